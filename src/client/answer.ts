@@ -7,7 +7,7 @@ const page = /^(?:text\/html|application\/xhtml\+xml)\b/i
 /** What a gateway says by a page of its own: of one request that is too large, of too many, of a service that is away. */
 const ofTheGateway: ReadonlySet<number> = new Set([413, 429, 502, 503, 504])
 /** More is no answer to anything that is asked. */
-const mostBytes = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * A network that wants to be signed in to answers in the service's place: with a page, or by sending one elsewhere. That
@@ -61,7 +61,7 @@ async function textOf(response: Response, signal: AbortSignal | undefined): Prom
   try {
     for await (const piece of response.body ?? []) {
       bytes += piece.length
-      if (bytes > mostBytes) throw notAService()
+      if (bytes > MAX_BYTES) throw notAService()
       text += decoder.decode(piece, { stream: true })
     }
     return text + decoder.decode()

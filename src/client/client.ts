@@ -221,7 +221,7 @@ export class NothingThere extends AppError {
 }
 
 /** A network that first wants somebody to sign in to it (RFC 6585). */
-const networkWantsSignIn = 511
+const NETWORK_WANTS_SIGN_IN = 511
 
 /** A gateway's own page has no problem in it, and an answer to HEAD nothing: then the status has to do. */
 function problemIn(response: Response, body: unknown): AppError {
@@ -231,7 +231,7 @@ function problemIn(response: Response, body: unknown): AppError {
   const retrySeconds = retrySecondsOf(response.headers)
   if (said === 'stale-version') return new StaleRecord(detail ?? '', current)
   if (isErrorCode(said) && more.proposals !== undefined) return new SlotTaken(said, detail, more)
-  if (code === 'service-unreachable' && response.status !== networkWantsSignIn) return new ServiceBusy(retrySeconds)
+  if (code === 'service-unreachable' && response.status !== NETWORK_WANTS_SIGN_IN) return new ServiceBusy(retrySeconds)
   if (code === 'not-found' && body === null) return new NothingThere()
   const fields: readonly FieldProblem[] = errors ?? []
   return new AppError(code, isErrorCode(said) ? detail : undefined, fields, { retrySeconds })

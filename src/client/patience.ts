@@ -20,25 +20,25 @@ export interface Patience {
 }
 
 /** A line that carries less than so many bytes a second is taken for a broken one. */
-const slowestLine = 2048
+const SLOWEST_LINE = 2048
 const usual = { headMs: 30_000, idleMs: 20_000, wholeMs: 300_000 } as const
 /** What takes longer than a minute is answered as an operation, which is asked about. */
-const longWorkMs = 90_000
+const LONG_WORK_MS = 90_000
 /** The service sends something every 20 s, be it nothing but a heartbeat. */
-const eventsIdleMs = 45_000
+const EVENTS_IDLE_MS = 45_000
 
 export function patienceFor(
   route: Pick<Route, 'longRunning'>,
   call: { readonly bytes: number; readonly isAsync: boolean; readonly isEvents: boolean },
 ): Patience {
-  const headMs = (route.longRunning && !call.isAsync ? longWorkMs : usual.headMs) + timeFor(call.bytes)
-  return call.isEvents ? { headMs, idleMs: eventsIdleMs, wholeMs: null } : { ...usual, headMs }
+  const headMs = (route.longRunning && !call.isAsync ? LONG_WORK_MS : usual.headMs) + timeFor(call.bytes)
+  return call.isEvents ? { headMs, idleMs: EVENTS_IDLE_MS, wholeMs: null } : { ...usual, headMs }
 }
 
 /** A part of audio is answered once it is on disk; the last one once all of it was read again. */
 export const patienceForPart = (bytes: number): Patience => ({ ...usual, headMs: 2 * usual.headMs + timeFor(bytes) })
 
-const timeFor = (bytes: number): number => Math.ceil((bytes / slowestLine) * 1000)
+const timeFor = (bytes: number): number => Math.ceil((bytes / SLOWEST_LINE) * 1000)
 
 interface Waiting {
   readonly patience: Patience

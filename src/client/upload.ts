@@ -41,7 +41,7 @@ interface Line {
 
 const version = { 'Tus-Resumable': '1.0.0' }
 /** A service may lose what it had not yet on disk; one that does again and again keeps nothing. */
-const mostSetbacks = 5
+const MAX_SETBACKS = 5
 
 /**
  * Sends audio in parts, from where the service says it has it (tus 1.0: core, creation, checksum). True once the service
@@ -56,11 +56,11 @@ export async function sendUpload(source: UploadSource, line: Line, progress: Upl
   let offset = (await upload.offset()) ?? (await upload.begin())
   for (let setbacks = 0; offset < source.bytes;) {
     onOffset?.(offset)
-    const end = Math.min(offset + Math.min(line.pace.next(), progress.mostPart ?? mostPart), source.bytes)
+    const end = Math.min(offset + Math.min(line.pace.next(), progress.mostPart ?? MAX_PART), source.bytes)
     if (!mayGoOn(end - offset)) return false
     const next = await upload.part(offset, end)
     if (next <= offset) setbacks += 1
-    if (setbacks > mostSetbacks) throw new AppError('upload-moved-on')
+    if (setbacks > MAX_SETBACKS) throw new AppError('upload-moved-on')
     offset = next
   }
   onOffset?.(offset)
@@ -108,7 +108,7 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
       return reached
     } catch (error) {
       if (failedWith(error, 'service-unreachable')) pace.broke()
-      if (failedWith(error, 'too-large') && body.length > leastPart) {
+      if (failedWith(error, 'too-large') && body.length > MIN_PART) {
         pace.tooLarge(body.length)
         return start
       }
@@ -220,25 +220,25 @@ interface Pace {
 }
 
 /** After a cut at most so much is sent again. */
-export const mostPart = 1024 * 1024
-const leastPart = 32 * 1024
-const firstPart = 256 * 1024
+export const MAX_PART = 1024 * 1024
+const MIN_PART = 32 * 1024
+const FIRST_PART = 256 * 1024
 /** Long enough that what surrounds a part does not count, short enough that little is lost with one. */
-const aimMs = 2000
+const AIM_MS = 2000
 
 /** Parts grow on a good line and shrink where they do not get through, so that even a bad one brings some over. */
 export function createPace(): Pace {
-  let part = firstPart
-  let most = mostPart
+  let part = FIRST_PART
+  let most = MAX_PART
   return {
     next: () => part,
     arrived(bytes, ms) {
-      const fitting = (bytes / Math.max(1, ms)) * aimMs
-      part = Math.round(Math.min(most, 2 * part, Math.max(leastPart, fitting)))
+      const fitting = (bytes / Math.max(1, ms)) * AIM_MS
+      part = Math.round(Math.min(most, 2 * part, Math.max(MIN_PART, fitting)))
     },
-    broke: () => (part = Math.max(leastPart, Math.floor(part / 2))),
+    broke: () => (part = Math.max(MIN_PART, Math.floor(part / 2))),
     tooLarge(bytes) {
-      most = Math.max(leastPart, Math.floor(bytes / 2))
+      most = Math.max(MIN_PART, Math.floor(bytes / 2))
       part = Math.min(part, most)
     },
   }

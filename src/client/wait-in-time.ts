@@ -1,7 +1,7 @@
 import { realTimer, type Timer } from '#client/patience.ts'
 
 /** Set to more, a timer of the platform rings at once. */
-const longestTimer = 2 ** 31 - 1
+const MAX_TIMER = 2 ** 31 - 1
 
 /** Waiting in real time: so many milliseconds, or for ever, and no longer than until the signal is aborted. */
 export function waitInTime(ms: number | null, signal: AbortSignal, timer: Timer = realTimer): Promise<void> {
@@ -14,7 +14,7 @@ export function waitInTime(ms: number | null, signal: AbortSignal, timer: Timer 
       resolve()
     }
     const waitFor = (left: number): void => {
-      const piece = Math.min(left, longestTimer)
+      const piece = Math.min(left, MAX_TIMER)
       stop = timer(piece, () => (left > piece ? waitFor(left - piece) : end()))
     }
     signal.addEventListener('abort', end)

@@ -1,6 +1,6 @@
 import type { Note, Omission, Statement, NoteBody, NoteCheck } from '#contract/model/note.ts'
 import type { Client } from '#contract/model/client.ts'
-import { codesFor, cptCodes, shortestBillable, spanOf } from '#contract/model/cpt.ts'
+import { codesFor, cptCodes, MIN_BILLABLE, spanOf } from '#contract/model/cpt.ts'
 import type { Session } from '#contract/model/session.ts'
 
 /**
@@ -119,8 +119,8 @@ function minutesAgainstCode({ session }: PayerFacts): NoteCheck[] {
   if (minutes === null)
     return [needsYou('payer-times', 'The real start and stop are not recorded. Payers ask for both, not for the planned length.')]
   const lasted = `The session lasted ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
-  if (minutes < shortestBillable && session.session_type !== 'group')
-    return [needsYou('payer-minutes', `${lasted} Under ${shortestBillable} minutes psychotherapy is not reportable.`)]
+  if (minutes < MIN_BILLABLE && session.session_type !== 'group')
+    return [needsYou('payer-minutes', `${lasted} Under ${MIN_BILLABLE} minutes psychotherapy is not reportable.`)]
   const fitting = codesFor(session.session_type, minutes)
   const offered = fitting.map((code) => `${code.code} (${spanOf(code)})`).join(', ')
   const chosen = session.cpt_code?.trim() ?? ''
@@ -187,20 +187,20 @@ function mentionsRisk(note: NoteBody): boolean {
 }
 
 /** Five earlier notes are what reviewers lay beside one another. */
-const compared = 5
+const COMPARED = 5
 /** Share of five-word runs that stand in an earlier note too; ordinary phrases stay well under it. */
-const cloned = 0.5
+const CLONED = 0.5
 
 function clones({ note, earlier }: PayerFacts): NoteCheck[] {
   const own = shingles(note)
   if (own.size < 12) return []
-  const likeness = earlier.slice(0, compared).map(({ note: other, day }) => {
+  const likeness = earlier.slice(0, COMPARED).map(({ note: other, day }) => {
     const theirs = shingles(other)
     const shared = [...own].filter((shingle) => theirs.has(shingle)).length
     return { day, share: shared / own.size }
   })
   const closest = likeness.toSorted((left, right) => right.share - left.share)[0]
-  if (closest === undefined || closest.share < cloned) return []
+  if (closest === undefined || closest.share < CLONED) return []
   const percent = Math.round(closest.share * 100)
   return [
     needsYou(

@@ -12,7 +12,7 @@ type Said = Pick<Transcript, 'speakers' | 'segments'>
 
 /** What a reader takes for a name before a colon. */
 const fitting = /^\p{L}[\p{L}\p{M}\d .'’()-]{0,39}$/u
-const mostWords = 4
+const MAX_WORDS = 4
 
 /**
  * One sentence a line, each under its speaker's name, so that no word before a colon inside a sentence is taken for
@@ -62,7 +62,7 @@ function roleLabel({ role }: Speaker, speakers: readonly Speaker[]): string | nu
 
 function ownLabel({ label }: Speaker): string | null {
   const line = label.replaceAll(/\s+/g, ' ').trim()
-  return fitting.test(line) && line.split(' ').length <= mostWords ? line : null
+  return fitting.test(line) && line.split(' ').length <= MAX_WORDS ? line : null
 }
 
 /** A label is short, starts with a letter and has no sentence before its colon; "at 5:30" and "http://" are not labels. */

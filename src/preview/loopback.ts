@@ -5,7 +5,7 @@ export interface Loopback {
   close(): void
 }
 
-const attempts = 20
+const ATTEMPTS = 20
 
 /**
  * Listens on 127.0.0.1 and on ::1, on one port: a browser takes a name under .localhost to either, so a port that is free
@@ -30,7 +30,7 @@ export async function listenOnLoopback(port: number, onConnection: (socket: Sock
       }
     } catch (error) {
       four.close()
-      if (port !== 0 || attempt === attempts) throw error
+      if (port !== 0 || attempt === ATTEMPTS) throw error
     }
   }
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { Search } from '#service/schedule/propose.ts'
 import { readRule } from '#service/schedule/recurrence.ts'
 import { resolve } from '#service/schedule/resolve.ts'
-import { dayMs, minuteMs, readWall } from '#service/schedule/wall.ts'
+import { DAY_MS, MINUTE_MS, readWall } from '#service/schedule/wall.ts'
 import type { Busy, Clinician, Room } from '#service/schedule/world.ts'
 import { slotAt } from '#service/schedule/world.ts'
 import { worldZones } from '#service/schedule/zone.ts'
@@ -22,11 +22,11 @@ function booked(clinicians: readonly Clinician[], days: number, rooms: readonly 
         [8, 9, 11, 13, 15, 16].map((hour, position): Busy => {
           const { instant } = worldZones.resolve(
             zone,
-            monday + day * dayMs + hour * 60 * minuteMs + ((number + day) % 3) * 15 * minuteMs,
+            monday + day * DAY_MS + hour * 60 * MINUTE_MS + ((number + day) % 3) * 15 * MINUTE_MS,
           )
           const room_id = rooms[number % Math.max(1, rooms.length)]?.id ?? null
           const who = { client_ids: [`c${number}-${position}`], clinician_id: id, room_id, shown: true, movable: true }
-          return { id: `${number}-${day}-${hour}`, ...who, start: instant, end: instant + 50 * minuteMs }
+          return { id: `${number}-${day}-${hour}`, ...who, start: instant, end: instant + 50 * MINUTE_MS }
         }),
       ),
   )
@@ -43,7 +43,7 @@ function measure(what: string, goal: number, runs: number, work: () => unknown):
   report(what, percentile(times, 0.95), 'ms', goal)
 }
 
-const fourWeeks = { from: monday, to: monday + 28 * dayMs }
+const fourWeeks = { from: monday, to: monday + 28 * DAY_MS }
 const one: Search = search({ world: world({ busy: booked([clinician], 200, []) }), window: fourWeeks })
 measure('times of four weeks for one clinician, 95 of 100', goals.fourWeeks, 60, () => proposed(one))
 const series: Search = { ...one, rule: readRule('FREQ=WEEKLY;COUNT=12'), partial: true }
@@ -58,7 +58,7 @@ const rooms = Array.from({ length: 12 }, (_, number): Room => ({
   archived: false,
 }))
 const practice = world({ busy: booked(twenty, 28, rooms), clinicians: twenty, rooms, clients: [client] })
-const day = search({ world: practice, clinicians: twenty, rooms, window: { from: monday + dayMs, to: monday + 2 * dayMs } })
+const day = search({ world: practice, clinicians: twenty, rooms, window: { from: monday + DAY_MS, to: monday + 2 * DAY_MS } })
 measure('a day of twenty clinicians and twelve rooms, 95 of 100', goals.day, 20, () => proposed(day))
 measure('room made in that day by at most three moves, 95 of 100', goals.day, 20, () => resolve(day, null, 3))
 const slot = slotAt(worldZones, zone, worldZones.wallOf(zone, at('2026-11-03T11:00')), anyTime.minutes)

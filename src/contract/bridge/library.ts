@@ -83,7 +83,7 @@ export const sentTodaySchema = z.object({
 })
 
 /** A page of it is read by people; more than that only counts. */
-const mostListed = 10_000
+const MAX_LISTED = 10_000
 
 /** Fetched once from its URL within five minutes, then gone; it never touches the disk on our side. */
 export const exportTicketSchema = z.object({ url: z.string(), file_name: z.string(), media_type: z.string() })
@@ -97,10 +97,10 @@ export const libraryMethods = {
     }),
   ),
   /** What needs somebody, then the rest in the order of its turn. */
-  'outbox.list': method(z.object({ limit: z.int().min(1).max(mostListed).default(mostListed) }), z.array(outboxItemSchema)),
+  'outbox.list': method(z.object({ limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED) }), z.array(outboxItemSchema)),
   'outbox.status': method(z.object({}), outboxStatusSchema),
   /** Empty where nothing leaves this laptop. */
-  'outbox.sentToday': method(z.object({ limit: z.int().min(1).max(mostListed).default(mostListed) }), sentTodaySchema),
+  'outbox.sentToday': method(z.object({ limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED) }), sentTodaySchema),
   'outbox.retry': method(z.object({}), outboxStatusSchema),
   /** Tries one again now, whatever it waited for. `not-found`: it is done. */
   'outbox.retryOne': method(z.object({ id: idSchema }), outboxStatusSchema),

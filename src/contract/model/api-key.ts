@@ -6,8 +6,8 @@ import { idSchema, lineSchema, pageQuerySchema, sentTimestampSchema, timestampSc
 export const keyIdSchema = z.string().regex(/^[0-9A-Za-z]{16}$/, 'not the id of a key')
 
 /** A week is as long as any change of keys takes. */
-const longestRenewalDays = 400
-const longestGraceMinutes = 7 * 24 * 60
+const MAX_RENEWAL_DAYS = 400
+const MAX_GRACE_MINUTES = 7 * 24 * 60
 
 export const apiKeySchema = z
   .object({
@@ -25,7 +25,7 @@ export const apiKeySchema = z
     renews_for_days: z
       .int()
       .min(1)
-      .max(longestRenewalDays)
+      .max(MAX_RENEWAL_DAYS)
       .nullable()
       .optional()
       .describe('Each rotation extends the key by this many days; null: rotation does not change its end.'),
@@ -52,7 +52,7 @@ export const apiKeyDraftSchema = z
     renews_for_days: z
       .int()
       .min(1)
-      .max(longestRenewalDays)
+      .max(MAX_RENEWAL_DAYS)
       .optional()
       .describe(
         'Makes the key end after this many days unless it is rotated, which extends it again. For devices that rotate their own key.',
@@ -66,7 +66,7 @@ export const apiKeyRotationSchema = z
     grace_minutes: z
       .int()
       .min(0)
-      .max(longestGraceMinutes)
+      .max(MAX_GRACE_MINUTES)
       .default(24 * 60)
       .describe('Minutes the previous secret keeps working; 0 ends it at once.'),
     secret: z

@@ -10,7 +10,7 @@ export interface CptCode {
 }
 
 /** Under this many minutes nothing can be billed as psychotherapy. */
-export const shortestBillable = 16
+export const MIN_BILLABLE = 16
 
 const talk = ['individual', 'crisis', 'consultation']
 
@@ -22,7 +22,7 @@ export const cptCodes: readonly CptCode[] = [
   { code: '90846', name: 'Family psychotherapy without the client', from: 26, to: null, for_types: ['couple', 'family'] },
   { code: '90847', name: 'Family psychotherapy with the client', from: 26, to: null, for_types: ['couple', 'family'] },
   { code: '90853', name: 'Group psychotherapy', from: 1, to: null, for_types: ['group'] },
-  { code: '90791', name: 'Diagnostic evaluation', from: shortestBillable, to: null, for_types: ['intake', 'individual'] },
+  { code: '90791', name: 'Diagnostic evaluation', from: MIN_BILLABLE, to: null, for_types: ['intake', 'individual'] },
 ]
 
 /** The codes whose minutes hold this length, in the order of the table. Which one is billed is the therapist's to say. */

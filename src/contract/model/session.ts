@@ -43,7 +43,7 @@ export const recurrenceSchema = sentRecurrenceSchema
   .meta({ id: 'Recurrence', description: 'Rule of a series.' })
 
 /** What takes up a moment began at most so long before it. */
-export const mostSessionMinutes = 24 * 60
+export const MAX_SESSION_MINUTES = 24 * 60
 
 export const sessionDraftSchema = z.object({
   id: idSchema.optional().describe('Id for the new session, chosen by the caller (any UUID). Without it, the service makes one.'),
@@ -52,7 +52,7 @@ export const sessionDraftSchema = z.object({
   starts_at: sentTimestampSchema.describe(
     'Start in UTC, ending in `Z`; an offset such as `-05:00` is refused. A past time is accepted. Years 1900 to 2200.',
   ),
-  duration_minutes: z.int().min(1).max(mostSessionMinutes).describe('Scheduled length in minutes.'),
+  duration_minutes: z.int().min(1).max(MAX_SESSION_MINUTES).describe('Scheduled length in minutes.'),
   modality: modalitySchema.default('in_person').describe('How client and clinician meet.'),
   clinician_id: idSchema
     .nullable()
@@ -95,7 +95,7 @@ export const sessionPatchSchema = z
   .object({
     session_type: sessionTypeSchema.describe('Kind of session.'),
     starts_at: sentTimestampSchema.describe('Start, UTC. Years 1900 to 2200.'),
-    duration_minutes: z.int().min(1).max(mostSessionMinutes).describe('Scheduled length in minutes.'),
+    duration_minutes: z.int().min(1).max(MAX_SESSION_MINUTES).describe('Scheduled length in minutes.'),
     modality: modalitySchema.describe('How client and clinician meet.'),
     status: sessionStatusSchema.describe('Stage of the session.'),
     participants: z

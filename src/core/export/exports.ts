@@ -32,9 +32,9 @@ export interface Exports {
   clear(): void
 }
 
-const lifetimeMs = 5 * 60_000
+const LIFETIME_MS = 5 * 60_000
 /** More than a person asks for in five minutes; the oldest goes first. */
-const mostWaiting = 20
+const MAX_WAITING = 20
 
 const mediaTypes = {
   pdf: 'application/pdf',
@@ -64,13 +64,13 @@ export function createExports(ports: ExportPorts): Exports {
 
   function purge(): void {
     const now = ports.clock.elapsed()
-    for (const [id, { until }] of waiting) if (until <= now || waiting.size > mostWaiting) drop(id)
+    for (const [id, { until }] of waiting) if (until <= now || waiting.size > MAX_WAITING) drop(id)
   }
 
   function issue(stem: string, format: ExportFormat, bytes: Buffer): ExportTicket {
     const id = randomUUID()
     const ticket = { url: exportPath(id), file_name: `${stem}.${format}`, media_type: mediaTypes[format] }
-    waiting.set(id, { ticket, bytes, until: ports.clock.elapsed() + lifetimeMs })
+    waiting.set(id, { ticket, bytes, until: ports.clock.elapsed() + LIFETIME_MS })
     purge()
     return ticket
   }

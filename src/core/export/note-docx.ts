@@ -22,12 +22,12 @@ import { marked, words } from './words.ts'
 
 /** Twentieths of a point; half points for sizes. */
 const page = { LETTER: { width: 12_240, height: 15_840 }, A4: { width: 11_906, height: 16_838 } }
-const margin = 1280
-const labelWidth = 2200
+const MARGIN = 1280
+const LABEL_WIDTH = 2200
 const quiet = '55605A'
 
 export async function noteDocx(document: NoteDocument): Promise<Buffer> {
-  const width = page[document.paper].width - 2 * margin
+  const width = page[document.paper].width - 2 * MARGIN
   const file = new Document({
     title: document.title,
     creator: 'Afterword',
@@ -35,7 +35,7 @@ export async function noteDocx(document: NoteDocument): Promise<Buffer> {
     styles: { default: stylesOf(document) },
     sections: [
       {
-        properties: { page: { size: page[document.paper], margin: { top: 1500, bottom: 1300, left: margin, right: margin } } },
+        properties: { page: { size: page[document.paper], margin: { top: 1500, bottom: 1300, left: MARGIN, right: MARGIN } } },
         headers: {
           default: new Header({
             children: [edge(width, document.head.client, text(marked(document.head.session, document.mark)))],
@@ -85,11 +85,11 @@ function fieldTable(fields: NoteDocument['fields'], width: number): Table {
     })
   return new Table({
     width: { size: width, type: WidthType.DXA },
-    columnWidths: [labelWidth, width - labelWidth],
+    columnWidths: [LABEL_WIDTH, width - LABEL_WIDTH],
     borders: { top: none, bottom: none, left: none, right: none, insideHorizontal: none, insideVertical: none },
     rows: fields.map(
       ({ label, value }) =>
-        new TableRow({ cantSplit: true, children: [cell(label, labelWidth, quiet), cell(value, width - labelWidth)] }),
+        new TableRow({ cantSplit: true, children: [cell(label, LABEL_WIDTH, quiet), cell(value, width - LABEL_WIDTH)] }),
     ),
   })
 }

@@ -10,9 +10,9 @@ type Part = PDFKit.PDFStructureElement
 
 /** Points, 72 to the inch. */
 const margins = { top: 84, bottom: 72, left: 64, right: 64 }
-const labelWidth = 104
+const LABEL_WIDTH = 104
 /** A heading needs its first lines below it on the same page. */
-const keepWithHeading = 64
+const KEEP_WITH_HEADING = 64
 const ink = '#1d2420'
 const quiet = '#55605a'
 const rule = '#c9cfca'
@@ -59,7 +59,7 @@ function writeBody(pdf: Pdf, document: NoteDocument, isWhole: boolean): void {
   }
   if (document.addenda.length > 0) heading(pdf, root, words.addenda)
   for (const addendum of document.addenda) {
-    keep(pdf, keepWithHeading)
+    keep(pdf, KEEP_WITH_HEADING)
     paragraph(pdf, root, 'H3', addendum.heading, { font: 'strong', size: 10 })
     paragraph(pdf, root, 'P', addendum.reason, { colour: quiet })
     paragraph(pdf, root, 'P', addendum.text, {})
@@ -83,7 +83,7 @@ function paragraph(pdf: Pdf, root: Part, tag: string, text: string, { font = 're
   const width = pdf.page.width - margins.left - margins.right
   const height = pdf.font(font, size).heightOfString(text, { width, ...options })
   // A few lines stay together; a long paragraph may run over the page.
-  if (height <= keepWithHeading) keep(pdf, height)
+  if (height <= KEEP_WITH_HEADING) keep(pdf, height)
   root.add(
     pdf.struct(tag, {}, () => {
       pdf.font(font, size).fillColor(colour).text(text, margins.left, pdf.y, options)
@@ -93,7 +93,7 @@ function paragraph(pdf: Pdf, root: Part, tag: string, text: string, { font = 're
 
 function heading(pdf: Pdf, root: Part, text: string): void {
   pdf.y += 12
-  keep(pdf, keepWithHeading)
+  keep(pdf, KEEP_WITH_HEADING)
   paragraph(pdf, root, 'H2', text, { font: 'strong', size: 12 })
 }
 
@@ -103,14 +103,14 @@ function hash(pdf: Pdf, root: Part, value: string): void {
 
 /** Label and value side by side, read as one line. */
 function writeField(pdf: Pdf, root: Part, { label, value }: NoteDocument['fields'][number]): void {
-  const width = pdf.page.width - margins.left - margins.right - labelWidth
+  const width = pdf.page.width - margins.left - margins.right - LABEL_WIDTH
   pdf.font('regular', 9.5)
   keep(pdf, pdf.heightOfString(value, { width, lineGap: 2 }))
   root.add(
     pdf.struct('P', {}, () => {
       const top = pdf.y
-      pdf.fillColor(quiet).text(`${label} `, margins.left, top, { width: labelWidth })
-      pdf.fillColor(ink).text(value, margins.left + labelWidth, top, { width, lineGap: 2 })
+      pdf.fillColor(quiet).text(`${label} `, margins.left, top, { width: LABEL_WIDTH })
+      pdf.fillColor(ink).text(value, margins.left + LABEL_WIDTH, top, { width, lineGap: 2 })
     }),
   )
   pdf.y += 2

@@ -22,12 +22,12 @@ const fields = {
   recovery: z.strictObject({ wrapped: base64Schema }),
 }
 const format = z.literal('afterword-vault')
-const newest = 2
+const NEWEST = 2
 
 /** How the data key is kept. Holds no secret: each envelope needs one that is somewhere else. */
 const bodySchema = z.strictObject({
   format,
-  version: z.literal(newest),
+  version: z.literal(NEWEST),
   ...fields,
   /** One more with every change: of several copies the highest counts. */
   generation: z.int().min(0),
@@ -39,7 +39,7 @@ const fileSchema = bodySchema.extend({ checksum: hashSchema, seal: hashSchema })
 /** Without generation and seal: from earlier releases. */
 const firstBodySchema = z.strictObject({ format, version: z.literal(1), ...fields })
 const firstFileSchema = firstBodySchema.extend({ checksum: hashSchema })
-const newerSchema = z.object({ format, version: z.int().min(newest + 1) })
+const newerSchema = z.object({ format, version: z.int().min(NEWEST + 1) })
 export type Envelope = z.infer<typeof bodySchema>
 
 /** Sorted by the schema, so that the same body always has the same checksum. */
@@ -60,7 +60,7 @@ export function readEnvelope(text: string): Envelope | 'newer' | 'damaged' {
   if (!parsed.success) return newerSchema.safeParse(json).success ? 'newer' : 'damaged'
   const { checksum, ...body } = parsed.data
   if (checksumOf(body) !== checksum) return 'damaged'
-  return body.version === newest ? body : { ...body, version: newest, generation: 0, seal: null }
+  return body.version === NEWEST ? body : { ...body, version: NEWEST, generation: 0, seal: null }
 }
 
 /** @param sealKey of `sealKeyOf` */

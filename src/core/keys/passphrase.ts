@@ -16,7 +16,7 @@ export type Stretching = z.infer<typeof stretchingSchema>
 
 export const currentStretching: Stretching = { algorithm: 'argon2id', memory_kib: 65_536, passes: 3, lanes: 1 }
 
-const argon2id = 2
+const ARGON2ID = 2
 
 export function checkPassphrase(passphrase: string): void {
   if ([...passphrase].length < LEAST_PASSPHRASE_CHARACTERS) throw new AppError('passphrase-too-short')
@@ -27,7 +27,7 @@ export async function stretch(passphrase: string, salt: Uint8Array, stretching: 
   const bytes = Buffer.from(passphrase.normalize('NFKC'))
   try {
     return await hashRaw(bytes, {
-      algorithm: argon2id,
+      algorithm: ARGON2ID,
       memoryCost: stretching.memory_kib,
       timeCost: stretching.passes,
       parallelism: stretching.lanes,

@@ -20,14 +20,14 @@ interface Whole {
 }
 
 /** More than any answers that can be lost between two that are not. */
-const mostRemembered = 8
+const MAX_REMEMBERED = 8
 
 /** What is there and was not sent from here is somebody else's: it is left, and told, unless it is to be replaced. */
 async function bringWhole({ target, record, remember }: Bringing, whole: Whole | null): Promise<Brought | null> {
   if (whole === null) return null
   const { hash, local_version } = whole
   const before = Array.isArray(record.sent) ? (record.sent as string[]) : []
-  const sent = [...before.filter((one) => one !== hash), hash].slice(-mostRemembered)
+  const sent = [...before.filter((one) => one !== hash), hash].slice(-MAX_REMEMBERED)
   remember(sent)
   const stored = await putOrNull(whole, record.there_version === null ? {} : { ifMatch: etag(record.there_version) })
   if (stored !== null) return { local_version, version: stored.version, sent, differing: [] }

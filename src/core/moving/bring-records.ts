@@ -82,7 +82,7 @@ function sessionIn({ own, target: { client, who, signal }, record: { id } }: Bri
 async function bringFields({ target, record, remember }: Bringing, kind: InFields): Promise<Brought> {
   const { wanted, made, local_version } = kind
   const before = Array.isArray(record.sent) ? (record.sent as Fields[]) : []
-  remember([...before, made, wanted].slice(-mostRemembered))
+  remember([...before, made, wanted].slice(-MAX_REMEMBERED))
   const { current, isMade } = await madeOrCurrent(record, kind)
   const changed = differing(current, wanted)
   const isOwn = (name: string): boolean =>
@@ -96,7 +96,7 @@ async function bringFields({ target, record, remember }: Bringing, kind: InField
 }
 
 /** More than any answers that can be lost between two that are not. */
-const mostRemembered = 8
+const MAX_REMEMBERED = 8
 const namesOf = (names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, null]))
 
 /** What may be there already is asked for first: to be refused for it may count against the day's calls. */

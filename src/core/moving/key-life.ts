@@ -42,12 +42,12 @@ interface Kept {
   readonly key: string
 }
 
-const oftenMs = 6 * 3_600_000
-const soonMs = 5 * 60_000
+const OFTEN_MS = 6 * 3_600_000
+const SOON_MS = 5 * 60_000
 /** Of its days are over before it is made good for as many again. */
-const half = 0.5
+const HALF = 0.5
 const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
-const graceMinutes = 24 * 60
+const GRACE_MINUTES = 24 * 60
 
 /**
  * The key of this laptop is rotated before it ends. The new secret is made here and stands in the keychain before the
@@ -79,7 +79,7 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
       sleeper = new AbortController()
       const nap = await look().catch((error: unknown) => {
         if (!isStopping && !(error instanceof AppError)) log.error('key.bug', { kind: errorKind(error) })
-        return soonMs
+        return SOON_MS
       })
       if (!isStopping) await wait(nap, sleeper.signal)
     }
@@ -99,10 +99,10 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
     const me = await whoAmI(parts, { address, key })
     if (me === null) {
       tell({ ...known, state: 'revoked' })
-      return oftenMs
+      return OFTEN_MS
     }
     tell({ state: 'good', ends_at: me.ends_at, renews: me.key?.renews_for_days != null })
-    if (!isDue(parts.clock, me)) return oftenMs
+    if (!isDue(parts.clock, me)) return OFTEN_MS
     await rotate(parts, { address, key, next, ...read })
     return 0
   }
@@ -126,7 +126,7 @@ async function whoAmI({ clientWith, signal }: Parts, { address, key }: Kept): Pr
 
 function isDue(clock: Clock, { key, ends_at, has_former_secret }: Me): boolean {
   if (ends_at === null || key?.renews_for_days == null || has_former_secret) return false
-  return Date.parse(ends_at) - clock.now() < key.renews_for_days * 86_400_000 * half
+  return Date.parse(ends_at) - clock.now() < key.renews_for_days * 86_400_000 * HALF
 }
 
 async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'live' | 'test'; id: string }): Promise<void> {
@@ -134,7 +134,7 @@ async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'li
   if (parts.address() !== key.address || parts.keys.get('service') !== key.key) return
   const secret = key.next ?? newSecret(key.mode, key.id)
   if (key.next === null) await parts.keys.keepNext('service', secret)
-  const body = { secret, grace_minutes: graceMinutes }
+  const body = { secret, grace_minutes: GRACE_MINUTES }
   await parts.clientWith(key.address, key.key).call('rotateApiKey', { params: { id: key.id }, body, signal: parts.signal })
   await settle(parts, key.address, secret)
 }

@@ -13,8 +13,8 @@ type Counts = MovingLook['send']
 const needed: readonly Capability[] = ['clients.write', 'sessions.sync', 'consents', 'transcripts', 'notes', 'templates']
 const treating = ['owner', 'clinician', 'supervisor']
 /** Of a day's calls a part is left to everybody else in the practice. */
-export const ownShare = 0.8
-const dayMs = 86_400_000
+export const OWN_SHARE = 0.8
+const DAY_MS = 86_400_000
 
 export interface Looked {
   readonly look: MovingLook
@@ -46,7 +46,7 @@ export async function lookThere(
     ...(there.others > 0 ? [told('others-there')] : []),
     ...(there.ours > 0 ? [told('sent-before')] : []),
     ...(days > 1 ? [told('takes-days')] : []),
-    ...(end < clock.now() + days * dayMs && me?.key?.renews_for_days == null ? [told('key-ends')] : []),
+    ...(end < clock.now() + days * DAY_MS && me?.key?.renews_for_days == null ? [told('key-ends')] : []),
   ]
   const person = me && { id: me.person_id, name: me.name, roles: [...me.roles] }
   const look: MovingLook = {
@@ -122,7 +122,7 @@ function sentSessions(db: Sqlite): number {
 function daysFor(sessions: number, me: Pick<Me, 'quota'> | null): number {
   if (me?.quota == null) return 1
   const { limit, used } = me.quota
-  const daily = Math.max(1, Math.floor(limit * ownShare))
+  const daily = Math.max(1, Math.floor(limit * OWN_SHARE))
   const left = Math.max(0, daily - used - 1)
   return 1 + Math.ceil(Math.max(0, sessions - left) / daily)
 }

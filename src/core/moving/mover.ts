@@ -22,7 +22,7 @@ interface Parts {
 type Waiting = MovingState['waiting']
 
 /** Looked at again this often at least: a laptop that slept does not know how long. */
-const longestNapMs = 60_000
+const MAX_NAP_MS = 60_000
 
 /**
  *    looked ----> sending ----> checked ----> confirmed
@@ -98,7 +98,7 @@ export class Mover {
       if (this.#isStopping) return
       if (nap === null || this.#waiting !== null) this.#tell()
       if (nap === 0) await setImmediate()
-      else await this.#parts.wait(nap === null ? null : Math.min(nap, longestNapMs), this.#sleeper.signal)
+      else await this.#parts.wait(nap === null ? null : Math.min(nap, MAX_NAP_MS), this.#sleeper.signal)
     }
   }
 
@@ -139,7 +139,7 @@ export class Mover {
       return null
     }
     const asked = isKnown ? (error.retrySeconds ?? 0) * 1000 : 0
-    const backoff = Math.min(longestNapMs, 1000 * 2 ** Math.min(this.#failures, 6))
+    const backoff = Math.min(MAX_NAP_MS, 1000 * 2 ** Math.min(this.#failures, 6))
     return this.#waitFor({ reason: 'network', until: null }, Math.max(asked, backoff))
   }
 

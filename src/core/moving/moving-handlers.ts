@@ -39,9 +39,9 @@ interface Parts {
 type Names = Extract<keyof Handlers, `moving.${string}`>
 
 const nothing = { total: 0, sent: 0, checked: 0, differing: 0 }
-const mostListed = 200
+const MAX_LISTED = 200
 /** As often as something may be changed here just when everything is there. */
-const mostRounds = 20
+const MAX_ROUNDS = 20
 const whyNot = { quota: 'quota-exceeded', network: 'service-unreachable', key: 'unauthenticated' } as const satisfies Record<
   string,
   ErrorCode
@@ -150,7 +150,7 @@ async function confirm(parts: Parts, leaving: boolean): Promise<void> {
   const { address } = required(parts, 'checked', 'sending')
   // From the switch on a key of an earlier time there would be taken for the one that was moved with.
   if (address !== null) await serviceKeys.forgetAt('service', address)
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     required(parts, 'checked', 'sending')
     const waiting = await mover.caughtUp()
     if (waiting !== null) throw new AppError(whyNot[waiting.reason])
@@ -228,7 +228,7 @@ export function stateOf({ moving, mover, serviceKeys }: Pick<Parts, 'moving' | '
     look: now?.look ?? null,
     ...counts,
     waiting: now?.phase === 'sending' || now?.phase === 'checked' ? mover.waiting : null,
-    differences: differing === 0 ? [] : moving.differences(mostListed),
+    differences: differing === 0 ? [] : moving.differences(MAX_LISTED),
     differing,
     old_store: now?.old_store ?? 'in_use',
   }

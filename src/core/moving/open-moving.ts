@@ -16,7 +16,7 @@ import { waitInTime } from '#client/wait-in-time.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { createKeyLife } from './key-life.ts'
-import { ownShare } from './looking.ts'
+import { OWN_SHARE } from './looking.ts'
 import { Mover } from './mover.ts'
 import { isCopyAlone, movingHandlers, stateOf } from './moving-handlers.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
@@ -51,7 +51,7 @@ export interface MovingHouse {
 }
 
 /** Twice a second is as often as anybody can look. */
-const tellEveryMs = 500
+const TELL_EVERY_MS = 500
 
 export function openMoving(parts: Parts): MovingHouse {
   const { moving, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
@@ -59,7 +59,7 @@ export function openMoving(parts: Parts): MovingHouse {
   const onChanged = (): void => emit('moving.changed', stateOf({ ...parts, mover }))
   let toldAt = Number.NEGATIVE_INFINITY
   const onProgress = (): void => {
-    if (clock.elapsed() - toldAt < tellEveryMs) return
+    if (clock.elapsed() - toldAt < TELL_EVERY_MS) return
     toldAt = clock.elapsed()
     onChanged()
   }
@@ -171,7 +171,7 @@ function createTargets(parts: Parts) {
     },
     quotaUntil(): number | null {
       if (quota === null || quota.until <= clock.now()) return null
-      return quota.left <= quota.limit - Math.floor(quota.limit * ownShare) ? quota.until : null
+      return quota.left <= quota.limit - Math.floor(quota.limit * OWN_SHARE) ? quota.until : null
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { clientDraftSchema } from '#contract/model/client.ts'
-import { mostSessionMinutes, type Session, sessionDraftSchema } from '#contract/model/session.ts'
+import { MAX_SESSION_MINUTES, type Session, sessionDraftSchema } from '#contract/model/session.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { Change, MakeChange } from '#core/records/change.ts'
 import type { Repositories } from '#core/records/repositories.ts'
@@ -148,7 +148,7 @@ function sessionOf(id: string, client_id: string, { listed, here }: Known, at: s
     clinician_id,
     session_type: 'individual',
     starts_at: listed?.starts_at ?? started_at ?? written_at ?? at,
-    duration_minutes: Math.min(mostSessionMinutes, minutes),
+    duration_minutes: Math.min(MAX_SESSION_MINUTES, minutes),
     status: wasHeld ? 'completed' : started_at === null ? 'scheduled' : 'in_progress',
   })
   return {

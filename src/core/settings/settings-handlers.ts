@@ -218,7 +218,7 @@ interface ServerHints {
   readonly notReached: string
 }
 
-const patienceMs = 5000
+const PATIENCE_MS = 5000
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().max(200) })).max(1000) })
 
 /** Asks for the list of models, which is all an OpenAI-compatible server can be asked without sending it anything. */
@@ -233,7 +233,7 @@ async function askServer(
     const response = await fetch(`${server.address}/models`, {
       headers,
       redirect: 'error',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     })
     if (response.status === 401 || response.status === 403) return notReady(hints.keyRefused)
     // Some servers have no list of models: they are there all the same.

@@ -8,7 +8,7 @@ import type { Tokens, Provider } from './provider.ts'
 import type { SignedIn } from './session.ts'
 
 /** Nobody leaves a sign-in open for longer and comes back to it. */
-const patienceMs = 10 * 60_000
+const PATIENCE_MS = 10 * 60_000
 
 export interface SignInDesk {
   /** The page to open in the system's browser; whatever was begun before is given up. */
@@ -36,7 +36,7 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
       close()
       const provider = await signInOf(fetch, service)
       const control = new AbortController()
-      const signal = AbortSignal.any([control.signal, AbortSignal.timeout(patienceMs)])
+      const signal = AbortSignal.any([control.signal, AbortSignal.timeout(PATIENCE_MS)])
       const page = Promise.withResolvers<string>()
       const openBrowser = async (address: string): Promise<void> => page.resolve(address)
       // Whoever signs people in may keep silent for long, and is not waited for once it is given up.
@@ -59,7 +59,7 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
   }
 }
 
-const waitMs = 15_000
+const WAIT_MS = 15_000
 
 /**
  * Who signs people in to a practice's service, as the service says itself. What speaks of another address is not
@@ -79,7 +79,7 @@ export async function signInOf(ask: typeof fetch, service: string): Promise<Prov
 
 async function asked(ask: typeof fetch, address: string): Promise<Response> {
   try {
-    return await ask(address, { redirect: 'error', signal: AbortSignal.timeout(waitMs) })
+    return await ask(address, { redirect: 'error', signal: AbortSignal.timeout(WAIT_MS) })
   } catch (error) {
     if (error instanceof AppError) throw error
     throw new AppError('service-unreachable', undefined, [], { cause: error })

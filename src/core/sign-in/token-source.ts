@@ -2,7 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Tokens } from './provider.ts'
 
 /** A token is renewed before it is over, by as much as a slow call takes. */
-const aheadMs = 60_000
+const AHEAD_MS = 60_000
 
 export interface TokenSource {
   /**
@@ -28,7 +28,7 @@ export function tokenSource({ clock, tokens, renew, keep }: Parts): TokenSource 
   let renewing: Promise<Tokens> | null = null
   return {
     current: async () => {
-      if (known !== null && known.expires_at - aheadMs > clock.now()) return known.access_token
+      if (known !== null && known.expires_at - AHEAD_MS > clock.now()) return known.access_token
       renewing ??= renewed().finally(() => (renewing = null))
       return (await renewing).access_token
     },

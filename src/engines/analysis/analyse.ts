@@ -114,7 +114,7 @@ function interventionsOf(view: SessionView): AnalysisBody['interventions'] {
   }))
 }
 
-const mostReflections = 3
+const MAX_REFLECTIONS = 3
 
 /** What the session came back to, and what the therapist summed up with the client's yes. */
 function observationsOf(view: SessionView, topics: AnalysisBody['topics']): AnalysisBody['insights'] {
@@ -131,7 +131,7 @@ function observationsOf(view: SessionView, topics: AnalysisBody['topics']): Anal
   const summedUp = factsOfReflections(view)
     .filter((fact) => faultOf(fact, view.names) === null)
     .toSorted((left, right) => right.score - left.score || left.at - right.at)
-    .slice(0, mostReflections)
+    .slice(0, MAX_REFLECTIONS)
     .toSorted((left, right) => left.at - right.at)
     .map(({ text, spans }) => ({ text, evidence: evidenceOf(spans) }))
   return [...returned, ...summedUp]
@@ -181,9 +181,9 @@ function inSentence(name: string): string {
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 /** Shorter than this is taking turns. */
-const silenceMs = 3_000
+const SILENCE_MS = 3_000
 /** Speaking time under which a pace would be chance. */
-const fewestMs = 10_000
+const MIN_MS = 10_000
 
 interface Timed {
   readonly segment: Segment
@@ -205,7 +205,7 @@ function paceOf(speakers: readonly Speaker[], segments: readonly Segment[]): Ana
   return speakers.map(({ id }) => {
     const words = segments.filter(({ speaker_id }) => speaker_id === id).reduce((sum, { text }) => sum + wordsOf(text).length, 0)
     const spoken = timed === null ? 0 : spokenBy(timed, id)
-    return { speaker_id: id, words, words_per_minute: spoken < fewestMs ? null : Math.round(words / (spoken / 60_000)) }
+    return { speaker_id: id, words, words_per_minute: spoken < MIN_MS ? null : Math.round(words / (spoken / 60_000)) }
   })
 }
 
@@ -216,7 +216,7 @@ function silenceOf(segments: readonly Segment[]): AnalysisBody['silence'] {
   const pauses: { start_ms: number; end_ms: number; after_segment_id: string }[] = []
   let last: Timed | null = null
   for (const each of timed.toSorted((left, right) => left.start - right.start)) {
-    if (last !== null && each.start - last.end >= silenceMs)
+    if (last !== null && each.start - last.end >= SILENCE_MS)
       pauses.push({ start_ms: last.end, end_ms: each.start, after_segment_id: last.segment.id })
     if (last === null || each.end > last.end) last = each
   }

@@ -22,10 +22,10 @@ import type { AnalysisRequest, PreviousSession } from './request.ts'
 import type { Topic } from './topics.ts'
 import { topicsOf, quoteOf } from './topics.ts'
 
-const mostTopics = 6
-const mostGoals = 5
-const mostHomework = 8
-const mostQuotes = 2
+const MAX_TOPICS = 6
+const MAX_GOALS = 5
+const MAX_HOMEWORK = 8
+const MAX_QUOTES = 2
 
 /** What was said then and what is said now about the same matters, side by side. Which way it went is not said. */
 export function changesSince(
@@ -64,11 +64,11 @@ function homeworkChanges(previous: PreviousSession, before: SessionView, view: S
   const written = previous.plan.map(({ text, evidence }): Homework => ({ text, evidence, stems: contentStems(wordsOf(text)) }))
   return (spoken.length > 0 ? spoken : written)
     .filter(({ evidence }) => evidence.some(({ quote }) => quote !== null))
-    .slice(0, mostHomework)
+    .slice(0, MAX_HOMEWORK)
     .map(({ text, evidence, stems }) => ({
       kind: 'homework' as const,
       text,
-      before: [...evidence].slice(0, mostQuotes),
+      before: [...evidence].slice(0, MAX_QUOTES),
       now: saidAbout(view, stems),
     }))
 }
@@ -80,7 +80,7 @@ function saidAbout(view: SessionView, stems: ReadonlySet<string>): Evidence[] {
     .toSorted(
       (left, right) => own(right) - own(left) || sharedWords(right, stems) - sharedWords(left, stems) || left.index - right.index,
     )
-  return evidenceOf(about.slice(0, mostQuotes).map(spanOf))
+  return evidenceOf(about.slice(0, MAX_QUOTES).map(spanOf))
 }
 
 const own = ({ person, isQuestion }: Sentence): number => (person.role !== 'therapist' && !isQuestion ? 1 : 0)
@@ -101,7 +101,7 @@ function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionC
         ? []
         : [{ kind: 'topic' as const, text: topic.name, ...quotes }]
     })
-    .slice(0, mostTopics)
+    .slice(0, MAX_TOPICS)
 }
 
 /** Those with a number first: "five hours" then can be held against "seven hours" now. */
@@ -110,7 +110,7 @@ function tellingQuotes({ said, pattern }: Topic): Evidence[] {
     .filter(({ isQuestion }) => !isQuestion)
     .toSorted((left, right) => hasNumber(right) - hasNumber(left) || left.index - right.index)
     .flatMap((sentence) => quoteOf(sentence, pattern) ?? [])
-    .slice(0, mostQuotes)
+    .slice(0, MAX_QUOTES)
   return evidenceOf(chosen.toSorted((left, right) => left.sentence.index - right.sentence.index))
 }
 
@@ -118,7 +118,7 @@ const hasNumber = ({ clean }: Sentence): number => (numbersIn(clean).size > 0 ? 
 
 function goalChanges(before: SessionView, view: SessionView): SessionChange[] {
   return goalsOf(before, exchangesOf(before), [])
-    .slice(0, mostGoals)
+    .slice(0, MAX_GOALS)
     .map(({ text, evidence }) => ({ kind: 'goal' as const, text, before: evidence, now: saidOfGoal(view, text) }))
 }
 
@@ -127,7 +127,7 @@ function saidOfGoal(view: SessionView, text: string): Evidence[] {
   const about = view.room.sentences.filter(
     (sentence) => isUsable(view, sentence) && own(sentence) === 1 && wanted.size > 0 && shareOf(wanted, sentence.stems) >= 0.5,
   )
-  return evidenceOf(about.slice(0, mostQuotes).map(spanOf))
+  return evidenceOf(about.slice(0, MAX_QUOTES).map(spanOf))
 }
 
 export interface Homework {
@@ -151,8 +151,8 @@ export function homeworkOf(view: SessionView, held: SessionTime | null): Homewor
 
 type Goal = AnalysisBody['goals'][number]
 
-const mostSaid = 8
-const mostGoalQuotes = 3
+const MAX_SAID = 8
+const MAX_GOAL_QUOTES = 3
 const asksForGoal = interventionKinds.find(({ name }) => name === 'Goal setting')?.pattern ?? /\bgoals?\b/i
 /** Ways of speaking that only look like wanting something: "I have to say", "I need to know if". */
 const notWanted =
@@ -173,7 +173,7 @@ function givenGoal(view: SessionView, text: string): Goal {
       (sentence) => isUsable(view, sentence) && shareOf(wanted, sentence.stems) >= (wanted.size > 2 ? 0.5 : 1) && wanted.size > 0,
     )
     .toSorted((left, right) => byClient(right) - byClient(left) || left.index - right.index)
-  return { text, source: 'given', evidence: evidenceOf(about.slice(0, mostGoalQuotes).map(spanOf)) }
+  return { text, source: 'given', evidence: evidenceOf(about.slice(0, MAX_GOAL_QUOTES).map(spanOf)) }
 }
 
 const byClient = ({ person }: Sentence): number => (person.role === 'client' ? 1 : 0)
@@ -194,7 +194,7 @@ function saidGoals(view: SessionView, exchanges: readonly Exchange[]): Goal[] {
     kept.push(each)
   }
   return kept
-    .slice(0, mostSaid)
+    .slice(0, MAX_SAID)
     .map(({ sentence, evidence }) => ({ text: textOf(spanOf(sentence)), evidence, source: 'said' as const }))
 }
 

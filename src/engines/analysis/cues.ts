@@ -11,7 +11,7 @@ import type { Sentence, Span, Turn } from '#engines/language/rules/types.ts'
 import { shareOf } from '#engines/language/rules/tokens.ts'
 
 /** How many turns after the words an asking still belongs to them. */
-const reach = 16
+const REACH = 16
 
 /** Far more than any session has. */
 const MAX_CUES = 500
@@ -109,7 +109,7 @@ function takenUp({ room }: SessionView, kind: string, place: number): Evidence[]
     .slice(place + 1, place + 1 + MAX_LOOKED_AT)
     .filter(
       (sentence) =>
-        sentence.turn <= turn + reach &&
+        sentence.turn <= turn + REACH &&
         sentence.person.role === 'therapist' &&
         (riskTopic(sentence.raw) === kind ||
           (sentence.isQuestion && (sentence.turn === turn + 1 || (isAboutPlan(sentence) && sentence.turn <= turn + 3)))),
@@ -147,11 +147,11 @@ function confirmedRisks(view: SessionView): ConfirmedRisk[] {
 }
 
 /** Turns back in which the client's own words of risk are what is said back. */
-const confirmedRiskReach = 6
+const CONFIRMED_RISK_REACH = 6
 
 /** The client's own words, which are a cue themselves, said again. */
 function isQuotedAnyway(view: SessionView, said: Sentence): boolean {
-  const own = groundBefore(view, said.turn, confirmedRiskReach).filter(({ raw }) => riskTopic(raw) !== null)
+  const own = groundBefore(view, said.turn, CONFIRMED_RISK_REACH).filter(({ raw }) => riskTopic(raw) !== null)
   return own.some(({ stems }) => shareOf(said.stems, stems) >= 0.5)
 }
 

@@ -6,7 +6,7 @@ import { questionSpan, spanOf, wholeSpan, evidenceOf } from '#engines/language/r
 import type { SessionView } from '#engines/language/rules/session.ts'
 import type { Homework } from './changes.ts'
 
-const mostOfEach = 6
+const MAX_OF_EACH = 6
 
 /** "We'll come back to that next time": put off aloud. */
 const putsOff =
@@ -29,7 +29,7 @@ export function nextQuestionsOf(parts: {
     ...cues.filter(({ about }) => about !== 'somebody_else').map(fromCue),
     ...homework
       .filter(({ text }) => !isTherapists.test(text))
-      .slice(0, mostOfEach)
+      .slice(0, MAX_OF_EACH)
       .map(({ text, evidence }) => ({
         kind: 'homework' as const,
         text: `Ask how this went: ${text}`,
@@ -67,7 +67,7 @@ function evidenceOfCue({ segment_id, start_ms, end_ms, quote }: RiskCue): Eviden
 function unreviewed(changes: AnalysisBody['changes'], today: ReadonlySet<string>): NextQuestion[] {
   return (changes?.items ?? [])
     .filter(({ kind, now, text }) => kind === 'homework' && now.length === 0 && !today.has(text))
-    .slice(0, mostOfEach)
+    .slice(0, MAX_OF_EACH)
     .map(({ text, before }) => ({
       kind: 'homework',
       text: `Ask what became of this: ${text}`,
@@ -95,7 +95,7 @@ function unanswered(exchanges: readonly Exchange[]): NextQuestion[] {
         },
       ]
     })
-    .slice(0, mostOfEach)
+    .slice(0, MAX_OF_EACH)
 }
 
 function quotedIn(evidence: readonly Evidence[]): string {
@@ -108,7 +108,7 @@ function postponed(view: SessionView): NextQuestion[] {
       (sentence) =>
         putsOff.test(sentence.clean) && !sentence.isReported && !sentence.isInstruction && sentence.turn >= view.room.opening,
     )
-    .slice(0, mostOfEach)
+    .slice(0, MAX_OF_EACH)
     .map((sentence) => {
       const before = view.room.sentences
         .filter(({ index, turn }) => index < sentence.index && turn >= sentence.turn - 1)

@@ -7,11 +7,11 @@ import { weekday } from '#engines/language/rules/lexicon/planning.ts'
 import { lengthOf, quotable, spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'
 import { type TopicKind, misread, topicKinds } from './topic-names.ts'
 
-const mostTopics = 8
-const mostQuotes = 6
+const MAX_TOPICS = 8
+const MAX_QUOTES = 6
 /** Said once is a remark; said in two turns it is spoken of, and so is what is asked about and answered several times. */
-const fewestTurns = 2
-const fewestWithAnswers = 3
+const MIN_TURNS = 2
+const MIN_WITH_ANSWERS = 3
 
 export interface Topic {
   readonly name: string
@@ -41,7 +41,7 @@ export function topicsOf(view: SessionView, focus: readonly string[]): Topic[] {
     return topic.mentions.length === 0 ? [] : [topic]
   })
   const names = new Set(asked.map(({ name }) => name.toLowerCase()))
-  return [...asked, ...distinct.filter(({ name }) => !names.has(name.toLowerCase()))].slice(0, mostTopics)
+  return [...asked, ...distinct.filter(({ name }) => !names.has(name.toLowerCase()))].slice(0, MAX_TOPICS)
 }
 
 export function topicRecords(view: SessionView, topics: readonly Topic[]): AnalysisBody['topics'] {
@@ -49,7 +49,7 @@ export function topicRecords(view: SessionView, topics: readonly Topic[]): Analy
     .map(({ name, mentions, said, pattern }) => ({
       name,
       evidence: evidenceOf(
-        (said.length > 0 ? said : mentions).flatMap((each) => quoteOf(each, pattern) ?? []).slice(0, mostQuotes),
+        (said.length > 0 ? said : mentions).flatMap((each) => quoteOf(each, pattern) ?? []).slice(0, MAX_QUOTES),
       ),
       stretches: stretchesOf(view.room, mentions),
     }))
@@ -69,7 +69,7 @@ function withAnswers(view: SessionView, topic: Topic): Topic {
 
 function isSpokenOf({ said, mentions }: Topic): boolean {
   const turnsOf = (sentences: readonly Sentence[]): number => new Set(sentences.map(({ turn }) => turn)).size
-  return turnsOf(said) >= fewestTurns || (said.length > 0 && turnsOf(mentions) >= fewestWithAnswers)
+  return turnsOf(said) >= MIN_TURNS || (said.length > 0 && turnsOf(mentions) >= MIN_WITH_ANSWERS)
 }
 
 function matching(spoken: readonly Sentence[], name: string, is: (sentence: Sentence) => boolean, pattern: RegExp | null): Topic {
@@ -100,7 +100,7 @@ function isSame(stronger: Topic, topic: Topic): boolean {
 }
 
 /** Turns of something else before it counts as left and come back to: an answer, a nod and a question. */
-const mostBetween = 3
+const MAX_BETWEEN = 3
 
 type Stretch = AnalysisBody['topics'][number]['stretches'][number]
 
@@ -110,7 +110,7 @@ function stretchesOf(room: Room, mentions: readonly Sentence[]): Stretch[] {
   const runs: { from: number; to: number }[] = []
   for (const turn of turns) {
     const last = runs.at(-1)
-    if (last && turn - last.to <= mostBetween + 1) last.to = turn
+    if (last && turn - last.to <= MAX_BETWEEN + 1) last.to = turn
     else runs.push({ from: turn, to: turn })
   }
   return runs.flatMap(({ from, to }) => {
@@ -132,8 +132,8 @@ interface ReturningWord {
   readonly pattern: RegExp
 }
 
-const comingBackFewestTurns = 3
-const mostWords = 4
+const COMING_BACK_FEWEST_TURNS = 3
+const MAX_WORDS = 4
 
 /** Nouns that tell nothing of what was spoken about. */
 const empty = new Set(
@@ -168,9 +168,9 @@ function comingBack(view: SessionView, spoken: readonly Sentence[]): ReturningWo
     }
   }
   return [...found]
-    .filter(([, { turns }]) => turns.size >= comingBackFewestTurns)
+    .filter(([, { turns }]) => turns.size >= COMING_BACK_FEWEST_TURNS)
     .toSorted(([left, one], [right, other]) => other.turns.size - one.turns.size || (left < right ? -1 : 1))
-    .slice(0, mostWords)
+    .slice(0, MAX_WORDS)
     .map(([stem, { names }]) => ({ name: capital(commonest(names)), stem, pattern: new RegExp(`\\b${stem}`, 'i') }))
 }
 
@@ -192,15 +192,15 @@ function commonest(names: ReadonlyMap<string, number>): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-const longestClean = 26
-const longest = 36
-const shortest = 3
+const MAX_CLEAN = 26
+const LONGEST = 36
+const SHORTEST = 3
 
 /** The sentence, or the clause of it that holds `wanted`: raw words, readable. Null where nothing of it is. */
 export function quoteOf(sentence: Sentence, wanted: RegExp | null): Span | null {
-  const clean = quotable(sentence, longestClean, wanted)
-  if (clean !== null && lengthOf(clean) >= shortest) return clean
+  const clean = quotable(sentence, MAX_CLEAN, wanted)
+  if (clean !== null && lengthOf(clean) >= SHORTEST) return clean
   const whole = spanOf(sentence)
   const length = lengthOf(whole)
-  return length >= shortest && length <= longest ? whole : null
+  return length >= SHORTEST && length <= LONGEST ? whole : null
 }

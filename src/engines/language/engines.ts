@@ -85,10 +85,10 @@ interface KeptModels {
 }
 
 /** A loaded model takes gigabytes: it is let go a while after it was last asked. */
-const keptMs = 3 * 60_000
+const KEPT_MS = 3 * 60_000
 
 /** At most one model at a time, loaded when it is wanted and kept for the next draft. */
-function keptModels(host: EngineHost, keepMs = keptMs): KeptModels {
+function keptModels(host: EngineHost, keepMs = KEPT_MS): KeptModels {
   let kept: { readonly name: string; readonly engine: LocalEngine } | null = null
   let timer: NodeJS.Timeout | undefined
   const close = (): void => {

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { OpusDecoder } from 'opus-decoder'
 import { AppError } from '#contract/errors.ts'
-import { mediaTypeOf, tellingBytes } from './media-type.ts'
+import { mediaTypeOf, TELLING_BYTES } from './media-type.ts'
 import type { FileKind } from './port.ts'
 import { decodeWavStream, readWav } from './decode-wav.ts'
 import { readWebm, readOpusHead, type OggPage, readOgg } from './containers.ts'
@@ -37,7 +37,7 @@ export function kindOf(mediaType: string): AudioKind {
 
 const files: Readonly<Record<string, FileKind>> = { 'audio/flac': 'flac', 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' }
 /** What servers take of a file at once. */
-const largestFile = 25 * 1024 * 1024
+const MAX_FILE = 25 * 1024 * 1024
 
 /**
  * The kind of a file that only a server can read, which is sent there as it is; null for what is decoded here.
@@ -52,7 +52,7 @@ export function fileKindOf(mediaType: string, bytes: number, hasServer: boolean)
       'unsupported-media',
       'The models on this machine hear WAV, and Opus in Ogg or WebM; other kinds need a speech server.',
     )
-  if (bytes > largestFile)
+  if (bytes > MAX_FILE)
     throw new AppError('too-large', 'A speech server takes at most 25 MiB of this kind. Send WAV, or Opus in Ogg or WebM.')
   return kind
 }
@@ -60,7 +60,7 @@ export function fileKindOf(mediaType: string, bytes: number, hasServer: boolean)
 /** Before it is taken in: that it is what it says it is. */
 export function checkAudio(bytes: Uint8Array, kind: AudioKind): void {
   if (kind === 'wav') return void readWav(bytes)
-  if (kind === 'webm') return void mediaTypeOf(bytes.subarray(0, tellingBytes))
+  if (kind === 'webm') return void mediaTypeOf(bytes.subarray(0, TELLING_BYTES))
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 100)).toString('latin1')
   if (!head.startsWith('OggS') || !head.includes('OpusHead')) throw new AppError('unsupported-media', 'This is not Opus in Ogg.')
 }
@@ -70,8 +70,8 @@ export function decode(kind: AudioKind, bytes: AsyncIterable<Uint8Array>): Async
 }
 
 /** Times are written in whole milliseconds; less than this apart is no hole. In samples at 48 kHz. */
-const smallestHole = 960
-const packetsAtOnce = 25
+const SMALLEST_HOLE = 960
+const PACKETS_AT_ONCE = 25
 
 /**
  * WebM with Opus to 16 kHz mono, as it comes. Where packets are missing it is silent for as long.
@@ -94,8 +94,8 @@ export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGe
       }
       began ??= part.at
       const hole = Math.round((part.at - began) * 48) - end - waiting
-      if (packets.length >= packetsAtOnce || hole > smallestHole) yield* flushed()
-      if (hole > smallestHole) end += hole
+      if (packets.length >= PACKETS_AT_ONCE || hole > SMALLEST_HOLE) yield* flushed()
+      if (hole > SMALLEST_HOLE) end += hole
       packets.push(part.bytes)
       waiting += opusSamples(part.bytes)
     }
@@ -119,11 +119,11 @@ export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGe
  * packets of 20 ms take about a millisecond (`npm run bench` measures the longest). A thread of its own would save
  * nothing and cost a second copy of the sound.
  */
-const packetsPerSlice = 25
+const PACKETS_PER_SLICE = 25
 /** Opus counts at 48 kHz whatever it is decoded to. */
-const perSample = 48_000 / SAMPLE_RATE
+const PER_SAMPLE = 48_000 / SAMPLE_RATE
 /** A hole longer than this is a lie of a damaged page, not lost sound. */
-const longestHole = 4 * 60 * 60 * 48_000
+const MAX_HOLE = 4 * 60 * 60 * 48_000
 
 /**
  * Ogg Opus to 16 kHz mono, as it comes. Sound that is missing in the file (a lost page, a packet that cannot be
@@ -161,7 +161,7 @@ async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: num
   let position = 0
   /** Granule of the first sample: a file may be the tail of a longer stream. */
   let origin: number | null = null
-  let skip = Math.floor(pre_skip / perSample)
+  let skip = Math.floor(pre_skip / PER_SAMPLE)
 
   return {
     free: () => decoder.free(),
@@ -171,13 +171,13 @@ async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: num
       const end = granule === null ? null : Number(granule)
       if (end !== null) origin ??= isLast ? 0 : Math.max(0, end - length)
       const hole = end === null || origin === null ? 0 : end - origin - position - length
-      if (hole > 0 && hole <= longestHole && !isLast) yield* silence(hole)
+      if (hole > 0 && hole <= MAX_HOLE && !isLast) yield* silence(hole)
       // The last page may end in the middle of a packet (RFC 7845, 4.4).
       let allowed = isLast && hole < 0 ? Math.max(0, length + hole) : Infinity
-      for (let at = 0; at < packets.length; at += packetsPerSlice) {
-        const samples = decodeSlice(packets.slice(at, at + packetsPerSlice))
-        const kept = samples.subarray(0, Math.floor(Math.min(samples.length, allowed / perSample)))
-        allowed -= samples.length * perSample
+      for (let at = 0; at < packets.length; at += PACKETS_PER_SLICE) {
+        const samples = decodeSlice(packets.slice(at, at + PACKETS_PER_SLICE))
+        const kept = samples.subarray(0, Math.floor(Math.min(samples.length, allowed / PER_SAMPLE)))
+        allowed -= samples.length * PER_SAMPLE
         yield skipped(kept)
         await breathe()
       }
@@ -186,12 +186,12 @@ async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: num
   }
 
   function decodeSlice(packets: readonly Uint8Array[]): Float32Array {
-    const total = packets.reduce((sum, packet) => sum + opusSamples(packet), 0) / perSample
+    const total = packets.reduce((sum, packet) => sum + opusSamples(packet), 0) / PER_SAMPLE
     const samples = new Float32Array(total)
     let at = 0
     for (const packet of packets) {
       const [left, right] = decoder.decodeFrame(packet).channelData
-      const length = opusSamples(packet) / perSample
+      const length = opusSamples(packet) / PER_SAMPLE
       if (left && right)
         for (let index = 0; index < left.length; index += 1) samples[at + index] = (left[index]! + right[index]!) / 2
       else if (left) samples.set(left.subarray(0, length), at)
@@ -202,7 +202,7 @@ async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: num
 
   async function* silence(length: number): AsyncGenerator<Float32Array> {
     position += length
-    for (let left = Math.floor(length / perSample); left > 0; left -= SAMPLE_RATE) {
+    for (let left = Math.floor(length / PER_SAMPLE); left > 0; left -= SAMPLE_RATE) {
       yield skipped(new Float32Array(Math.min(left, SAMPLE_RATE)))
       await breathe()
     }

@@ -21,7 +21,7 @@ const ids = {
 const entered: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.cluster, ids.blockGroup])
 const read: ReadonlySet<number> = new Set([ids.timestampScale, ids.tracks, ids.timestamp, ids.simpleBlock, ids.block])
 /** No element that is read whole is longer. */
-const longestElement = 1024 * 1024
+const MAX_ELEMENT = 1024 * 1024
 
 export interface OpusTrack {
   /** An OpusHead packet (RFC 7845, 5.1). */
@@ -77,7 +77,7 @@ async function* elements(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Eleme
       if (head === null) break
       const { id, length, size } = head
       if (read.has(id)) {
-        if (size > longestElement) throw unreadable()
+        if (size > MAX_ELEMENT) throw unreadable()
         if (rest.length < length + size) break
         yield { id, content: Buffer.from(rest.subarray(length, length + size)) }
         rest = rest.subarray(length + size)
@@ -159,9 +159,9 @@ export interface OggPage {
 }
 
 const capture = Buffer.from('OggS')
-const headerBytes = 27
+const HEADER_BYTES = 27
 /** No Opus packet is larger (RFC 6716, 3.4), metadata packets aside, which are dropped beyond this. */
-const largestPacket = 128 * 1024
+const MAX_PACKET = 128 * 1024
 
 /**
  * Reads the pages of the first stream of an Ogg file as its bytes come. A page whose checksum is wrong is skipped and
@@ -203,7 +203,7 @@ function nextPage(bytes: Buffer, isEnd: boolean): { used: number; found: Buffer 
     const end = endOfPage(bytes, start)
     if (end === null && !isEnd) return { used: start, found: null }
     const page = bytes.subarray(start, end ?? start)
-    if (page.length > headerBytes && checksum(page) === page.readUInt32LE(22)) return { used: start + page.length, found: page }
+    if (page.length > HEADER_BYTES && checksum(page) === page.readUInt32LE(22)) return { used: start + page.length, found: page }
     // A mark that begins no whole page: the next one is looked for behind it.
     at = start + 1
   }
@@ -214,22 +214,22 @@ function endOfPage(bytes: Buffer, start: number): number | null {
   const version = bytes[start + 4]
   const flags = bytes[start + 5]
   if ((version !== undefined && version !== 0) || (flags !== undefined && flags > 7)) return start
-  if (bytes.length < start + headerBytes) return null
-  const tableEnd = start + headerBytes + bytes[start + 26]!
+  if (bytes.length < start + HEADER_BYTES) return null
+  const tableEnd = start + HEADER_BYTES + bytes[start + 26]!
   if (bytes.length < tableEnd) return null
   let end = tableEnd
-  for (let index = start + headerBytes; index < tableEnd; index += 1) end += bytes[index]!
+  for (let index = start + HEADER_BYTES; index < tableEnd; index += 1) end += bytes[index]!
   return end <= bytes.length ? end : null
 }
 
 function packetsOf(page: Buffer, open: Uint8Array[]): { packets: Uint8Array[]; unfinished: Uint8Array[] } {
-  const table = page.subarray(headerBytes, headerBytes + page[26]!)
+  const table = page.subarray(HEADER_BYTES, HEADER_BYTES + page[26]!)
   const packets: Uint8Array[] = []
   const isContinued = (page[5]! & 1) !== 0
   // What was begun on a page that is lost, or continues on none, cannot be used.
   let parts = isContinued ? open : []
   let isOrphan = isContinued && open.length === 0
-  let offset = headerBytes + table.length
+  let offset = HEADER_BYTES + table.length
   for (const length of table) {
     parts.push(page.subarray(offset, offset + length))
     offset += length
@@ -239,7 +239,7 @@ function packetsOf(page: Buffer, open: Uint8Array[]): { packets: Uint8Array[]; u
     isOrphan = false
   }
   const size = parts.reduce((sum, part) => sum + part.length, 0)
-  return { packets: packets.filter((packet) => packet.length > 0), unfinished: isOrphan || size > largestPacket ? [] : parts }
+  return { packets: packets.filter((packet) => packet.length > 0), unfinished: isOrphan || size > MAX_PACKET ? [] : parts }
 }
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {

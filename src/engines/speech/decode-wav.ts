@@ -9,11 +9,11 @@ interface Format {
   readonly bits: number
 }
 
-const samplesPerSlice = 12_000
+const SAMPLES_PER_SLICE = 12_000
 /** Sound begins well before. */
-const longestHead = 1024 * 1024
+const MAX_HEAD = 1024 * 1024
 /** Half the width of the filter's kernel, in samples of the slower side. */
-const reach = 16
+const REACH = 16
 
 /**
  * WAV to 16 kHz mono, as it comes; holds no more of it than a slice.
@@ -29,7 +29,7 @@ export async function* decodeWavStream(bytes: AsyncIterable<Uint8Array>): AsyncG
     rest = Buffer.concat([rest, chunk])
     if (head === null) {
       head = readHead(rest)
-      if (head === null && rest.length > longestHead) throw unreadable()
+      if (head === null && rest.length > MAX_HEAD) throw unreadable()
       if (head === null) continue
       rest = rest.subarray(head.start)
       left = head.length
@@ -58,7 +58,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** In bytes: at most a slice at once, never part of a frame. */
 function wholeFrames(there: number, left: number, width: number): number {
-  return Math.floor(Math.min(there, left, samplesPerSlice * width) / width) * width
+  return Math.floor(Math.min(there, left, SAMPLES_PER_SLICE * width) / width) * width
 }
 
 interface Rate {
@@ -169,7 +169,7 @@ function toMono(data: Buffer, { encoding, channels, bits }: Format): Float32Arra
   return samples
 }
 
-const widthFor = (step: number): number => Math.ceil(reach * Math.max(1, step))
+const widthFor = (step: number): number => Math.ceil(REACH * Math.max(1, step))
 
 /**
  * Windowed sinc (Hann), cut off at the slower of the two rates. `step`: input samples per output sample; `held` begins at

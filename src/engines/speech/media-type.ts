@@ -1,7 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 
 /** So many bytes tell what kind of file it is. */
-export const tellingBytes = 4096
+export const TELLING_BYTES = 4096
 
 type Kind = readonly [mediaType: string, is: (head: Buffer) => boolean]
 const at = (head: Buffer, start: number, text: string): boolean => head.toString('latin1', start, start + text.length) === text

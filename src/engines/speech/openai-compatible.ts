@@ -6,12 +6,12 @@ import type { Heard, SpeechPort, SpeechRequest } from './port.ts'
 
 /** Waits before the second and further attempts. */
 const pauses = [1_000, 3_000, 9_000]
-const longestPause = 30_000
+const MAX_PAUSE = 30_000
 /** A slow laptop may take three times as long as the sound; a server that takes longer is taken for stuck. */
-const timeoutFor = (durationMs: number): number => Math.min(60_000 + 3 * durationMs, longestWait)
-const longestWait = 60 * 60_000
+const timeoutFor = (durationMs: number): number => Math.min(60_000 + 3 * durationMs, MAX_WAIT)
+const MAX_WAIT = 60 * 60_000
 /** Far beyond what five minutes of speech can say. */
-const longestAnswer = 16 * 1024 * 1024
+const MAX_ANSWER = 16 * 1024 * 1024
 
 export interface Tuning {
   readonly pauses?: readonly number[]
@@ -31,7 +31,7 @@ export function openAiCompatible({ address, model, key, language }: SpeechSettin
         if ('heard' in outcome) return outcome.heard
         const pause = waits[attempt]
         if (!outcome.again || pause === undefined) throw outcome.error
-        await later(Math.min(outcome.after ?? pause, longestPause), undefined, { signal }).catch((error: unknown) => {
+        await later(Math.min(outcome.after ?? pause, MAX_PAUSE), undefined, { signal }).catch((error: unknown) => {
           throw signal.aborted ? signal.reason : error
         })
       }
@@ -99,7 +99,7 @@ async function read(response: Response, { duration_ms, file }: SpeechRequest): P
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > longestAnswer) throw failed('The speech server answers more than a transcript.')
+    if (length > MAX_ANSWER) throw failed('The speech server answers more than a transcript.')
     chunks.push(chunk)
   }
   const heard = readVerboseJson(Buffer.concat(chunks, length).toString('utf8'), duration_ms, file !== undefined)

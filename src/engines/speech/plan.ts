@@ -72,22 +72,22 @@ export interface Piece {
   readonly isSilent: boolean
 }
 
-const frameLength = SAMPLE_RATE / 100
-const usualSeconds = 300
+const FRAME_LENGTH = SAMPLE_RATE / 100
+const USUAL_SECONDS = 300
 /** The quietest moment of this last share of a full piece is where it is cut. */
-const searchShare = 0.2
+const SEARCH_SHARE = 0.2
 /** A breath: frames of 10 ms that must be quiet together. */
-const breathFrames = 30
+const BREATH_FRAMES = 30
 /** -60 dB of full scale, squared: quieter than any room with somebody in it. */
-const silentEnergy = (32_768 * 0.001) ** 2
+const SILENT_ENERGY = (32_768 * 0.001) ** 2
 
 /**
  * Cuts sound into pieces of at most `seconds`, each at the quietest moment near its end. The same sound is always cut
  * the same way, so that pieces already done are known again after a restart. Holds one piece at a time, and writes it
  * where it will be sent from: copying ten megabytes at once would hold the thread.
  */
-export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds: number = usualSeconds): AsyncGenerator<Piece> {
-  const limit = Math.floor(seconds * 100) * frameLength
+export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds: number = USUAL_SECONDS): AsyncGenerator<Piece> {
+  const limit = Math.floor(seconds * 100) * FRAME_LENGTH
   let filling = newFilling(limit)
   let index = 0
   let start = 0
@@ -108,7 +108,9 @@ export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds
   function finished({ samples, energies }: Filling, length: number): Piece {
     const wav = new Uint8Array(samples.buffer, 0, WAV_HEADER_BYTES + length * 2)
     writeWavHeader(wav, length)
-    const isSilent = energies.subarray(0, Math.ceil(length / frameLength)).every((energy) => energy / frameLength <= silentEnergy)
+    const isSilent = energies
+      .subarray(0, Math.ceil(length / FRAME_LENGTH))
+      .every((energy) => energy / FRAME_LENGTH <= SILENT_ENERGY)
     const piece = { index, start_ms: toMs(start), duration_ms: toMs(start + length) - toMs(start), wav, isSilent }
     index += 1
     start += length
@@ -128,7 +130,7 @@ function newFilling(limit: number): Filling {
   const buffer = new ArrayBuffer(WAV_HEADER_BYTES + limit * 2)
   return {
     samples: new Int16Array(buffer, WAV_HEADER_BYTES),
-    energies: new Float64Array(Math.ceil(limit / frameLength)),
+    energies: new Float64Array(Math.ceil(limit / FRAME_LENGTH)),
     length: 0,
   }
 }
@@ -142,7 +144,7 @@ function fill(filling: Filling, chunk: Float32Array | Int16Array, from: number):
     const at = filling.length + offset
     const sample = Math.max(-32_768, Math.min(32_767, Math.round(chunk[from + offset]! * scale)))
     samples[at] = sample
-    energies[Math.floor(at / frameLength)]! += sample * sample
+    energies[Math.floor(at / FRAME_LENGTH)]! += sample * sample
   }
   filling.length += count
   return count
@@ -150,15 +152,15 @@ function fill(filling: Filling, chunk: Float32Array | Int16Array, from: number):
 
 /** In samples: the middle of the quietest breath in the last part. */
 function quietestCut({ energies }: Filling): number {
-  const from = Math.floor(energies.length * (1 - searchShare))
-  const breath = Math.min(breathFrames, Math.max(1, energies.length - from))
+  const from = Math.floor(energies.length * (1 - SEARCH_SHARE))
+  const breath = Math.min(BREATH_FRAMES, Math.max(1, energies.length - from))
   let sum = energies.subarray(from, from + breath).reduce((total, energy) => total + energy, 0)
   let best = { sum, frame: from }
   for (let frame = from + 1; frame + breath <= energies.length; frame += 1) {
     sum += energies[frame + breath - 1]! - energies[frame - 1]!
     if (sum < best.sum) best = { sum, frame }
   }
-  return (best.frame + Math.floor(breath / 2)) * frameLength
+  return (best.frame + Math.floor(breath / 2)) * FRAME_LENGTH
 }
 
 const toMs = (samples: number): number => Math.round(samples / (SAMPLE_RATE / 1000))

@@ -31,9 +31,9 @@ const answerSchema = z.object({
 })
 
 /** Somebody drew breath: where only words are told, a turn ends there. */
-const pauseMs = 700
+const PAUSE_MS = 700
 /** Words without a pause are still cut into something a person can read and click. */
-const longestGroup = 60
+const MAX_GROUP = 60
 
 /**
  * @param isGuess the sound is at most so long; the server may know better
@@ -104,7 +104,7 @@ function grouped(words: readonly HeardWord[]): HeardSegment[] {
   for (const word of words) {
     const group = groups.at(-1)
     const last = group?.at(-1)
-    if (group && last && word.start_ms - last.end_ms <= pauseMs && group.length < longestGroup) group.push(word)
+    if (group && last && word.start_ms - last.end_ms <= PAUSE_MS && group.length < MAX_GROUP) group.push(word)
     else groups.push([word])
   }
   return groups.map((group) => ({

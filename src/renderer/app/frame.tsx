@@ -124,7 +124,7 @@ function PageOf({ route }: { readonly route: Route }) {
 }
 
 /** A core that starts again is back within a second or two; only a longer absence is worth a sentence. */
-const patienceMs = 700
+const PATIENCE_MS = 700
 
 function useConnectionLost(): boolean {
   const [isLost, setLost] = useState(false)
@@ -133,7 +133,7 @@ function useConnectionLost(): boolean {
     const stop = bridge.onConnection((connected) => {
       clearTimeout(timer)
       if (connected) setLost(false)
-      else timer = setTimeout(() => setLost(true), patienceMs)
+      else timer = setTimeout(() => setLost(true), PATIENCE_MS)
     })
     return () => {
       clearTimeout(timer)

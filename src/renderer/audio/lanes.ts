@@ -17,8 +17,8 @@ export interface GapPlace {
   readonly gap: Gap
 }
 
-const hatchShare = 0.035
-const mostHatches = 6
+const HATCH_SHARE = 0.035
+const MAX_HATCHES = 6
 
 /**
  * Paused time is not in the audio's clock, yet a pause must be seen: each gap takes a small fixed share of the width and
@@ -29,7 +29,7 @@ export function layGaps(
   durationMs: number,
 ): { readonly places: GapPlace[]; readonly at: (ms: number) => number; readonly msAt: (share: number) => number } {
   const shown = gaps.filter((gap) => gap.at_ms <= durationMs).toSorted((a, b) => a.at_ms - b.at_ms)
-  const share = shown.length === 0 ? 0 : Math.min(hatchShare, (hatchShare * mostHatches) / shown.length)
+  const share = shown.length === 0 ? 0 : Math.min(HATCH_SHARE, (HATCH_SHARE * MAX_HATCHES) / shown.length)
   const sound = 1 - share * shown.length
   const along = (ms: number): number => (durationMs === 0 ? 0 : (Math.min(ms, durationMs) / durationMs) * sound)
   const before = (ms: number): number => shown.filter((gap) => gap.at_ms < ms).length

@@ -31,7 +31,7 @@ export interface WaveformProps {
   readonly isLive?: boolean
 }
 
-const barStep = 5
+const BAR_STEP = 5
 
 /** Accent is played, grey is to come, hatched is paused or lost, flags are marks, dots are silence. */
 export function Waveform(props: WaveformProps) {
@@ -92,7 +92,7 @@ function Drawing(props: WaveformProps & { readonly width: number }) {
   const hatch = useId()
   const lane = layGaps(gaps, durationMs)
   if (width === 0) return null
-  const count = Math.max(1, Math.floor(width / barStep))
+  const count = Math.max(1, Math.floor(width / BAR_STEP))
   const peaksMs = props.peaksMs ?? durationMs
   const levels = bars(peaks, Math.max(1, Math.min(count, Math.ceil((count * peaksMs) / Math.max(1, durationMs)))))
   const top = marks.length > 0 || isLive ? 14 : 2

@@ -16,7 +16,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { checkSession, newFields, toSessionDraft, type NewSessionFields } from './new-session-form.ts'
 
 const words = clientsStrings.newSession
-const soonMs = 45 * 60_000
+const SOON_MS = 45 * 60_000
 
 interface NewSessionDialogProps {
   /** Left out: chosen in the dialog. */
@@ -42,7 +42,7 @@ export function NewSessionDialog({ client, onClose }: NewSessionDialogProps) {
     if (session === null) return
     onClose()
     // A session about to begin opens: its page says that it was added, and no toast lies over the question for consent.
-    if (Math.abs(new Date(session.starts_at).getTime() - Date.now()) < soonMs) navigate(sessionPath(session.id))
+    if (Math.abs(new Date(session.starts_at).getTime() - Date.now()) < SOON_MS) navigate(sessionPath(session.id))
     else toast({ text: words.added(nameOf(chosen.display_name), formatDayTime(session.starts_at)) })
   }
   return (

@@ -28,13 +28,13 @@ const outcomes: Readonly<Record<string, string>> = {
   analyze: 'made by your practice',
 }
 
-const mostNamed = 2
+const MAX_NAMED = 2
 
 function thing({ kind, fields }: Sent): string {
   if (kind === 'transcribe') return 'Recording'
   if (kind === 'create-session') return 'Booking'
   if (kind === 'update-session' && fields.includes('starts_at')) return 'New time'
-  if (kind !== 'update-client' || fields.length === 0 || fields.length > mostNamed) return outboxKind({ kind })
+  if (kind !== 'update-client' || fields.length === 0 || fields.length > MAX_NAMED) return outboxKind({ kind })
   const [first, ...rest] = fields.map(fieldTitle)
   return listOfNames([first!, ...rest.map((word) => word.charAt(0).toLowerCase() + word.slice(1))])
 }

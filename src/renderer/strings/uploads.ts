@@ -1,8 +1,8 @@
 /** An hour of sound has about so many kilobytes. */
-const hourKb = 13_500
+const HOUR_KB = 13_500
 
 function timeOfAnHour(kbPerSecond: number): string {
-  const seconds = Math.round(hourKb / kbPerSecond)
+  const seconds = Math.round(HOUR_KB / kbPerSecond)
   return seconds < 90 ? `about ${seconds} seconds` : `about ${Math.round(seconds / 60)} minutes`
 }
 

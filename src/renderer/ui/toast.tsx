@@ -17,9 +17,9 @@ interface Shown extends ToastMessage {
   readonly at: number
 }
 
-const shownForMs = 6000
+const SHOWN_FOR_MS = 6000
 /** Said and gone to another page in one act: the page that opens still shows it. */
-const sameActMs = 500
+const SAME_ACT_MS = 500
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined)
 
 /** Says what was done. Never for an error that needs a decision: those stay in the page. */
@@ -42,7 +42,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   }, [])
   useEffect(() => {
     const onPage = (): void =>
-      setShown((before) => before.filter((toast) => toast.onUndo !== undefined || performance.now() - toast.at < sameActMs))
+      setShown((before) => before.filter((toast) => toast.onUndo !== undefined || performance.now() - toast.at < SAME_ACT_MS))
     window.addEventListener('hashchange', onPage)
     return () => window.removeEventListener('hashchange', onPage)
   }, [])
@@ -68,7 +68,7 @@ function Toast({ toast, onRemove }: { readonly toast: Shown; readonly onRemove: 
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {
     if (isHeld) return undefined
-    const timer = setTimeout(() => onRemove(toast.id), shownForMs)
+    const timer = setTimeout(() => onRemove(toast.id), SHOWN_FOR_MS)
     return () => clearTimeout(timer)
   }, [isHeld, onRemove, toast.id])
   const Icon = toast.kind === 'told' ? Info : Check

@@ -81,7 +81,7 @@ export async function requireCurrent(db: Database, { practice_id, authority_vers
 }
 
 /** As many as share one commit may each change what callers may, one after the other. */
-const mostTries = 40
+const MAX_TRIES = 40
 
 /**
  * Runs the work; where it fails and what was remembered no longer holds, lets the caller in anew and runs it again. Not
@@ -99,7 +99,7 @@ export async function asOfNow<Result>(
       return await work(tries > 0)
     } catch (error) {
       const mayBeTried =
-        error instanceof StaleAuthority ? tries < mostTries : tries === 0 && (await isOfMemory(db, caller(), error))
+        error instanceof StaleAuthority ? tries < MAX_TRIES : tries === 0 && (await isOfMemory(db, caller(), error))
       if (!mayBeTried) throw error
     }
   }
@@ -117,8 +117,8 @@ export async function isStale(db: Database, caller: Caller): Promise<boolean> {
 }
 
 /** More keys than this are hardly used at once; one that is forgotten is read again. */
-const mostKnown = 10_000
-const knownMs = 60_000
+const MAX_KNOWN = 10_000
+const KNOWN_MS = 60_000
 
 interface Known {
   readonly key: KeyRow
@@ -145,11 +145,11 @@ export function rememberCallers(clock: Clock): KnownCallers {
   return {
     find: (keyId) => {
       const found = known.get(keyId)
-      return found !== undefined && clock.elapsed() - found.at < knownMs ? found : null
+      return found !== undefined && clock.elapsed() - found.at < KNOWN_MS ? found : null
     },
     lastDigest: (keyId) => known.get(keyId)?.digest,
     keep: (key, digest) => {
-      if (known.size >= mostKnown) known.clear()
+      if (known.size >= MAX_KNOWN) known.clear()
       known.set(key.id, { key, facts: null, at: clock.elapsed(), digest })
     },
   }

@@ -7,12 +7,12 @@ import { addRefused } from '#service/store/refused-calls.ts'
 import type { Database } from '#service/store/tables.ts'
 
 /** So many at once from one address, and one more each so many milliseconds. */
-const burst = 20
-const refillMs = 3_000
-const mostSources = 5_000
-const writeAfterMs = 10_000
+const BURST = 20
+const REFILL_MS = 3_000
+const MAX_SOURCES = 5_000
+const WRITE_AFTER_MS = 10_000
 /** Rows that wait to be written; what comes beyond is counted together. */
-const mostWaiting = 1_000
+const MAX_WAITING = 1_000
 
 class TooManyRefusals extends AppError {
   override readonly retrySeconds: number
@@ -69,11 +69,11 @@ export function openRefusals({ db, clock, log }: { db: Database; clock: Clock; l
     const at = new Date(clock.now()).toISOString()
     const hour = at.slice(0, 13)
     const exact = `${hour} ${source} ${reason}`
-    const isRoom = waiting.has(exact) || waiting.size < mostWaiting
+    const isRoom = waiting.has(exact) || waiting.size < MAX_WAITING
     const name = isRoom ? exact : `${hour} other ${reason}`
     const calls = (waiting.get(name)?.calls ?? 0) + 1
     waiting.set(name, { hour, source: isRoom ? source : 'other', reason, calls, last_at: at })
-    timer ??= setTimeout(write, writeAfterMs).unref()
+    timer ??= setTimeout(write, WRITE_AFTER_MS).unref()
   }
 
   function write(): void {
@@ -96,8 +96,8 @@ export function openRefusals({ db, clock, log }: { db: Database; clock: Clock; l
 function openTries(clock: Clock): { left(source: string): number; spend(source: string): void } {
   const tries = new Map<string, { left: number; at: number }>()
   const leftOf = (source: string, now: number): number => {
-    const known = tries.get(source) ?? { left: burst, at: now }
-    return Math.min(burst, known.left + (now - known.at) / refillMs)
+    const known = tries.get(source) ?? { left: BURST, at: now }
+    return Math.min(BURST, known.left + (now - known.at) / REFILL_MS)
   }
   return {
     left: (source) => leftOf(source, clock.elapsed()),
@@ -105,14 +105,14 @@ function openTries(clock: Clock): { left(source: string): number; spend(source: 
       const now = clock.elapsed()
       const left = leftOf(source, now)
       tries.delete(source)
-      if (tries.size >= mostSources) tries.delete(tries.keys().next().value!)
+      if (tries.size >= MAX_SOURCES) tries.delete(tries.keys().next().value!)
       tries.set(source, { left: Math.max(0, left - 1), at: now })
       if (left < 1) throw tooMany(left)
     },
   }
 }
 
-const tooMany = (left: number): TooManyRefusals => new TooManyRefusals(Math.ceil(((1 - left) * refillMs) / 1000))
+const tooMany = (left: number): TooManyRefusals => new TooManyRefusals(Math.ceil(((1 - left) * REFILL_MS) / 1000))
 
 /** One household or office has all of an IPv6 /64. */
 function sourceOf(from: string | undefined): string {

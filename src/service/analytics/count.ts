@@ -5,8 +5,8 @@ import type { Temporal as Kinds } from 'temporal-polyfill'
 import { Temporal } from '../schedule/temporal.ts'
 import { worldRules, zonesBy } from '../schedule/zone.ts'
 
-const hourMs = 3_600_000
-const minuteMs = 60_000
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 
 /** @param dayOf the day of an instant in the zone asked for, counted from some day on */
 export function figuresOf(counted: Counted, dayOf: (instant: string) => number): Figures {
@@ -17,14 +17,14 @@ export function figuresOf(counted: Counted, dayOf: (instant: string) => number):
     sessions_by_status: Object.fromEntries(
       sessionStatusSchema.options.map((status) => [status, sessions.filter((session) => session.status === status).length]),
     ),
-    hours: rounded(sum(completed.map(({ starts_at, ends_at }) => between(starts_at, ends_at))) / hourMs),
+    hours: rounded(sum(completed.map(({ starts_at, ends_at }) => between(starts_at, ends_at))) / HOUR_MS),
     no_show_rate: completed.length + missed === 0 ? null : missed / (completed.length + missed),
     notes_due: completed.filter(({ signed_at }) => signed_at === null).length,
     notes_signed: signed.length,
     notes_signed_by_delay: delaysOf(signed, dayOf),
     median_hours_to_sign: medianHours(signed),
     recording_minutes: recorded(sessions),
-    transcription_minutes: rounded(sum(transcripts.map(({ duration_ms }) => duration_ms)) / minuteMs),
+    transcription_minutes: rounded(sum(transcripts.map(({ duration_ms }) => duration_ms)) / MINUTE_MS),
     clients_active: new Set(completed.map(({ client_id }) => client_id)).size,
     clients_new: firsts.length,
     quota_used_today: null,
@@ -48,13 +48,13 @@ function medianHours(signed: readonly SignedRow[]): number | null {
     .flatMap(({ signed_at, ends_at }) => (ends_at === null ? [] : [Math.max(0, between(ends_at, signed_at))]))
     .toSorted((left, right) => left - right)
   const [low, high] = [times[(times.length - 1) >> 1], times[times.length >> 1]]
-  return low === undefined || high === undefined ? null : rounded((low + high) / 2 / hourMs)
+  return low === undefined || high === undefined ? null : rounded((low + high) / 2 / HOUR_MS)
 }
 
 /** Where nothing was transcribed, nobody here knows whether anything was recorded. */
 function recorded(sessions: readonly SessionRow[]): number | null {
   const known = sessions.flatMap(({ sound_ms }) => sound_ms ?? [])
-  return known.length === 0 ? null : rounded(sum(known) / minuteMs)
+  return known.length === 0 ? null : rounded(sum(known) / MINUTE_MS)
 }
 
 const between = (start: string, end: string): number => Date.parse(end) - Date.parse(start)
@@ -119,7 +119,7 @@ function intervalOf(first: Day, last: Day, zone: string): Interval {
 
 const earlier = (left: Day, right: Day): Day => (Temporal.PlainDate.compare(left, right) < 0 ? left : right)
 
-const dayMs = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 const zones = zonesBy(worldRules)
 
 /** Days since 1970 that the zone's clocks show at an instant. */
@@ -127,11 +127,11 @@ export const dayIn =
   (zone: string) =>
   (instant: string): number => {
     const at = Date.parse(instant)
-    return Math.floor((at + zones.offsetAt(zone, at)) / dayMs)
+    return Math.floor((at + zones.offsetAt(zone, at)) / DAY_MS)
   }
 
 /** Cells behind which 1 to 10 clients stand are not shown to those who may see no client (45 CFR 164.514; CMS cell size policy). */
-const fewest = 11
+const FEWEST = 11
 
 type Path = string
 interface Cell {
@@ -165,7 +165,7 @@ function clientsBehind({ sessions, signed, transcripts, firsts }: Counted): Read
 export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figures; parts: Figures[] } {
   const cells = [total, ...parts]
   const hidden = cells.map((cell) => {
-    const few = [...clientsBehind(cell.counted)].filter(([, clients]) => clients > 0 && clients < fewest)
+    const few = [...clientsBehind(cell.counted)].filter(([, clients]) => clients > 0 && clients < FEWEST)
     return new Set(few.map(([path]) => path))
   })
   // What goes with one figure may be the only part of a sum that is left out: until nothing more has to go.

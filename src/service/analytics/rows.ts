@@ -145,18 +145,18 @@ async function soundSince(db: Database, { practice, start }: Asked) {
 }
 
 /** Parameters a statement may have in either database. */
-const atOnce = 500
+const AT_ONCE = 500
 
 /** Of those that are not known yet, the ones before the interval. */
 async function sessionsNamed(db: Database, { practice }: Asked, ids: readonly string[], known: ReadonlyMap<string, Session>) {
   const missing = [...new Set(ids)].filter((id) => !known.has(id))
   const found = new Map<string, Session>()
-  for (let from = 0; from < missing.length; from += atOnce) {
+  for (let from = 0; from < missing.length; from += AT_ONCE) {
     const rows = await db
       .selectFrom('sessions')
       .select(['id', 'client_id', 'clinician_id', 'status', 'starts_at', 'ends_at'])
       .where('practice_id', '=', practice)
-      .where('id', 'in', missing.slice(from, from + atOnce))
+      .where('id', 'in', missing.slice(from, from + AT_ONCE))
       .execute()
     for (const row of rows) found.set(row.id, row)
   }

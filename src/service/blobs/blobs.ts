@@ -31,7 +31,7 @@ export interface Blobs {
 }
 
 /** Cut here, so that a crash costs at most so much and reading holds no more. */
-export const chunkBytes = 1024 * 1024
+export const CHUNK_BYTES = 1024 * 1024
 
 export function sealedBlobs(store: BlobStore, serviceKey: Uint8Array): Blobs {
   const keyOf = ({ id, sealed_key }: BlobRef): Buffer => unwrapKey(serviceKey, id, sealed_key)

@@ -3,7 +3,7 @@ import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { requireReach } from '#service/access/reach.ts'
 import type { Call, Reply } from '#service/access/call.ts'
 import type { Assessed } from '../schedule/score.ts'
-import { minuteMs, writeWall } from '../schedule/wall.ts'
+import { MINUTE_MS, writeWall } from '../schedule/wall.ts'
 import { changed, newRecord } from '../store/records.ts'
 import { liftSessions, markBooked } from '../store/schedule.ts'
 import { getSession, updateSession, insertSession } from '../store/sessions.ts'
@@ -122,7 +122,7 @@ const movedTo = <Moved extends { starts_at: string; ends_at: string; duration_mi
 ): Moved => ({
   ...session,
   starts_at: new Date(start).toISOString(),
-  ends_at: new Date(start + session.duration_minutes * minuteMs).toISOString(),
+  ends_at: new Date(start + session.duration_minutes * MINUTE_MS).toISOString(),
 })
 
 function offerOf({ body }: Pick<Question, 'body'>, assessed: Assessed, moves: Offer['moves']): Offer {
@@ -172,7 +172,7 @@ export async function makeSessions(
   for (const [index, slot] of slots.entries()) {
     const id = index === 0 && firstId !== undefined ? firstId : newId(clock)
     const starts_at = new Date(slot.start).toISOString()
-    const ends_at = new Date(slot.start + body.duration_minutes * minuteMs).toISOString()
+    const ends_at = new Date(slot.start + body.duration_minutes * MINUTE_MS).toISOString()
     const session: Session = {
       ...body,
       ...newRecord(id, now),

@@ -5,7 +5,7 @@ import type { Client } from '#contract/model/client.ts'
 import { type Room as RoomRecord, roomSchema } from '#contract/model/room.ts'
 import type { Call } from '#service/access/call.ts'
 import { rowsWithin } from '#service/access/reach.ts'
-import { dayMs, readClock, readWall, dateOf } from '../schedule/wall.ts'
+import { DAY_MS, readClock, readWall, dateOf } from '../schedule/wall.ts'
 import type { Away, Busy, ClientFacts, Clinician, Hours, Room, Stretch, World, Authorization } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
 import { allAvailability, allRooms } from '../store/availability.ts'
@@ -32,7 +32,7 @@ export interface View {
 }
 
 /** How far back a habit of a client is looked for. */
-const habitMs = 56 * dayMs
+const habitMs = 56 * DAY_MS
 
 type Asking = Pick<Call, 'practice' | 'scope' | 'now'>
 
@@ -69,7 +69,7 @@ function readable<Item extends { readonly id: string }>(
 
 async function busyBetween(db: Database, call: Asking, { from, to, mayMove }: View): Promise<Busy[]> {
   // A day on either side: pauses and days' loads reach beyond the window.
-  const [start, end] = [new Date(from - 2 * dayMs).toISOString(), new Date(to + 2 * dayMs).toISOString()]
+  const [start, end] = [new Date(from - 2 * DAY_MS).toISOString(), new Date(to + 2 * DAY_MS).toISOString()]
   const rows = await bookedBetween(db, call.practice, start, end)
   const shown = await shownBetween(db, call.practice, rowsWithin('sessions', call.scope), start, end)
   const others = await otherClients(db, call.practice, start, end)

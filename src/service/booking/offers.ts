@@ -15,7 +15,7 @@ import { dropOffers, insertOffers, versionsOf } from '../store/schedule.ts'
 import type { Write } from '../store/tables.ts'
 
 /** As long as somebody on the telephone needs to say yes. */
-const goodForMs = 15 * 60_000
+const GOOD_FOR_MS = 15 * 60_000
 
 /** What is offered, as it is kept until somebody takes it. */
 export interface Offer {
@@ -86,7 +86,7 @@ export async function keepOffers(
 ): Promise<ScheduleProposal[]> {
   const { practice, caller, now } = call
   await dropOffers(db, practice, now)
-  const expires_at = new Date(Date.parse(now) + goodForMs).toISOString()
+  const expires_at = new Date(Date.parse(now) + GOOD_FOR_MS).toISOString()
   const moving = request.request.session_id
   const ids = [
     ...new Set([...told.flatMap(({ moves }) => moves.map(({ busy }) => busy.id)), ...(moving === undefined ? [] : [moving])]),

@@ -1,11 +1,11 @@
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleRequest } from '#contract/model/schedule.ts'
-import { gridMinutes } from '../schedule/propose.ts'
+import { GRID_MINUTES } from '../schedule/propose.ts'
 import { expand, isBounded, readRule } from '../schedule/recurrence.ts'
 import type { Rule } from '../schedule/recurrence.ts'
 import type { ReadText } from '../schedule/read-text.ts'
 import { readText, both, readConstraints } from '../schedule/read-text.ts'
-import { dayMs, minuteMs, readWall } from '../schedule/wall.ts'
+import { DAY_MS, MINUTE_MS, readWall } from '../schedule/wall.ts'
 import type { Wall } from '../schedule/wall.ts'
 import type { Wanted } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
@@ -28,8 +28,8 @@ export interface Asked {
   readonly text: ReadText | null
 }
 
-const longestWindow = 62 * dayMs
-const usualWindow = 28 * dayMs
+const longestWindow = 62 * DAY_MS
+const usualWindow = 28 * DAY_MS
 
 /** @throws AppError `validation-failed` */
 export function readRequest(body: ScheduleRequest, now: number, zones: Zones): Asked {
@@ -59,7 +59,7 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
     window,
     start,
     startWall,
-    reach: last + (rule === null ? dayMs : lengthOf(rule, last, request.tzid, zones)),
+    reach: last + (rule === null ? DAY_MS : lengthOf(rule, last, request.tzid, zones)),
     text,
   }
 }
@@ -77,7 +77,7 @@ function wordedStart(
 }
 
 /** Nobody plans further; a calendar that begins in the year 1 has another mistake in it. */
-const farthest = 20 * 366 * dayMs
+const farthest = 20 * 366 * DAY_MS
 
 function requireNear({ request, window }: ScheduleRequest, now: number): void {
   const times = [
@@ -106,10 +106,10 @@ function boundedRule(text: string, start: Wall, zone: string, zones: Zones): Rul
 function lengthOf(rule: Rule, start: number, zone: string, zones: Zones): number {
   if (rule.count === null) {
     const last = expand(rule, zones.wallOf(zone, start) - usualWindow, zone, zones).at(-1)!
-    return Math.max(dayMs, last - start + 2 * dayMs)
+    return Math.max(DAY_MS, last - start + 2 * DAY_MS)
   }
   const first = zones.wallOf(zone, start)
-  return expand(rule, first, zone, zones).at(-1)! - first + 40 * dayMs
+  return expand(rule, first, zone, zones).at(-1)! - first + 40 * DAY_MS
 }
 
 function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zones: Zones): { from: number; to: number } {
@@ -131,7 +131,7 @@ function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zon
 /** Two weeks before the time that was asked for where there is one, and never in the past. */
 function soonestFor({ mode, request: { start, tzid } }: ScheduleRequest, now: number, zones: Zones): number {
   const asked = mode === 'propose' && start !== undefined ? zones.resolve(tzid, readWall(start)).instant - usualWindow / 2 : now
-  return Math.ceil(Math.max(now, asked) / (gridMinutes * minuteMs)) * gridMinutes * minuteMs
+  return Math.ceil(Math.max(now, asked) / (GRID_MINUTES * MINUTE_MS)) * GRID_MINUTES * MINUTE_MS
 }
 
 export function wrong(pointer: string, message: string): AppError {

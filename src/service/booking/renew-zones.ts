@@ -20,7 +20,7 @@ export interface Renewed {
   readonly clashing: string[]
 }
 
-const batch = 500
+const BATCH = 500
 
 /**
  * A country changes its clocks: what was agreed for 15:00 there stays at 15:00, so its moment is worked out anew from the
@@ -44,10 +44,10 @@ export function renewPractice(db: Database, clock: Clock, zones: Zones, practice
     const now = timestamp(clock)
     const outdated: SeriesWall[] = []
     for (;;) {
-      const rows = await outdatedWalls(write, practice, zones.version, now, batch)
+      const rows = await outdatedWalls(write, practice, zones.version, now, BATCH)
       for (const row of rows) await changeWall(write, practice, row.session_id, { tz_version: zones.version })
       outdated.push(...rows.filter((row) => startOf(zones, row) !== row.starts_at))
-      if (rows.length < batch) break
+      if (rows.length < BATCH) break
     }
     // Whoever goes later goes last first, so that none meets another of its own series.
     const [later, sooner] = [

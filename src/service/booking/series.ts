@@ -6,7 +6,7 @@ import type { FollowingPatch } from '#contract/model/schedule.ts'
 import type { Session } from '#contract/model/session.ts'
 import { isBounded, readRule, wallsOf } from '../schedule/recurrence.ts'
 import type { Rule } from '../schedule/recurrence.ts'
-import { dayMs, dayOf, readWall, writeWall } from '../schedule/wall.ts'
+import { DAY_MS, dayOf, readWall, writeWall } from '../schedule/wall.ts'
 import type { Wall } from '../schedule/wall.ts'
 import type { Slot } from '../schedule/world.ts'
 import { slotAt } from '../schedule/world.ts'
@@ -151,7 +151,7 @@ async function shiftOne(
 
 function shiftOf(zones: Zones, { time_zone, starts_at }: Session, patch: FollowingPatch): number {
   if (patch.starts_at === undefined) return 0
-  const isNear = Math.abs(Date.parse(patch.starts_at) - Date.parse(starts_at)) < 366 * dayMs
+  const isNear = Math.abs(Date.parse(patch.starts_at) - Date.parse(starts_at)) < 366 * DAY_MS
   if (!isNear) throw wrong('/starts_at', 'a series moves by less than a year')
   return zones.wallOf(time_zone, Date.parse(patch.starts_at)) - zones.wallOf(time_zone, Date.parse(starts_at))
 }

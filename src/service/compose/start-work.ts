@@ -88,10 +88,10 @@ interface Chore {
   carryOut(parts: ChoreParts, practice: string): Promise<void>
 }
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 /** A laptop that was away for longer reads everything again. */
-const changesKeptMs = 30 * 24 * hourMs
+const CHANGES_KEPT_MS = 30 * 24 * HOUR_MS
 const before = (now: number, ms: number): string => new Date(now - ms).toISOString()
 /** Of the world's time zone rules. */
 const rulesNow = process.versions.tz ?? 'unknown'
@@ -99,27 +99,27 @@ const rulesNow = process.versions.tz ?? 'unknown'
 const chores: readonly Chore[] = [
   {
     name: 'uploads',
-    everyMs: minuteMs,
+    everyMs: MINUTE_MS,
     due: uploadsToSweep,
     carryOut: async (parts, practice) => void (await sweepUploads(parts, practice)),
   },
   {
     name: 'changes',
-    everyMs: hourMs,
-    due: (read, now) => practicesWithOldChanges(read, before(now, changesKeptMs)),
+    everyMs: HOUR_MS,
+    due: (read, now) => practicesWithOldChanges(read, before(now, CHANGES_KEPT_MS)),
     carryOut: ({ db, clock }, practice) =>
-      inPractice(db, practice, (write) => forgetChanges(write, practice, before(clock.now(), changesKeptMs))),
+      inPractice(db, practice, (write) => forgetChanges(write, practice, before(clock.now(), CHANGES_KEPT_MS))),
   },
   {
     name: 'pieces',
-    everyMs: hourMs,
+    everyMs: HOUR_MS,
     due: (read, now) => practicesWithOldPieces(read, before(now, KEPT_FOR_MS)),
     carryOut: ({ db, clock }, practice) =>
       inPractice(db, practice, (write) => dropKeptPieces(write, before(clock.now(), KEPT_FOR_MS))),
   },
   {
     name: 'time zones',
-    everyMs: hourMs,
+    everyMs: HOUR_MS,
     due: (read, now) => practicesWithOutdatedWalls(read, rulesNow, new Date(now).toISOString()),
     // Loaded only where the world's clocks have changed since sessions were put into the calendar.
     carryOut: async ({ db, clock }, practice) => {
@@ -135,7 +135,7 @@ export async function keepHouse(parts: ChoreParts, closing: AbortSignal): Promis
   const next = new Map<Chore, number>()
   try {
     await carryOutDue(parts, next)
-    for await (const _ of every(minuteMs, undefined, { signal: closing, ref: false })) await carryOutDue(parts, next)
+    for await (const _ of every(MINUTE_MS, undefined, { signal: closing, ref: false })) await carryOutDue(parts, next)
   } catch (error) {
     if (!closing.aborted) throw error
   }

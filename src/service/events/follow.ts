@@ -17,7 +17,7 @@ import { operationFor } from '#service/access/reach-operation.ts'
 import type { OperationRow } from '../store/operations.ts'
 import { getOperation, isOver } from '../store/operations.ts'
 
-const atOnce = 200
+const AT_ONCE = 200
 
 /** Changes as they come, each with its cursor as the event's id; `here` says where the feed stands at the beginning. */
 export async function followChanges(
@@ -34,7 +34,7 @@ export async function followChanges(
   const page = (after: number): Promise<FeedPage> =>
     caller.asOfNow((asked) =>
       inPractice(db, practice, async (write) => {
-        const found = await feedPage(write, asked, after, atOnce, timestamp(clock))
+        const found = await feedPage(write, asked, after, AT_ONCE, timestamp(clock))
         if (found.changes.length > 0) await record(write, 200, [...new Set(found.changes.map(({ id }) => id))])
         return found
       }),

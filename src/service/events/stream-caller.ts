@@ -71,13 +71,13 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
 }
 
 /** Each open stream holds a connection. */
-const mostStreams = 6
+const MAX_STREAMS = 6
 
 /** Takes one of a person's places in this process; what is handed back gives it up. */
 type TakePlace = (caller: Caller) => () => void
 
 /** How many streams one person follows at once in this process. */
-export function streamPlaces(most = mostStreams): TakePlace {
+export function streamPlaces(most = MAX_STREAMS): TakePlace {
   const taken = new Map<string, number>()
   /** @throws AppError `too-many-streams` */
   return ({ practice_id, person_id }) => {

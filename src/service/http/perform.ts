@@ -17,7 +17,7 @@ import { replayedTo } from '#service/access/replays.ts'
 import { CareNeeded } from '#service/store/group-commit.ts'
 import type { LetInAgain } from './role-reach.ts'
 import type { Env } from './request.ts'
-import { resultOf, replayed, stillWaiting, type Answer, answerResponse, operationAnswer } from './replay.ts'
+import { resultOf, replayed, STILL_WAITING, type Answer, answerResponse, operationAnswer } from './replay.ts'
 import { type Request, callOf, requestOf } from './request.ts'
 import type { QuotaState, Ledger } from './quota.ts'
 
@@ -109,7 +109,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
 
 function keptOf(reply: Reply | Started, hash: string, isAsync: boolean): KeptReply | null {
   if ('operation' in reply) {
-    const status = isAsync ? 202 : stillWaiting
+    const status = isAsync ? 202 : STILL_WAITING
     return { request_hash: hash, status, record_kind: 'operation', record_id: reply.operation, record_version: 1 }
   }
   if (!reply.record) return null

@@ -10,7 +10,7 @@ import type { Guard } from './request.ts'
 import type { Clock } from '#base/clock.ts'
 import { keyUsed } from '#service/store/api-keys.ts'
 
-const daySeconds = 86_400
+const DAY_SECONDS = 86_400
 
 /** Where a practice stands after a call was counted, or refused for want of room. */
 export interface QuotaState {
@@ -45,7 +45,7 @@ export interface Quotas {
 }
 
 /** More practices than this hardly use up a day in one process; those forgotten are asked of the store again. */
-const mostRemembered = 10_000
+const MAX_REMEMBERED = 10_000
 
 function openQuotas(): Quotas {
   /** Practices whose day is used up, with what they may. */
@@ -56,7 +56,7 @@ function openQuotas(): Quotas {
       if (known === undefined || known.limit !== dailyQuota[plan]) return
       const state = stateOf(known.limit, known.use, now)
       // Over, or seen by a clock that stood a day ahead.
-      if (state.resetSeconds > 2 * daySeconds || endOfDay(known.use.day) <= now) full.delete(practice_id)
+      if (state.resetSeconds > 2 * DAY_SECONDS || endOfDay(known.use.day) <= now) full.delete(practice_id)
       else throw new QuotaExceeded(state)
     },
     count: async (write, { practice_id, plan }, now) => {
@@ -64,7 +64,7 @@ function openQuotas(): Quotas {
       const counted = await countCall(write, practice_id, limit, now)
       if (counted !== null) return stateOf(limit, counted, now)
       const use = await useToday(write, practice_id, now)
-      if (full.size >= mostRemembered) full.clear()
+      if (full.size >= MAX_REMEMBERED) full.clear()
       full.set(practice_id, { limit, use })
       throw new QuotaExceeded(stateOf(limit, use, now))
     },
@@ -87,7 +87,7 @@ export const quotaFields: Guard = async (c, next) => {
   const state = c.error instanceof QuotaExceeded ? c.error.state : c.get('quota')
   if (state === undefined || state.limit === null) return
   const { headers } = c.res
-  headers.set('RateLimit-Policy', `"daily";q=${state.limit};w=${daySeconds}`)
+  headers.set('RateLimit-Policy', `"daily";q=${state.limit};w=${DAY_SECONDS}`)
   headers.set('RateLimit', `"daily";r=${Math.max(0, state.limit - state.used)};t=${state.resetSeconds}`)
   if (c.error instanceof QuotaExceeded) headers.set('Retry-After', String(state.resetSeconds))
 }
@@ -125,7 +125,7 @@ export function openLedger(clock: Clock): Ledger {
   }
 }
 
-const minute = 60_000
+const MINUTE = 60_000
 
 interface KeyUse {
   /** In a call's own transaction, once a minute at most. */
@@ -136,14 +136,14 @@ interface KeyUse {
 
 function openKeyUse(): KeyUse {
   const noted = new Map<string, number>()
-  const isNoted = (key: string, now: number): boolean => Math.abs(now - (noted.get(key) ?? -Infinity)) < minute
+  const isNoted = (key: string, now: number): boolean => Math.abs(now - (noted.get(key) ?? -Infinity)) < MINUTE
   return {
     note: async (write, { key_id }, now) => {
       if (key_id !== null && !isNoted(key_id, now)) await keyUsed(write, key_id, new Date(now).toISOString())
     },
     stands: ({ key_id }, now) => {
       if (key_id === null || isNoted(key_id, now)) return
-      if (noted.size >= mostRemembered) noted.clear()
+      if (noted.size >= MAX_REMEMBERED) noted.clear()
       noted.set(key_id, now)
     },
   }

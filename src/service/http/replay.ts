@@ -12,7 +12,7 @@ import { getOperation, isOver } from '#service/store/operations.ts'
 import type { Database, Write } from '#service/store/tables.ts'
 
 /** Kept while a call waits for its work: it has not answered yet, so there is no status to repeat. */
-export const stillWaiting = 0
+export const STILL_WAITING = 0
 
 /** What a call under a key that was used before is told; whoever asks again is not counted again. */
 export class RefusedReplay extends AppError {
@@ -65,7 +65,7 @@ async function fromOperation(write: Write, route: Route, scope: KeyScope, kept: 
     await releaseKey(write, scope)
     return null
   }
-  if (kept.status !== stillWaiting) return operationAnswer(write, row)
+  if (kept.status !== STILL_WAITING) return operationAnswer(write, row)
   if (!isOver(row.status)) throw new AppError('still-running')
   return resultOf(write, route, row)
 }

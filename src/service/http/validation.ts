@@ -101,7 +101,7 @@ export function validation(route: Route): Guard {
 }
 
 /** Enough to mend a form by; a long list of wrong things would be told at length. */
-const mostProblems = 100
+const MAX_PROBLEMS = 100
 /** A larger body names the first problem alone: an array of wrong values has millions, which take seconds and gigabytes. */
 const MAX_LISTED_BYTES = 64 * 1024
 const listing: z.core.ParseContext<z.core.$ZodIssue> = { error: fieldMessage }
@@ -127,7 +127,7 @@ function parsed(schema: z.ZodType, value: unknown, isLarge = false): unknown {
   throw new AppError(
     'validation-failed',
     undefined,
-    result.error.issues.slice(0, mostProblems).flatMap((issue) => problemsOf(issue, [])),
+    result.error.issues.slice(0, MAX_PROBLEMS).flatMap((issue) => problemsOf(issue, [])),
   )
 }
 
@@ -144,13 +144,13 @@ function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fie
 }
 
 /** Far deeper than any body of the contract; what walks a value then never runs out of stack. */
-const deepest = 64
-const quote = 0x22
-const backslash = 0x5c
+const DEEPEST = 64
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
 /** A bracket and a brace differ in this bit alone. */
-const braceBit = 0x20
-const opening = 0x5b
-const closing = 0x5d
+const BRACE_BIT = 0x20
+const OPENING = 0x5b
+const CLOSING = 0x5d
 
 /** @throws AppError `bad-request`, `validation-failed`; neither says what stood there */
 function readJson(bytes: Uint8Array): unknown {
@@ -189,9 +189,9 @@ function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!
-    if (byte === quote) at = endOfText(bytes, at)
-    else if ((byte & ~braceBit) === opening && (depth += 1) > deepest) return true
-    else if ((byte & ~braceBit) === closing) depth -= 1
+    if (byte === QUOTE) at = endOfText(bytes, at)
+    else if ((byte & ~BRACE_BIT) === OPENING && (depth += 1) > DEEPEST) return true
+    else if ((byte & ~BRACE_BIT) === CLOSING) depth -= 1
   }
   return false
 }
@@ -199,10 +199,10 @@ function isTooDeep(bytes: Uint8Array): boolean {
 /** The quote that ends what this one begins; texts are most of a large body, and are leapt over. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = start; ;) {
-    end = bytes.indexOf(quote, end + 1)
+    end = bytes.indexOf(QUOTE, end + 1)
     if (end === -1) return bytes.length
     let before = end
-    while (bytes[before - 1] === backslash) before -= 1
+    while (bytes[before - 1] === BACKSLASH) before -= 1
     if ((end - before) % 2 === 0) return end
   }
 }

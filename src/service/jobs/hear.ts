@@ -55,9 +55,9 @@ export interface HearingJob {
 }
 
 /** After so many ends of the engine that got no piece further, the work itself is what ends it. */
-const mostDeaths = 3
+const MAX_DEATHS = 3
 /** What is known of the speakers grows with the recording, so it is not written after each piece. */
-const keepSpeakersEvery = 5
+const KEEP_SPEAKERS_EVERY = 5
 /** What is lost when an engine on this machine ends; a server is asked less often. */
 const secondsOf = { local: 60, server: 300 }
 /** Pieces on their way at once: an engine here has the next one before it is through with the one before. */
@@ -76,7 +76,7 @@ export async function hearAll(job: HearingJob): Promise<Hearing> {
       if (!(error instanceof EngineGone)) throw error
       deaths = job.kept.reached() > before ? 1 : deaths + 1
       job.log.warn('speech.engine-gone', { loading: error.loading, deaths })
-      if (deaths >= mostDeaths) throw engineError(error)
+      if (deaths >= MAX_DEATHS) throw engineError(error)
     }
   }
 }
@@ -127,7 +127,7 @@ async function hearPiece(job: HearingJob, engine: Listening | null, piece: Piece
   const known = kept.part(index)
   const wantWords = known === null && plan.words.kind === 'local'
   const wantSpeakers = tellsSpeakers(job) && !kept.knowsSpeakers(index)
-  const keep = wantSpeakers && (index + 1) % keepSpeakersEvery === 0
+  const keep = wantSpeakers && (index + 1) % KEEP_SPEAKERS_EVERY === 0
   const told = engine !== null && (wantWords || wantSpeakers) ? engine.hear({ index, samples: sound(), wantWords, keep }) : null
   // Awaited below; it may fail while the server is still asked.
   told?.catch(() => {})
@@ -184,7 +184,7 @@ async function hearByServer(
 }
 
 /** Beside the pieces, which count from 0: what the diarizer knew after some of them. */
-const speakersPlace = -1
+const SPEAKERS_PLACE = -1
 
 interface KeptSpeakers {
   /** So many pieces it heard. */
@@ -217,7 +217,7 @@ export async function openKeptHearing(
     inPractice(db, operation.practice_id, (read) => findPieces(read, operation.id))
   const found = isSame ? await pieces() : new Map<number, string>()
   const parts = new Map<number, Part>()
-  for (const [index, answer] of found) if (index !== speakersPlace) parts.set(index, JSON.parse(answer) as Part)
+  for (const [index, answer] of found) if (index !== SPEAKERS_PLACE) parts.set(index, JSON.parse(answer) as Part)
   const before = readSpeakers(found)
   let told = before !== null && isDeepStrictEqual(before.models, models) ? before.pieces : 0
   return {
@@ -232,11 +232,11 @@ export async function openKeptHearing(
     async keepSpeakers(heard, state) {
       if (models === null) return
       const kept: KeptSpeakers = { pieces: heard, state, models }
-      await keepPiece(db, operation, speakersPlace, JSON.stringify(kept))
+      await keepPiece(db, operation, SPEAKERS_PLACE, JSON.stringify(kept))
       told = heard
     },
   }
 }
 
 const readSpeakers = (found: ReadonlyMap<number, string>): KeptSpeakers | null =>
-  JSON.parse(found.get(speakersPlace) ?? 'null') as KeptSpeakers | null
+  JSON.parse(found.get(SPEAKERS_PLACE) ?? 'null') as KeptSpeakers | null

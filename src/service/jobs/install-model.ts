@@ -27,9 +27,9 @@ interface Ports {
 }
 
 /** Of the way to a finished installation; the rest is the self-test. */
-const shareOfFetching = 0.98
+const SHARE_OF_FETCHING = 0.98
 /** Milliseconds between two times that progress is stored. */
-const tellEvery = 500
+const TELL_EVERY = 500
 
 /**
  * Fetches, checks, tries out, records. Closing the app pauses it: the next start goes on from the bytes that are here.
@@ -87,10 +87,10 @@ function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
   let last: Promise<void> = Promise.resolve()
   return {
     progress(share: number): void {
-      if (clock.elapsed() - told < tellEvery) return
+      if (clock.elapsed() - told < TELL_EVERY) return
       told = clock.elapsed()
       last = last
-        .then(() => work.progress(Math.min(shareOfFetching, share * shareOfFetching)))
+        .then(() => work.progress(Math.min(SHARE_OF_FETCHING, share * SHARE_OF_FETCHING)))
         .then(() => inPractice(db, operation.practice_id, (write) => countStartsAnew(write, operation.id)))
         // Told again half a second later.
         .catch(() => {})

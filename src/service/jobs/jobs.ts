@@ -10,7 +10,7 @@ import { inPractice, lookInPractice } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 
 /** After the store itself failed, a full disk for one. */
-const retryMs = 5_000
+const RETRY_MS = 5_000
 
 const pause = (ms: number): Promise<void> => later(ms, undefined, { ref: false })
 
@@ -89,7 +89,7 @@ export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lan
         else await run(operation, lane)
       } catch (error) {
         log.error('jobs.store', { kind: lane.kind, error: errorKind(error) })
-        await Promise.race([rung, pause(retryMs)])
+        await Promise.race([rung, pause(RETRY_MS)])
       }
     }
   }

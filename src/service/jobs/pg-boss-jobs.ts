@@ -20,18 +20,18 @@ interface JobData {
 
 /** Beside the records, in a schema of its own. A job holds ids alone. */
 const schema = 'afterword_jobs'
-const day = 24 * 60 * 60
+const DAY = 24 * 60 * 60
 const queueOptions = {
   // How often work may be tried is counted by the operation itself.
   retryLimit: 1_000_000,
   retryDelay: 0,
-  expireInSeconds: day - 1,
+  expireInSeconds: DAY - 1,
   heartbeatSeconds: LEASE_MS / 1000,
-  retentionSeconds: 365 * day,
-  deleteAfterSeconds: day,
+  retentionSeconds: 365 * DAY,
+  deleteAfterSeconds: DAY,
 }
 /** Milliseconds between two looks for work whose process is gone. */
-const sweepMs = 5000
+const SWEEP_MS = 5000
 const workerLock = (owner: string): string => `afterword worker ${owner}`
 
 /**
@@ -54,7 +54,7 @@ export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly O
   setQueue(db, queueOver(boss))
   await sweep(db, owner)
   const sweepOrSay = (): void => void sweep(db, owner).catch((error) => log.error('jobs.sweep', { error: errorKind(error) }))
-  const sweeper = setInterval(sweepOrSay, sweepMs)
+  const sweeper = setInterval(sweepOrSay, SWEEP_MS)
   sweeper.unref()
   return {
     owner,

@@ -128,7 +128,7 @@ export async function dropHeldAudio(write: Write, operation: OperationRow): Prom
 }
 
 /** No sound of a kind that is sent as it is takes fewer bytes for a second. */
-const fewestBytesPerSecond = 1000
+const MIN_BYTES_PER_SECOND = 1000
 
 /** A file that is not decoded here is heard by the server in one go, as it was sent. */
 async function hearFile(
@@ -141,7 +141,7 @@ async function hearFile(
   const sent = await inPractice(db, practice, (read) => findSent(read, practice, upload))
   if (sent === null || 'erased_at' in sent) throw new AppError('not-found', 'The audio is no longer there.')
   const wav = await whole(blobs, sent)
-  const duration_ms = Math.ceil((sent.bytes / fewestBytesPerSecond) * 1000)
+  const duration_ms = Math.ceil((sent.bytes / MIN_BYTES_PER_SECOND) * 1000)
   const heard = await server.transcribe({ wav, file: kind, duration_ms, language, vocabulary }, signal)
   const end = heard.segments.reduce((latest, { end_ms }) => Math.max(latest, end_ms), 0)
   return { parts: [{ start_ms: 0, duration_ms: end, heard }], spoken: null, engine: server.engine }
@@ -171,7 +171,7 @@ interface Turns {
   readonly speakers: readonly Speaker[]
 }
 
-const mostSpeakers = 40
+const MAX_SPEAKERS = 40
 
 /** What was heard, as one transcript on the recording's own clock. */
 function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, keyof ReturnType<typeof newRecord>> {
@@ -229,7 +229,7 @@ function speakerId(speakers: Map<string, Speaker>, name: string, part: number, p
   const id = parts > 1 ? `${part + 1}-${name}` : name
   const known = speakers.get(id)
   if (known) return known.id
-  if (speakers.size >= mostSpeakers) return null
+  if (speakers.size >= MAX_SPEAKERS) return null
   const label = parts > 1 ? `Speaker ${speakers.size + 1} (part ${part + 1})` : `Speaker ${speakers.size + 1}`
   speakers.set(id, { id, label, role: 'unknown' })
   return id

@@ -6,7 +6,7 @@ import { AppError } from '#contract/errors.ts'
 import type { ImportReport } from '#contract/model/speech-model.ts'
 import { diskFailure } from '#base/disk-failure.ts'
 import { type Arrived, arrivedAs } from './installed.ts'
-import { reserveBytes, requireSpace } from './model-folder.ts'
+import { RESERVE_BYTES, requireSpace } from './model-folder.ts'
 import type { ModelParts } from './open-models.ts'
 import { recognise, onnxMetadata } from './own-model.ts'
 import type { Catalogue, CatalogueEntry } from './catalogue-entry.ts'
@@ -21,10 +21,10 @@ interface Asked {
   readonly taken: ReadonlySet<string>
 }
 
-const deepest = 3
-const mostFiles = 2000
+const DEEPEST = 3
+const MAX_FILES = 2000
 /** Own models stand between the small and the large ones of the catalogue. */
-const ownRank = 45
+const OWN_RANK = 45
 
 /**
  * Models from files of this machine: those of the catalogue by their names and checksums, or one of the person's own.
@@ -37,8 +37,8 @@ export async function importModels(
   signal: AbortSignal,
 ): Promise<{ arrived: Arrived[]; refused: ImportReport['refused'] }> {
   signal.throwIfAborted()
-  const files = asked.paths.flatMap((path) => filesUnder(path, deepest))
-  if (files.length > mostFiles)
+  const files = asked.paths.flatMap((path) => filesUnder(path, DEEPEST))
+  if (files.length > MAX_FILES)
     throw new AppError('model-unknown', 'There are too many files in this folder. Choose the one with the model alone.')
   if (asked.own_name !== null) return { arrived: [await importOwn(files, asked.own_name, asked, parts, signal)], refused: [] }
   const found = matchCatalogue(parts.catalogue, files)
@@ -64,7 +64,7 @@ async function importFound(
   signal: AbortSignal,
 ): Promise<Arrived> {
   const wishes = entry.files.map(({ role, name, sha256 }) => ({ role, name, sha256, path: files.get(name) ?? '' }))
-  const stored = await copyIn(entry.id, wishes, folder, tuning?.reserve ?? reserveBytes, signal)
+  const stored = await copyIn(entry.id, wishes, folder, tuning?.reserve ?? RESERVE_BYTES, signal)
   return arrivedAs(entry, stored, 'import', now)
 }
 
@@ -85,8 +85,8 @@ async function importOwn(
     name: `${role}${extname(path).toLowerCase()}`,
     sha256: null,
   }))
-  const stored = await copyIn(id, wishes, folder, tuning?.reserve ?? reserveBytes, signal)
-  return { id, name, task, kind, languages: [], rank: ownRank, files: stored, origin: 'own', installed_at: now }
+  const stored = await copyIn(id, wishes, folder, tuning?.reserve ?? RESERVE_BYTES, signal)
+  return { id, name, task, kind, languages: [], rank: OWN_RANK, files: stored, origin: 'own', installed_at: now }
 }
 
 function ownId(name: string, taken: ReadonlySet<string>): string {
@@ -116,7 +116,7 @@ function filesUnder(path: string, depth: number): string[] {
   if (depth === 0) return []
   return readdirSync(path)
     .filter((name) => !name.startsWith('.'))
-    .slice(0, mostFiles + 1)
+    .slice(0, MAX_FILES + 1)
     .flatMap((name) => filesUnder(join(path, name), depth - 1))
 }
 
@@ -127,7 +127,7 @@ interface Found {
 }
 
 /** Of what a source lists, rounded to megabytes; models of one shape differ by more. */
-const tolerance = 0.006
+const TOLERANCE = 0.006
 
 /**
  * Models of the catalogue whose files are all there under their own names. Two models may call their files the same: then
@@ -161,7 +161,7 @@ function isOfListedLength({ entry, files }: Found): boolean {
   if (entry.files.every(({ bytes }) => bytes !== null)) return true
   const megabytes = [...files.values()].reduce((sum, path) => sum + statSync(path).size, 0) / 1_000_000
   // A small list is rounded coarsely.
-  return Math.abs(megabytes - entry.listed_megabytes) <= Math.max(0.5, entry.listed_megabytes * tolerance)
+  return Math.abs(megabytes - entry.listed_megabytes) <= Math.max(0.5, entry.listed_megabytes * TOLERANCE)
 }
 
 interface Wish {

@@ -5,7 +5,7 @@ import { diskFailure } from '#base/disk-failure.ts'
 import { AppError } from '#contract/errors.ts'
 import type { StoredFile } from '../store/models.ts'
 import type { CatalogueEntry } from './catalogue-entry.ts'
-import { requireSpace, reserveBytes, fits, sumsOf, keptBytes, dropPart, finishPart, openPart } from './model-folder.ts'
+import { requireSpace, RESERVE_BYTES, fits, sumsOf, keptBytes, dropPart, finishPart, openPart } from './model-folder.ts'
 import { type WantedFile, wantedFiles, webPage } from './manifest.ts'
 import type { ModelFolder, PartFile } from './model-folder.ts'
 import { Interruption, openSource, type Source, type SourceOptions, type SourceAnswer, refusalOf } from './source.ts'
@@ -56,7 +56,7 @@ export async function installFiles(entry: CatalogueEntry, ports: InstallPorts): 
 
 async function fetchAll(id: string, wanted: readonly WantedFile[], source: Source, ports: InstallPorts): Promise<void> {
   const { folder, signal, onProgress, tuning = {} } = ports
-  const reserve = tuning.reserve ?? reserveBytes
+  const reserve = tuning.reserve ?? RESERVE_BYTES
   const incoming = folder.incomingOf(id)
   const total = wanted.reduce((sum, { bytes }) => sum + bytes, 0)
   const here = new Map(wanted.map((file) => [file.name, bytesHere(incoming, file)]))
@@ -127,7 +127,7 @@ interface DownloadPorts {
 }
 
 /** Bytes between two looks at the free space. */
-const lookEvery = 4 * 1024 * 1024
+const LOOK_EVERY = 4 * 1024 * 1024
 
 /**
  * One file, whole and checked, or none. What arrived before a cut stays and is gone on from, also after a restart.
@@ -211,7 +211,7 @@ async function attempt(folder: string, part: PartFile, wanted: WantedFile, ports
       if (part.offset + bytes.length > wanted.bytes) throw tooLong(wanted)
       await part.append(bytes)
       onBytes(part.offset)
-      if (part.offset - looked < lookEvery) continue
+      if (part.offset - looked < LOOK_EVERY) continue
       looked = part.offset
       await requireSpace(folder, wanted.bytes - part.offset, reserve)
     }

@@ -183,13 +183,13 @@ function stateOf(record: ModelRecord | null, isDamaged: boolean, underWay: 'queu
 }
 
 /** The engine shares the machine with the app and whatever else is open. */
-const shareOfMemory = 0.25
+const SHARE_OF_MEMORY = 0.25
 const helpers: readonly ModelTask[] = ['vad', 'segmentation', 'embedding']
 
 /** The set that suits this machine and this language: one recogniser, and what finds speech and parts the voices. */
 export function recommended(catalogue: Catalogue, memoryMb: number, language: string): ReadonlySet<string> {
   const spoken = catalogue.filter((entry) => entry.task === 'recognition' && speaks(entry, language))
-  const fitting = spoken.filter(({ memory_mb }) => memory_mb !== null && memory_mb <= memoryMb * shareOfMemory)
+  const fitting = spoken.filter(({ memory_mb }) => memory_mb !== null && memory_mb <= memoryMb * SHARE_OF_MEMORY)
   const smallest = spoken.toSorted((one, other) => (one.memory_mb ?? Infinity) - (other.memory_mb ?? Infinity)).slice(0, 1)
   const recogniser = best(fitting.length > 0 ? fitting : smallest)
   const others = helpers.map((task) => best(catalogue.filter((entry) => entry.task === task)))

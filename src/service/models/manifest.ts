@@ -30,7 +30,7 @@ const releaseSchema = z.object({
   assets: z.array(z.object({ name: z.string(), size: z.int().min(0), digest: z.string().nullish() })),
 })
 
-const largestList = 4 * 1024 * 1024
+const MAX_LIST = 4 * 1024 * 1024
 const hosted = /^https:\/\/huggingface\.co\/([^/]+\/[^/]+)\/resolve\/([^/]+)\/(.+)$/
 const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([^/]+)\/(.+)$/
 
@@ -107,7 +107,7 @@ async function readList(address: string, source: Source, signal: AbortSignal): P
   try {
     for await (const part of body) {
       length += (part as Buffer).length
-      if (length > largestList) throw new AppError('model-mismatch', 'The source’s list of files is longer than it can be.')
+      if (length > MAX_LIST) throw new AppError('model-mismatch', 'The source’s list of files is longer than it can be.')
       parts.push(part as Buffer)
     }
   } catch (error) {

@@ -12,7 +12,7 @@ import type { WantedFile } from './manifest.ts'
 /** What is on its way in; never a model's own name, which begins with a letter or digit. */
 const incoming = '.incoming'
 /** An attempt that nobody went on with for so long is let go. */
-const keptForMs = 14 * 24 * 3_600_000
+const KEPT_FOR_MS = 14 * 24 * 3_600_000
 
 /** Where models stand: a folder each, complete or not there at all. They hold nothing secret. */
 export interface ModelFolder {
@@ -64,7 +64,7 @@ export function sweep(
   }
   for (const id of readdirSync(join(folder.root, incoming))) {
     const { mtimeMs } = statSync(join(folder.root, incoming, id))
-    if (!isAwaited(id) && mtimeMs < now - keptForMs) folder.dropIncoming(id)
+    if (!isAwaited(id) && mtimeMs < now - KEPT_FOR_MS) folder.dropIncoming(id)
   }
 }
 
@@ -73,7 +73,7 @@ function bytesIn(path: string): number {
 }
 
 /** Bytes left free for recordings, whatever is installed: about 19 hours of sound. */
-export const reserveBytes = 256 * 1024 * 1024
+export const RESERVE_BYTES = 256 * 1024 * 1024
 
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
@@ -133,9 +133,9 @@ const sidecarSchema = z.object({
 type Sidecar = z.infer<typeof sidecarSchema>
 
 /** Bytes between two times of making sure that they are on the disk. */
-const syncEvery = 16 * 1024 * 1024
+const SYNC_EVERY = 16 * 1024 * 1024
 /** Bytes; addresses are at most some hundred letters. */
-const sidecarLength = 2048
+const SIDECAR_LENGTH = 2048
 
 /** A file on its way in. Only `finish` gives it its name. */
 export interface PartFile {
@@ -153,7 +153,7 @@ export interface PartFile {
 const partOf = (folder: string, name: string): string => join(folder, `${name}.part`)
 const sidecarOf = (folder: string, name: string): string => join(folder, `${name}.part.json`)
 
-export async function openPart(folder: string, wanted: WantedFile, every = syncEvery): Promise<PartFile> {
+export async function openPart(folder: string, wanted: WantedFile, every = SYNC_EVERY): Promise<PartFile> {
   const path = partOf(folder, wanted.name)
   const before = readSidecar(folder, wanted)
   if (before === null) dropPart(folder, wanted.name)
@@ -172,7 +172,7 @@ export async function openPart(folder: string, wanted: WantedFile, every = syncE
     const { address, bytes, check } = wanted
     const sidecar: Sidecar = { address, bytes, check, etag, synced_bytes: offset }
     // Over itself, at a fixed length: a disk that is full takes that too. Torn, it is unreadable, and all begins anew.
-    await beside.write(Buffer.from(JSON.stringify(sidecar).padEnd(sidecarLength)), 0, sidecarLength, 0)
+    await beside.write(Buffer.from(JSON.stringify(sidecar).padEnd(SIDECAR_LENGTH)), 0, SIDECAR_LENGTH, 0)
     await beside.datasync()
   }
   return {

@@ -80,10 +80,10 @@ function smallerFirst(paths: readonly string[]): string[] {
 }
 
 /** Fields of onnx.proto's ModelProto. */
-const graphField = 7
-const metadataField = 14
+const GRAPH_FIELD = 7
+const METADATA_FIELD = 14
 /** Metadata are a few hundred letters; a length beyond this is no metadata. */
-const longestEntry = 1024 * 1024
+const MAX_ENTRY = 1024 * 1024
 
 /**
  * The metadata of an ONNX file, or null where it is none, or cut off: the lengths of its fields then do not add up to
@@ -115,8 +115,8 @@ function readModel(file: number, size: number): Map<string, string> | null {
       case 2:
         at = value.next + value.value
         if (at > size) return null
-        if (field === graphField) hasGraph = true
-        if (field === metadataField && value.value <= longestEntry) addEntry(metadata, bytesAt(file, value.next, value.value))
+        if (field === GRAPH_FIELD) hasGraph = true
+        if (field === METADATA_FIELD && value.value <= MAX_ENTRY) addEntry(metadata, bytesAt(file, value.next, value.value))
         break
       default:
         return null

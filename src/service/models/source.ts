@@ -29,7 +29,7 @@ export class Interruption extends Error {
   }
 }
 
-const mostRedirects = 5
+const MAX_REDIRECTS = 5
 const redirects = new Set([301, 302, 303, 307, 308])
 
 export interface SourceOptions {
@@ -52,7 +52,7 @@ export function openSource({ proxyFor = proxyRules(), idleMs = 30_000 }: SourceO
     async get(address, headers, signal) {
       const first = new URL(address)
       let url = first
-      for (let hops = 0; hops <= mostRedirects; hops += 1) {
+      for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
         const answer = await ask(url, headers, signal)
         const next = answer.headers.location
         if (!redirects.has(answer.status) || next === undefined) return answer
@@ -138,13 +138,13 @@ export function checkMirror(mirror: string): string {
 }
 
 /** Longer than this a source's wish to wait is told to the person instead. */
-const patienceMs = 120_000
+const PATIENCE_MS = 120_000
 
 /** What an answer that brings no content means: worth asking again (an interruption), or for a person to know. */
 export function refusalOf({ status, headers }: SourceAnswer, clock: () => number = Date.now): Error {
   if (status === 429 || status === 503) {
     const waitMs = retryAfterMs(headers['retry-after'], clock())
-    if (waitMs === null || waitMs <= patienceMs) return new Interruption(`status ${status}`, waitMs)
+    if (waitMs === null || waitMs <= PATIENCE_MS) return new Interruption(`status ${status}`, waitMs)
     return failed(`The source asks to wait ${Math.ceil(waitMs / 60_000)} minutes before asking again.`)
   }
   if (status >= 500 || status === 408 || status === 425) return new Interruption(`status ${status}`)

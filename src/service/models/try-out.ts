@@ -32,7 +32,7 @@ const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
   denoise: [],
 }
 /** Milliseconds. A model that needs longer for a few seconds of sound is of no use here. */
-const longestTest = 300_000
+const MAX_TEST = 300_000
 
 /**
  * A model that cannot run here is installed all the same, and says so.
@@ -50,7 +50,7 @@ export async function tryOut(
   const others = chosen.filter((other) => !damaged.includes(other))
   if (model.task === 'recognition' && others.length === 0) return failed(withoutDetector)
   const itself: ModelRecord = { ...model, chosen: true, self_test: null, self_test_problem: null }
-  const tooLong = AbortSignal.timeout(longestTest)
+  const tooLong = AbortSignal.timeout(MAX_TEST)
   try {
     const together = installedAs(models.folder, [itself, ...others], new Set())
     const either = AbortSignal.any([signal, tooLong])

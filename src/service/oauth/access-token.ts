@@ -15,8 +15,8 @@ import type { Database } from '../store/tables.ts'
 import { isScopeOfRole, scopeOfRole } from './issuer.ts'
 
 /** Clocks of two machines differ. */
-const toleranceSeconds = 5
-const fetchTimeoutMs = 5_000
+const TOLERANCE_SECONDS = 5
+const FETCH_TIMEOUT_MS = 5_000
 
 export interface TokenTuning {
   /** For how long keys that were just fetched are not fetched again for a token whose key is not among them. */
@@ -48,7 +48,7 @@ export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: 
         algorithms: issuer.algorithms,
         typ: issuer.token_type,
         requiredClaims: ['exp', 'sub'],
-        clockTolerance: toleranceSeconds,
+        clockTolerance: TOLERANCE_SECONDS,
         currentDate: new Date(clock.now()),
       })
       if (!timesSchema.safeParse(payload).success) throw new AppError('unauthenticated')
@@ -84,7 +84,7 @@ function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: Token
     try {
       if (keys === null) {
         address ??= addressOfKeys(issuer)
-        const settings = { timeoutDuration: fetchTimeoutMs, cooldownDuration: keysCooldownMs }
+        const settings = { timeoutDuration: FETCH_TIMEOUT_MS, cooldownDuration: keysCooldownMs }
         keys = createRemoteJWKSet(await address, settings)
       }
       return await keys(header, token)
@@ -104,7 +104,7 @@ async function addressOfKeys({ issuer, jwks_uri }: Issuer): Promise<URL> {
   if (jwks_uri !== undefined) return new URL(jwks_uri)
   const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
     redirect: 'error',
-    signal: AbortSignal.timeout(fetchTimeoutMs),
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
   })
   const metadata = metadataSchema.parse(await response.json())
   if (metadata.issuer !== issuer) throw new Error('the metadata is of another issuer')

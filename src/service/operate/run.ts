@@ -24,12 +24,12 @@ import { allPractices, ensurePractice, setPlan } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
 
 type PracticesSay = (line: string) => void
-const longestName = 200
+const MAX_NAME = 200
 
 /** A new practice and the key that lets its owner in. */
 async function addPractice(settings: Settings, log: Log, say: PracticesSay, given = ''): Promise<number> {
   const name = given.trim()
-  if (name === '' || name.length > longestName) throw new Mistake(`A name has 1 to ${longestName} characters.`)
+  if (name === '' || name.length > MAX_NAME) throw new Mistake(`A name has 1 to ${MAX_NAME} characters.`)
   return withStore(settings, log, async (db, key) => {
     const pepper = deriveKey(key, 'api keys')
     const id = newId(systemClock)
@@ -76,7 +76,7 @@ async function withStore(settings: Settings, log: Log, work: (db: Database, key:
   }
 }
 
-const mostLines = 500
+const MAX_LINES = 500
 
 /** Calls that nobody known made, by hour and address, the newest first. */
 async function refused(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
@@ -84,7 +84,7 @@ async function refused(settings: Settings, log: Log, say: (line: string) => void
   const db = await openStore(store)
   key.fill(0)
   try {
-    const rows = await listRefused(db, mostLines)
+    const rows = await listRefused(db, MAX_LINES)
     for (const { hour, source, reason, calls } of rows) say(`${hour}:00Z ${source} ${calls} ${meanings[reason] ?? reason}`)
     if (rows.length === 0) say('no calls were refused in the last 30 days')
   } finally {

@@ -30,10 +30,10 @@ import { changeVersions, dropVersions } from '../store/note-versions.ts'
 import { listNotes, updateNote } from '../store/notes.ts'
 import { changed, findRecord, everyPage } from '../store/records.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
-const betweenMs = 10 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
+const BETWEEN_MS = 10 * 60 * 1000
 /** Held at once, so that a practice with years of transcripts does not stand still. */
-const atOnce = 50
+const AT_ONCE = 50
 
 interface Parts {
   readonly db: Database
@@ -44,7 +44,7 @@ interface Parts {
 /** Now and then, until `closing`; a sweep that fails is made up for by the next. */
 export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<void> {
   try {
-    for await (const _ of every(betweenMs, undefined, { signal: closing, ref: false })) {
+    for await (const _ of every(BETWEEN_MS, undefined, { signal: closing, ref: false })) {
       await sweep(parts).catch((error: unknown) => parts.log.error('retention.failed', { error: errorKind(error) }))
     }
   } catch (error) {
@@ -59,9 +59,9 @@ export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<
 export async function sweep({ db, clock, log }: Parts): Promise<number> {
   let erased = 0
   for (;;) {
-    const due = await practicesToSweep(db, timestamp(clock), atOnce)
+    const due = await practicesToSweep(db, timestamp(clock), AT_ONCE)
     for (const practice of due) erased += await sweepOrPutOff({ db, clock, log }, practice)
-    if (due.length < atOnce) return erased
+    if (due.length < AT_ONCE) return erased
   }
 }
 
@@ -71,7 +71,7 @@ async function sweepOrPutOff({ db, clock, log }: Parts, practice: string): Promi
     return await sweepPractice({ db, clock }, practice)
   } catch (error) {
     log.error('retention.failed', { practice, error: errorKind(error) })
-    const later = new Date(clock.now() + betweenMs).toISOString()
+    const later = new Date(clock.now() + BETWEEN_MS).toISOString()
     await inPractice(db, practice, (write) => sweepAt(write, practice, later))
     return 0
   }
@@ -81,18 +81,18 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
   let after = ''
   let erased = 0
   /** Nothing more is due before; each practice is looked through once a day at least. */
-  let next = clock.now() + dayMs
+  let next = clock.now() + DAY_MS
   const again = (write: Write, at: number): Promise<void> => sweepAt(write, practice, new Date(at).toISOString())
   for (;;) {
     const done = await inPractice(db, practice, async (write) => {
       const { transcript_days } = await getPolicy(write, practice)
       if (transcript_days === null || (await hasWork(write, practice))) {
-        await again(write, clock.now() + betweenMs)
+        await again(write, clock.now() + BETWEEN_MS)
         return null
       }
-      const keptMs = transcript_days * dayMs
+      const keptMs = transcript_days * DAY_MS
       const limit = new Date(clock.now() - keptMs).toISOString()
-      const due = await oldTranscripts(write, practice, limit, after, atOnce)
+      const due = await oldTranscripts(write, practice, limit, after, AT_ONCE)
       const outcomes = []
       for (const transcript of due) outcomes.push(await eraseIfDue({ write, practice, limit, clock }, transcript))
       const dueLater = outcomes.filter((outcome) => typeof outcome === 'number').map((signed) => signed + keptMs)

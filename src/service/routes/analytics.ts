@@ -18,7 +18,7 @@ import { NotFound } from '#service/kernel/not-found.ts'
 import { Temporal } from '../schedule/temporal.ts'
 
 /** More would be no chart any more. */
-const mostParts = 800
+const MAX_PARTS = 800
 
 /** What roles with limited fields see: the desk how the rooms and hours are used, the biller what can be billed. */
 const seenBy: Partial<Readonly<Record<Role, readonly FigureName[]>>> = {
@@ -76,8 +76,8 @@ function refuseSpan({ from, to, group_by }: Query & Span): void {
     throw new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])
   }
   if (from > to) refuse('/to', 'before `from`')
-  if (partsIn(from, to, group_by) > mostParts)
-    refuse('/from', `more than ${mostParts} parts; group by more days or ask for fewer`)
+  if (partsIn(from, to, group_by) > MAX_PARTS)
+    refuse('/from', `more than ${MAX_PARTS} parts; group by more days or ask for fewer`)
 }
 
 /**

@@ -20,7 +20,7 @@ import type { KeptAuthorisation } from '../store/authorisations.ts'
 import { getAuthorisation, insertAuthorisation, listAuthorisations, updateAuthorisation } from '../store/authorisations.ts'
 import { named } from './clients.ts'
 
-const hour = 60 * 60 * 1000
+const HOUR = 60 * 60 * 1000
 
 /** An answer that is young enough is given again; else the payer is asked, which is long work. */
 export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<'verifyInsurance'> {
@@ -30,7 +30,7 @@ export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<
       const task = await taskFor(write, call)
       const touched = task.client_id === null ? [] : [task.client_id]
       if (body.max_age_hours > 0) {
-        const since = new Date(Date.parse(now) - body.max_age_hours * hour).toISOString()
+        const since = new Date(Date.parse(now) - body.max_age_hours * HOUR).toISOString()
         const found = await findAnswer(write, practice, task.question_hash, task.client_id, since)
         if (found !== null) return again(found, now, touched)
       }

@@ -151,7 +151,7 @@ function yearsAfter(time: string, years: number): number {
 const clientIn = ({ client_id }: { readonly client_id: string | null }): string[] => (client_id === null ? [] : [client_id])
 
 /** Events of an export that are in memory at once. */
-const stretch = 500
+const STRETCH = 500
 
 export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvents' | 'exportAuditEvents'> {
   return {
@@ -189,7 +189,7 @@ async function* exported(db: Database, practice: string, filters: AuditFilters, 
     inPractice(db, practice, (read) => auditPage(read, practice, filters, { order, after, limit }))
   const last = (await page(null, 'newest', 1))[0]?.seq ?? 0
   for (let after = 0; after < last;) {
-    const events = (await page(after, 'oldest', stretch)).filter(({ seq }) => seq <= last)
+    const events = (await page(after, 'oldest', STRETCH)).filter(({ seq }) => seq <= last)
     if (events.length === 0) return
     yield events.map((event) => (isCsv ? csvLine(event) : `${JSON.stringify(event)}\n`)).join('')
     after = events.at(-1)!.seq

@@ -123,7 +123,7 @@ async function quotaOf(db: Database, { practice, caller, now }: Call<'whoAmI'>):
   return { limit, used, resets_at: new Date(endOfDay(day)).toISOString() }
 }
 
-const openForMs = 60 * 60_000
+const OPEN_FOR_MS = 60 * 60_000
 
 export function breakGlassHandlers({ clock }: Services): HandlersOf<'breakGlass' | 'listBreakGlass' | 'reviewBreakGlass'> {
   return {
@@ -135,7 +135,7 @@ export function breakGlassHandlers({ clock }: Services): HandlersOf<'breakGlass'
         ...asked,
         ...newRecord(id, now),
         person_id: caller.person_id,
-        ends_at: new Date(Date.parse(now) + openForMs).toISOString(),
+        ends_at: new Date(Date.parse(now) + OPEN_FOR_MS).toISOString(),
         review_due_at: endOfNextWorkingDay(now),
         review: null,
       }

@@ -27,7 +27,7 @@ import type { SentUpload } from '#contract/model/upload.ts'
 import type { tus } from '../uploads/tus.ts'
 
 type Transcribe = 'transcribe' | 'transcribeWithSpeakers'
-const largestInline = 700 * 1024
+const MAX_INLINE = 700 * 1024
 
 export function transcribeHandlers(services: Services): HandlersOf<Transcribe> {
   return {
@@ -105,8 +105,7 @@ interface Sent {
 function inline({ content, media_type }: { content: string; media_type: string }): Sent {
   const kind = kindOf(media_type)
   const bytes = Buffer.from(content, 'base64')
-  if (bytes.length > largestInline)
-    throw new AppError('too-large', 'Audio sent along is at most 700 KiB; larger audio is uploaded.')
+  if (bytes.length > MAX_INLINE) throw new AppError('too-large', 'Audio sent along is at most 700 KiB; larger audio is uploaded.')
   checkAudio(bytes, kind)
   return { bytes, media_type }
 }

@@ -13,8 +13,8 @@ import { deleteVoice, enrolledVoices, findVoice, putVoice, type VoiceOf } from '
 import type { EnrolledVoice } from '#engines/speech/speakers/diarizer-port.ts'
 
 /** Milliseconds. Models that need longer for twenty seconds of sound are of no use here. */
-const longestReading = 300_000
-const most = 25 * 16_000
+const MAX_READING = 300_000
+const MOST = 25 * 16_000
 
 type Parts = Pick<Services, 'db' | 'installed' | 'engines' | 'voiceKey'>
 
@@ -31,7 +31,7 @@ export function voiceHandlers(services: Parts & Pick<Services, 'closing'>): Hand
         throw new AppError('engine-not-ready', 'The models that tell voices apart are not installed.')
       const sound = await soundOf(Buffer.from(body.audio.content, 'base64'), body.audio.media_type)
       const sum = await sumOf(models)
-      const either = AbortSignal.any([services.closing, AbortSignal.timeout(longestReading)])
+      const either = AbortSignal.any([services.closing, AbortSignal.timeout(MAX_READING)])
       const read = await readVoice(services.engines, models, sound, either)
       return async (db) => {
         const whose = personOf(caller)
@@ -89,7 +89,7 @@ async function soundOf(bytes: Buffer, mediaType: string): Promise<Int16Array> {
     })(),
   )) {
     for (const sample of part) samples.push(Math.round(Math.max(-1, Math.min(1, sample)) * 32_767))
-    if (samples.length > most) throw new AppError('too-large', 'Twenty seconds of speech are enough.')
+    if (samples.length > MOST) throw new AppError('too-large', 'Twenty seconds of speech are enough.')
   }
   return Int16Array.from(samples)
 }

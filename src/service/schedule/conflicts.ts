@@ -2,7 +2,7 @@ import type { Found } from './found.ts'
 import { found } from './found.ts'
 import type { Wall } from './wall.ts'
 import type { Zones } from './zone.ts'
-import { dayMs, dayOf, minuteMs, minuteOfDay, weekdayOf } from './wall.ts'
+import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay, weekdayOf } from './wall.ts'
 import type { Away, Busy, ClientFacts, Clinician, Room, Slot, Wanted, World, Hours, Stretch, BusyIndex } from './world.ts'
 
 /** Who would meet where. */
@@ -84,7 +84,7 @@ function wishes({ minutes, earliest, latest, days, avoid }: Wanted, { wall }: Sl
   const wish = (name: string): Found => found('outside_hours', `constraints.${name}`, null, 'soft')
   const isAvoided = avoid.some((one) =>
     one.kind === 'time'
-      ? wall < one.to && wall + minutes * minuteMs > one.from
+      ? wall < one.to && wall + minutes * MINUTE_MS > one.from
       : (one.day === null || one.day === weekdayOf(wall)) && from < one.stretch.to && from + minutes > one.stretch.from,
   )
   return [
@@ -100,7 +100,7 @@ function sameDay(world: World, index: BusyIndex, wanted: Wanted, clinician: Clin
   const limits = hoursOn(clinician, day).flatMap(({ mostPerDay }) => (mostPerDay === null ? [] : [mostPerDay]))
   const insured = clientsOf(world, wanted).filter(({ insured: isInsured }) => isInsured)
   if (limits.length === 0 && insured.length === 0) return []
-  const [start, end] = [day, day + dayMs].map((wall) => world.zones.resolve(clinician.zone, wall).instant) as [number, number]
+  const [start, end] = [day, day + DAY_MS].map((wall) => world.zones.resolve(clinician.zone, wall).instant) as [number, number]
   const on = (kind: 'clinician' | 'client', id: string | null): readonly Busy[] =>
     index.of(kind, id, start, end).filter((busy) => busy.id !== wanted.moving && busy.start >= start)
   const isFull = limits.length > 0 && on('clinician', clinician.id).length >= Math.max(...limits)
@@ -117,12 +117,12 @@ function shortBuffers(index: BusyIndex, wanted: Wanted, clinician: Clinician, sl
     const minutes = Math.max(wanted[side] ?? 0, own)
     if (minutes === 0) return []
     const [start, end] =
-      side === 'before' ? [slot.start - minutes * minuteMs, slot.start] : [slot.end, slot.end + minutes * minuteMs]
+      side === 'before' ? [slot.start - minutes * MINUTE_MS, slot.start] : [slot.end, slot.end + minutes * MINUTE_MS]
     const near = index
       .of('clinician', clinician.id, start, end)
       .filter((busy) => busy.id !== wanted.moving && (busy.end <= slot.start || busy.start >= slot.end))
     const asked = (busy: Busy): boolean =>
-      wanted[side] !== null && (side === 'before' ? slot.start - busy.end : busy.start - slot.end) < wanted[side] * minuteMs
+      wanted[side] !== null && (side === 'before' ? slot.start - busy.end : busy.start - slot.end) < wanted[side] * MINUTE_MS
     return near.map((busy) => found('buffer_short', asked(busy) ? `constraints.buffer_${side}` : 'buffer', busy))
   }
   return [...short('before'), ...short('after')]
@@ -181,6 +181,6 @@ export const supposed = 'supposed'
 
 export const daysBetween = (from: Wall, to: Wall): Wall[] => {
   const days: Wall[] = []
-  for (let day = dayOf(from); day < to; day += dayMs) days.push(day)
+  for (let day = dayOf(from); day < to; day += DAY_MS) days.push(day)
   return days
 }

@@ -3,7 +3,7 @@ import { indexBusy } from './world.ts'
 import { rulesOut } from './found.ts'
 import type { Found } from './found.ts'
 import type { Search, Steps } from './propose.ts'
-import { gridOf, supposedFor, timesPerStep, seriesOf } from './propose.ts'
+import { gridOf, supposedFor, TIMES_PER_STEP, seriesOf } from './propose.ts'
 import type { Room, Slot } from './world.ts'
 
 /**
@@ -37,7 +37,7 @@ function* reasonsOf(search: Search): Steps<ReadonlySet<string>[]> {
     const clinician = supposedFor(one, wanted)
     const series = seriesOf(world.zones, clinician.zone, wanted.minutes, search.rule, search.without)
     for (const [at, wall] of gridOf(search).entries()) {
-      if (at % timesPerStep === 0) yield
+      if (at % TIMES_PER_STEP === 0) yield
       const slots = series(wall)
       if (slots === null) {
         reasons.push(new Set(['request.rrule']))

@@ -1,19 +1,19 @@
 import { conflictsAt, roomConflictsAt, daysBetween, isWithin, supposedHours, supposed } from './conflicts.ts'
 import { isHard, rulesOut, messageOf } from './found.ts'
 import type { Zones } from './zone.ts'
-import { mostOccurrences, lastOf, wallsUntil } from './recurrence.ts'
+import { MAX_OCCURRENCES, lastOf, wallsUntil } from './recurrence.ts'
 import type { Rule } from './recurrence.ts'
 import type { Preferences, Scored, Assessed } from './score.ts'
 import { scorer, assess } from './score.ts'
 import { setImmediate } from 'node:timers/promises'
-import { dayMs, minuteMs, dayOf } from './wall.ts'
+import { DAY_MS, MINUTE_MS, dayOf } from './wall.ts'
 import type { Wall } from './wall.ts'
 import type { Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts'
 import { slotAt, compare, indexBusy } from './world.ts'
 
-export const gridMinutes = 15
+export const GRID_MINUTES = 15
 /** Times looked at before others have their turn: of a series of 100 sessions, these take about 10 ms. */
-export const timesPerStep = 96
+export const TIMES_PER_STEP = 96
 
 /** A question to the engine: what is wanted, and where to look for it. */
 export interface Search {
@@ -57,12 +57,12 @@ const better = (near: number | null) => (left: Scored, right: Scored) => {
 }
 
 /** More than this takes longer than anybody should wait: days, clinicians, and sessions of a series, together. */
-const mostWork = 2000
+const MAX_WORK = 2000
 
 export function isTooMuch({ window, clinicians, rule }: Search): boolean {
-  const days = Math.max(1, (window.to - window.from) / dayMs)
-  const sessions = rule === null ? 1 : (rule.count ?? mostOccurrences)
-  return days * clinicians.length * Math.max(1, sessions / 4) > mostWork
+  const days = Math.max(1, (window.to - window.from) / DAY_MS)
+  const sessions = rule === null ? 1 : (rule.count ?? MAX_OCCURRENCES)
+  return days * clinicians.length * Math.max(1, sessions / 4) > MAX_WORK
 }
 
 /** Every time on the grid at which the appointment can be, in order of time and clinician. */
@@ -75,7 +75,7 @@ function* candidates(search: Search, index: BusyIndex): Steps<Assessed[]> {
     // The time asked for need not be on the grid, nor within hours that are only supposed.
     const walls = [...(near === null ? [] : [near]), ...gridOf(search).filter((wall) => wall !== near)]
     for (const [at, wall] of walls.entries()) {
-      if (at % timesPerStep === 0) yield
+      if (at % TIMES_PER_STEP === 0) yield
       const who = wall === near ? clinician : supposing
       const first = slotAt(search.world.zones, clinician.zone, wall, search.wanted.minutes)
       if (rulesItOut(search, index, who, first)) continue
@@ -120,8 +120,8 @@ function isTolerable({ conflicts, blocked, slots }: Assessed, partial: boolean):
 
 export function gridOf({ window, wanted }: Pick<Search, 'window' | 'wanted'>): Wall[] {
   return daysBetween(window.from, window.to).flatMap((day) =>
-    Array.from({ length: (24 * 60) / gridMinutes }, (_, step) => day + step * gridMinutes * minuteMs).filter(
-      (wall) => wall >= window.from && wall + wanted.minutes * minuteMs <= window.to,
+    Array.from({ length: (24 * 60) / GRID_MINUTES }, (_, step) => day + step * GRID_MINUTES * MINUTE_MS).filter(
+      (wall) => wall >= window.from && wall + wanted.minutes * MINUTE_MS <= window.to,
     ),
   )
 }
@@ -136,7 +136,7 @@ function apart(scored: readonly Scored[], minutes: number, most: number): Scored
   for (const one of scored) {
     if (chosen.length === most) break
     const { start } = one.assessed.slots[0]!
-    const isNear = chosen.some(({ assessed }) => Math.abs(assessed.slots[0]!.start - start) < minutes * minuteMs)
+    const isNear = chosen.some(({ assessed }) => Math.abs(assessed.slots[0]!.start - start) < minutes * MINUTE_MS)
     if (!isNear) chosen.push(one)
   }
   return chosen
@@ -147,7 +147,7 @@ export function whyOf({ rule, wanted }: Search, index: BusyIndex, { assessed, me
   const { place, slots } = assessed
   const first = slots[0]!
   const touches = (start: number, end: number): boolean => index.of('clinician', place.clinician.id, start, end).length > 0
-  const isBeside = touches(first.start - 16 * minuteMs, first.start) || touches(first.end, first.end + 16 * minuteMs)
+  const isBeside = touches(first.start - 16 * MINUTE_MS, first.start) || touches(first.end, first.end + 16 * MINUTE_MS)
   return [
     place.room === null ? 'Client and clinician are free.' : 'Client, clinician and room are free.',
     ...(rule === null

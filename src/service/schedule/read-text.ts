@@ -1,4 +1,4 @@
-import { dateOf, dayMs, dayOf, minuteMs, minuteOfDay, weekdayOf, weekdays, readClock, readWall } from './wall.ts'
+import { dateOf, DAY_MS, dayOf, MINUTE_MS, minuteOfDay, weekdayOf, weekdays, readClock, readWall } from './wall.ts'
 import type { Wall, Weekday } from './wall.ts'
 import { AppError } from '#contract/errors.ts'
 import { wallTimeSchema } from '#contract/model/availability.ts'
@@ -33,7 +33,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const monthName = String.raw`(${months.join('|')})[a-z]*\.?`
 /** A limit or an exception rather than a day to come on. */
 const limit = String.raw`(?:(until|till|by|before|after|from|since|between|to|not|except|never)(?: on)? )?(?:on )?`
-const noon = 12 * 60
+const NOON = 12 * 60
 const wholeDay = { from: 0, to: 24 * 60 }
 
 interface Reading {
@@ -90,17 +90,17 @@ const rules: readonly (readonly [RegExp, Take])[] = [
   [/\b(?:not|no|never|except|but not)(?: on| at)?(?: the)? weekends?\b/, (to) => (to.not.add('SA'), to.not.add('SU'))],
   [/\b(?:on )?(?:the )?weekends?\b/, (to) => add(to, ['SA', 'SU'])],
   [/\b(?:on )?(?:weekdays?|workdays?|working days?)\b/, (to) => add(to, weekdays.slice(0, 5))],
-  [/\b(?:in |during )?(?:the )?(?:late )?mornings?\b/, (to) => sooner(to, noon)],
-  [/\b(?:in |during )?(?:the )?(?:early |late )?afternoons?\b/, (to) => (later(to, noon), sooner(to, 17 * 60))],
+  [/\b(?:in |during )?(?:the )?(?:late )?mornings?\b/, (to) => sooner(to, NOON)],
+  [/\b(?:in |during )?(?:the )?(?:early |late )?afternoons?\b/, (to) => (later(to, NOON), sooner(to, 17 * 60))],
   [/\b(?:in |during )?(?:the )?evenings?\b|\bafter work\b/, (to) => later(to, 17 * 60)],
-  [/\bnext week\b/, (to, _, today) => (to.window = { from: mondayOf(today) + 7 * dayMs, to: mondayOf(today) + 14 * dayMs })],
-  [/\bthis week\b/, (to, _, today) => (to.window = { from: today, to: mondayOf(today) + 7 * dayMs })],
+  [/\bnext week\b/, (to, _, today) => (to.window = { from: mondayOf(today) + 7 * DAY_MS, to: mondayOf(today) + 14 * DAY_MS })],
+  [/\bthis week\b/, (to, _, today) => (to.window = { from: today, to: mondayOf(today) + 7 * DAY_MS })],
   [
     /\bin (?:two|2) weeks\b/,
-    (to, _, today) => (to.window = { from: mondayOf(today) + 14 * dayMs, to: mondayOf(today) + 21 * dayMs }),
+    (to, _, today) => (to.window = { from: mondayOf(today) + 14 * DAY_MS, to: mondayOf(today) + 21 * DAY_MS }),
   ],
-  [/\btomorrow\b/, (to, _, today) => (to.window = { from: today + dayMs, to: today + 2 * dayMs })],
-  [/\btoday\b/, (to, _, today) => (to.window = { from: today, to: today + dayMs })],
+  [/\btomorrow\b/, (to, _, today) => (to.window = { from: today + DAY_MS, to: today + 2 * DAY_MS })],
+  [/\btoday\b/, (to, _, today) => (to.window = { from: today, to: today + DAY_MS })],
   [new RegExp(`\\b(?:on |any |every |next )*(${dayList})`), (to, [, list]) => add(to, daysIn(list))],
 ]
 
@@ -137,7 +137,7 @@ function dateAt(year: number | string | undefined, month: number | string | unde
 /** One day can be asked for; a second one, or a day as a limit, is not understood. */
 function onDate(to: Reading, all: string, limited: string | undefined, day: Wall | null): void {
   if (day === null || limited !== undefined || to.window !== null) to.notUnderstood.push(all)
-  else to.window = { from: day, to: day + dayMs }
+  else to.window = { from: day, to: day + DAY_MS }
 }
 
 function atTime(to: Reading, all: string, minute: number): void {
@@ -149,10 +149,10 @@ function atTime(to: Reading, all: string, minute: number): void {
 function startOf({ at, not, window }: Reading, days: ReadonlySet<Weekday> | null, now: Wall): Wall | null {
   if (at === null) return null
   const from = window?.from ?? dayOf(now)
-  const to = window?.to ?? from + 21 * dayMs
-  for (let day = from; day < to; day += dayMs) {
+  const to = window?.to ?? from + 21 * DAY_MS
+  for (let day = from; day < to; day += DAY_MS) {
     const weekday = weekdayOf(day)
-    const start = day + at * minuteMs
+    const start = day + at * MINUTE_MS
     if (start > now && (days === null ? !not.has(weekday) : days.has(weekday))) return start
   }
   return null
@@ -161,7 +161,7 @@ function startOf({ at, not, window }: Reading, days: ReadonlySet<Weekday> | null
 const later = (to: Reading, minute: number): void => void (to.earliest = Math.max(to.earliest ?? 0, minute))
 const sooner = (to: Reading, minute: number): void => void (to.latest = Math.min(to.latest ?? 24 * 60, minute))
 const add = (to: Reading, days: readonly Weekday[]): void => void (to.days = new Set([...(to.days ?? []), ...days]))
-const mondayOf = (day: Wall): Wall => day - weekdays.indexOf(weekdayOf(day)) * dayMs
+const mondayOf = (day: Wall): Wall => day - weekdays.indexOf(weekdayOf(day)) * DAY_MS
 
 function daysIn(list: string | undefined): Weekday[] {
   return [...(list ?? '').matchAll(new RegExp(dayName, 'g'))].flatMap(([name]) => names[name.slice(0, 3)] ?? [])
@@ -189,7 +189,7 @@ function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading, s
     ...(earliest === null ? [] : [`Asked for: not before ${clock(earliest)}.`]),
     ...(latest === null ? [] : [`Asked for: over by ${clock(latest)}.`]),
     ...(start === null ? [] : [`Asked for: ${dateOf(start)} at ${clock(minuteOfDay(start))}, or near it.`]),
-    ...(window === null ? [] : [`Asked for: from ${dateOf(window.from)} to ${dateOf(window.to - dayMs)}.`]),
+    ...(window === null ? [] : [`Asked for: from ${dateOf(window.from)} to ${dateOf(window.to - DAY_MS)}.`]),
   ]
 }
 
@@ -240,7 +240,7 @@ const clockPattern = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`
 function timeIn(text: string): { from: Wall; to: Wall } | null {
   const [from = '', to] = text.includes('/') ? text.split('/') : [`${text}T00:00`]
   if (![from, to ?? from].every((wall) => wallTimeSchema.safeParse(wall).success)) return null
-  return { from: readWall(from), to: to === undefined ? readWall(from) + dayMs : readWall(to) }
+  return { from: readWall(from), to: to === undefined ? readWall(from) + DAY_MS : readWall(to) }
 }
 
 /** `2026-12-24`, `2026-12-24T12:00/2026-12-26T00:00`, `12:00-13:00`, `TU`, or `TU 12:00-13:00`. */

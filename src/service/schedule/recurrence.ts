@@ -3,11 +3,11 @@ import type * as Library from 'rrule-temporal'
 import { AppError } from '#contract/errors.ts'
 import { LAST_YEAR, sentDateSchema } from '#contract/model/common.ts'
 import { Temporal } from './temporal.ts'
-import { dayMs, readWall, type Wall } from './wall.ts'
+import { DAY_MS, readWall, type Wall } from './wall.ts'
 import type { Zones } from './zone.ts'
 
 /** More sessions than this in one series is a mistake or an attack. */
-export const mostOccurrences = 400
+export const MAX_OCCURRENCES = 400
 
 /** What a rule may cost before it is refused: about a tenth of a second. */
 const effort = { maxIterations: 2000, maxCandidateEvaluations: 20_000 }
@@ -79,19 +79,19 @@ export function readRule(text: string, pointer = '/request/rrule'): Rule {
  *
  * @throws AppError `validation-failed` for a rule that gives nothing, or nothing within reason
  */
-export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most = mostOccurrences): Wall[] {
+export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most = MAX_OCCURRENCES): Wall[] {
   const walls = wallsOf(rule, start, zone, zones, most)
   if (walls === null || walls.length === 0) throw refused('/request/rrule')
   return walls
 }
 
 /** The same; null where it would take too long to find out. */
-export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, most = mostOccurrences): Wall[] | null {
+export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, most = MAX_OCCURRENCES): Wall[] | null {
   return wallsUntil(rule, start, lastOf(rule, zone, zones), most)
 }
 
 /** Without regard to the rule's own UNTIL; null also where it goes on beyond the last year of the calendar. */
-export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = mostOccurrences): Wall[] | null {
+export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = MAX_OCCURRENCES): Wall[] | null {
   const walls: Wall[] = []
   try {
     const dtstart = new Temporal.ZonedDateTime(BigInt(start) * 1_000_000n, 'UTC')
@@ -118,8 +118,8 @@ export function lastOf({ until }: Rule, zone: string, zones: Zones): Wall {
 
 /** True where the rule ends by itself within what a series may hold. */
 export function isBounded(rule: Rule, walls: readonly Wall[]): boolean {
-  if (rule.count !== null) return rule.count <= mostOccurrences
-  return rule.until !== null && walls.length < mostOccurrences
+  if (rule.count !== null) return rule.count <= MAX_OCCURRENCES
+  return rule.until !== null && walls.length < MAX_OCCURRENCES
 }
 
 /** RFC 5545: a date means all of that day. Null where it is no day. */
@@ -128,7 +128,7 @@ function untilOf(until: string): Wall | null {
   const written = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`
   if (!sentDateSchema.safeParse(written).success) return null
   const day = readWall(`${written}T00:00:00`)
-  if (time === undefined) return day + dayMs - 1000
+  if (time === undefined) return day + DAY_MS - 1000
   return day + (Number(time.slice(0, 2)) * 3600 + Number(time.slice(2, 4)) * 60 + Number(time.slice(4))) * 1000
 }
 

@@ -34,7 +34,7 @@ export const cheaper = (one: Cost, other: Cost): boolean =>
   one.moves < other.moves || (one.moves === other.moves && one.shift < other.shift)
 
 /** What the search may look at, all in all; reached only where very much is movable. */
-const mostSteps = 200_000
+const MAX_STEPS = 200_000
 
 /** What one search shares over all the times it looks at. */
 interface Ground {
@@ -49,7 +49,7 @@ export const groundOf = (search: Search): Ground => ({
   search,
   index: indexBusy(search.world.busy),
   grids: new Map(),
-  steps: { left: mostSteps },
+  steps: { left: MAX_STEPS },
 })
 
 /**
@@ -191,7 +191,7 @@ interface Target {
 }
 
 /** Times looked at one after the other, those with the fewest in the way first. */
-const mostTargets = 60
+const MAX_TARGETS = 60
 
 /** Room made for one appointment: at the time that was asked for, or at the cheapest of the window. */
 export function resolve(search: Search, at: Target | null, maxMoves: number, most = 3): Resolution[] {
@@ -226,5 +226,5 @@ function targets({ search, index }: Ground, maxMoves: number): Target[] {
       return blockers === null || blockers.length > maxMoves ? [] : [{ clinician, slot, count: blockers.length }]
     })
   })
-  return possible.toSorted((left, right) => left.count - right.count || left.slot.start - right.slot.start).slice(0, mostTargets)
+  return possible.toSorted((left, right) => left.count - right.count || left.slot.start - right.slot.start).slice(0, MAX_TARGETS)
 }

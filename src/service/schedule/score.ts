@@ -4,7 +4,7 @@ import { found, isHard } from './found.ts'
 import type { ClientFacts, Slot, Wanted, World, BusyIndex } from './world.ts'
 import { clientsOf, conflictsAt } from './conflicts.ts'
 import type { Search } from './propose.ts'
-import { dayMs, dayOf, minuteMs, minuteOfDay } from './wall.ts'
+import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay } from './wall.ts'
 import type { Wall } from './wall.ts'
 
 /** How much each counts against the others; 0 not at all. */
@@ -32,8 +32,8 @@ export interface Scored {
 /** Each soft conflict of another kind, and all of a series if none of it could be. */
 const penalties = { conflict: 8, blocked: 60 }
 /** A shorter pause than this serves nobody. */
-const shortestUse = 45 * minuteMs
-const weekMs = 7 * dayMs
+const shortestUse = 45 * MINUTE_MS
+const weekMs = 7 * DAY_MS
 
 export function scorer(search: Search, index: BusyIndex): (assessed: Assessed) => Scored {
   const { world, wanted, window, preferences } = search

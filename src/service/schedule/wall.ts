@@ -4,8 +4,8 @@
  */
 export type Wall = number
 
-export const minuteMs = 60_000
-export const dayMs = 24 * 60 * minuteMs
+export const MINUTE_MS = 60_000
+export const DAY_MS = 24 * 60 * MINUTE_MS
 
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -26,10 +26,10 @@ export const writeWall = (wall: Wall): string => new Date(wall).toISOString().sl
 export const dateOf = (wall: Wall): string => writeWall(wall).slice(0, 10)
 /** `15:00`. */
 export const clockOf = (wall: Wall): string => writeWall(wall).slice(11, 16)
-export const dayOf = (wall: Wall): Wall => Math.floor(wall / dayMs) * dayMs
-export const minuteOfDay = (wall: Wall): number => Math.floor((wall - dayOf(wall)) / minuteMs)
+export const dayOf = (wall: Wall): Wall => Math.floor(wall / DAY_MS) * DAY_MS
+export const minuteOfDay = (wall: Wall): number => Math.floor((wall - dayOf(wall)) / MINUTE_MS)
 /** 1970-01-01 was a Thursday. */
-export const weekdayOf = (wall: Wall): Weekday => weekdays[(((Math.floor(wall / dayMs) + 3) % 7) + 7) % 7]!
+export const weekdayOf = (wall: Wall): Weekday => weekdays[(((Math.floor(wall / DAY_MS) + 3) % 7) + 7) % 7]!
 
 /** `09:30` as minutes of the day; `24:00` is the end of it. */
 export function readClock(text: string): number {

@@ -1,5 +1,5 @@
 import { Temporal } from './temporal.ts'
-import { dayMs, minuteMs } from './wall.ts'
+import { DAY_MS, MINUTE_MS } from './wall.ts'
 import type { Wall } from './wall.ts'
 
 /** From an instant on (ms since the epoch), a zone's clocks are this far ahead of UTC (ms). */
@@ -47,7 +47,7 @@ export const worldRules: ZoneRules = {
 const offsetOf = (time: { offsetNanoseconds: number }): number => Math.round(time.offsetNanoseconds / 1_000_000)
 
 /** Rules are asked once for four years of a zone; everything after is arithmetic. */
-const blockMs = 4 * 366 * dayMs
+const blockMs = 4 * 366 * DAY_MS
 
 export function zonesBy(rules: ZoneRules): Zones {
   const known = new Map<string, Map<number, readonly Span[]>>()
@@ -59,7 +59,7 @@ export function zonesBy(rules: ZoneRules): Zones {
     if (last.block === block && last.zone === zone) return last.spans
     const blocks = known.get(zone) ?? new Map<number, readonly Span[]>()
     // Two days more on either side: no clock is further from UTC.
-    const spans = blocks.get(block) ?? rules.spans(zone, block * blockMs - 2 * dayMs, (block + 1) * blockMs + 2 * dayMs)
+    const spans = blocks.get(block) ?? rules.spans(zone, block * blockMs - 2 * DAY_MS, (block + 1) * blockMs + 2 * DAY_MS)
     known.set(zone, blocks.set(block, spans))
     last = { zone, block, spans }
     return spans
@@ -97,7 +97,7 @@ function resolveIn(spans: readonly Span[], wall: Wall): Resolved {
 
 /** `+05:30`, as RFC 3339 writes it. */
 export function writeOffset(offset: number): string {
-  const minutes = Math.round(Math.abs(offset) / minuteMs)
+  const minutes = Math.round(Math.abs(offset) / MINUTE_MS)
   const two = (value: number): string => String(value).padStart(2, '0')
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
-import { mostSessionMinutes } from '#contract/model/session.ts'
+import { MAX_SESSION_MINUTES } from '#contract/model/session.ts'
 import type { Condition } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
@@ -19,7 +19,7 @@ export interface BookedRow {
 
 /** Earliest start of a session that can still be running at `time`; bounds the index scan. */
 export function longestBefore(time: string): string {
-  return new Date(Date.parse(time) - mostSessionMinutes * 60_000).toISOString()
+  return new Date(Date.parse(time) - MAX_SESSION_MINUTES * 60_000).toISOString()
 }
 
 export function bookedBetween(db: Database, practice: string, from: string, to: string): Promise<BookedRow[]> {

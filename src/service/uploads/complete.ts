@@ -16,12 +16,12 @@ import {
   forgetExpired,
   practicesWithUploadsToSweep,
 } from '../store/sent-uploads.ts'
-import { mediaTypeOf, tellingBytes } from '#engines/speech/media-type.ts'
+import { mediaTypeOf, TELLING_BYTES } from '#engines/speech/media-type.ts'
 import type { Call } from '#service/access/call.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 import { errorKind } from '#base/log.ts'
 import type { Database } from '../store/tables.ts'
-import { chunkBytes } from '../blobs/blobs.ts'
+import { CHUNK_BYTES } from '../blobs/blobs.ts'
 
 /** What says something of the bytes themselves; whatever else fails passes, and the upload stands until it is over. */
 const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported-media', 'recording-damaged'])
@@ -44,11 +44,11 @@ export async function completeUpload(
     let head: Buffer = Buffer.alloc(0)
     for await (const bytes of blobs.read(upload)) {
       hash.update(bytes)
-      if (head.length < tellingBytes) head = Buffer.concat([head, bytes.subarray(0, tellingBytes)])
+      if (head.length < TELLING_BYTES) head = Buffer.concat([head, bytes.subarray(0, TELLING_BYTES)])
     }
     if (upload.sha256 !== null && hash.digest('hex') !== upload.sha256)
       throw new AppError('checksum-mismatch', 'All of it together is not what was announced. Send it again from the beginning.')
-    const media_type = mediaTypeOf(head.subarray(0, tellingBytes))
+    const media_type = mediaTypeOf(head.subarray(0, TELLING_BYTES))
     await requireAllowed()
     await inPractice(db, practice, (write) => changeSent(write, practice, upload.id, { media_type, whole: 1 }))
   } catch (error) {
@@ -97,11 +97,11 @@ export async function requireWhole(
 type Parts = Pick<UploadServices, 'db' | 'clock' | 'blobs' | 'log'>
 
 /** How long it is known that an upload was there and expired. */
-const rememberedMs = 7 * 24 * 3_600_000
+const REMEMBERED_MS = 7 * 24 * 3_600_000
 
 /** Practices for which `sweepUploads` has something to do. */
 export function uploadsToSweep(read: Database, now: number): Promise<string[]> {
-  return practicesWithUploadsToSweep(read, new Date(now).toISOString(), new Date(now - rememberedMs).toISOString())
+  return practicesWithUploadsToSweep(read, new Date(now).toISOString(), new Date(now - REMEMBERED_MS).toISOString())
 }
 
 /** Uploads whose time is over lose their keys; then the bytes of all that were let go are removed. Says how many. */
@@ -109,7 +109,7 @@ export async function sweepUploads({ db, clock, blobs }: Omit<Parts, 'log'>, pra
   const now = timestamp(clock)
   const ids = await inPractice(db, practice, async (write) => {
     for (const { id } of await expiredSent(write, practice, now)) await expireSent(write, practice, id, now)
-    await forgetExpired(write, practice, new Date(clock.now() - rememberedMs).toISOString())
+    await forgetExpired(write, practice, new Date(clock.now() - REMEMBERED_MS).toISOString())
     return blobsToRemove(write, practice)
   })
   for (const id of ids) {
@@ -136,7 +136,7 @@ interface Checksum {
 }
 
 /** Held until its checksum is known to fit. */
-const mostChecked = 16 * 1024 * 1024
+const MAX_CHECKED = 16 * 1024 * 1024
 
 interface Receiving {
   readonly blobs: Blobs
@@ -163,16 +163,16 @@ export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Rece
   if (state.bytes !== receiving.offset) throw new AppError('upload-moved-on')
   const sink = appendTo(receiving, state)
   if (checksum !== null) return sink.end(await checked(stream, checksum))
-  const waiting = Buffer.allocUnsafe(chunkBytes)
+  const waiting = Buffer.allocUnsafe(CHUNK_BYTES)
   let length = 0
   try {
     for await (const bytes of stream) {
       for (let at = 0; at < bytes.length;) {
-        const taken = Math.min(bytes.length - at, chunkBytes - length)
+        const taken = Math.min(bytes.length - at, CHUNK_BYTES - length)
         waiting.set(bytes.subarray(at, at + taken), length)
         at += taken
         length += taken
-        if (length < chunkBytes) continue
+        if (length < CHUNK_BYTES) continue
         length = 0
         await sink.append(waiting)
       }
@@ -189,7 +189,8 @@ function appendTo({ blobs, blob, size, requireAllowed }: Receiving, begun: BlobS
   let state = begun
   async function append(bytes: Uint8Array): Promise<void> {
     // A file that cannot be taken is refused by its first bytes, not by its last.
-    if (state.bytes === 0 && (bytes.length >= tellingBytes || bytes.length === size)) mediaTypeOf(bytes.subarray(0, tellingBytes))
+    if (state.bytes === 0 && (bytes.length >= TELLING_BYTES || bytes.length === size))
+      mediaTypeOf(bytes.subarray(0, TELLING_BYTES))
     await requireAllowed()
     const after = { bytes: state.bytes + bytes.length, chunks: state.chunks + 1 }
     if (!(await blobs.append(blob, state, bytes, after.bytes === size))) throw new AppError('upload-moved-on')
@@ -198,7 +199,7 @@ function appendTo({ blobs, blob, size, requireAllowed }: Receiving, begun: BlobS
   return {
     append,
     end: async (bytes: Uint8Array) => {
-      for (let at = 0; at < bytes.length; at += chunkBytes) await append(bytes.subarray(at, at + chunkBytes))
+      for (let at = 0; at < bytes.length; at += CHUNK_BYTES) await append(bytes.subarray(at, at + CHUNK_BYTES))
     },
   }
 }
@@ -209,7 +210,7 @@ async function checked(stream: AsyncIterable<Uint8Array>, { algorithm, digest }:
   let length = 0
   for await (const bytes of stream) {
     length += bytes.length
-    if (length > mostChecked) throw new AppError('too-large', 'A request with a checksum carries at most 16 MiB.')
+    if (length > MAX_CHECKED) throw new AppError('too-large', 'A request with a checksum carries at most 16 MiB.')
     hash.update(bytes)
     parts.push(Buffer.from(bytes))
   }

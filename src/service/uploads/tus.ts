@@ -78,7 +78,7 @@ function baseOf(request: Request): string {
   return new URL(request.url).pathname.startsWith('/api/v1/') ? '/api/v1' : '/v1'
 }
 
-const patienceMs = 30_000
+const PATIENCE_MS = 30_000
 
 interface Hold {
   readonly endSoon: RequestRelease
@@ -89,7 +89,7 @@ interface Hold {
  * One request about an upload at a time. Whoever comes while it is held asks the other to come to an end, and waits: a
  * line that broke without a word may still be held by its request. Other processes are told by the blob itself.
  */
-export function uploadLocker(waitMs = patienceMs): Locker {
+export function uploadLocker(waitMs = PATIENCE_MS): Locker {
   const held = new Map<string, Hold>()
   return { newLock: (id) => lockOf(id) }
 

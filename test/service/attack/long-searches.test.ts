@@ -3,14 +3,14 @@ import type { Question } from '#service/booking/ask.ts'
 import { offer } from '#service/booking/answer.ts'
 import { indexBusy } from '#service/schedule/world.ts'
 import { readRule } from '#service/schedule/recurrence.ts'
-import { dayMs } from '#service/schedule/wall.ts'
+import { DAY_MS } from '#service/schedule/wall.ts'
 import { search } from '../schedule/engine-kit.ts'
 
 const days = 28
 const usual = search()
 const long = {
   ...usual,
-  window: { from: usual.window.from, to: usual.window.from + days * dayMs },
+  window: { from: usual.window.from, to: usual.window.from + days * DAY_MS },
   rule: readRule('FREQ=WEEKLY;COUNT=8'),
 }
 

@@ -7,7 +7,7 @@ import { readRule } from '#service/schedule/recurrence.ts'
 import type { Move } from '#service/schedule/resolve.ts'
 import { cheaper, costOf, groundOf, resolveAt } from '#service/schedule/resolve.ts'
 import { scorer, assess } from '#service/schedule/score.ts'
-import { minuteMs, readWall } from '#service/schedule/wall.ts'
+import { MINUTE_MS, readWall } from '#service/schedule/wall.ts'
 import type { Busy, Slot } from '#service/schedule/world.ts'
 import { slotAt, indexBusy } from '#service/schedule/world.ts'
 import { worldZones } from '#service/schedule/zone.ts'
@@ -35,7 +35,7 @@ const mornings = fc
     return made
   })
 
-const walls = Array.from({ length: 16 }, (_, quarter) => morning.from + quarter * 15 * minuteMs)
+const walls = Array.from({ length: 16 }, (_, quarter) => morning.from + quarter * 15 * MINUTE_MS)
 
 describe('proposals', () => {
   test('the best of them is the best there is: as good as trying every time', () => {
@@ -45,7 +45,7 @@ describe('proposals', () => {
         const index = indexBusy(taken)
         const score = scorer(one, index)
         const scores = walls
-          .filter((wall) => wall + minutes * minuteMs <= morning.to)
+          .filter((wall) => wall + minutes * MINUTE_MS <= morning.to)
           .map((wall) =>
             assess(one.world, index, one.wanted, { clinician, room: null }, [slotAt(worldZones, zone, wall, minutes)]),
           )
@@ -134,7 +134,7 @@ describe('room made by moving others', () => {
       fc.property(mornings, fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 2 }), (taken, quarter, maxMoves) => {
         const wanted = { ...anyTime, minutes: 45 }
         const one = search({ world: world({ busy: taken }), window: morning, wanted })
-        const slot = slotAt(worldZones, zone, morning.from + quarter * 15 * minuteMs, 45)
+        const slot = slotAt(worldZones, zone, morning.from + quarter * 15 * MINUTE_MS, 45)
         const found = resolveAt(groundOf(one), clinician, slot, maxMoves)
         const best = bruteForce(one, slot, maxMoves)
         expect(found && costOf(found.moves)).toEqual(best && costOf(best))
@@ -174,8 +174,8 @@ function bruteForce({ world: given, wanted }: Search, slot: Slot, maxMoves: numb
     }
     visit(others, moves, [...placed, next])
     if (!next.movable || moves.length === maxMoves) return
-    const minutes = (next.end - next.start) / minuteMs
-    for (const wall of walls.filter((from) => from + minutes * minuteMs <= morning.to)) {
+    const minutes = (next.end - next.start) / MINUTE_MS
+    for (const wall of walls.filter((from) => from + minutes * MINUTE_MS <= morning.to)) {
       const to = slotAt(worldZones, zone, wall, minutes)
       if (to.start !== next.start && canBe(to, minutes))
         visit(others, [...moves, { busy: next, to }], [...placed, { ...next, start: to.start, end: to.end }])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { expand, isBounded, mostOccurrences, readRule } from '#service/schedule/recurrence.ts'
+import { expand, isBounded, MAX_OCCURRENCES, readRule } from '#service/schedule/recurrence.ts'
 import { Temporal } from '#service/schedule/temporal.ts'
-import { clockOf, dayMs, readWall, writeWall } from '#service/schedule/wall.ts'
+import { clockOf, DAY_MS, readWall, writeWall } from '#service/schedule/wall.ts'
 import { worldRules, worldZones, writeOffset } from '#service/schedule/zone.ts'
 
 const hourMs = 3_600_000
@@ -23,7 +23,7 @@ describe('walls and instants', () => {
     for (const zone of zones) {
       for (const change of changesIn(zone, 2026)) {
         const day = worldZones.wallOf(zone, change)
-        const start = readWall(`${writeWall(day - 7 * dayMs).slice(0, 10)}T15:00:00`)
+        const start = readWall(`${writeWall(day - 7 * DAY_MS).slice(0, 10)}T15:00:00`)
         for (const wall of expand(weekly, start, zone, worldZones)) {
           const { instant, flag } = worldZones.resolve(zone, wall)
           expect([zone, clockOf(worldZones.wallOf(zone, instant)), flag]).toEqual([zone, '15:00', null])
@@ -85,7 +85,7 @@ describe('rules', () => {
   })
   test('what never ends gives no more than a series may hold', () => {
     for (const rule of ['FREQ=SECONDLY', 'FREQ=DAILY', 'FREQ=DAILY;COUNT=100000']) {
-      expect(walls(rule)).toHaveLength(mostOccurrences)
+      expect(walls(rule)).toHaveLength(MAX_OCCURRENCES)
       expect(isBounded(readRule(rule), walls(rule))).toBe(false)
     }
     expect(isBounded(readRule('FREQ=DAILY;COUNT=3'), walls('FREQ=DAILY;COUNT=3'))).toBe(true)

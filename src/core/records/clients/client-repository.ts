@@ -22,13 +22,13 @@ export interface ClientRepository {
 
 const fields = `id, display_name, given_name, family_name, pronouns, date_of_birth, email, phone, status, clinician_id,
   diagnoses, insurance, goals, vocabulary, created_at, updated_at, version`
-const mostWords = 8
+const MAX_WORDS = 8
 
 export function createClientRepository(db: Sqlite): ClientRepository {
   const find = db.prepare(`select ${fields} from clients where id = ?`)
   // A word that was not typed is null and matches everything.
   const typed = Array.from(
-    { length: mostWords },
+    { length: MAX_WORDS },
     (_, index) => `and (@word${index} is null or instr(search_name, @word${index}) > 0)`,
   )
   const list = db.prepare(`

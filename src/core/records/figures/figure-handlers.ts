@@ -41,7 +41,7 @@ interface Interval {
   readonly group_by: 'week' | 'month'
 }
 
-const dayMs = 24 * 60 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The days of a period that holds `now`, as they are where the laptop stands. */
 export function intervalOf(period: FigurePeriod, now: number, timeZone: string): Interval {
@@ -50,8 +50,8 @@ export function intervalOf(period: FigurePeriod, now: number, timeZone: string):
   const weeks = period === 'four_weeks' ? 4 : 12
   // Days are counted as UTC days here, so that no change of the clocks makes one longer.
   const start = Date.parse(`${today}T00:00:00Z`)
-  const monday = start - ((new Date(start).getUTCDay() + 6) % 7) * dayMs
-  return { from: dayOf(monday - (weeks - 1) * 7 * dayMs), to: dayOf(monday + 6 * dayMs), group_by: 'week' }
+  const monday = start - ((new Date(start).getUTCDay() + 6) % 7) * DAY_MS
+  return { from: dayOf(monday - (weeks - 1) * 7 * DAY_MS), to: dayOf(monday + 6 * DAY_MS), group_by: 'week' }
 }
 
 function dayIn(now: number, timeZone: string): string {

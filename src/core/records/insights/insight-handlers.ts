@@ -111,7 +111,7 @@ interface BriefParts {
 
 type BriefOf = (clientId: string) => Brief
 
-const mostQuestions = 12
+const MAX_QUESTIONS = 12
 
 export function createBriefOf({ db, clients, notes, insights, gatekeeper, clock }: BriefParts): BriefOf {
   // With something to go by, a note or insights: then it was held, whatever the clock says it was booked for.
@@ -168,7 +168,7 @@ function readFrom(
     // Words of risk have a place of their own, with what was decided about them; what was agreed stands in the plan.
     questions: analysis.next_questions
       .filter(({ kind, evidence_of }) => kind !== 'risk' && !(hasPlan && kind === 'homework' && evidence_of === 'this_session'))
-      .slice(0, mostQuestions),
+      .slice(0, MAX_QUESTIONS),
     cues: analysis.risk_cues.flatMap((cue) => {
       const decision = decisions.find(({ cue_id }) => cue_id === cue.id) ?? null
       const isOpen = decision === null || decision.decision === 'follow_up'

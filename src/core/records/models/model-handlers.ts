@@ -124,7 +124,7 @@ interface Follower {
 }
 
 /** Milliseconds between two looks. */
-const pause = 1000
+const PAUSE = 1000
 
 /** While a model is being installed, the windows hear how far it is. */
 function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
@@ -133,7 +133,7 @@ function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
 
   async function follow(): Promise<void> {
     for (let before = ''; !stopping.signal.aborted;) {
-      await wait(pause, stopping.signal)
+      await wait(PAUSE, stopping.signal)
       if (stopping.signal.aborted) return
       // The service may be closing, or out of reach for a while.
       const list = await ask().catch(() => null)

@@ -138,7 +138,7 @@ interface ChecksForPayerParts {
 }
 
 /** As many earlier notes as a reviewer lays beside one another. */
-const compared = 5
+const COMPARED = 5
 
 function checksForPayer(parts: ChecksForPayerParts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {
   const session = parts.sessions.find(sessionId)
@@ -149,7 +149,7 @@ function checksForPayer(parts: ChecksForPayerParts, sessionId: string): { minute
   if (note === null) return { minutes, checks: [] }
   const { therapist_credential } = parts.settings()
   const earlier = parts.notes
-    .signedBefore(sessionId, compared)
+    .signedBefore(sessionId, COMPARED)
     .map(({ note: other, starts_at }) => ({ note: other, day: dayOf(starts_at, session) }))
   return { minutes, checks: payerChecks({ note, session, client, therapist_credential, earlier }) }
 }

@@ -17,8 +17,8 @@ interface Found {
 /** Control characters never stand in words that were said. */
 const begin = '\u0001'
 const end = '\u0002'
-const mostWords = 8
-const excerptTokens = 24
+const MAX_WORDS = 8
+const EXCERPT_TOKENS = 24
 
 /** Words said, newest session first: the segments' row numbers hold that order, so nothing is ranked or sorted. */
 export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<'search.find'> {
@@ -26,7 +26,7 @@ export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<
     select hit.row, segments.session_id, segments.id as segment_id, segments.start_ms, clients.display_name as client_name,
       sessions.starts_at, hit.marked
     from (
-      select rowid as row, snippet(segment_words, 0, '${begin}', '${end}', '…', ${excerptTokens}) as marked
+      select rowid as row, snippet(segment_words, 0, '${begin}', '${end}', '…', ${EXCERPT_TOKENS}) as marked
       from segment_words where segment_words match @query order by rowid desc limit @limit
     ) as hit
     join segments on segments.row = hit.row
@@ -51,7 +51,7 @@ function matchQuery(typed: string): string | null {
     typed
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}]+/gu)
-      ?.slice(0, mostWords) ?? []
+      ?.slice(0, MAX_WORDS) ?? []
   if (words.length === 0) return null
   return words.map((word, index) => (index === words.length - 1 && word.length > 1 ? `"${word}"*` : `"${word}"`)).join(' AND ')
 }

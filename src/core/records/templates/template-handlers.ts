@@ -70,8 +70,8 @@ const meanings: readonly (readonly [RegExp, readonly ContentKind[]])[] = [
   [/./, ['said']],
 ]
 
-const longestHeading = 60
-const mostSections = 20
+const MAX_HEADING = 60
+const MAX_SECTIONS = 20
 
 /**
  * The form of a note somebody wrote: its headings in their order, each with what such a heading usually holds. The text
@@ -84,7 +84,7 @@ function sectionsOfExample(text: string): { name: string; sections: TemplateSect
     .split(/\r?\n/)
     .map(headingOf)
     .filter((title) => title !== null)
-  const unique = [...new Map(titles.map((title) => [title.toLowerCase(), title])).values()].slice(0, mostSections)
+  const unique = [...new Map(titles.map((title) => [title.toLowerCase(), title])).values()].slice(0, MAX_SECTIONS)
   const [first] = unique
   const heading = first !== undefined && /\bnotes?$/i.test(first) ? first : null
   if (heading !== null) unique.shift()
@@ -115,7 +115,7 @@ function headingOf(line: string): string | null {
   const before = led !== undefined && (isMarked || isHeading(led)) ? led : undefined
   const isShouted = /^[\p{Lu}\s/&()-]{3,60}$/u.test(bare)
   const title = before ?? (isMarked || isShouted ? bare : null)
-  if (title === null || title.length > longestHeading || title.split(/\s+/).length > 7) return null
+  if (title === null || title.length > MAX_HEADING || title.split(/\s+/).length > 7) return null
   const tidy = title.trim()
   return isShouted ? `${tidy.charAt(0)}${tidy.slice(1).toLowerCase()}` : tidy
 }

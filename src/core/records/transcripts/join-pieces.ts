@@ -9,7 +9,7 @@ export interface HeardPiece {
 
 export type Joined = Pick<Transcript, 'language' | 'duration_ms' | 'speakers' | 'segments' | 'engine'>
 
-const mostSpeakers = 40
+const MAX_SPEAKERS = 40
 /** Counted out by an engine within what it heard: the same number elsewhere may be somebody else. */
 const numbered = /^\W*(?:speaker|spk|sprecher|voice|person|unknown)?[\s_-]*(?:\d+|[a-z])?\W*$/i
 
@@ -44,7 +44,7 @@ function speakersOf({ speakers }: Transcript, piece: number | null, known: Map<s
   const ids = new Map<string, string>()
   for (const speaker of speakers) {
     const key = isTold(speaker, speakers) ? `${speaker.role} ${speaker.label}` : `${piece} ${speaker.id}`
-    if (!known.has(key) && known.size >= mostSpeakers) continue
+    if (!known.has(key) && known.size >= MAX_SPEAKERS) continue
     const label = piece === null || isTold(speaker, speakers) ? speaker.label : inPart(speaker.label, piece)
     const whole = known.get(key) ?? { id: `p${known.size + 1}`, label, role: speaker.role }
     known.set(key, whole)

@@ -18,9 +18,9 @@ export interface TranscriptRepository {
 
 const fields = 'id, session_id, language, duration_ms, speakers, engine, created_at, updated_at, version'
 /** Rows a transcript may take; the contract's limit of segments is below it. */
-const rowsPerTranscript = 65_536
+const ROWS_PER_TRANSCRIPT = 65_536
 /** In the year 6300: beyond it numbers of rows are no longer exact. Whoever mistyped a year still has their words. */
-const lastSecond = Math.floor(Number.MAX_SAFE_INTEGER / rowsPerTranscript) - 1_000_000_000
+const lastSecond = Math.floor(Number.MAX_SAFE_INTEGER / ROWS_PER_TRANSCRIPT) - 1_000_000_000
 
 export function createTranscriptRepository(db: Sqlite): TranscriptRepository {
   const { bySession, idOf, byId, segments, insert, insertSegment, removeSegments, remove, taken, readVersion, keepVersion } =
@@ -28,8 +28,8 @@ export function createTranscriptRepository(db: Sqlite): TranscriptRepository {
 
   const firstRow = (sessionStart: string): number => {
     const second = Math.floor(Date.parse(sessionStart) / 1000)
-    let row = Math.min(Math.max(0, second), lastSecond) * rowsPerTranscript
-    while (taken.get(row, row + rowsPerTranscript) !== undefined) row += rowsPerTranscript
+    let row = Math.min(Math.max(0, second), lastSecond) * ROWS_PER_TRANSCRIPT
+    while (taken.get(row, row + ROWS_PER_TRANSCRIPT) !== undefined) row += ROWS_PER_TRANSCRIPT
     return row
   }
   const fromRow = (row: unknown): SessionTranscript | null => {

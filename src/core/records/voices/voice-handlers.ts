@@ -12,7 +12,7 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 
 /** Less than this does not tell a voice. */
-const leastMs = 8000
+const MIN_MS = 8000
 
 interface Parts {
   readonly client: () => ServiceClient
@@ -50,7 +50,7 @@ export function voiceHandlers(parts: Parts): Handlers<Names> {
       const recording = parts.kept.ofSession(session_id)
       if (transcript === null || recording?.state !== 'finished') throw new AppError('not-found')
       const turns = ownTurns(transcript)
-      if (turns.reduce((sum, turn) => sum + lengthOf(turn), 0) < leastMs)
+      if (turns.reduce((sum, turn) => sum + lengthOf(turn), 0) < MIN_MS)
         throw new AppError('voice-unclear', 'You say too little here to be known by it. Take a session in which you say more.')
       const ogg = await cutSpeech(parts.audio.read(recording.id), turns)
       try {
@@ -67,8 +67,8 @@ export function voiceHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-const samplesPerMs = 48
-const packetsPerPage = 50
+const SAMPLES_PER_MS = 48
+const PACKETS_PER_PAGE = 50
 
 interface Page {
   readonly bytes: Buffer
@@ -92,21 +92,21 @@ export async function cutSpeech(ogg: AsyncIterable<Uint8Array>, stretches: reado
     // The recorder's packets are all of one length; only the last page may end inside of one.
     perPacket ||= (page.granule - position) / page.packets.length
     for (const [at, packet] of page.packets.entries()) {
-      const ms = (position + at * perPacket) / samplesPerMs
+      const ms = (position + at * perPacket) / SAMPLES_PER_MS
       if (stretches.some(({ start_ms, end_ms }) => ms >= start_ms && ms < end_ms)) kept.push(packet)
     }
     position = page.granule
-    if (position / samplesPerMs >= end) break
+    if (position / SAMPLES_PER_MS >= end) break
   }
   return Buffer.concat([...heads, ...paged(kept, perPacket, heads[0]?.readUInt32LE(14) ?? 0)])
 }
 
 function paged(packets: readonly Buffer[], perPacket: number, serial: number): Buffer[] {
   const pages: Buffer[] = []
-  for (let from = 0; from < packets.length; from += packetsPerPage) {
-    const part = packets.slice(from, from + packetsPerPage)
+  for (let from = 0; from < packets.length; from += PACKETS_PER_PAGE) {
+    const part = packets.slice(from, from + PACKETS_PER_PAGE)
     const granule = Math.round((from + part.length) * perPacket)
-    const isLast = from + packetsPerPage >= packets.length
+    const isLast = from + PACKETS_PER_PAGE >= packets.length
     pages.push(encodePage({ serial, number: pages.length + 2, granule, isLast, packets: part }))
   }
   return pages
@@ -148,10 +148,10 @@ interface Stretch {
 }
 
 /** Turns begin and end a little early or late; what lies between two people belongs to neither. */
-const edgeMs = 250
-const leastTurnMs = 1500
+const EDGE_MS = 250
+const MIN_TURN_MS = 1500
 /** As much as is read aloud, where it is read. */
-const mostMs = 18_000
+const MAX_MS = 18_000
 
 /** The longest turns of the therapist, in order, until there is enough to know a voice by. */
 export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | 'speakers'>): Stretch[] {
@@ -159,15 +159,15 @@ export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | '
   const turns = segments
     .flatMap(({ speaker_id, start_ms, end_ms }) =>
       own.has(speaker_id ?? '') && start_ms !== null && end_ms !== null
-        ? [{ start_ms: start_ms + edgeMs, end_ms: end_ms - edgeMs }]
+        ? [{ start_ms: start_ms + EDGE_MS, end_ms: end_ms - EDGE_MS }]
         : [],
     )
-    .filter((turn) => lengthOf(turn) >= leastTurnMs)
+    .filter((turn) => lengthOf(turn) >= MIN_TURN_MS)
     .toSorted((left, right) => lengthOf(right) - lengthOf(left))
   const chosen: Stretch[] = []
-  let left = mostMs
+  let left = MAX_MS
   for (const { start_ms, end_ms } of turns) {
-    if (left < leastTurnMs) break
+    if (left < MIN_TURN_MS) break
     const length = Math.min(left, end_ms - start_ms)
     chosen.push({ start_ms, end_ms: start_ms + length })
     left -= length

@@ -9,7 +9,7 @@ export const acts = ['question', 'reflection', 'information', 'other'] as const
 export type Act = (typeof acts)[number]
 
 /** How much saying the other's words again speaks for a reflection; reasoned, as no set learnt from has both turns. */
-const echoWeight = 3
+const ECHO_WEIGHT = 3
 
 /** What a therapist's words do, from the words themselves and those of the turn before. */
 export function actOf(text: string, previous: string | null, model: LinearModel = weights): Act {
@@ -18,7 +18,7 @@ export function actOf(text: string, previous: string | null, model: LinearModel 
   const echo = previous === null || asks(text) ? 0 : echoOf(text, previous)
   const scored = model.classes.map((name, at) => ({
     act: acts.find((act) => act === name) ?? 'other',
-    score: (shares[at] ?? 0) * (name === 'reflection' ? Math.exp(echoWeight * echo) : 1),
+    score: (shares[at] ?? 0) * (name === 'reflection' ? Math.exp(ECHO_WEIGHT * echo) : 1),
   }))
   return scored.reduce((best, each) => (each.score > best.score ? each : best)).act
 }

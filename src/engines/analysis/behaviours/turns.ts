@@ -6,7 +6,7 @@ import { actOf, type Act, echoOf } from './act.ts'
 type Behaviours = NonNullable<AnalysisBody['behaviours']>
 
 /** Turns back that a reflection may draw on. */
-const reach = 4
+const REACH = 4
 
 /** Each thing a therapist's turn does, once: what it says back or tells, and what it asks. */
 export function behavioursOf(room: Room): Behaviours {
@@ -69,7 +69,7 @@ function merged(parts: readonly { act: Act; sentences: readonly Sentence[] }[]) 
 
 function saidBefore(room: Room, turn: Turn): string | null {
   const said = room.turns
-    .slice(Math.max(0, turn.index - reach), turn.index)
+    .slice(Math.max(0, turn.index - REACH), turn.index)
     .filter(({ person }) => person.role !== 'therapist')
     .flatMap(({ sentences }) => sentences.map(({ raw }) => raw))
   return said.length === 0 ? null : said.join(' ')

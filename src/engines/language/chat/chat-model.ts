@@ -27,9 +27,9 @@ export type KnownManners = Map<string, Manners>
 
 const pauses = [1_000, 4_000, 15_000]
 /** Whoever asks for a longer pause is not waited for. */
-const longestPause = 90_000
-const longestAnswerMs = 60 * 60_000
-const mostLessons = 7
+const MAX_PAUSE = 90_000
+const MAX_ANSWER_MS = 60 * 60_000
+const MAX_LESSONS = 7
 /** Where a server does not say: what Ollama starts with, and what every model of a cloud has. */
 const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
@@ -71,7 +71,7 @@ async function tell(
   for (;;) {
     signal.throwIfAborted()
     const manners = known.get(name) ?? firstManners
-    const late = AbortSignal.timeout(longestAnswerMs)
+    const late = AbortSignal.timeout(MAX_ANSWER_MS)
     try {
       return await streamOnce(target, question, manners, AbortSignal.any([signal, late]), onText)
     } catch (error) {
@@ -82,13 +82,13 @@ async function tell(
       if (failure.kind === 'final') throw failure.error
       if (failure.kind === 'learned') {
         lessons += 1
-        if (lessons > mostLessons) throw new AppError('engine-failed', 'The model server refuses the request.')
+        if (lessons > MAX_LESSONS) throw new AppError('engine-failed', 'The model server refuses the request.')
         known.set(name, failure.manners)
         continue
       }
       const ms = waits[attempt]
       attempt += 1
-      if (ms === undefined || (failure.after_ms ?? 0) > longestPause) throw failure.error
+      if (ms === undefined || (failure.after_ms ?? 0) > MAX_PAUSE) throw failure.error
       await wait(failure.after_ms ?? ms, signal)
     }
   }

@@ -61,7 +61,7 @@ const modelSchema = z.object({
 const modelsSchema = z.object({ data: z.array(modelSchema).max(2000) })
 
 /** A list is there at once, whatever the model is doing. */
-const patienceMs = 20_000
+const PATIENCE_MS = 20_000
 
 const notReached = 'The model server does not answer. Look whether it is running, and test it in Settings.'
 const keyRefused = 'The model server does not take this key.'
@@ -72,7 +72,7 @@ export async function serverModels(
   { address, key }: { readonly address: string; readonly key: string | null },
   signal: AbortSignal,
 ): Promise<readonly ServerModel[] | null> {
-  const late = AbortSignal.timeout(patienceMs)
+  const late = AbortSignal.timeout(PATIENCE_MS)
   const response = await fetch(`${address}/models`, {
     headers: { accept: 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
     signal: AbortSignal.any([signal, late]),

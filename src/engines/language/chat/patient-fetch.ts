@@ -12,7 +12,7 @@ export interface Patience {
 
 export const patience: Patience = { firstMs: 15 * 60_000, idleMs: 3 * 60_000 }
 /** Bytes. An event of a stream is many times the text it brings. */
-const longestAnswer = 4 * 1024 * 1024
+const MAX_ANSWER = 4 * 1024 * 1024
 
 export const tooSlow = 'The model server took too long.'
 const elsewhere = 'The model server sends to another address, and words of a session go nowhere but to the one that was given.'
@@ -41,7 +41,7 @@ export function patientFetch({ firstMs, idleMs }: Patience): typeof fetch {
       let length = 0
       message.on('data', (chunk: Buffer) => {
         length += chunk.length
-        if (length > longestAnswer) request.destroy(new AppError('engine-failed', 'The model server answers more than a note.'))
+        if (length > MAX_ANSWER) request.destroy(new AppError('engine-failed', 'The model server answers more than a note.'))
       })
       message.once('error', (error) => answer.destroy(error))
       message.once('aborted', () => answer.destroy(new TypeError('broken off')))

@@ -99,8 +99,8 @@ interface Said {
   readonly text: string
 }
 
-const mostAdded = 60
-const longestWords = 40
+const MAX_ADDED = 60
+const MAX_WORDS = 40
 
 /** Risk, medication, goals, homework and substances that were said and that nothing in the draft cites, beside what the writer listed itself. */
 function omissionsOf(room: Room, body: NoteBody): Omission[] {
@@ -120,7 +120,7 @@ function omissionsOf(room: Room, body: NoteBody): Omission[] {
     }
   }
   const known = new Set(body.omissions.map(({ id }) => id))
-  return [...body.omissions, ...added.filter(({ id }) => !known.has(id)).slice(0, mostAdded)].slice(0, 500)
+  return [...body.omissions, ...added.filter(({ id }) => !known.has(id)).slice(0, MAX_ADDED)].slice(0, 500)
 }
 
 function runsOf(text: string, at: number): Said[] {
@@ -128,11 +128,11 @@ function runsOf(text: string, at: number): Said[] {
     const lead = text.slice(sentence.from, sentence.to).search(/\S/)
     const from = sentence.from + Math.max(0, lead)
     const words = [...text.slice(from, sentence.to).matchAll(/\S+/g)]
-    if (words.length <= longestWords)
+    if (words.length <= MAX_WORDS)
       return [{ at, from, to: from + text.slice(from, sentence.to).trimEnd().length, text: sentence.text }]
     const runs: Said[] = []
-    for (let first = 0; first < words.length; first += longestWords) {
-      const run = words.slice(first, first + longestWords)
+    for (let first = 0; first < words.length; first += MAX_WORDS) {
+      const run = words.slice(first, first + MAX_WORDS)
       const start = from + (run[0]?.index ?? 0)
       const last = run.at(-1)
       const end = from + (last === undefined ? 0 : last.index + last[0].length)

@@ -138,7 +138,7 @@ export interface Scope {
   readonly around: readonly Unit[]
 }
 
-const reach = 3
+const REACH = 3
 
 export function scopeOf(room: Room, evidence: readonly Evidence[]): Scope {
   const cited = [...new Set(evidence.flatMap(({ segment_id }) => room.places.get(segment_id) ?? []))].toSorted((a, b) => a - b)
@@ -159,7 +159,7 @@ export function scopeOf(room: Room, evidence: readonly Evidence[]): Scope {
   }
   const around: Unit[] = []
   for (const at of cited) {
-    for (let place = Math.max(0, at - reach); place <= Math.min(room.segments.length - 1, at + reach); place += 1) {
+    for (let place = Math.max(0, at - REACH); place <= Math.min(room.segments.length - 1, at + REACH); place += 1) {
       if (taken.has(place)) continue
       taken.add(place)
       around.push(...room.unitsAt(place))

@@ -7,8 +7,8 @@ const written = new RegExp(
   `\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${months.join('|')})|(${months.join('|')}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`,
   'gi',
 )
-const dayMs = 86_400_000
-const furthestDays = 70
+const DAY_MS = 86_400_000
+const FURTHEST_DAYS = 70
 
 /** "10 November" where the room heard "Tuesday the tenth": worked out from the day of the session. */
 function datesIn(room: Room, text: string): { day: number; month: number; weekday: number | null }[] {
@@ -17,8 +17,8 @@ function datesIn(room: Room, text: string): { day: number; month: number; weekda
   return [...text.matchAll(written)].flatMap((match) => {
     const day = Number(match[1] ?? match[4])
     const month = months.indexOf((match[2] ?? match[3] ?? '').toLowerCase())
-    for (let ahead = 0; ahead <= furthestDays; ahead += 1) {
-      const date = new Date(start + ahead * dayMs)
+    for (let ahead = 0; ahead <= FURTHEST_DAYS; ahead += 1) {
+      const date = new Date(start + ahead * DAY_MS)
       if (date.getUTCDate() === day && date.getUTCMonth() === month) return [{ day, month, weekday: date.getUTCDay() }]
     }
     return []

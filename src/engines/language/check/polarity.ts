@@ -187,14 +187,14 @@ function heardOf(key: string, scope: Scope): Heard[] {
 const circumstance = /\b(?:when|if|even though|although) (?:you|i|he|she) (?:can|do|did|could) not\b/
 
 /** Characters; what is longer is no question that one no answers. */
-const longestQuestion = 220
+const MAX_QUESTION = 220
 
 function lastOfClient(scope: Scope, at: number): boolean {
   return scope.units.some(({ segment, person }) => segment === at && person.role !== 'therapist')
 }
 
 function isAnsweredNo(unit: Unit, scope: Scope): boolean {
-  if (unit.reply?.kind !== 'no' || unit.text.length > longestQuestion) return false
+  if (unit.reply?.kind !== 'no' || unit.text.length > MAX_QUESTION) return false
   if (isWh(unit.text)) return isPlainlyNot(unit)
   if (isPutRight(unit.replyText ?? '')) return false
   const isProposal = !unit.isQuestion || /\b(?:would|could|shall|can|will|offered)\b/i.test(unit.text)

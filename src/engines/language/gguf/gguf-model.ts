@@ -13,11 +13,11 @@ export interface LocalEngine {
 }
 
 /** Enough for a session in a few parts, and little enough for a laptop. */
-const usualContext = 8192
+const USUAL_CONTEXT = 8192
 /** A model that does not stop when it is told to is ended. */
-const stopMs = 10_000
+const STOP_MS = 10_000
 /** The slowest laptop has read a whole context by then, and a model came from the slowest disk. */
-const usualStallMs = 15 * 60_000
+const USUAL_STALL_MS = 15 * 60_000
 
 interface Tuning {
   readonly availableBytes?: number
@@ -31,7 +31,7 @@ export async function startLocalModel(
   host: EngineHost,
   local: LocalModel,
   signal: AbortSignal,
-  { availableBytes = process.availableMemory(), stallMs = usualStallMs, later }: Tuning = {},
+  { availableBytes = process.availableMemory(), stallMs = USUAL_STALL_MS, later }: Tuning = {},
 ): Promise<LocalEngine> {
   await checkModel(local, availableBytes)
   signal.throwIfAborted()
@@ -44,7 +44,7 @@ export async function startLocalModel(
       kind: 'load',
       home: local.home,
       file: local.file,
-      context_tokens: local.context_tokens ?? usualContext,
+      context_tokens: local.context_tokens ?? USUAL_CONTEXT,
     } satisfies Order)
     const context_tokens = await talk.loaded
     const engine = { name: 'llama', version: '1', model: basename(local.file, '.gguf') }
@@ -84,7 +84,7 @@ async function ask(
   let late: NodeJS.Timeout | undefined
   const onAbort = (): void => {
     child.send({ kind: 'cancel', id } satisfies Order)
-    late = setTimeout(() => child.kill(), stopMs)
+    late = setTimeout(() => child.kill(), STOP_MS)
   }
   signal.addEventListener('abort', onAbort, { once: true })
   try {

@@ -16,7 +16,7 @@ interface Loaded {
   readonly context: Context
 }
 
-const fewestTokens = 1024
+const MIN_TOKENS = 1024
 const sampling = { temperature: 0.1, seed: 7 } as const
 const asked = new Map<number, AbortController>()
 let loaded: Loaded | null = null
@@ -39,8 +39,8 @@ async function load(order: Extract<Order, { kind: 'load' }>): Promise<void> {
       skipDownload: true,
     })
     const model = await llama.loadModel({ modelPath: order.file })
-    const max = Math.max(fewestTokens, Math.min(order.context_tokens, model.trainContextSize))
-    const context = await model.createContext({ contextSize: { min: fewestTokens, max }, threads })
+    const max = Math.max(MIN_TOKENS, Math.min(order.context_tokens, model.trainContextSize))
+    const context = await model.createContext({ contextSize: { min: MIN_TOKENS, max }, threads })
     loaded = { library, llama, model, context }
     tell({ kind: 'loaded', context_tokens: context.contextSize })
   } catch {

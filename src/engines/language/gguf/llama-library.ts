@@ -79,7 +79,7 @@ export interface LocalModel {
 }
 
 /** Beside the file itself: what the context and the library take, generously. */
-const besides = 0.8 * 1024 ** 3
+const BESIDES = 0.8 * 1024 ** 3
 
 const notInstalled =
   'What runs models on this laptop is not installed. Run "npm run llama" once, choose a model server, or write drafts without AI.'
@@ -94,7 +94,7 @@ export async function checkModel({ file, home }: LocalModel, availableBytes: num
   const bytes = await sizeOf(file)
   if (bytes === null) throw new AppError('engine-not-ready', 'The chosen model file is no longer there. Choose one in Settings.')
   if (!(await isGguf(file))) throw new AppError('engine-not-ready', 'The chosen file is not a model in the GGUF format.')
-  const needed = bytes + besides
+  const needed = bytes + BESIDES
   if (needed > availableBytes)
     throw new AppError(
       'engine-not-ready',

@@ -13,7 +13,7 @@ export interface Choice {
 
 /** Share of the words a part of the note may take; an empty part gives its share away. */
 const shares: Readonly<Record<string, number>> = { said: 0.62, noted: 0.24, plan: 0.4, done: 0.12 }
-const topicLimit = 4
+const TOPIC_LIMIT = 4
 
 function partOf(kind: FactKind): keyof typeof shares {
   if (kind === 'reflection') return 'noted'
@@ -76,7 +76,7 @@ export function choose(facts: readonly Fact[], names: readonly string[], budget:
     const isFull =
       total + length > limit ||
       (!isPressing && (spent[part] ?? 0) + length > budget * (shares[part] ?? 1) * (fact.must ? 1.2 : 1))
-    if (isFull || (!fact.must && (fact.score < 1.1 || (topics.get(key) ?? 0) >= (fact.topic === 'other' ? 6 : topicLimit)))) {
+    if (isFull || (!fact.must && (fact.score < 1.1 || (topics.get(key) ?? 0) >= (fact.topic === 'other' ? 6 : TOPIC_LIMIT)))) {
       left.push(fact)
       continue
     }

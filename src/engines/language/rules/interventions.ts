@@ -8,7 +8,7 @@ import { isUsable } from './session.ts'
 import type { SessionView } from './session.ts'
 import type { Fact, Sentence } from './types.ts'
 
-const most = 6
+const MOST = 6
 
 interface Named {
   readonly name: string
@@ -34,7 +34,7 @@ export function factsOfInterventions(view: SessionView, reflections: number): Fa
   }
   const chosen = [...named.values()]
     .toSorted((left, right) => left.rank - right.rank || left.sentence.index - right.sentence.index)
-    .slice(0, most)
+    .slice(0, MOST)
   const facts = chosen.map((each) => interventionFact(each))
   const reflection = reflectionFact(view, reflections)
   return reflection ? [...facts, reflection] : facts

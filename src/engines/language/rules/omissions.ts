@@ -11,7 +11,7 @@ import type { Fact, Sentence } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
-const mostOthers = 12
+const MAX_OTHERS = 12
 /** "What did you say the dose was": a question, also where nobody wrote its mark. */
 const asksBack =
   /^(?:(?:so|and|but|well|okay|sorry|wait|um|oh|yeah|no)[, ]+)*(?:what|how|when|where|which|who|why)(?: \w+){0,3}? (?:did|do|does|was|is|were|are|should|would|can|could|have|has) (?:you|i|it|that|we|they|he|she|the|my|your|this)\b/i
@@ -41,7 +41,7 @@ export function omissionsOf(view: SessionView, chosen: readonly Fact[], left: re
       fact.kind !== 'intervention' &&
       ![...fact.spans].every((span) => cited.has(span.sentence.index) || mentioned.has(span.sentence.index)),
   )
-  for (const fact of others.slice(0, mostOthers)) {
+  for (const fact of others.slice(0, MAX_OTHERS)) {
     omissions.push(
       omission(
         fact.kind === 'plan' ? 'homework' : fact.kind === 'medication' ? 'medication' : 'other',

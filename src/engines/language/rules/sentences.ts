@@ -10,7 +10,7 @@ export interface Cut {
 }
 
 /** A pause after which a new sentence begins where the recogniser wrote no stops. */
-const pauseMs = 700
+const PAUSE_MS = 700
 /** Characters. */
 const MAX_SENTENCE = 1000
 const ABBREVIATION_REACH = 40
@@ -205,7 +205,7 @@ function pausesIn(segment: Segment): Set<number> {
     const found = segment.text.slice(cursor).search(new RegExp(escapePattern(bare), 'i'))
     if (found < 0) continue
     const from = cursor + found
-    if (lastEnd !== null && word.start_ms - lastEnd > pauseMs) offsets.add(from)
+    if (lastEnd !== null && word.start_ms - lastEnd > PAUSE_MS) offsets.add(from)
     lastEnd = word.end_ms
     cursor = from + bare.length
   }

@@ -19,13 +19,13 @@ export function wordsOf(text: string): string[] {
 }
 
 const stems = new Map<string, string>()
-const mostStems = 20_000
+const MAX_STEMS = 20_000
 
 /** A light stem: enough that "yawning" meets "yawn" and "parties" meets "party". */
 function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
-  if (stems.size >= mostStems) stems.clear()
+  if (stems.size >= MAX_STEMS) stems.clear()
   const stem = stemmed(word)
   stems.set(word, stem)
   return stem

@@ -171,11 +171,11 @@ export function noteForm({ template, own = null }: Pick<DraftRequest, 'template'
 }
 
 /** In a note of usual length, so that a long session does not drown in statements; each part gives its share of them. */
-const mostInAll = 40
-const fewestOfPart = 4
+const MAX_IN_ALL = 40
+const MIN_OF_PART = 4
 const factors = { short: 0.5, usual: 1, full: 1.5 } as const
 /** No language takes so many letters for a token. */
-const mostLettersPerToken = 7
+const MAX_LETTERS_PER_TOKEN = 7
 
 interface SessionRead extends Coverage {
   readonly drafts: readonly SaidDraft[]
@@ -196,11 +196,11 @@ export async function readSession(
   { model, signal, onShare }: ReadingPorts,
 ): Promise<SessionRead> {
   const form = draftFormOf(sections.map(({ key }) => key))
-  const budget = budgetOf(model.context_tokens, draftInstructions(sections, mostInAll))
+  const budget = budgetOf(model.context_tokens, draftInstructions(sections, MAX_IN_ALL))
   const open = cutIntoPasses(source.lines, budget.read)
   const all = open.reduce((sum, { letters }) => sum + letters, 0)
-  const most = Math.round(mostInAll * factors[length])
-  const instructions = draftInstructions(sections, Math.max(fewestOfPart, Math.ceil(most / Math.max(1, open.length))))
+  const most = Math.round(MAX_IN_ALL * factors[length])
+  const instructions = draftInstructions(sections, Math.max(MIN_OF_PART, Math.ceil(most / Math.max(1, open.length))))
   const read: Pass[] = []
   const unread: Pass[] = []
   const silent: Pass[] = []
@@ -226,7 +226,7 @@ export async function readSession(
       read.push(pass)
       drafts.push(asked.value)
       if (asked.value.sections.every(({ statements }) => statements.length === 0)) silent.push(pass)
-      const sent = (prompt.length + instructions.length) / mostLettersPerToken
+      const sent = (prompt.length + instructions.length) / MAX_LETTERS_PER_TOKEN
       isDoubtful ||= asked.read_tokens !== null && asked.read_tokens > 0 && asked.read_tokens < sent
     }
   }

@@ -25,8 +25,8 @@ export interface Sifted {
 
 /** Another member's words have no place in this client's record, as a thing left out neither. */
 const anotherMember = 'it is about another member of the group'
-const longestText = 1200
-const mostEvidence = 6
+const MAX_TEXT = 1200
+const MAX_EVIDENCE = 6
 
 /** What a model said, sifted: statements with evidence that is really there, and the rest with its reason. */
 export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string, string>): Sifted {
@@ -51,7 +51,7 @@ function mayBeListed(text: string, places: readonly Place[], source: Source): bo
 }
 
 function reasonAgainst(text: string, said: SaidStatement, places: readonly Place[], source: Source): string | null {
-  if (text.length > longestText) return 'it is too long to be checked'
+  if (text.length > MAX_TEXT) return 'it is too long to be checked'
   const fault = faultOf({ ...said, text }, places, source)
   if (fault !== null) return fault
   return source.keeps(text, places) ? null : anotherMember
@@ -59,7 +59,7 @@ function reasonAgainst(text: string, said: SaidStatement, places: readonly Place
 
 function placesOf(said: SaidStatement, source: Source): Place[] {
   return said.evidence
-    .slice(0, mostEvidence)
+    .slice(0, MAX_EVIDENCE)
     .flatMap(({ segment, quote }) => locate(quote, Math.round(segment), source.segments))
     .filter((place) => !source.isToWriter(place))
 }

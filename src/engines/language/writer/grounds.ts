@@ -18,9 +18,9 @@ const noteWords =
   /\b(?:client|therapist|patient|clinician|session|reports?|reported|stat(?:es|ed)|says?|said|descri\w+|discuss\w*|den(?:y|ies|ied)|agree[sd]?|not(?:es|ed)|identif\w+|explor\w+|express\w*|experienc\w*|continue[sd]?|current\w*|history|symptoms?|use[sd]?|using|provided|review\w*|ask(?:s|ed)|plans?|planned|person|other)\b/gi
 /** "Client 2" is nobody's number. */
 const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
-const fewestShared = 0.2
+const MIN_SHARED = 0.2
 /** Said in other words than the lists know, a matter of weight must be told in most of the words it was said in. */
-const enoughForMatters = 0.34
+const ENOUGH_FOR_MATTERS = 0.34
 
 export interface Claim {
   readonly text: string
@@ -43,13 +43,13 @@ export function faultOf({ text, finding }: Claim, places: readonly Place[], sour
   const drug = drugIn(text)
   if (drug !== null && !plain.includes(normalise(drug))) return 'that medicine was not named there'
   const share = shareOfWords(text, said)
-  if (share < enoughForMatters) {
+  if (share < ENOUGH_FOR_MATTERS) {
     if (mentionsMedication(text) && !mentionsMedication(said)) return 'no medicine was spoken of there'
     if (riskTopic(text) !== null && riskTopic(said) === null) return 'that risk was not spoken of there'
     if (substanceTopic(text) !== null && substanceTopic(said) === null) return 'that substance was not spoken of there'
   }
   if ((finding === 'denied' || denies.test(text)) && !isDenied(places, source)) return 'nobody denied that there'
-  return share >= fewestShared || isOfTheSameMatter(text, said) ? null : 'its words are not those of its source'
+  return share >= MIN_SHARED || isOfTheSameMatter(text, said) ? null : 'its words are not those of its source'
 }
 
 export function isDenied(places: readonly Place[], source: Source): boolean {

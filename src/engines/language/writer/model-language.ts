@@ -21,7 +21,7 @@ import { contentId } from '../rules/quotes.ts'
 import { notAssessedLine } from '../rules/not-assessed.ts'
 
 /** The reading's share of the work where the parts are put in order afterwards. */
-const readingShare = 0.9
+const READING_SHARE = 0.9
 
 /**
  * A draft by a language model: the model proposes sentences with the words they rest on; every sentence is then held
@@ -51,7 +51,7 @@ async function draft(
   const onShare = (share: number): void => {
     if (share <= shown) return
     shown = share
-    onProgress(share * readingShare)
+    onProgress(share * READING_SHARE)
   }
   const reading = await readSession(source, sections, request.own?.style.length ?? 'usual', { model, signal, onShare })
   const names = namesOf(request)
@@ -129,7 +129,7 @@ function namesOf({ speakers, client, own }: DraftRequest): ReadonlyMap<string, s
   )
 }
 
-const mostKept = 40
+const MAX_KEPT = 40
 
 interface Arranged {
   readonly candidates: readonly Candidate[]
@@ -148,7 +148,7 @@ async function arrange(
   signal: AbortSignal,
 ): Promise<Arranged> {
   const asItCame = { candidates, is_arranged: false }
-  const instructions = orderInstructions(sections, mostKept)
+  const instructions = orderInstructions(sections, MAX_KEPT)
   const prompt = fencedStatements(candidates.map(({ key, statement }) => ({ key, text: statement.text })))
   const budget = budgetOf(model.context_tokens, instructions)
   if (tokensOf(prompt) > budget.read) return asItCame

@@ -8,7 +8,7 @@ export interface Pass {
 }
 
 /** Number, name and punctuation around each line. */
-const lineOverhead = 8
+const LINE_OVERHEAD = 8
 
 /**
  * Cuts a session so that each part fits. Cuts fall before a turn of the therapist wherever one is near, so that a
@@ -39,7 +39,7 @@ export function halved({ lines, letters }: Pass): [Pass, Pass] | null {
   if (lines.length === 1) {
     const [line] = lines
     if (!line || line.text.length < 400) return null
-    const parts = shortened(line, Math.ceil(costOf(line) / 2) + lineOverhead)
+    const parts = shortened(line, Math.ceil(costOf(line) / 2) + LINE_OVERHEAD)
     const [first, ...rest] = parts
     return first && rest.length > 0 ? [passOf([first]), passOf(rest)] : null
   }
@@ -56,7 +56,7 @@ function passOf(lines: readonly Line[]): Pass {
 }
 
 function costOf(line: Line): number {
-  return tokensOf(line.text) + lineOverhead
+  return tokensOf(line.text) + LINE_OVERHEAD
 }
 
 /** A question that waits for its answer goes along with it, as far as that fits. */
@@ -73,7 +73,7 @@ function tailToKeep(lines: readonly Line[], room: number): number {
 
 function shortened(line: Line, budget: number): Line[] {
   if (costOf(line) <= budget) return [line]
-  const most = Math.max(60, budget - lineOverhead)
+  const most = Math.max(60, budget - LINE_OVERHEAD)
   const parts: Line[] = []
   let rest = line.text
   while (rest !== '') {
@@ -89,11 +89,11 @@ function shortened(line: Line, budget: number): Line[] {
 }
 
 /** Large windows are not filled: attention to the middle of a long text is poor, and a slow laptop reads it for minutes. */
-const mostRead = 24_000
-const mostAnswer = 6_000
-const fewestRead = 300
+const MAX_READ = 24_000
+const MAX_ANSWER = 6_000
+const MIN_READ = 300
 /** What chat templates and the markers of messages take. */
-const reserve = 120
+const RESERVE = 120
 
 interface Budget {
   /** Of the session, in one part. */
@@ -103,9 +103,9 @@ interface Budget {
 
 /** @throws AppError `engine-not-ready` where hardly anything could be read at once */
 export function budgetOf(context: number, instructions: string): Budget {
-  const answer = Math.max(300, Math.min(mostAnswer, Math.floor(context * 0.3)))
-  const read = Math.min(mostRead, context - answer - tokensOf(instructions) - reserve)
-  if (read < fewestRead)
+  const answer = Math.max(300, Math.min(MAX_ANSWER, Math.floor(context * 0.3)))
+  const read = Math.min(MAX_READ, context - answer - tokensOf(instructions) - RESERVE)
+  if (read < MIN_READ)
     throw new AppError(
       'engine-not-ready',
       'The model can read too little at once. Start it with a larger context, 8,192 tokens for example, and say so in Settings.',
@@ -137,7 +137,7 @@ export interface Coverage {
 }
 
 /** About a minute of talk. */
-const lettersWorthASentence = 800
+const LETTERS_WORTH_ASENTENCE = 800
 
 /** How much of the session the model was given and answered for: said openly, in every draft. */
 export function coverageChecks({ read, unread, silent, is_doubtful }: Coverage, whole: string): NoteCheck[] {
@@ -155,7 +155,7 @@ export function coverageChecks({ read, unread, silent, is_doubtful }: Coverage, 
       message: `Read ${share} % of ${whole} in ${passes}. The model gave no usable answer for the rest (${where}). Read that part yourself.`,
     })
   }
-  const telling = silent.filter(({ letters }) => letters >= lettersWorthASentence)
+  const telling = silent.filter(({ letters }) => letters >= LETTERS_WORTH_ASENTENCE)
   if (telling.length > 0)
     checks.push({
       code: 'coverage-silent',

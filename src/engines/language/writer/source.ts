@@ -11,7 +11,7 @@ const toTheWriter =
   /\b(?:whoever|whatever|anyone who|the one who|the (?:person|program|system) that) (?:\w+ )?(?:writes?|reads?|types?|drafts?|summari[sz]es?)\b|\b(?:write|put|note|record|state|say|add|include|insert|mention) (?:it |this |that )?(?:down )?(?:in|into|to|on) (?:the|my|your|this|her|his) (?:\w+ )?(?:note|notes|record|records|summary|report|chart|transcript|assessment|plan section)\b|\b(?:new|following|these) instructions?\b|\byou are (?:now )?(?:an? )?(?:\w+ ){0,2}(?:ai|assistant|language model|note[- ]?taker)\b/i
 
 /** In words; who says more says what it is about. */
-const longestAnswer = 12
+const MAX_ANSWER = 12
 
 /** A session as every stage after the model asks for it. */
 export interface Source {
@@ -57,7 +57,7 @@ export function sourceOf(request: DraftRequest): Source {
         .flatMap(({ segment }) => {
           const at = index.get(segment.id) ?? 0
           const before = request.segments.slice(Math.max(0, at - 2), at)
-          const isAnswer = !isTherapist(segment) && wordsOf(segment.text).length <= longestAnswer
+          const isAnswer = !isTherapist(segment) && wordsOf(segment.text).length <= MAX_ANSWER
           return [...(isAnswer ? before.filter(isTherapist) : []), segment].map(({ text }) => text)
         })
         .join(' '),
@@ -115,9 +115,9 @@ interface Word {
 }
 
 /** Words that stand everywhere prove nothing about another place than the one named. */
-const fewestElsewhere = 3
+const MIN_ELSEWHERE = 3
 /** Segments on either side of the one named. */
-const reach = 12
+const REACH = 12
 
 /**
  * Where the words of a quotation stand, one after another and all of them; case, punctuation and the form of an
@@ -131,8 +131,8 @@ export function locate(quote: string, named: number, segments: readonly Segment[
     .filter((words) => words.length > 0)
   if (parts.length === 0) return []
   const home = segments[named - 1]
-  const near = [...Array(reach).keys()].flatMap((step) => [segments[named - 2 - step], segments[named + step]])
-  const isLong = parts.reduce((sum, words) => sum + words.length, 0) >= fewestElsewhere
+  const near = [...Array(REACH).keys()].flatMap((step) => [segments[named - 2 - step], segments[named + step]])
+  const isLong = parts.reduce((sum, words) => sum + words.length, 0) >= MIN_ELSEWHERE
   for (const segment of [home, ...(isLong ? near : [])]) {
     const places = segment ? placesIn(segment, parts) : null
     if (places) return places

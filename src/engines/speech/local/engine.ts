@@ -32,7 +32,7 @@ interface Piece {
 
 /** A pause that ends an utterance. Where words have no times, only pauses part one speaker from the next. */
 const pauseSeconds = { withTimes: 0.5, withoutTimes: 0.25 }
-const usualLongestSeconds = 24
+const USUAL_LONGEST_SECONDS = 24
 
 /** Takes one message after the other; each is over before the next. */
 export function createSpeechEngine(
@@ -82,7 +82,7 @@ function loadEar(
   const { model, vad, denoiser } = words
   const recogniser = model === null ? null : step('words', () => loadRecogniser(model, words, threads))
   const pause = (recogniser?.tellsTimes ?? true) ? pauseSeconds.withTimes : pauseSeconds.withoutTimes
-  const longestSeconds = recogniser?.longestSeconds ?? usualLongestSeconds
+  const longestSeconds = recogniser?.longestSeconds ?? USUAL_LONGEST_SECONDS
   const detector =
     vad === null ? everything() : step('speech-detection', () => loadSpeechDetector(vad, { pauseSeconds: pause, longestSeconds }))
   const clean = denoiser === null ? null : step('noise-reduction', () => loadDenoiser(denoiser, threads))
@@ -165,8 +165,8 @@ interface Group {
 }
 
 /** Where a model tells when a token begins and not how long it lasts: about so long is a letter said. */
-const msPerLetter = 90
-const shortestMs = 120
+const MS_PER_LETTER = 90
+const MIN_MS = 120
 /** Written without spaces: there a token is a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
@@ -215,7 +215,7 @@ function endOf({ text, from, to }: Group, { tokens, timestamps, durations }: Tok
   const last = to - 1
   if (durations.length === tokens.length) return (timestamps[last]! + durations[last]!) * 1000
   const letters = to - from === 1 ? text.length : tokens[last]!.trim().length
-  return timestamps[last]! * 1000 + Math.max(shortestMs, letters * msPerLetter)
+  return timestamps[last]! * 1000 + Math.max(MIN_MS, letters * MS_PER_LETTER)
 }
 
 const within = (value: number, least: number, most: number): number => Math.round(Math.min(most, Math.max(least, value)))

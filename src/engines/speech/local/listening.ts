@@ -13,7 +13,7 @@ import {
 import { AppError } from '#contract/errors.ts'
 
 /** The slowest model on the slowest laptop says something far sooner, loading included. */
-const usualStallMs = 300_000
+const USUAL_STALL_MS = 300_000
 
 /** The engine's process ended, said no, or said what nobody understands. `loading`: while it read that model. */
 export class EngineGone extends Error {
@@ -61,7 +61,7 @@ export async function startListening(
   host: EngineHost,
   open: Omit<OpenMessage, 'kind' | 'threads'>,
   signal: AbortSignal,
-  stallMs: number = usualStallMs,
+  stallMs: number = USUAL_STALL_MS,
 ): Promise<Listening> {
   signal.throwIfAborted()
   const engine = host.start('speech-engine')
@@ -213,15 +213,15 @@ export function engineError({ loading }: EngineGone): AppError {
       )
 }
 
-const frame = SAMPLE_RATE / 100
+const FRAME = SAMPLE_RATE / 100
 /** -3 dB of full scale: where the models were trained to hear. */
-const wanted = 0.708
+const WANTED = 0.708
 /** +20 dB. More would make speech of the noise of an empty room. */
-const mostGain = 10
+const MAX_GAIN = 10
 /** The loudest of so many pieces counts: somebody who speaks softly for a minute is not made as loud as a shout. */
-const pieces = 5
+const PIECES = 5
 /** This share of a piece's frames may be louder: a door is no voice. */
-const bangs = 0.001
+const BANGS = 0.001
 
 /**
  * How much louder each piece is made, from its own sound and that of the pieces before it. The whole recording would
@@ -232,8 +232,8 @@ export function createLevel(): (samples: Int16Array) => number {
   const peaks: number[] = []
   return (samples) => {
     peaks.push(peakOf(samples))
-    if (peaks.length > pieces) peaks.shift()
-    return Math.min(mostGain, wanted / Math.max(1e-6, ...peaks))
+    if (peaks.length > PIECES) peaks.shift()
+    return Math.min(MAX_GAIN, WANTED / Math.max(1e-6, ...peaks))
   }
 }
 
@@ -245,11 +245,11 @@ export function levelled(samples: Int16Array, gain: number): Float32Array {
 }
 
 function peakOf(samples: Int16Array): number {
-  const frames = new Float32Array(Math.ceil(samples.length / frame))
+  const frames = new Float32Array(Math.ceil(samples.length / FRAME))
   for (let index = 0; index < samples.length; index += 1) {
-    const at = Math.floor(index / frame)
+    const at = Math.floor(index / FRAME)
     frames[at] = Math.max(frames[at]!, Math.abs(samples[index]!))
   }
   frames.sort()
-  return frames[Math.max(0, frames.length - 1 - Math.floor(frames.length * bangs))]! / 32_768
+  return frames[Math.max(0, frames.length - 1 - Math.floor(frames.length * BANGS))]! / 32_768
 }

@@ -3,9 +3,9 @@ import sherpa from 'sherpa-onnx-node'
 import { SAMPLE_RATE } from '../pcm.ts'
 
 /** What silero looks at in one go, in samples. */
-const windowSize = 512
+const WINDOW_SIZE = 512
 /** Longer than any piece: it never has to drop what nobody fetched. */
-const bufferSeconds = 120
+const BUFFER_SECONDS = 120
 
 interface Tuning {
   /** A pause as long as this ends an utterance. */
@@ -32,16 +32,16 @@ export function loadSpeechDetector(model: string, { pauseSeconds, longestSeconds
         minSilenceDuration: pauseSeconds,
         minSpeechDuration: 0.25,
         maxSpeechDuration: longestSeconds,
-        windowSize,
+        windowSize: WINDOW_SIZE,
       },
       sampleRate: SAMPLE_RATE,
       numThreads: 1,
       provider: 'cpu',
       debug: 0,
     },
-    bufferSeconds,
+    BUFFER_SECONDS,
   )
-  const waiting = new Float32Array(windowSize)
+  const waiting = new Float32Array(WINDOW_SIZE)
   let waits = 0
 
   function over(): Utterance[] {
@@ -53,11 +53,11 @@ export function loadSpeechDetector(model: string, { pauseSeconds, longestSeconds
   return {
     accept(samples) {
       for (let at = 0; at < samples.length;) {
-        const count = Math.min(windowSize - waits, samples.length - at)
+        const count = Math.min(WINDOW_SIZE - waits, samples.length - at)
         waiting.set(samples.subarray(at, at + count), waits)
         waits += count
         at += count
-        if (waits < windowSize) break
+        if (waits < WINDOW_SIZE) break
         detector.acceptWaveform(waiting)
         waits = 0
       }
@@ -82,8 +82,8 @@ export interface Utterance {
 }
 
 /** A breath: where somebody speaks on and on, this is the best place to cut. */
-const breath = SAMPLE_RATE / 5
-const step = SAMPLE_RATE / 100
+const BREATH = SAMPLE_RATE / 5
+const STEP = SAMPLE_RATE / 100
 
 /** Parts no longer than `longest` samples, cut where the last third of each is quietest. */
 export function cutLong({ start, samples }: Utterance, longest: number): Utterance[] {
@@ -99,10 +99,10 @@ export function cutLong({ start, samples }: Utterance, longest: number): Utteran
 
 function quietest(samples: Float32Array, from: number, to: number): number {
   let best = { energy: Infinity, at: to }
-  for (let at = from; at + breath <= to; at += step) {
+  for (let at = from; at + BREATH <= to; at += STEP) {
     let energy = 0
-    for (let index = at; index < at + breath; index += 1) energy += samples[index]! ** 2
-    if (energy < best.energy) best = { energy, at: at + breath / 2 }
+    for (let index = at; index < at + BREATH; index += 1) energy += samples[index]! ** 2
+    if (energy < best.energy) best = { energy, at: at + BREATH / 2 }
   }
   return best.at
 }

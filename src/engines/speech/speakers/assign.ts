@@ -12,7 +12,7 @@ type VoicedSegment = Omit<HeardSegment, 'speaker'> & {
 type Given = Omit<VoicedSegment, 'part'>
 
 /** A word this near to a turn, in no other, was said by it: turns begin and end a little late. */
-const nearMs = 250
+const NEAR_MS = 250
 
 /**
  * Whose words are whose. A segment is cut where the voice changes, if its words have times; without them it goes to the
@@ -50,9 +50,9 @@ function wordVoices(words: readonly HeardWord[], turns: readonly VoiceTurn[]): (
 /** Undefined where no turn is near. */
 function voiceOfWord({ start_ms, end_ms }: HeardWord, turns: readonly VoiceTurn[]): number | null | undefined {
   let best: { voice: number | null; inside: number } | null = null
-  for (const turn of turnsNear(turns, start_ms - nearMs, end_ms + nearMs)) {
+  for (const turn of turnsNear(turns, start_ms - NEAR_MS, end_ms + NEAR_MS)) {
     const inside = Math.min(end_ms, turn.end_ms) - Math.max(start_ms, turn.start_ms)
-    if (inside >= -nearMs && (best === null || inside > best.inside)) best = { voice: turn.voice, inside }
+    if (inside >= -NEAR_MS && (best === null || inside > best.inside)) best = { voice: turn.voice, inside }
   }
   return best?.voice
 }
@@ -92,11 +92,11 @@ function bare({ text, start_ms, end_ms, confidence, words }: Omit<HeardSegment, 
 const question =
   /\?|^(?:and |so |but |well |okay |um )*(?:what|how|when|where|who|why|which|do|does|did|are|is|was|were|have|has|can|could|would|will)\b/i
 /** Fewer turns tell nothing, and so does a smaller lead. */
-const fewestTurns = 20
-const clearLead = 1.5
+const MIN_TURNS = 20
+const CLEAR_LEAD = 1.5
 
 /** A transcript names no more. */
-const mostSpeakers = 40
+const MAX_SPEAKERS = 40
 
 /** Speakers of a transcript by the number of their voice. */
 type SpeakersByVoice = ReadonlyMap<number, Speaker>
@@ -110,7 +110,7 @@ export function nameVoices(
   found: readonly FoundVoice[],
   people: number | null,
 ): SpeakersByVoice {
-  const heard = [...new Set(segments.flatMap(({ voice }) => voice ?? []))].slice(0, mostSpeakers)
+  const heard = [...new Set(segments.flatMap(({ voice }) => voice ?? []))].slice(0, MAX_SPEAKERS)
   const enrolled = found.filter(({ enrolled_id, voice }) => enrolled_id !== null && heard.includes(voice))
   const therapist = enrolled.length === 1 ? enrolled[0]!.voice : enrolled.length === 0 ? interviewerAmong(segments, heard) : null
   const isPair = people === 2 && heard.length === 2 && therapist !== null
@@ -125,11 +125,11 @@ export function nameVoices(
 /** The one of two voices whose words are clearly an interviewer's; null where that is not clear. */
 function interviewerAmong(segments: readonly VoicedSegment[], heard: readonly number[]): number | null {
   const turns = turnsOf(segments).map((turn) => ({ ...turn, isAsking: isAsking(turn.text) }))
-  if (heard.length !== 2 || turns.length < fewestTurns) return null
+  if (heard.length !== 2 || turns.length < MIN_TURNS) return null
   const [first, second] = heard
     .map((voice) => ({ voice, score: interviewerScore(turns.filter((turn) => turn.voice === voice)) }))
     .toSorted((left, right) => right.score - left.score)
-  return first!.score - second!.score >= clearLead ? first!.voice : null
+  return first!.score - second!.score >= CLEAR_LEAD ? first!.voice : null
 }
 
 function turnsOf(segments: readonly VoicedSegment[]): { voice: number | null; text: string }[] {

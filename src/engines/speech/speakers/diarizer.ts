@@ -4,13 +4,13 @@ import type { Diarized, Diarizer, DiarizerOptions, EnrolledVoice, FoundVoice, Sp
 import { onlySpoken, placeVoices } from './place.ts'
 import { tellApart, keptText, readKept, type Stretch, stretchOf, dot, unit } from './tell-apart.ts'
 
-const windowSamples = 120 * SAMPLE_RATE
+const WINDOW_SAMPLES = 120 * SAMPLE_RATE
 /** Each window hears the last seconds of the one before again, so that no turn begins at its edge unheard. */
-const overlapSamples = 10 * SAMPLE_RATE
-const shortestMs = 200
+const OVERLAP_SAMPLES = 10 * SAMPLE_RATE
+const MIN_MS = 200
 /** How like an enrolled voice one must be, and how much liker than anybody else in the room. */
-const enrolledLikeness = 0.6
-const enrolledLead = 0.1
+const ENROLLED_LIKENESS = 0.6
+const ENROLLED_LEAD = 0.1
 
 const msOf = (samples: number): number => samples / (SAMPLE_RATE / 1000)
 
@@ -23,7 +23,7 @@ export function createDiarizer(options: DiarizerOptions): Diarizer {
   const kept = options.kept == null ? { heard_samples: 0, loudest: 0, stretches: [] } : readKept(options.kept)
   const stretches: Stretch[] = [...kept.stretches]
   let { loudest } = kept
-  const buffer = new Float32Array(windowSamples)
+  const buffer = new Float32Array(WINDOW_SAMPLES)
   let filled = 0
   /** Of the first sample in the buffer. */
   let position = kept.heard_samples
@@ -33,13 +33,13 @@ export function createDiarizer(options: DiarizerOptions): Diarizer {
   const hearWindow = (isLast: boolean): void => {
     const window = buffer.subarray(0, filled)
     loudest = Math.max(loudest, peakOf(window))
-    const repeated = isLast ? 0 : overlapSamples
+    const repeated = isLast ? 0 : OVERLAP_SAMPLES
     const from = msOf(position + told)
     const to = msOf(position + filled - repeated / 2)
     for (const stretch of hear(window, msOf(position), loudest)) {
       const start_ms = Math.max(from, stretch.start_ms)
       const end_ms = Math.min(to, stretch.end_ms)
-      if (end_ms - start_ms >= shortestMs) stretches.push({ ...stretch, start_ms, end_ms })
+      if (end_ms - start_ms >= MIN_MS) stretches.push({ ...stretch, start_ms, end_ms })
     }
     buffer.copyWithin(0, filled - repeated, filled)
     position += filled - repeated
@@ -59,11 +59,11 @@ export function createDiarizer(options: DiarizerOptions): Diarizer {
   return {
     accept(samples) {
       for (let at = 0; at < samples.length;) {
-        const part = samples.subarray(at, at + windowSamples - filled)
+        const part = samples.subarray(at, at + WINDOW_SAMPLES - filled)
         buffer.set(part, filled)
         filled += part.length
         at += part.length
-        if (filled === windowSamples) hearWindow(false)
+        if (filled === WINDOW_SAMPLES) hearWindow(false)
       }
     },
     keep() {
@@ -116,19 +116,19 @@ function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32
   if (prints.some((print) => print.length !== enrolled.length)) return false
   const like = prints.map((print) => dot(print, enrolled))
   const others = like.filter((_, index) => index !== voice)
-  return like[voice]! >= enrolledLikeness && others.every((other) => like[voice]! - other >= enrolledLead)
+  return like[voice]! >= ENROLLED_LIKENESS && others.every((other) => like[voice]! - other >= ENROLLED_LEAD)
 }
 
 const onThisMachine = { numThreads: 1, provider: 'cpu', debug: 0 } as const
 /** A peak of -3 dB is what both models expect. */
-const level = 10 ** (-3 / 20)
+const LEVEL = 10 ** (-3 / 20)
 /** A quiet window is not raised over a tenth of the loudest so far: it would be its noise that speaks. */
-const quietest = 0.1
-const silence = 1e-4
+const QUIETEST = 0.1
+const SILENCE = 1e-4
 /** Shorter than this a voice cannot be known by. */
-const shortestPrintMs = 600
+const MIN_PRINT_MS = 600
 /** More does not make a print better. */
-const longestPrintSamples = 10 * SAMPLE_RATE
+const MAX_PRINT_SAMPLES = 10 * SAMPLE_RATE
 
 interface Models {
   readonly segmentation: string
@@ -150,10 +150,10 @@ function createWindowEar({ segmentation, embedding }: Models, people: number) {
   const readPrint = createPrintReader(embedding)
   return (window: Float32Array, startMs: number, loudest: number): Stretch[] => {
     const peak = peakOf(window)
-    if (peak < silence) return []
-    const sound = window.map((sample) => sample * (level / Math.max(peak, loudest * quietest)))
+    if (peak < SILENCE) return []
+    const sound = window.map((sample) => sample * (LEVEL / Math.max(peak, loudest * QUIETEST)))
     return diarization.process(sound).map(({ start, end }) => {
-      const isLong = (end - start) * 1000 >= shortestPrintMs
+      const isLong = (end - start) * 1000 >= MIN_PRINT_MS
       return stretchOf(startMs + start * 1000, startMs + end * 1000, isLong ? readPrint(middleOf(sound, start, end)) : null)
     })
   }
@@ -180,6 +180,6 @@ function peakOf(samples: Float32Array): number {
 function middleOf(sound: Float32Array, startSeconds: number, endSeconds: number): Float32Array {
   const from = Math.max(0, Math.round(startSeconds * SAMPLE_RATE))
   const to = Math.min(sound.length, Math.round(endSeconds * SAMPLE_RATE))
-  const spare = Math.max(0, Math.floor((to - from - longestPrintSamples) / 2))
+  const spare = Math.max(0, Math.floor((to - from - MAX_PRINT_SAMPLES) / 2))
   return sound.slice(from + spare, to - spare)
 }

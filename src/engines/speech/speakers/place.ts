@@ -3,13 +3,13 @@ import type { Stretch } from './tell-apart.ts'
 import { mostAlike, soundsOf, dot } from './tell-apart.ts'
 
 /** Half as like a voice as its stretches usually are is somebody else, or two at once. */
-const farShare = 0.5
+const FAR_SHARE = 0.5
 /** Between two voices with less than this between them nobody decides. */
-const narrow = 0.04
+const NARROW = 0.04
 /** A pause of one voice in which nobody else speaks. */
-const breathMs = 500
+const BREATH_MS = 500
 /** Cut apart by the window's own grid, not by a pause. */
-const touchingMs = 60
+const TOUCHING_MS = 60
 
 interface Placed {
   readonly start_ms: number
@@ -40,7 +40,7 @@ function place({ start_ms, end_ms, print }: Stretch, { voices, usual, sounds }: 
   const voice = mostAlike(voices, print)
   const like = dot(voices[voice]!, print)
   const next = Math.max(-1, ...voices.flatMap((other, index) => (index === voice ? [] : [dot(other, print)])))
-  if (like < usual[voice]! * farShare || (voices.length > 1 && like - next < narrow)) return nobodys
+  if (like < usual[voice]! * FAR_SHARE || (voices.length > 1 && like - next < NARROW)) return nobodys
   return { start_ms, end_ms, voice, part: mostAlike(sounds[voice]!, print), sureness: like - next }
 }
 
@@ -61,8 +61,8 @@ function followNeighbours(placed: readonly Placed[]): Placed[] {
     const before = placed[index - 1]
     const after = placed[index + 1]
     const near = [
-      before !== undefined && stretch.start_ms - before.end_ms <= touchingMs ? before.voice : null,
-      after !== undefined && after.start_ms - stretch.end_ms <= touchingMs ? after.voice : null,
+      before !== undefined && stretch.start_ms - before.end_ms <= TOUCHING_MS ? before.voice : null,
+      after !== undefined && after.start_ms - stretch.end_ms <= TOUCHING_MS ? after.voice : null,
     ].filter((voice) => voice !== null)
     const [voice] = near
     return voice !== undefined && near.every((other) => other === voice) ? { ...stretch, voice } : stretch
@@ -91,7 +91,7 @@ function joinTurns(placed: readonly Placed[]): VoiceTurn[] {
   const turns: { start_ms: number; end_ms: number; voice: number | null; parts: number[] }[] = []
   for (const { start_ms, end_ms, voice, part } of placed) {
     const last = turns.at(-1)
-    const isSame = last !== undefined && last.voice === voice && start_ms - last.end_ms <= breathMs
+    const isSame = last !== undefined && last.voice === voice && start_ms - last.end_ms <= BREATH_MS
     const turn = isSame ? last : { start_ms, end_ms, voice, parts: [0, 0] }
     if (!isSame) turns.push(turn)
     turn.end_ms = end_ms

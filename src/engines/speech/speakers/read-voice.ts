@@ -5,9 +5,9 @@ import type { SpeakerModels } from '../plan.ts'
 import type { Diarized } from './diarizer-port.ts'
 
 /** Less speech than this does not tell a voice. */
-const leastMs = 6000
+const MIN_MS = 6000
 /** Somebody else may cough, and no more. */
-const mostOthers = 0.15
+const MAX_OTHERS = 0.15
 
 export interface ReadVoice {
   readonly embedding: Float32Array
@@ -46,9 +46,9 @@ export async function readVoice(
 function onlyVoice({ voices }: Diarized): ReadVoice {
   const [most, ...others] = voices.toSorted((left, right) => right.spoken_ms - left.spoken_ms)
   const otherMs = others.reduce((sum, { spoken_ms }) => sum + spoken_ms, 0)
-  if (most === undefined || most.spoken_ms < leastMs)
+  if (most === undefined || most.spoken_ms < MIN_MS)
     throw new AppError('voice-unclear', 'Too little speech was heard. Read the whole paragraph aloud, near the microphone.')
-  if (otherMs > most.spoken_ms * mostOthers)
+  if (otherMs > most.spoken_ms * MAX_OTHERS)
     throw new AppError('voice-unclear', 'More than one voice was heard. Read it again where nobody else speaks.')
   return { embedding: most.embedding, heard_ms: Math.round(most.spoken_ms) }
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
 /** A stretch that is long enough to tell voices apart by. */
-const clearMs = 1000
+const CLEAR_MS = 1000
 /** A long stretch says no more about a voice than this. */
-const weightMs = 8000
+const WEIGHT_MS = 8000
 /** Means of two voices over a whole session that are more alike than this are one person's. */
-const sameVoice = 0.7
+const SAME_VOICE = 0.7
 /** Where nobody says how many there are. */
-const mostVoices = 6
+const MAX_VOICES = 6
 /** Beyond it comparing everything with everything takes too long; the rest is placed by the voices found. */
-const mostCompared = 3000
+const MAX_COMPARED = 3000
 
 interface Cluster {
   readonly weight: number
@@ -21,24 +21,24 @@ interface Cluster {
  * a voice of their own, and one person alone is one voice even where two were expected.
  */
 export function tellApart(stretches: readonly Stretch[], people: number | null): Float32Array[] {
-  const clear = thinned(stretches.filter((stretch) => stretch.print !== null && stretch.end_ms - stretch.start_ms >= clearMs))
+  const clear = thinned(stretches.filter((stretch) => stretch.print !== null && stretch.end_ms - stretch.start_ms >= CLEAR_MS))
   const some = clear.length > 0 ? clear : stretches.filter(({ print }) => print !== null)
-  const clusters = joinAlike(some.map(clusterOf), people ?? mostVoices)
+  const clusters = joinAlike(some.map(clusterOf), people ?? MAX_VOICES)
   return refine(some, joinSame(clusters))
 }
 
 /** Halves of a voice that are less alike than this may be two people's, or one's far from the microphone. */
-const oneSound = 0.85
+const ONE_SOUND = 0.85
 
 /** What each voice sounds like: once, or twice where its stretches fall into two sounds. */
 export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32Array[]): Float32Array[][] {
   const own = voices.map((): Stretch[] => [])
   for (const stretch of stretches)
-    if (stretch.print !== null && stretch.end_ms - stretch.start_ms >= clearMs)
+    if (stretch.print !== null && stretch.end_ms - stretch.start_ms >= CLEAR_MS)
       own[mostAlike(voices, stretch.print)]!.push(stretch)
   return voices.map((voice, index) => {
     const halves = refine(own[index]!, joinAlike(thinned(own[index]!).map(clusterOf), 2))
-    return halves.length === 2 && dot(halves[0]!, halves[1]!) < oneSound ? halves : [voice]
+    return halves.length === 2 && dot(halves[0]!, halves[1]!) < ONE_SOUND ? halves : [voice]
   })
 }
 
@@ -89,7 +89,7 @@ function costOf(left: Cluster, right: Cluster): number {
 function joinSame(given: readonly Cluster[]): Cluster[] {
   const clusters = [...given]
   for (;;) {
-    let best = { left: -1, right: -1, alike: sameVoice }
+    let best = { left: -1, right: -1, alike: SAME_VOICE }
     for (let left = 0; left < clusters.length; left++)
       for (let right = left + 1; right < clusters.length; right++) {
         const alike = cosine(clusters[left]!.sum, clusters[right]!.sum)
@@ -120,7 +120,7 @@ export function mostAlike(voices: readonly Float32Array[], print: Float32Array):
   return best
 }
 
-const weightOf = ({ start_ms, end_ms }: Stretch): number => Math.min(weightMs, end_ms - start_ms) / 1000
+const weightOf = ({ start_ms, end_ms }: Stretch): number => Math.min(WEIGHT_MS, end_ms - start_ms) / 1000
 
 function clusterOf(stretch: Stretch): Cluster {
   const weight = weightOf(stretch)
@@ -137,9 +137,9 @@ function cosine(left: Float64Array, right: Float64Array): number {
 
 /** The longest ones, in their order in time. */
 function thinned(stretches: readonly Stretch[]): Stretch[] {
-  if (stretches.length <= mostCompared) return [...stretches]
+  if (stretches.length <= MAX_COMPARED) return [...stretches]
   const longest = stretches.toSorted((left, right) => right.end_ms - right.start_ms - (left.end_ms - left.start_ms))
-  return longest.slice(0, mostCompared).toSorted((left, right) => left.start_ms - right.start_ms)
+  return longest.slice(0, MAX_COMPARED).toSorted((left, right) => left.start_ms - right.start_ms)
 }
 
 /** A stretch of one voice, whoever it is. */

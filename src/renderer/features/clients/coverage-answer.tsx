@@ -13,7 +13,7 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { linesOf, type SaidLine, conflictAt, headlineOf, leadOf, spokenWhen, rowsNamed } from './coverage-lines.ts'
 
 /** Days after which an answer is called old. */
-const oldAfterDays = 7
+const OLD_AFTER_DAYS = 7
 
 interface CoverageHeadProps {
   readonly said: StoredCoverage
@@ -30,7 +30,7 @@ export function CoverageHead({ said, name, ask }: CoverageHeadProps) {
       <div>
         <h2 className="coverage-headline">{headlineOf(said, name)}</h2>
         <p className="coverage-lead">{leadOf(said, now)}</p>
-        {days > oldAfterDays && <p className="coverage-lead coverage-old">{words.aged(days)}</p>}
+        {days > OLD_AFTER_DAYS && <p className="coverage-lead coverage-old">{words.aged(days)}</p>}
       </div>
       {ask}
     </div>

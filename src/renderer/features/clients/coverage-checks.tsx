@@ -115,7 +115,7 @@ export interface Checking {
   readonly look: () => void
 }
 
-const lookEveryMs = 15_000
+const LOOK_EVERY_MS = 15_000
 
 export function useCoverageCheck(client: Client, coverage: ClientCoverage): Checking {
   const check = useAction('coverage.check')
@@ -129,7 +129,7 @@ export function useCoverageCheck(client: Client, coverage: ClientCoverage): Chec
   const lookAgain = useEffectEvent(look)
   useEffect(() => {
     if (!isStillAsking) return
-    const timer = setInterval(() => lookAgain(), lookEveryMs)
+    const timer = setInterval(() => lookAgain(), LOOK_EVERY_MS)
     return () => clearInterval(timer)
   }, [isStillAsking])
   const ask = (subscriber?: Subscriber): void => {

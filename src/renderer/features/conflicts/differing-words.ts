@@ -5,12 +5,12 @@ export interface Piece {
 }
 
 /** Beyond so many words, comparing them all would take longer than looking. */
-const mostWords = 1500
+const MAX_WORDS = 1500
 
 /** Both texts, with what the other does not say marked; spaces between two marked words are marked with them. */
 export function differingWords(mine: string, theirs: string): readonly [readonly Piece[], readonly Piece[]] {
   const [left, right] = [wordsOf(mine), wordsOf(theirs)]
-  if (left.length > mostWords || right.length > mostWords) return [plain(mine), plain(theirs)]
+  if (left.length > MAX_WORDS || right.length > MAX_WORDS) return [plain(mine), plain(theirs)]
   const same = standingOut(commonWords(left, right), [left.length, right.length])
   return [marked(left, new Set(same.map(([index]) => index))), marked(right, new Set(same.map(([, index]) => index)))]
 }

@@ -147,7 +147,7 @@ interface Part {
 }
 
 /** More are counted, not shown. */
-const mostTurns = 40
+const MAX_TURNS = 40
 
 type NameOf = (name: string) => string
 
@@ -164,8 +164,8 @@ export function differingParts(conflict: OfDocument, nameOf: NameOf): Differing 
 
 function turns(mine: Transcript, theirs: Transcript, nameOf: NameOf): Differing {
   const parts = differing(turnsOf(mine, nameOf), turnsOf(theirs, nameOf), true)
-  const left = parts.length - mostTurns
-  return { parts: parts.slice(0, mostTurns), rest: left > 0 ? conflictStrings.moreTurns(left) : null }
+  const left = parts.length - MAX_TURNS
+  return { parts: parts.slice(0, MAX_TURNS), rest: left > 0 ? conflictStrings.moreTurns(left) : null }
 }
 
 function differing(mine: readonly Part[], theirs: readonly Part[], isSpoken: boolean): DifferingPart[] {

@@ -120,8 +120,8 @@ function Row({ name, figures }: { readonly name: string; readonly figures: Figur
   )
 }
 
-const width = 360
-const height = 160
+const WIDTH = 360
+const HEIGHT = 160
 
 interface Props {
   readonly series: Analytics['series']
@@ -134,8 +134,8 @@ export function HoursToSign({ series, by }: Props) {
   const known = points.flatMap((hours, index) => (hours === null ? [] : [{ hours, index }]))
   const steps = stepsTo(Math.max(1, ...known.map(({ hours }) => hours)))
   const top = steps.at(-1) ?? 1
-  const x = (index: number): number => (series.length < 2 ? width / 2 : (index / (series.length - 1)) * width)
-  const y = (hours: number): number => height - (hours / top) * height
+  const x = (index: number): number => (series.length < 2 ? WIDTH / 2 : (index / (series.length - 1)) * WIDTH)
+  const y = (hours: number): number => HEIGHT - (hours / top) * HEIGHT
   const [first, last] = [known[0], known.at(-1)]
   const ends = first === undefined || last === undefined ? [] : first === last ? [last] : [first, last]
   return (
@@ -153,7 +153,7 @@ export function HoursToSign({ series, by }: Props) {
               <span>{step}</span>
             </span>
           ))}
-          <svg className="figure-curve" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
+          <svg className="figure-curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
             {runsOf(points).map((run) => (
               <polyline key={run[0]!.index} points={run.map(({ hours, index }) => `${x(index)},${y(hours)}`).join(' ')} />
             ))}
@@ -162,7 +162,7 @@ export function HoursToSign({ series, by }: Props) {
             <span
               key={index}
               className={index === first?.index && ends.length > 1 ? 'figure-end figure-end-first' : 'figure-end'}
-              style={{ insetInlineStart: `${(x(index) / width) * 100}%`, insetBlockEnd: `${(hours / top) * 100}%` }}
+              style={{ insetInlineStart: `${(x(index) / WIDTH) * 100}%`, insetBlockEnd: `${(hours / top) * 100}%` }}
             >
               <span>{figureStrings.hours(hours)}</span>
             </span>
@@ -170,7 +170,7 @@ export function HoursToSign({ series, by }: Props) {
           <div className="figure-whens">
             {series.map(({ from }, index) =>
               labelled(index, series.length) ? (
-                <span key={from} style={{ insetInlineStart: `${(x(index) / width) * 100}%` }}>
+                <span key={from} style={{ insetInlineStart: `${(x(index) / WIDTH) * 100}%` }}>
                   {shortDate(from, by)}
                 </span>
               ) : null,

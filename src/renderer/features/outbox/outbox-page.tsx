@@ -15,9 +15,9 @@ import { OutboxLine, DayQuota, PauseButton, SyncPhase } from './outbox-line.tsx'
 import './outbox.css'
 
 /** More than that is counted, not read. */
-const mostShown = 200
+const MAX_SHOWN = 200
 /** As many as are taken in at a glance. */
-const mostAtOnce = 8
+const MAX_AT_ONCE = 8
 
 interface OutboxProps {
   /** Comes first. */
@@ -28,7 +28,7 @@ interface OutboxProps {
 
 /** What waits, and why, in words; at its side what is done with. */
 export function OutboxPage({ toDecide, decided }: OutboxProps) {
-  const list = useCall('outbox.list', { limit: mostShown })
+  const list = useCall('outbox.list', { limit: MAX_SHOWN })
   const status = useCall('outbox.status', {}).data
   const wasDecided = (useCall('conflicts.list', { decided: true }).data ?? []).length > 0
   const now = useNow(60_000)
@@ -133,8 +133,8 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
   const retry = useAction('outbox.retryOne')
   const [isWhole, setWhole] = useState(false)
   if (items.length === 0) return null
-  const isLong = items.length > mostAtOnce + 2
-  const shown = isLong && !isWhole ? items.slice(0, mostAtOnce) : items
+  const isLong = items.length > MAX_AT_ONCE + 2
+  const shown = isLong && !isWhole ? items.slice(0, MAX_AT_ONCE) : items
   const total = items.length + Math.max(0, unlisted)
   return (
     <section className="outbox-group">
@@ -194,13 +194,13 @@ function FromThere() {
 }
 
 /** More are counted, not read. */
-const sentTodayMostShown = 12
+const SENT_TODAY_MOST_SHOWN = 12
 
 /** What the practice has of today, for those who want to see that it arrived. */
 function SentToday() {
   const nameOf = useName()
   const now = useNow(60_000)
-  const sent = useCall('outbox.sentToday', { limit: sentTodayMostShown }).data
+  const sent = useCall('outbox.sentToday', { limit: SENT_TODAY_MOST_SHOWN }).data
   if (sent === undefined) return null
   // Newest first: where one of them is of yesterday, so is all that is not among them.
   const items = sent.items.filter(({ sent_at }) => new Date(sent_at) >= midnight(now))

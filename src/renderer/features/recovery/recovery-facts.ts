@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { Consent } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
 
-const hourMs = 60 * 60_000
+const HOUR_MS = 60 * 60_000
 
 /** Why a recording can or can't be resumed; `unknown` until its session has been read. */
 export type Way = 'resume' | 'ended' | 'no-consent' | 'consent-lost' | 'hour-over' | 'no-session' | 'unknown'
@@ -19,7 +19,7 @@ export function wayOf(recording: Recording, { data, error }: SessionAnswer, star
   if (data === undefined) return error?.code === 'not-found' ? 'no-session' : 'unknown'
   if (data.session.status === 'completed') return 'ended'
   if (!data.consent.granted.includes('record')) return 'no-consent'
-  const lasts = Math.max(hourMs, data.session.duration_minutes * 60_000)
+  const lasts = Math.max(HOUR_MS, data.session.duration_minutes * 60_000)
   return now < new Date(startsAt).getTime() + lasts ? 'resume' : 'hour-over'
 }
 
@@ -43,5 +43,5 @@ export type Lost =
 export function lostOf(lostMsAtMost: number | null): Lost {
   if (lostMsAtMost === null) return { kind: 'unknown' }
   if (lostMsAtMost === 0) return { kind: 'nothing' }
-  return lostMsAtMost > hourMs ? { kind: 'after-cut' } : { kind: 'at-most', ms: Math.ceil(lostMsAtMost / 1000) * 1000 }
+  return lostMsAtMost > HOUR_MS ? { kind: 'after-cut' } : { kind: 'at-most', ms: Math.ceil(lostMsAtMost / 1000) * 1000 }
 }

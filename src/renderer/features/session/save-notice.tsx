@@ -52,7 +52,7 @@ interface Ports<Record> {
   readonly merge: (stored: Record, local: Record) => Record
 }
 
-const quietMs = 500
+const QUIET_MS = 500
 
 /** The record as edited here, saved by itself; what is waiting is saved before the page goes. */
 export function useAutosave<Record extends Versioned>(
@@ -64,7 +64,7 @@ export function useAutosave<Record extends Versioned>(
       ...ports,
       isStale: (failure) => failure instanceof BridgeFailure && failure.code === 'stale-version',
       later: (run) => {
-        const timer = setTimeout(run, quietMs)
+        const timer = setTimeout(run, QUIET_MS)
         return () => clearTimeout(timer)
       },
     }),

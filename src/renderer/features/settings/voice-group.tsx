@@ -126,7 +126,7 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
   )
 }
 
-const readSeconds = 15
+const READ_SECONDS = 15
 
 interface VoiceReading {
   readonly state: 'still' | 'reading' | 'making'
@@ -142,7 +142,7 @@ interface VoiceReading {
 function useVoiceReading(deviceId: string | null, onEnrolled: () => void): VoiceReading {
   const toast = useToast()
   const [state, setState] = useState<VoiceReading['state']>('still')
-  const [heard, setHeard] = useState({ left: readSeconds, peak: 0 })
+  const [heard, setHeard] = useState({ left: READ_SECONDS, peak: 0 })
   const [trouble, setTrouble] = useState<VoiceReading['trouble']>(null)
   const under = useRef<AbortController | null>(null)
   useEffect(() => () => under.current?.abort(), [])
@@ -150,12 +150,12 @@ function useVoiceReading(deviceId: string | null, onEnrolled: () => void): Voice
   const read = async (signal: AbortSignal): Promise<void> => {
     const onProgress = (seconds: number, peak: number): void =>
       setHeard((before) => ({
-        left: Math.max(1, Math.ceil(readSeconds - seconds)),
+        left: Math.max(1, Math.ceil(READ_SECONDS - seconds)),
         // Falls slowly, so that it can be read.
         peak: Math.max(peak, before.peak * 0.93),
       }))
     await call('app.openMicrophone', { purpose: 'voice' })
-    const wav = await recordVoice(deviceId, readSeconds, { onProgress }, signal)
+    const wav = await recordVoice(deviceId, READ_SECONDS, { onProgress }, signal)
     if (wav === null) return
     setState('making')
     try {
@@ -170,7 +170,7 @@ function useVoiceReading(deviceId: string | null, onEnrolled: () => void): Voice
     const controller = new AbortController()
     under.current = controller
     setTrouble(null)
-    setHeard({ left: readSeconds, peak: 0 })
+    setHeard({ left: READ_SECONDS, peak: 0 })
     setState('reading')
     try {
       await read(controller.signal)

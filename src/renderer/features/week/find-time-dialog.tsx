@@ -21,7 +21,7 @@ import { TimeOptions, whenOf } from './time-options.tsx'
 import '#renderer/ui/form.css'
 
 const words = weekStrings.find
-const mostShown = 5
+const MAX_SHOWN = 5
 
 /** Asks what would suit, shows times that are free with why, and books the one that is chosen. */
 export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
@@ -116,7 +116,7 @@ interface FoundProps {
 
 function Found({ answer: { proposals, infeasible_core }, chosen, onChoose }: FoundProps) {
   if (proposals.length > 0)
-    return <TimeOptions label={words.options} proposals={proposals.slice(0, mostShown)} value={chosen} onChange={onChoose} />
+    return <TimeOptions label={words.options} proposals={proposals.slice(0, MAX_SHOWN)} value={chosen} onChange={onChoose} />
   return (
     <Notice tone="needs" title={words.none}>
       {infeasible_core.length > 0 && words.ruledOut(reasonWords(infeasible_core))}

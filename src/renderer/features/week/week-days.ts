@@ -5,7 +5,7 @@ import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { weekdaySchema } from '#contract/model/availability.ts'
 import { localDateValue } from '#renderer/strings/time.ts'
 
-const hourMs = 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
 
 /** Local midnight of the Monday of the week that `at` lies in. */
 export function mondayOf(at: Date): Date {
@@ -68,7 +68,7 @@ function place(rows: readonly SessionRow[]): PlacedRow[] {
     })
     return laned.map(({ row, lane }) => {
       const from = clockHours(new Date(row.session.starts_at))
-      const to = from + (Date.parse(row.session.ends_at) - Date.parse(row.session.starts_at)) / hourMs
+      const to = from + (Date.parse(row.session.ends_at) - Date.parse(row.session.starts_at)) / HOUR_MS
       return { row, from, to, lane, lanes: ends.length, isClashing: group.some((other) => clash(row, other)) }
     })
   })

@@ -75,7 +75,7 @@ function leadOf(rows: readonly { readonly session: { readonly starts_at: string;
 }
 
 const words = weekStrings.clash
-const twoWeeksMs = 14 * 24 * 60 * 60 * 1000
+const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000
 
 interface Props {
   /** The one that was booked first, and the one that came on top of it. */
@@ -135,7 +135,7 @@ function Ways({ row }: { readonly row: SessionRow }) {
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     start: localWall(new Date(session.starts_at)),
     // By the day, so that the question stays the same while the page is open.
-    window: { from: localWall(dayOf(from)), to: localWall(dayOf(from + twoWeeksMs)) },
+    window: { from: localWall(dayOf(from)), to: localWall(dayOf(from + TWO_WEEKS_MS)) },
   })
   const proposals = asked.data?.proposals.filter(({ moves }) => moves.length === 0) ?? []
   const proposal = proposals.find(({ id }) => id === chosen) ?? proposals[0]

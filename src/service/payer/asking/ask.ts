@@ -6,7 +6,7 @@ import { isOutage } from '../reading/read-coverage.ts'
 
 /** Before the second and third attempt. */
 const pauses: readonly number[] = [2_000, 8_000]
-const longestPause = 30_000
+const MAX_PAUSE = 30_000
 
 export interface AskTuning {
   readonly pauses?: readonly number[]
@@ -31,7 +31,7 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
         return outcome
       }
       const after = outcome instanceof Unanswered ? outcome.afterMs : null
-      await later(Math.min(after ?? pause, longestPause), undefined, { signal }).catch((error: unknown) => {
+      await later(Math.min(after ?? pause, MAX_PAUSE), undefined, { signal }).catch((error: unknown) => {
         throw signal.aborted ? signal.reason : error
       })
     }
@@ -54,8 +54,8 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
 }
 
 /** So many questions in a row without an answer, and a payer is left alone for a while. */
-const mostFailures = 5
-const restMs = 60_000
+const MAX_FAILURES = 5
+const REST_MS = 60_000
 
 interface Breaker {
   /** @throws AppError `payer-unavailable` while this payer is left alone */
@@ -73,7 +73,7 @@ function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
   return {
     enter: (payer) => {
       const state = states.get(payer)
-      if (state === undefined || state.failures < mostFailures) return
+      if (state === undefined || state.failures < MAX_FAILURES) return
       if (state.isProbing || clock.elapsed() < state.openUntil)
         throw new AppError(
           'payer-unavailable',
@@ -90,8 +90,8 @@ function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
         return
       }
       if (outcome === 'unanswered') {
-        state.failures = wasProbing ? mostFailures : state.failures + 1
-        state.openUntil = clock.elapsed() + restMs
+        state.failures = wasProbing ? MAX_FAILURES : state.failures + 1
+        state.openUntil = clock.elapsed() + REST_MS
       }
       states.set(payer, state)
     },

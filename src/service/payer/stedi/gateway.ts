@@ -15,11 +15,11 @@ export interface StediTuning {
 
 const path = '/change/medicalnetwork/eligibility/v3'
 /** Payers themselves give up after about a minute. */
-const timeLimit = 60_000
-const longestAnswer = 8 * 1024 * 1024
+const TIME_LIMIT = 60_000
+const MAX_ANSWER = 8 * 1024 * 1024
 
 /** A gateway of that shape: Stedi, and what was Change Healthcare. One attempt; who asks again is `asking/`. */
-export function stediGateway({ address, key }: StediSettings, { timeoutMs = timeLimit }: StediTuning = {}): PayerGateway {
+export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME_LIMIT }: StediTuning = {}): PayerGateway {
   const url = address.replace(/\/+$/, '') + path
   return {
     name: 'stedi',
@@ -86,7 +86,7 @@ async function bodyOf(response: Response): Promise<string> {
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > longestAnswer) throw new AppError('engine-failed', 'The payer gateway answers more than an eligibility answer.')
+    if (length > MAX_ANSWER) throw new AppError('engine-failed', 'The payer gateway answers more than an eligibility answer.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length).toString('utf8')

@@ -30,10 +30,10 @@ export interface Transaction {
 }
 
 /** X12.5: the interchange header has fixed places. */
-const headerLength = 106
+const HEADER_LENGTH = 106
 const headerWidths = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
 /** Far more than any payer says of one person. */
-const longest = 4 * 1024 * 1024
+const LONGEST = 4 * 1024 * 1024
 
 /**
  * Reads an X12 interchange into its transactions. Every segment is kept as it is written, also those nobody here knows.
@@ -41,7 +41,7 @@ const longest = 4 * 1024 * 1024
  * @throws AppError `engine-failed` saying what is wrong with its form, never what it says
  */
 export function readInterchange(text: string): Interchange {
-  if (text.length > longest) throw malformed('it is too long')
+  if (text.length > LONGEST) throw malformed('it is too long')
   const body = text.replace(/^\uFEFF/, '').trimStart()
   const delimiters = delimitersOf(body)
   const segments = segmentsOf(body, delimiters)
@@ -65,9 +65,9 @@ export function malformed(reason: string): AppError {
 
 function delimitersOf(body: string): Delimiters {
   if (!body.startsWith('ISA')) throw malformed('it does not begin with ISA')
-  if (body.length < headerLength) throw malformed('its header is cut off')
+  if (body.length < HEADER_LENGTH) throw malformed('its header is cut off')
   const [element, component, segment] = [body[3]!, body[104]!, body[105]!]
-  const parts = body.slice(0, headerLength - 1).split(element)
+  const parts = body.slice(0, HEADER_LENGTH - 1).split(element)
   if (parts.length !== headerWidths.length || parts.some((part, index) => part.length !== headerWidths[index]))
     throw malformed('its header does not have the fixed widths')
   // ISA11 became the repetition separator with 00402; it was a letter before.

@@ -124,8 +124,8 @@ export interface Turn {
   readonly text: string
 }
 
-export const mostTurns = 50_000
-export const longestTurn = 20_000
+export const MAX_TURNS = 50_000
+export const MAX_TURN = 20_000
 
 /** The detail says which line and what is wrong with it, never what stands there. */
 export function unreadable(detail: string): AppError {

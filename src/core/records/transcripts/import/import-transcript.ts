@@ -2,17 +2,7 @@ import type { Segment, Speaker, SpeakerRole } from '#contract/model/transcript.t
 import { foldName } from '#domain/names.ts'
 import { speakerRole } from '#domain/speaker-roles.ts'
 import type { Participant } from '#contract/model/session.ts'
-import {
-  readSrt,
-  readVtt,
-  longestTurn,
-  mostTurns,
-  type Turn,
-  unreadable,
-  speakingLabels,
-  splitLabel,
-  readJson,
-} from './formats.ts'
+import { readSrt, readVtt, MAX_TURN, MAX_TURNS, type Turn, unreadable, speakingLabels, splitLabel, readJson } from './formats.ts'
 
 export interface ImportedTranscript {
   readonly speakers: Speaker[]
@@ -21,7 +11,7 @@ export interface ImportedTranscript {
 }
 
 type Format = 'txt' | 'vtt' | 'srt' | 'json'
-const mostSpeakers = 40
+const MAX_SPEAKERS = 40
 
 /** @throws AppError `import-unreadable`, its detail naming the place and the fault */
 export function importTranscript(fileName: string, content: Uint8Array, people: KnownPeople): ImportedTranscript {
@@ -75,10 +65,10 @@ function keyOf(label: string): string {
 
 function finish(speakers: Speaker[], segments: Segment[]): ImportedTranscript {
   if (segments.every((segment) => segment.text.trim() === '')) throw unreadable('There are no words in this file.')
-  if (segments.length > mostTurns) throw unreadable(`There are more than ${mostTurns} turns in this file.`)
-  if (speakers.length > mostSpeakers) throw unreadable(`More than ${mostSpeakers} people speak in this file.`)
-  const long = segments.findIndex((segment) => segment.text.length > longestTurn)
-  if (long >= 0) throw unreadable(`Turn ${long + 1} is longer than ${longestTurn} characters.`)
+  if (segments.length > MAX_TURNS) throw unreadable(`There are more than ${MAX_TURNS} turns in this file.`)
+  if (speakers.length > MAX_SPEAKERS) throw unreadable(`More than ${MAX_SPEAKERS} people speak in this file.`)
+  const long = segments.findIndex((segment) => segment.text.length > MAX_TURN)
+  if (long >= 0) throw unreadable(`Turn ${long + 1} is longer than ${MAX_TURN} characters.`)
   if (new Set(segments.map((segment) => segment.id)).size < segments.length) throw unreadable('Two turns have the same id.')
   const known = new Set(speakers.map((speaker) => speaker.id))
   if (segments.some((segment) => segment.speaker_id !== null && !known.has(segment.speaker_id))) {
@@ -90,11 +80,11 @@ function finish(speakers: Speaker[], segments: Segment[]): ImportedTranscript {
   return { speakers, segments, duration_ms: ends.length === 0 ? null : ends.reduce((most, end) => Math.max(most, end), 0) }
 }
 
-const mostBytes = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** UTF-8, or UTF-16 with its mark. Bytes that are no text are refused, not replaced by question marks. */
 function decodeText(content: Uint8Array): string {
-  if (content.length > mostBytes) throw unreadable('The file is larger than 8 MB.')
+  if (content.length > MAX_BYTES) throw unreadable('The file is larger than 8 MB.')
   if (content.length === 0) throw unreadable('The file is empty.')
   const encoding = encodingOf(content)
   let text: string

@@ -7,7 +7,7 @@ import { QuoteList, PlaceContext } from './quote-line.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 
 const words = insightWords.behaviours
-const mostTurns = 40
+const MAX_TURNS = 40
 
 /** A table whose counts are drawn as bars: it reads the same without them. */
 export function Behaviours({ analysis }: { readonly analysis: Analysis }) {
@@ -47,7 +47,7 @@ export function Behaviours({ analysis }: { readonly analysis: Analysis }) {
                 evidence={behaviours.turns
                   .filter(({ behaviour }) => behaviour === open)
                   .flatMap(({ evidence }) => evidence)
-                  .slice(0, mostTurns)}
+                  .slice(0, MAX_TURNS)}
               />
               <LinkButton onPress={() => setOpen(null)}>{words.hide}</LinkButton>
             </>

@@ -16,7 +16,7 @@ export function typedTimes({ started_at, finished_at }: Times): TypedTimes {
   }
 }
 
-const longestMs = 12 * 3_600_000
+const MAX_MS = 12 * 3_600_000
 
 /**
  * The real start and stop of a session, on its day; an end before its beginning lies behind midnight. Both empty takes
@@ -29,7 +29,7 @@ export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<Se
   const to = clockOn(day, ended)
   if (from === null || to === null) return null
   const end = to.getTime() < from.getTime() ? clockOn(dayAfter(day), ended) : to
-  if (end === null || end.getTime() - from.getTime() > longestMs) return null
+  if (end === null || end.getTime() - from.getTime() > MAX_MS) return null
   return { started_at: from.toISOString(), finished_at: end.toISOString() }
 }
 

@@ -156,7 +156,7 @@ export function Level({ peak }: { readonly peak: number }) {
   )
 }
 
-const calmMs = 1000
+const CALM_MS = 1000
 
 /** With reduced motion the level changes once a second, to the loudest of that second. */
 function useCalmPeak(peak: number): number {
@@ -171,7 +171,7 @@ function useCalmPeak(peak: number): number {
     const timer = setInterval(() => {
       setShown(loudest.current)
       loudest.current = 0
-    }, calmMs)
+    }, CALM_MS)
     return () => clearInterval(timer)
   }, [isCalm])
   return isCalm ? shown : peak

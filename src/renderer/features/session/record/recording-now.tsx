@@ -192,13 +192,13 @@ function silentSince(silentMs: number, capturedMs: number): string {
 }
 
 /** The first two minutes fill the width bit by bit; after that the width holds all of it. */
-const shortestSpanMs = 120_000
+const MIN_SPAN_MS = 120_000
 
 function LiveWave({ recording }: { readonly recording: Recording }) {
   const { state } = useRecorder()
   const trace = useTrace(recording.id)
   const durationMs = Math.max(state.saved_ms, recording.saved_ms, trace.peaks.length * trace.step_ms)
-  const spanMs = Math.max(durationMs, shortestSpanMs)
+  const spanMs = Math.max(durationMs, MIN_SPAN_MS)
   return (
     <div className="record-wave">
       <Waveform

@@ -7,11 +7,11 @@ export interface Trace {
 }
 
 export const emptyTrace: Trace = { step_ms: 200, peaks: [] }
-const mostPeaks = 800
+const MAX_PEAKS = 800
 
 export function addPeak(trace: Trace, savedMs: number, peak: number): Trace {
   const at = Math.max(0, Math.ceil(savedMs / trace.step_ms) - 1)
-  if (at >= mostPeaks) return addPeak(coarser(trace), savedMs, peak)
+  if (at >= MAX_PEAKS) return addPeak(coarser(trace), savedMs, peak)
   const peaks = trace.peaks.slice()
   // Records sent again in a burst are told of in one: what was not told apart was heard, so it is not drawn as silence.
   while (peaks.length < at) peaks.push(peak)

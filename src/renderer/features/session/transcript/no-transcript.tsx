@@ -149,7 +149,7 @@ function TypeTranscript({ data }: { readonly data: SessionData }) {
   )
 }
 
-const largest = 20_000_000
+const LARGEST = 20_000_000
 
 function ImportTranscript({ data }: { readonly data: SessionData }) {
   const input = useRef<HTMLInputElement>(null)
@@ -158,8 +158,8 @@ function ImportTranscript({ data }: { readonly data: SessionData }) {
   const bring = useAction('transcripts.import')
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return
-    setTooLarge(file.size > largest)
-    if (file.size > largest) return
+    setTooLarge(file.size > LARGEST)
+    if (file.size > LARGEST) return
     const content = new Uint8Array(await file.arrayBuffer())
     bring.mutate({ session_id: data.row.session.id, file_name: file.name, content })
   }

@@ -158,7 +158,7 @@ function KeysLine({ hasSound }: { readonly hasSound: boolean }) {
   )
 }
 
-const jumpMs = 5000
+const JUMP_MS = 5000
 
 interface Keyed {
   readonly transcript: Transcript
@@ -171,8 +171,8 @@ function useTranscriptKeys({ transcript, turns, player, voices }: Keyed, singleK
   useShortcuts(
     {
       Space: player.toggle,
-      j: () => player.seek(player.ms - jumpMs),
-      l: () => player.seek(player.ms + jumpMs),
+      j: () => player.seek(player.ms - JUMP_MS),
+      l: () => player.seek(player.ms + JUMP_MS),
       e: () => turns.edit(transcript.segments[turns.choice.at]?.id ?? null),
       n: turns.nextToCheck,
       ArrowDown: () => turns.move(1),

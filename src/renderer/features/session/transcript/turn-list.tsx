@@ -25,7 +25,7 @@ interface TurnListProps {
 }
 
 /** Short transcripts stand whole; of long ones only what can be seen and a little around it. */
-const wholeUpTo = 150
+const WHOLE_UP_TO = 150
 
 /** Drawn again when something in it changes, not with every step of the sound. */
 export const TurnList = memo(Turns, (before, after) => {
@@ -48,7 +48,7 @@ function Turns(props: TurnListProps) {
     estimateSize: () => 46,
     // Room for the question whose voice it is, which stands under the chosen turn.
     scrollPaddingEnd: 44,
-    overscan: segments.length <= wholeUpTo ? wholeUpTo : 10,
+    overscan: segments.length <= WHOLE_UP_TO ? WHOLE_UP_TO : 10,
     getItemKey: (index) => segments[index]?.id ?? index,
   })
   const { at } = turns.choice

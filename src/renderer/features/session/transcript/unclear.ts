@@ -2,7 +2,7 @@ import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { hasVoice } from './speakers.ts'
 
 /** Under this an engine's own confidence is worth a second listen. */
-const clearEnough = 0.5
+const CLEAR_ENOUGH = 0.5
 
 export interface TextPart {
   readonly text: string
@@ -37,7 +37,9 @@ export function textParts(segment: Segment): TextPart[] {
 
 export function unclearWords(segment: Segment): string[] {
   if (segment.edited || segment.words === undefined) return []
-  return segment.words.filter((word) => word.confidence !== null && word.confidence < clearEnough).map((word) => word.text.trim())
+  return segment.words
+    .filter((word) => word.confidence !== null && word.confidence < CLEAR_ENOUGH)
+    .map((word) => word.text.trim())
 }
 
 export function worthAListen(body: Pick<Transcript, 'speakers' | 'segments'>): WorthAListen[] {
@@ -45,7 +47,7 @@ export function worthAListen(body: Pick<Transcript, 'speakers' | 'segments'>): W
     const at = { index, segment_id: segment.id, start_ms: segment.start_ms }
     const words = unclearWords(segment)
     if (words.length > 0) return [{ ...at, reason: 'words', words }]
-    if (!segment.edited && segment.confidence !== null && segment.confidence < clearEnough)
+    if (!segment.edited && segment.confidence !== null && segment.confidence < CLEAR_ENOUGH)
       return [{ ...at, reason: 'turn', words }]
     return hasVoice(body, segment) ? [] : [{ ...at, reason: 'voice', words }]
   })

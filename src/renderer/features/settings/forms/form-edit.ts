@@ -21,7 +21,7 @@ export interface EditedForm {
   readonly style: NoteStyle
 }
 
-const mostSections = 20
+const MAX_SECTIONS = 20
 
 export function emptyForm(): EditedForm {
   const style = { length: 'usual', client_as: 'name' } as const
@@ -52,7 +52,7 @@ export const dropSection = (form: EditedForm, id: number): EditedForm => ({
   sections: form.sections.filter((section) => section.id !== id),
 })
 
-export const canAddSection = (form: EditedForm): boolean => form.sections.length < mostSections
+export const canAddSection = (form: EditedForm): boolean => form.sections.length < MAX_SECTIONS
 
 export function addSection(form: EditedForm): EditedForm {
   const id = Math.max(-1, ...form.sections.map((section) => section.id)) + 1
