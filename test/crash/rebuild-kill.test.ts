@@ -34,13 +34,13 @@ const damaged = damageCases.filter(
 test(`${KILLS} kills, each before a step of a rebuild, change nothing of what comes back and lose no damaged file`, async () => {
   const made = await makeProfile()
   onTestFinished(() => made.remove())
-  const [unbroken, fell] = [new Map<string, Found>(), new Map<string, number>()]
+  const [withGaps, fell] = [new Map<string, Found>(), new Map<string, number>()]
   for (let kills = 0; kills < KILLS;) {
     const one = damaged[below(damaged.length)]!
     const name = `${one.file}, ${one.damage}, AFTERWORD_SEED=${seed}`
     const counted = await opened(prepared(made, one), 0)
     if (counted.steps.length === 0) continue
-    if (!unbroken.has(name)) unbroken.set(name, await openDamaged(join(prepared(made, one), 'profile'), made))
+    if (!withGaps.has(name)) withGaps.set(name, await openDamaged(join(prepared(made, one), 'profile'), made))
     const folder = prepared(made, one)
     const before = databasesIn(folder)
     // An opening that was killed may have checked the recordings already.
@@ -53,7 +53,7 @@ test(`${KILLS} kills, each before a step of a rebuild, change nothing of what co
       kills += 1
       fell.set(steps.at(-1)!, (fell.get(steps.at(-1)!) ?? 0) + 1)
     }
-    expect({ name, ...(await openDamaged(join(folder, 'profile'), made, since)) }).toEqual({ name, ...unbroken.get(name) })
+    expect({ name, ...(await openDamaged(join(folder, 'profile'), made, since)) }).toEqual({ name, ...withGaps.get(name) })
     const kept = new Set(databasesIn(folder).values())
     for (const [file, hash] of setAsideOf(before, one)) expect(kept, `${file}: ${name}`).toContain(hash)
     rmSync(folder, { recursive: true })

@@ -128,12 +128,12 @@ test(`${kills.rebuilding} kills amid the opening of damaged records change nothi
   const made = await makeProfile()
   onTestFinished(() => made.remove())
   const damaged = damageCases.filter(({ file }) => /^(vault|service)\.db/.test(file) && !file.endsWith('-shm'))
-  const unbroken = new Map<string, Found>()
+  const withGaps = new Map<string, Found>()
   for (let kill = 0; kill < kills.rebuilding;) {
     const one = damaged[Math.floor(random() * damaged.length)]!
     const name = `${one.file}, ${one.damage}`
-    if (!unbroken.has(name)) {
-      unbroken.set(name, await openDamaged(prepared(made, one), made))
+    if (!withGaps.has(name)) {
+      withGaps.set(name, await openDamaged(prepared(made, one), made))
       await openedOnce(join(prepared(made, one), '..'))
     }
     const folder = prepared(made, one)
@@ -143,7 +143,7 @@ test(`${kills.rebuilding} kills amid the opening of damaged records change nothi
       await killed(orders(join(folder, '..'), 'open', 'opening'), `rebuilding ${one.file}`)
       kill += 1
     }
-    expect({ name, ...(await openDamaged(folder, made, since)) }).toEqual({ name, ...unbroken.get(name) })
+    expect({ name, ...(await openDamaged(folder, made, since)) }).toEqual({ name, ...withGaps.get(name) })
     rmSync(folder, { recursive: true })
   }
 })

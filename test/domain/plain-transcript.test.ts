@@ -53,12 +53,12 @@ test('a sentence longer than a segment becomes several, and no word of it is los
   const { segments } = readPlainTranscript(`Ana: ${said}`)
   expect(segments.map(({ text }) => text).join(' ')).toBe(said)
   expect(segments.every(({ text, speaker_id }) => text.length <= 20_000 && speaker_id === 'p1')).toBe(true)
-  const unbroken = 'a'.repeat(50_000)
+  const withGaps = 'a'.repeat(50_000)
   expect(
-    readPlainTranscript(unbroken)
+    readPlainTranscript(withGaps)
       .segments.map(({ text }) => text)
       .join(''),
-  ).toBe(unbroken)
+  ).toBe(withGaps)
 })
 
 test('the labels that the API documentation lists name the therapist and the client', () => {

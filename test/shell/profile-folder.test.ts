@@ -124,11 +124,11 @@ describe('a profile that roams with a Windows account', () => {
   })
 
   test('a start that finds it being moved waits and goes where it went', async () => {
-    const mover = await lockProfile(roaming, () => 'moving')
+    const migrator = await lockProfile(roaming, () => 'moving')
     const opened = open()
     await new Promise((done) => setTimeout(done, 120))
     renameSync(roaming, local)
-    if ('release' in mover) mover.release()
+    if ('release' in migrator) migrator.release()
     expect(await opened).toBe(local)
     expect(existsSync(roaming)).toBe(false)
   })

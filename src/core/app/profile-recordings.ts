@@ -16,7 +16,7 @@ interface Parts extends Repositories, RecordedSessions {
 
 /** The recordings of this profile, told about sessions, clients and consents. */
 export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Parts): Recordings {
-  const { sessions, clients, gatekeeper, audit, emit, onStarted, onFinished } = parts
+  const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts
   const sessionOf = (id: string): Session => {
     const session = sessions.find(id)
     if (session === null) throw new AppError('not-found')
@@ -30,7 +30,7 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Parts)
     folder: join(ports.folder, 'recordings'),
     append: ports.append,
     emit,
-    gate: (sessionId) => gatekeeper.gate(sessionId),
+    gate: (sessionId) => consentService.gate(sessionId),
     clientName: (sessionId) => clients.find(sessionOf(sessionId).client_id)?.display_name ?? '',
     sessionStart: (sessionId) => sessionOf(sessionId).starts_at,
     onStarted,
@@ -42,11 +42,11 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Parts)
 /** After consent was revoked or somebody joined: sound that not everyone has agreed to stops at once. */
 export function stopWhereUnconsented(
   recordings: Recordings,
-  { sessions, gatekeeper }: Repositories,
+  { sessions, consentService }: Repositories,
 ): (clientId: string) => Promise<void> {
   return async (clientId) => {
     for (const sessionId of await recordings.writableSessions()) {
-      if (sessions.find(sessionId)?.client_id !== clientId || gatekeeper.allows(sessionId, 'record')) continue
+      if (sessions.find(sessionId)?.client_id !== clientId || consentService.allows(sessionId, 'record')) continue
       await recordings.stopSession(sessionId)
     }
   }

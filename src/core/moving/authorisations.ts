@@ -6,7 +6,7 @@ import { differing } from './content.ts'
 import type { Target } from './content.ts'
 
 /** Where authorisations are to be read, and what is to become of those that cannot be sent. */
-interface Bringing {
+interface Uploading {
   readonly from: ServiceClient
   /** The service in this process, which is not there where the app runs without one. */
   readonly isInside: boolean
@@ -21,7 +21,7 @@ type IsStopping = (error: unknown) => boolean
  * What payers approved stands with the service alone, so it goes from the one to the other, each under its own id. One
  * that was changed there later than here stays as it is there.
  */
-export async function bringAuthorisations(bringing: Bringing, target: Target, isStopping: IsStopping): Promise<void> {
+export async function uploadAuthorizations(bringing: Uploading, target: Target, isStopping: IsStopping): Promise<void> {
   const { isThere, refuse } = bringing
   const here = (await authorisationsHere(bringing, target.signal)).filter(({ client_id }) => isThere(client_id))
   if (here.length === 0) return
@@ -30,7 +30,7 @@ export async function bringAuthorisations(bringing: Bringing, target: Target, is
   const there = new Map(listed.map((one) => [one.id, one]))
   for (const one of here) {
     try {
-      await bringOne(one, there.get(one.id) ?? null, target)
+      await uploadOne(one, there.get(one.id) ?? null, target)
     } catch (error) {
       if (isStopping(error)) throw error
       refuse(one.client_id, (error as AppError).code)
@@ -38,7 +38,7 @@ export async function bringAuthorisations(bringing: Bringing, target: Target, is
   }
 }
 
-async function bringOne(here: Authorisation, there: Authorisation | null, { client, over, signal }: Target): Promise<void> {
+async function uploadOne(here: Authorisation, there: Authorisation | null, { client, over, signal }: Target): Promise<void> {
   const { id } = here
   const draft = authorisationDraftSchema.parse(here)
   if (there === null) {
@@ -53,7 +53,7 @@ async function bringOne(here: Authorisation, there: Authorisation | null, { clie
 
 /** Of a service that keeps none there are none. */
 export async function authorisationsHere(
-  { from, isInside }: Pick<Bringing, 'from' | 'isInside'>,
+  { from, isInside }: Pick<Uploading, 'from' | 'isInside'>,
   signal?: AbortSignal,
 ): Promise<Authorisation[]> {
   try {

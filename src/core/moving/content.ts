@@ -92,7 +92,7 @@ export interface Target {
 }
 
 /** One record on its way there. */
-export interface Bringing {
+export interface Uploading {
   readonly own: OwnRepositories
   readonly target: Target
   readonly record: MovingRecord
@@ -101,7 +101,7 @@ export interface Bringing {
 }
 
 /** How it stands there after it was sent. */
-export interface Brought {
+export interface Uploaded {
   /** Of the record here that was sent. */
   readonly local_version: number
   readonly version: number
@@ -111,7 +111,7 @@ export interface Brought {
 }
 
 /** It cannot be sent at all: the code of why. */
-export interface Untold {
+export interface Unpushed {
   readonly problem: 'signed-over-erased'
 }
 

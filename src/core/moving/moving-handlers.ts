@@ -12,9 +12,9 @@ import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
 import { authorisationsHere } from './authorisations.ts'
-import { keepsHours } from './bring-records.ts'
+import { keepsHours } from './upload-records.ts'
 import { lookThere, problemsOfCaller } from './looking.ts'
-import type { Mover } from './mover.ts'
+import type { Migrator } from './migrator.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
 
 interface Parts {
@@ -22,7 +22,7 @@ interface Parts {
   readonly clock: Clock
   readonly change: MakeChange
   readonly moving: MovingRepository
-  readonly mover: Mover
+  readonly migrator: Migrator
   readonly serviceKeys: ServiceKeys
   readonly settingsRepository: SettingsRepository
   readonly signIns: SignInDesk
@@ -84,13 +84,13 @@ function lookingHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn'
 type Sending = 'moving.setKey' | 'moving.send' | 'moving.confirm' | 'moving.undo' | 'moving.eraseOldStore'
 
 function sendingHandlers(parts: Parts): Handlers<Sending> {
-  const { mover, serviceKeys: keys, signIns, onChanged } = parts
+  const { migrator, serviceKeys: keys, signIns, onChanged } = parts
   return {
     async 'moving.setKey'({ key }) {
       await requireOwnKey(parts, key)
       required(parts, 'sending', 'checked')
       await keys.set('moving', key)
-      mover.wake()
+      migrator.wake()
       onChanged()
       return stateOf(parts)
     },
@@ -100,7 +100,7 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
       signIns.close()
       const again = over ? 'all' : now.phase === 'looked' ? 'new' : 'refused'
       put(parts, 'moving.sending', { phase: 'sending', again })
-      mover.wake()
+      migrator.wake()
       return stateOf(parts)
     },
     async 'moving.confirm'({ leaving }) {
@@ -111,7 +111,7 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
       required(parts, 'looked', 'sending', 'checked')
       signIns.close()
       put(parts, 'moving.undone', { phase: 'undone', again: 'new' })
-      mover.halt()
+      migrator.halt()
       await forgetKey(keys)
       onChanged()
       return stateOf(parts)
@@ -146,13 +146,13 @@ function put({ moving, change, settingsRepository, onChanged }: Parts, action: s
 }
 
 async function confirm(parts: Parts, leaving: boolean): Promise<void> {
-  const { moving, mover, serviceKeys } = parts
+  const { moving, migrator, serviceKeys } = parts
   const { address } = required(parts, 'checked', 'sending')
   // From the switch on a key of an earlier time there would be taken for the one that was moved with.
   if (address !== null) await serviceKeys.forgetAt('service', address)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     required(parts, 'checked', 'sending')
-    const waiting = await mover.caughtUp()
+    const waiting = await migrator.caughtUp()
     if (waiting !== null) throw new AppError(whyNot[waiting.reason])
     // From here to the switch nothing else gets a turn.
     const now = required(parts, 'checked', 'sending')
@@ -218,7 +218,7 @@ function required({ moving }: Pick<Parts, 'moving'>, ...phases: readonly Moving[
   return now
 }
 
-export function stateOf({ moving, mover, serviceKeys }: Pick<Parts, 'moving' | 'mover' | 'serviceKeys'>): MovingState {
+export function stateOf({ moving, migrator, serviceKeys }: Pick<Parts, 'moving' | 'migrator' | 'serviceKeys'>): MovingState {
   const now = moving.get()
   const { differing, ...counts } = now === null || now.phase === 'confirmed' ? nothing : moving.counts()
   return {
@@ -227,7 +227,7 @@ export function stateOf({ moving, mover, serviceKeys }: Pick<Parts, 'moving' | '
     has_key: serviceKeys.get('moving') !== null,
     look: now?.look ?? null,
     ...counts,
-    waiting: now?.phase === 'sending' || now?.phase === 'checked' ? mover.waiting : null,
+    waiting: now?.phase === 'sending' || now?.phase === 'checked' ? migrator.waiting : null,
     differences: differing === 0 ? [] : moving.differences(MAX_LISTED),
     differing,
     old_store: now?.old_store ?? 'in_use',

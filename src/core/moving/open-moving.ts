@@ -17,7 +17,7 @@ import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { createKeyLife } from './key-life.ts'
 import { OWN_SHARE } from './looking.ts'
-import { Mover } from './mover.ts'
+import { Migrator } from './migrator.ts'
 import { isCopyAlone, movingHandlers, stateOf } from './moving-handlers.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
 import { createPass } from './pass.ts'
@@ -56,7 +56,7 @@ const TELL_EVERY_MS = 500
 export function openMoving(parts: Parts): MovingHouse {
   const { moving, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
   const to = createTargets(parts)
-  const onChanged = (): void => emit('moving.changed', stateOf({ ...parts, mover }))
+  const onChanged = (): void => emit('moving.changed', stateOf({ ...parts, migrator }))
   let toldAt = Number.NEGATIVE_INFINITY
   const onProgress = (): void => {
     if (clock.elapsed() - toldAt < TELL_EVERY_MS) return
@@ -66,7 +66,7 @@ export function openMoving(parts: Parts): MovingHouse {
   const isFromInside = (): boolean => parts.settingsRepository.get().service_address === null
   const { client, quotaUntil } = to
   const pass = createPass({ ...parts, own: parts, from: parts.connection, isFromInside, to: client, quotaUntil, onProgress })
-  const mover = new Mover({ ...parts, wait, pass, onChanged })
+  const migrator = new Migrator({ ...parts, wait, pass, onChanged })
   const keyLife = createKeyLife({
     ...parts,
     keys: serviceKeys,
@@ -84,7 +84,7 @@ export function openMoving(parts: Parts): MovingHouse {
     },
   })
   const isMoving = (): boolean => ['sending', 'checked'].includes(moving.get()?.phase ?? '')
-  outbox.onChange((isNew) => isNew && isMoving() && mover.wake())
+  outbox.onChange((isNew) => isNew && isMoving() && migrator.wake())
   const switchNow = async (now: Moving): Promise<void> => {
     for (const intent of switchOver(parts, now)) abandon(parts, intent)
     await takeKey(parts)
@@ -93,21 +93,21 @@ export function openMoving(parts: Parts): MovingHouse {
     keyLife.lookAgain()
     onChanged()
   }
-  const handlers = movingHandlers({ ...parts, mover, to: to.client, switchNow, keyState: () => keyLife.state(), onChanged })
+  const handlers = movingHandlers({ ...parts, migrator, to: to.client, switchNow, keyState: () => keyLife.state(), onChanged })
   return {
     handlers,
     isMoving,
     start() {
       // Before a key is renewed it is in its place.
       void takeLeftKey(parts).then(keyLife.start)
-      mover.start()
+      migrator.start()
     },
     lookAgain() {
       void takeLeftKey(parts)
-      mover.wake()
+      migrator.wake()
       keyLife.lookAgain()
     },
-    stop: async () => void (await Promise.all([mover.stop(), keyLife.stop()])),
+    stop: async () => void (await Promise.all([migrator.stop(), keyLife.stop()])),
   }
 }
 

@@ -4,19 +4,26 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 import { failedWith } from '#core/outbox/sending.ts'
-import { bringAuthorisations } from './authorisations.ts'
+import { uploadAuthorizations } from './authorisations.ts'
 import type { Moving, MovingRecord, MovingRepository } from './moving-repository.ts'
-import type { OwnRepositories, Target, Bringing, Brought, Compared, Untold } from './content.ts'
-import { bringNote, bringTemplate, bringTranscript, compareNote, compareTemplate, compareTranscript } from './bring-documents.ts'
+import type { OwnRepositories, Target, Uploading, Uploaded, Compared, Unpushed } from './content.ts'
 import {
-  bringClient,
-  bringConsent,
-  bringSession,
+  uploadNote,
+  uploadTemplate,
+  uploadTranscript,
+  compareNote,
+  compareTemplate,
+  compareTranscript,
+} from './upload-documents.ts'
+import {
+  uploadClient,
+  uploadConsent,
+  uploadSession,
   compareClient,
   compareConsent,
   compareSession,
-  bringHours,
-} from './bring-records.ts'
+  uploadHours,
+} from './upload-records.ts'
 
 /** `until`: the day's calls are used up, and when they begin anew (milliseconds since 1970). */
 export interface Passed {
@@ -119,7 +126,7 @@ async function takeAuthorisations({ from, isFromInside, moving }: PassParts, tar
   const refused = new Map<string, string>()
   const isThere = (client_id: string): boolean => moving.isThere('client', client_id)
   const refuse = (client_id: string, code: string): void => void refused.set(client_id, code)
-  await bringAuthorisations({ from: from(), isInside: isFromInside(), isThere, refuse }, target, stopping)
+  await uploadAuthorizations({ from: from(), isInside: isFromInside(), isThere, refuse }, target, stopping)
   moving.forget('authorisation')
   for (const [id, code] of refused) moving.refuse({ ...standing, kind: 'authorisation', id }, code)
 }
@@ -127,7 +134,7 @@ async function takeAuthorisations({ from, isFromInside, moving }: PassParts, tar
 async function takeHours({ from, isFromInside, moving }: PassParts, target: Target): Promise<void> {
   const record = { ...standing, kind: 'hours' as const, id: target.who.person_id }
   try {
-    await bringHours({ client: from(), isInside: isFromInside() }, target)
+    await uploadHours({ client: from(), isInside: isFromInside() }, target)
     moving.forget('hours')
   } catch (error) {
     if (stopping(error)) throw error
@@ -140,17 +147,17 @@ const ownKind = (kind: MovedKind) => kind as Exclude<MovedKind, 'hours' | 'autho
 type Own = Exclude<MovedKind, 'hours' | 'authorisation'>
 
 /** Sends a record as it stands here; null where it is here no more. */
-const bring: Readonly<Record<Own, (bringing: Bringing) => Promise<Brought | Untold | null>>> = {
-  template: bringTemplate,
-  client: bringClient,
-  consent: bringConsent,
-  session: bringSession,
-  transcript: bringTranscript,
-  note: bringNote,
+const bring: Readonly<Record<Own, (bringing: Uploading) => Promise<Uploaded | Unpushed | null>>> = {
+  template: uploadTemplate,
+  client: uploadClient,
+  consent: uploadConsent,
+  session: uploadSession,
+  transcript: uploadTranscript,
+  note: uploadNote,
 }
 
 /** Reads it there, and says what is otherwise than here. */
-const compare: Readonly<Record<Own, (bringing: Bringing) => Promise<Compared>>> = {
+const compare: Readonly<Record<Own, (bringing: Uploading) => Promise<Compared>>> = {
   template: compareTemplate,
   client: compareClient,
   consent: compareConsent,

@@ -1,7 +1,7 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import { type ClientRepository, createClientRepository } from './clients/client-repository.ts'
 import { type ConsentRepository, createConsentRepository } from './consent/consent-repository.ts'
-import { createGatekeeper, type Gatekeeper } from './consent/gatekeeper.ts'
+import { createConsentService, type ConsentService } from './consent/consent-service.ts'
 import { createInsightRepository, type InsightRepository } from './insights/insight-repository.ts'
 import { createNoteRepository, type NoteRepository } from './notes/note-repository.ts'
 import { createSessionRepository, type SessionRepository } from './sessions/session-repository.ts'
@@ -20,7 +20,7 @@ export interface Repositories {
   readonly insights: InsightRepository
   readonly templates: TemplateRepository
   readonly work: WorkRepository
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
 }
 
 export function createRepositories(db: Sqlite): Repositories {
@@ -37,6 +37,6 @@ export function createRepositories(db: Sqlite): Repositories {
     insights: createInsightRepository(db),
     templates: createTemplateRepository(db),
     work: createWorkRepository(db),
-    gatekeeper: createGatekeeper({ clients, sessions, consents }),
+    consentService: createConsentService({ clients, sessions, consents }),
   }
 }

@@ -10,7 +10,7 @@ import { fetchWanted } from '#core/sync/pull/fetch-wanted.ts'
 import { createIntake } from '#core/sync/pull/intake.ts'
 import { createKnown } from '#core/sync/pull/known.ts'
 import { createParseArrival } from '#core/sync/pull/parse-arrival.ts'
-import { beginAnew, isExpired, type Offered, prepare } from '#core/sync/pull/prepare.ts'
+import { restartPull, isExpired, type Offered, prepare } from '#core/sync/pull/prepare.ts'
 import { createPullState, fromTheBeginning, type PullState } from '#core/sync/pull/pull-state.ts'
 import { createRollback } from '#core/sync/pull/rollback.ts'
 import { createTakeInsights } from '#core/sync/pull/take-insights.ts'
@@ -145,7 +145,7 @@ function createCompare(parts: Parts) {
       restoring.begin()
       if (isOpening ? parts.lostNames.isAnythingLost() : recreation.isDue()) recreation.readDocumentsAgain()
       await prepare(asking, embeddedAddress, everything, false)
-      if (!(await isAsItWas(asking)) || (await answered.isLost(asking))) await beginAnew(asking, true)
+      if (!(await isAsItWas(asking)) || (await answered.isLost(asking))) await restartPull(asking, true)
       const unwalked = await walkLists(asking, true)
       endWalks.immediate()
       const unread = await fetchWanted(asking)
@@ -165,8 +165,8 @@ function createCompare(parts: Parts) {
 function createRecreation(parts: Parts, state: PullState) {
   const { db } = parts
   let sessionIds: string[] = []
-  const isUntold = db.prepare(`select 1 from outbox where subject_id = ? and kind = 'create-session'`)
-  const isDue = (): boolean => sessionIds.length > 0 && sessionIds.every((id) => isUntold.get(id) === undefined)
+  const isUnpushed = db.prepare(`select 1 from outbox where subject_id = ? and kind = 'create-session'`)
+  const isDue = (): boolean => sessionIds.length > 0 && sessionIds.every((id) => isUnpushed.get(id) === undefined)
   const readAgain = db.transaction(() => {
     for (const kind of ['transcript', 'note'] as const) {
       db.exec(`delete from common_versions where kind = '${kind}' and record is not null and id not in (select id from ${kind}s)`)

@@ -124,7 +124,7 @@ function createFind(db: Sqlite): (record: ListedRecord) => 'whole' | 'older' | '
     const isOlder = found.updated_at < updated_at
     if (found.id !== id) return isOlder ? 'missing' : 'whole'
     if (is_final && found.is_final === 0) return 'older'
-    const isUnknownThere = (found.service_version ?? 0) < (service_version ?? 0)
-    return isOlder && (isUnknownThere || is_unsent) ? 'older' : 'whole'
+    const isUnknownToService = (found.service_version ?? 0) < (service_version ?? 0)
+    return isOlder && (isUnknownToService || is_unsent) ? 'older' : 'whole'
   }
 }

@@ -12,7 +12,7 @@ import type { Session } from '#contract/model/session.ts'
 import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import type { Gatekeeper } from '#core/records/consent/gatekeeper.ts'
+import type { ConsentService } from '#core/records/consent/consent-service.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
 import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
@@ -41,7 +41,7 @@ interface Parts {
   readonly work: WorkRepository
   readonly templates: TemplateRepository
   readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
   readonly results: Results
   readonly language: () => string
   readonly reduceNoise: () => boolean
@@ -175,14 +175,14 @@ async function replayOrRestart({ outbox }: Parts, { intent }: Sending<'transcrib
   }
 }
 
-type Hearing = Pick<Parts, 'clients' | 'sessions' | 'gatekeeper' | 'language' | 'reduceNoise'>
+type Hearing = Pick<Parts, 'clients' | 'sessions' | 'consentService' | 'language' | 'reduceNoise'>
 
 export function transcriptionRequest(parts: Hearing, { intent }: Sending<'transcribe'>) {
-  const { clients, sessions, gatekeeper, language, reduceNoise } = parts
+  const { clients, sessions, consentService, language, reduceNoise } = parts
   const session_id = intent.subject_id
   const session = sessions.find(session_id)
   if (session === null) throw new AppError('not-found')
-  if (!gatekeeper.allows(session_id, 'transcribe')) throw new AppError('consent-missing')
+  if (!consentService.allows(session_id, 'transcribe')) throw new AppError('consent-missing')
   const others = Math.max(1, session.participants.length)
   const speakers = { min: 1, max: others + 1 }
   const vocabulary = expectedWords(clients.find(session.client_id), session)
@@ -210,9 +210,9 @@ async function askOnce<Id extends Asked['operation']>(
 }
 
 async function askForAnalysis(parts: Parts, sending: Sending<'analyze'>): Promise<unknown> {
-  const { clients, transcripts, gatekeeper } = parts
+  const { clients, transcripts, consentService } = parts
   const { client_id, subject_id: session_id } = sending.intent
-  if (!gatekeeper.allows(session_id, 'analyze')) throw new AppError('consent-missing')
+  if (!consentService.allows(session_id, 'analyze')) throw new AppError('consent-missing')
   const transcript_id = transcripts.idOf(session_id)
   if (transcript_id === null) throw new AppError('nothing-said')
   const body = { session_id, client_id, transcript_id, goals: clients.find(client_id)?.goals ?? [] }
@@ -220,7 +220,7 @@ async function askForAnalysis(parts: Parts, sending: Sending<'analyze'>): Promis
 }
 
 async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promise<unknown> {
-  const { sessions, transcripts, templates, gatekeeper, language } = parts
+  const { sessions, transcripts, templates, consentService, language } = parts
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
@@ -236,7 +236,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   if (form !== null) await sendTemplate(parts, { client, id: form.id, signal: options.signal }).catch(unlessRecorded(before))
   const transcriptId = transcripts.idOf(session_id)
   if (transcriptId !== null) {
-    if (!gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
+    if (!consentService.allows(session_id, 'draft')) throw new AppError('consent-missing')
     const body = { session_id, client_id, template, transcript_id: transcriptId, ...(without_ai ? { without_ai } : {}) }
     return askOnce(parts, sending, 'generateNote', body)
   }

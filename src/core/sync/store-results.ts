@@ -6,7 +6,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Audit } from '#core/audit/audit.ts'
-import type { Gatekeeper } from '#core/records/consent/gatekeeper.ts'
+import type { ConsentService } from '#core/records/consent/consent-service.ts'
 import { agreedInsights } from '#core/records/insights/agreed-insights.ts'
 import type { InsightRepository } from '#core/records/insights/insight-repository.ts'
 import type { NoteRepository } from '#core/records/notes/note-repository.ts'
@@ -41,7 +41,7 @@ interface Parts {
   readonly notes: NoteRepository
   readonly insights: InsightRepository
   readonly work: WorkRepository
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
   readonly audit: Audit
   readonly emit: Emit
   readonly isPiece?: (transcriptId: string) => boolean
@@ -49,7 +49,7 @@ interface Parts {
 
 /** Call within the transaction that ends the intent. Drops a result that an edit, signature or revocation overtook. */
 export function createResults(parts: Parts): Results {
-  const { sessions, transcripts, notes, insights, work, outbox, gatekeeper, audit, emit } = parts
+  const { sessions, transcripts, notes, insights, work, outbox, consentService, audit, emit } = parts
   const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
     work.set(sessionId, kind, isKept ? idle : failed('conflict'))
     emitLater(emit, kind)
@@ -62,7 +62,7 @@ export function createResults(parts: Parts): Results {
     storeTranscript(intent, result, isThere = true) {
       const session = sessions.find(intent.subject_id)
       if (session === null) return
-      if (!gatekeeper.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
+      if (!consentService.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
       const before = transcripts.ofSession(session.id)
       // Speaker corrections are stored separately. A pull may have delivered this transcript already.
       const isPiece = before !== null && (parts.isPiece?.(before.id) ?? false)
@@ -73,7 +73,7 @@ export function createResults(parts: Parts): Results {
     },
     storeDraft(intent, result, isPlaced = false) {
       const { client_id, subject_id: session_id } = intent
-      if (transcripts.idOf(session_id) !== null && !gatekeeper.allows(session_id, 'draft')) return refuse(session_id, 'draft')
+      if (transcripts.idOf(session_id) !== null && !consentService.allows(session_id, 'draft')) return refuse(session_id, 'draft')
       const before = notes.ofSession(session_id)
       // A pull may have delivered this note already. Edits made since stay.
       const isItself = before?.id === result.id
@@ -89,10 +89,10 @@ export function createResults(parts: Parts): Results {
     },
     storeInsights(intent, analysis) {
       const { client_id, subject_id: session_id, body } = intent
-      if (!gatekeeper.allows(session_id, 'analyze')) return refuse(session_id, 'analyze')
+      if (!consentService.allows(session_id, 'analyze')) return refuse(session_id, 'analyze')
       // Stored even if the transcript has changed: its version is stored with it.
       insights.put(session_id, client_id, {
-        analysis: agreedInsights(gatekeeper, analysis),
+        analysis: agreedInsights(consentService, analysis),
         transcript_id: body.base.id,
         transcript_version: body.base.version,
       })

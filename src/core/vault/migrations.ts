@@ -10,7 +10,7 @@ import { outboxTurns } from './migrations/0008-outbox-turns.ts'
 import { pull } from './migrations/0009-pull.ts'
 import { merge } from './migrations/0010-merge.ts'
 import { moving } from './migrations/0012-moving.ts'
-import { keptHere } from './migrations/0013-kept-here.ts'
+import { localOnly } from './migrations/0013-kept-here.ts'
 import { sentToday } from './migrations/0014-sent-today.ts'
 import { redactedNotes } from './migrations/0015-redacted-notes.ts'
 import { agreedSessions } from './migrations/0016-agreed-sessions.ts'
@@ -33,7 +33,7 @@ export const migrations: readonly Named<Migration>[] = named({
   '0009-pull': pull,
   '0010-merge': merge,
   '0012-moving': moving,
-  '0013-kept-here': keptHere,
+  '0013-kept-here': localOnly,
   '0014-sent-today': sentToday,
   '0015-redacted-notes': redactedNotes,
   '0016-agreed-sessions': agreedSessions,

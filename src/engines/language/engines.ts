@@ -1,7 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 import type { EngineHost } from '#engines/engine-host.ts'
 import type { LanguageSettings } from '#base/engine-settings.ts'
-import type { ChatTuning, KnownManners } from './chat/chat-model.ts'
+import type { ChatTuning, KnownQuirks } from './chat/chat-model.ts'
 import { startLocalModel } from './gguf/gguf-model.ts'
 import type { LocalEngine } from './gguf/gguf-model.ts'
 import type { LocalModel } from './gguf/llama-library.ts'
@@ -35,7 +35,7 @@ const notOffered = 'This app does not run models from a file. In Settings, choos
 const noHost = 'This service runs no models of its own. Give the address of a model server.'
 
 export function languageEngines(settings: () => LanguageSettings, { chat, host }: Surroundings = {}): LanguageEngines {
-  const manners: KnownManners = new Map()
+  const quirks: KnownQuirks = new Map()
   const models = host === undefined ? null : keptModels(host)
   const state = (now: LanguageSettings) => stateOf(now, models !== null)
   return {
@@ -48,7 +48,7 @@ export function languageEngines(settings: () => LanguageSettings, { chat, host }
       if (now.kind === 'server' && now.address !== null) {
         // Loaded when it is wanted: nobody who drafts without AI waits for it.
         const { chatModel } = await import('./chat/chat-model.ts')
-        return chatModel({ ...now, address: now.address }, manners, signal, chat)
+        return chatModel({ ...now, address: now.address }, quirks, signal, chat)
       }
       if (now.kind === 'model' && now.file !== null && now.home !== null && models !== null)
         return models.open({ ...now, file: now.file, home: now.home }, signal)

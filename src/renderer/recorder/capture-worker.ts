@@ -2,7 +2,7 @@
 import type { CaptureEnd, CapturedRecord, FromCapture, ToCapture } from './capture-messages.ts'
 import { createLevelMeter, downMix } from './levels.ts'
 import { createRecordBuilder, PACKET_MS } from './record-builder.ts'
-import { unbroken } from './unbroken.ts'
+import { withGaps } from './gap-detector.ts'
 
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToCapture>) => void) | null
@@ -37,7 +37,7 @@ async function capture(readable: ReadableStream<AudioData>, bitrate: number): Pr
   let why: CaptureEnd
   try {
     why = 'track'
-    for await (const frame of unbroken(frames.read, Date.now)) {
+    for await (const frame of withGaps(frames.read, Date.now)) {
       if (frame === 'gap') {
         await encoding?.flush()
         scope.postMessage({ kind: 'gap' })

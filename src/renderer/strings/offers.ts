@@ -11,11 +11,11 @@ const keptThere: Readonly<Record<RecordSort, string>> = {
   templates: 'your own forms',
   working_hours: 'working hours',
 }
-const keptHere: Readonly<Record<RecordSort, string>> = { ...keptThere, clients: 'clients you add here' }
+const localOnly: Readonly<Record<RecordSort, string>> = { ...keptThere, clients: 'clients you add here' }
 
 /** Where what is done here goes; null where there is nothing to say, because all of it goes there or nothing does. */
 export function offersSentence({ service, is_known, kept_there }: ServiceOffers): string | null {
-  const here = recordSorts.filter((sort) => !kept_there.includes(sort)).map((sort) => keptHere[sort])
+  const here = recordSorts.filter((sort) => !kept_there.includes(sort)).map((sort) => localOnly[sort])
   if (service === 'embedded' || !is_known || here.length === 0) return null
   const there = listOfNames(kept_there.map((sort) => keptThere[sort]))
   const first = kept_there.includes('clients')
@@ -43,7 +43,7 @@ const counted: Readonly<Record<string, readonly [one: string, other: string]>> =
   'add-addendum': ['the addenda of # note', 'the addenda of # notes'],
 }
 
-export const offersStrings = { keptHere: 'Kept on this laptop', fromThere: 'From your practice’s service' } as const
+export const offersStrings = { localOnly: 'Kept on this laptop', fromThere: 'From your practice’s service' } as const
 
 const broughtSorts = recordSorts.filter((sort) => sort !== 'working_hours')
 

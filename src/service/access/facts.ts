@@ -4,7 +4,7 @@ import type { Route } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import { emergenciesOf } from '#service/store/break-glass.ts'
 import type { Emergency } from '#service/store/break-glass.ts'
-import { lookInPractice } from '#service/store/in-practice.ts'
+import { readSnapshot } from '#service/store/in-practice.ts'
 import { findStaff, superviseesOf } from '#service/store/staff.ts'
 import type { Database } from '#service/store/tables.ts'
 import { authorityVersion } from '#service/store/practices.ts'
@@ -44,7 +44,7 @@ async function factsOf(db: Database, caller: Caller, now: string, known: KnownCa
   const remembered = caller.key_id === null ? null : (known?.find(caller.key_id) ?? null)
   if (remembered !== null && remembered.key.authority_version !== caller.authority_version) throw new StaleAuthority()
   if (remembered?.facts) return remembered.facts
-  const facts = await lookInPractice(db, caller.practice_id, async (read) => {
+  const facts = await readSnapshot(db, caller.practice_id, async (read) => {
     await requireCurrent(read, caller)
     return readFacts(read, caller, now)
   })
@@ -112,7 +112,7 @@ async function isOfMemory(db: Database, caller: Caller, error: unknown): Promise
 
 export async function isStale(db: Database, caller: Caller): Promise<boolean> {
   if (caller.authority_version === undefined) return false
-  const now = await lookInPractice(db, caller.practice_id, (read) => authorityVersion(read, caller.practice_id))
+  const now = await readSnapshot(db, caller.practice_id, (read) => authorityVersion(read, caller.practice_id))
   return now !== caller.authority_version
 }
 

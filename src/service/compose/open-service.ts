@@ -53,7 +53,7 @@ import type { TextLimits } from '#engines/texts/text-engines.ts'
 import { openTexts } from '#engines/texts/texts.ts'
 import { forkedEngines } from '#engines/forked-engines.ts'
 import { handlersFor } from './handlers-for.ts'
-import { startWork, keepHouse, prepare } from './start-work.ts'
+import { startWork, runMaintenance, prepare } from './start-work.ts'
 
 export interface ServiceOptions {
   readonly store: StoreOptions
@@ -218,7 +218,7 @@ function running(
   const { db, clock, log, jobs, language, texts, refusals } = services
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)
-  const housekeeping = keepHouse(services, closing.signal)
+  const housekeeping = runMaintenance(services, closing.signal)
   const beginClose = (): void => closing.abort(new AppError('cancelled', 'The service is closing.'))
   let drained: Promise<void> | null = null
   const drain = (): Promise<void> => {

@@ -131,7 +131,7 @@ const chores: readonly Chore[] = [
 ]
 
 /** Does what has come due, at the start and then regularly, until `closing`. */
-export async function keepHouse(parts: ChoreParts, closing: AbortSignal): Promise<void> {
+export async function runMaintenance(parts: ChoreParts, closing: AbortSignal): Promise<void> {
   const next = new Map<Chore, number>()
   try {
     await carryOutDue(parts, next)

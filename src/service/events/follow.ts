@@ -2,7 +2,7 @@ import { timestamp } from '#base/clock.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { Call, Connection } from '#service/access/call.ts'
 import { changesAfter, lastChange } from '../store/changes.ts'
-import { inPractice, lookInPractice } from '../store/in-practice.ts'
+import { inPractice, readSnapshot } from '../store/in-practice.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { ReachedTable } from '#service/access/reach.ts'
 import { idsWithin } from '#service/access/reach.ts'
@@ -29,7 +29,7 @@ export async function followChanges(
   const caller = streamCaller(call, { db, clock, route: routes.listChanges, recheck })
   /** Read beside the practice's lock. @throws AppError `cursor-expired` */
   const isNewAfter = (after: number): Promise<boolean> =>
-    lookInPractice(db, practice, async (read) => (await changesAfter(read, practice, after, 1)).length > 0)
+    readSnapshot(db, practice, async (read) => (await changesAfter(read, practice, after, 1)).length > 0)
   /** As whoever reads it is let in, and reaches, at this moment. What is told is on record before it leaves. */
   const page = (after: number): Promise<FeedPage> =>
     caller.asOfNow((asked) =>
@@ -43,7 +43,7 @@ export async function followChanges(
   const pageIfNew = async (after: number): Promise<FeedPage> => ((await isNewAfter(after)) ? await page(after) : nothing(after))
   const given = request.headers.get('last-event-id') ?? call.query.since
   const known = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : null
-  const begin = known ?? (await lookInPractice(db, practice, (read) => lastChange(read, practice)))
+  const begin = known ?? (await readSnapshot(db, practice, (read) => lastChange(read, practice)))
   const over = take(call.caller)
   // Too old a cursor is said before anything is streamed.
   let next = await (known === null ? Promise.resolve(nothing(begin)) : pageIfNew(begin)).catch((error: unknown) => {
@@ -143,13 +143,13 @@ export async function followOperation(
   /** As far as the caller reaches at this moment, read beside the practice's lock. @throws AppError `not-found` */
   const look = (): Promise<OperationRow> =>
     caller.asOfNow((asked) =>
-      lookInPractice(db, practice, async (read) => {
+      readSnapshot(db, practice, async (read) => {
         await requireCurrent(read, asked.caller)
         return operationFor(read, asked)
       }),
     )
   const isNew = async (shown: string | null): Promise<boolean> =>
-    stateOf(await lookInPractice(db, practice, (read) => getOperation(read, practice, params.id))) !== shown
+    stateOf(await readSnapshot(db, practice, (read) => getOperation(read, practice, params.id))) !== shown
   const last = request.headers.get('last-event-id')
   const over = take(call.caller)
   const follower = watch.follow(practice)

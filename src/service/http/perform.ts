@@ -9,12 +9,12 @@ import type { Call, Handler, Refused, Reply, Started } from '#service/access/cal
 import type { Services } from '#service/routes/services.ts'
 import { keepStatus, type KeptReply, type KeyScope, findKept, keepReply } from '#service/store/idempotency.ts'
 import { getOperation } from '#service/store/operations.ts'
-import { inPractice, looksBeside, lookInPractice } from '#service/store/in-practice.ts'
+import { inPractice, hasSnapshotReads, readSnapshot } from '#service/store/in-practice.ts'
 import { recorder } from '#service/access/call.ts'
 import type { Write } from '#service/store/tables.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 import { replayedTo } from '#service/access/replays.ts'
-import { CareNeeded } from '#service/store/group-commit.ts'
+import { RetryPessimistic } from '#service/store/group-commit.ts'
 import type { LetInAgain } from './role-reach.ts'
 import type { Env } from './request.ts'
 import { resultOf, replayed, STILL_WAITING, type Answer, answerResponse, operationAnswer } from './replay.ts'
@@ -69,7 +69,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
       const reply = await effect(write)
       const kept = 'refusal' in reply ? null : keptOf(reply, hash, isAsync)
       // What leaves no key behind does not meet the one of before.
-      if (scope !== null && kept === null && !isCareful) throw new CareNeeded()
+      if (scope !== null && kept === null && !isCareful) throw new RetryPessimistic()
       if ('refusal' in reply) return reply
       if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now(), isCareful)
       await record(write, call, 'operation' in reply ? '202' : String(reply.status), reply)
@@ -89,7 +89,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
    */
   async function look({ call, scope, hash }: Request): Promise<Answer | null> {
     if (isPlain) return null
-    const known = await lookInPractice(db, call.practice, async (read) => {
+    const known = await readSnapshot(db, call.practice, async (read) => {
       await requireCurrent(read, call.caller)
       return scope === null ? null : findKept(read, scope, clock.now())
     })
@@ -206,7 +206,7 @@ async function waitFor(
 
 /** Whether a call only reads, and can do so without waiting for what is being written. */
 const readsBeside = (operation: string, { method }: Route, { db }: Services): boolean =>
-  method === 'GET' && plain.has(operation) && looksBeside(db)
+  method === 'GET' && plain.has(operation) && hasSnapshotReads(db)
 
 /**
  * What only reads is read beside the line of changes, and takes its place there with its count and its audit entry
@@ -217,7 +217,7 @@ function readOut(operation: string, route: Route, handler: Handler, services: Se
   const record = recorder(operation, route, services.clock)
   return async (c: Context<Env>, { call }: Request): Promise<Answer> => {
     ledger.requireRoom(route, call.caller)
-    const reply = await lookInPractice(db, call.practice, await handler(call))
+    const reply = await readSnapshot(db, call.practice, await handler(call))
     if (!('status' in reply)) throw new Error('reading starts nothing and undoes nothing')
     const answer = { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
     const enter = async (write: Write): Promise<QuotaState | undefined> => {

@@ -8,7 +8,7 @@ import { arrivedAs } from '../models/installed.ts'
 import { installFiles } from '../models/install.ts'
 import { tryOut } from '../models/try-out.ts'
 import { inPractice } from '../store/in-practice.ts'
-import { countStartsAnew, findModel, putModel } from '../store/models.ts'
+import { resetDownloadCount, findModel, putModel } from '../store/models.ts'
 import type { OperationRow } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 import type { CleanUp, Finish, Work } from './run.ts'
@@ -91,7 +91,7 @@ function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
       told = clock.elapsed()
       last = last
         .then(() => work.progress(Math.min(SHARE_OF_FETCHING, share * SHARE_OF_FETCHING)))
-        .then(() => inPractice(db, operation.practice_id, (write) => countStartsAnew(write, operation.id)))
+        .then(() => inPractice(db, operation.practice_id, (write) => resetDownloadCount(write, operation.id)))
         // Told again half a second later.
         .catch(() => {})
     },

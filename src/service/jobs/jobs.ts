@@ -6,7 +6,7 @@ import type { PracticeWatch } from '../events/practice-watch.ts'
 import { type OperationKind, type OperationRow, isOver } from '../store/operations.ts'
 import { type CleanUp, type JobPorts, type Worker, runOperation } from './run.ts'
 import type { JobPort } from './port.ts'
-import { inPractice, lookInPractice } from '../store/in-practice.ts'
+import { inPractice, readSnapshot } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 
 /** After the store itself failed, a full disk for one. */
@@ -154,7 +154,7 @@ function createWaiters(db: Database, watch: PracticeWatch | null): Waiters {
   const waiting = new Map<string, Set<() => void>>()
   let isDismissed = false
   const isEnded = (practice: string, operation: string): Promise<boolean> =>
-    lookInPractice(db, practice, (read) => isEndedIn(read, operation))
+    readSnapshot(db, practice, (read) => isEndedIn(read, operation))
   return {
     tell: (operation) => {
       for (const listener of waiting.get(operation) ?? []) listener()

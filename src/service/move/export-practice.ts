@@ -2,7 +2,7 @@ import type { BlobStore } from '../blobs/blobs.ts'
 import { peppersIn } from '../store/api-keys.ts'
 import { exportChain, readTail } from '../store/audit.ts'
 import { lastChange } from '../store/changes.ts'
-import { lookInPractice } from '../store/in-practice.ts'
+import { readSnapshot } from '../store/in-practice.ts'
 import { migrations } from '../store/migrations.ts'
 import type { Practice } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
@@ -57,7 +57,7 @@ export class PracticeChanged extends Error {
 }
 
 async function header({ db, pepper }: MovingStore, { id, name, plan, created_at }: Practice): Promise<EntryOf<'practice'>> {
-  const { chain, peppers } = await lookInPractice(db, id, async (read) => ({
+  const { chain, peppers } = await readSnapshot(db, id, async (read) => ({
     chain: await exportChain(read, id),
     peppers: await read.selectFrom('practices').select('key_peppers').where('id', '=', id).executeTakeFirstOrThrow(),
   }))
@@ -92,7 +92,7 @@ async function chunksOf(
   each: (chunk: { name: string; bytes: Uint8Array }) => void,
 ): Promise<Hashed> {
   const tally = createTally()
-  for (const id of await lookInPractice(db, practice, (read) => blobIds(read, practice))) {
+  for (const id of await readSnapshot(db, practice, (read) => blobIds(read, practice))) {
     for (const { name } of await blobs.list(id)) {
       const bytes = await blobs.get(name)
       if (bytes === null) throw new PracticeChanged()
@@ -117,7 +117,7 @@ export async function blobIds(read: Database, practice: string): Promise<string[
 
 /** Moves with whatever changes a record, and with every call that is on record. */
 async function stateOf(db: Database, practice: string): Promise<string> {
-  return lookInPractice(db, practice, async (read) => {
+  return readSnapshot(db, practice, async (read) => {
     const { last } = await readTail(read, practice)
     return `${last.seq} ${await lastChange(read, practice)}`
   })

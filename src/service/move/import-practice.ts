@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditEvent } from '../store/audit.ts'
 import { appendAudit, importChain } from '../store/audit.ts'
 import { verifyAudit } from '../store/audit-verify.ts'
-import { inPractice, lookInPractice } from '../store/in-practice.ts'
+import { inPractice, readSnapshot } from '../store/in-practice.ts'
 import { place, findPractice } from '../store/practices.ts'
 import { sealed } from '../store/sealed.ts'
 import type { Content, MovingStore } from './export-practice.ts'
@@ -117,7 +117,7 @@ async function forgetOwnChanges({ db }: MovingStore, practice: string): Promise<
 async function compare(store: MovingStore, practice: string, expected: Content): Promise<void> {
   const found = await contentOf(store, practice)
   if (!isDeepStrictEqual(found, expected)) throw new ImportDiffers()
-  const chain = await lookInPractice(store.db, practice, (read) => verifyAudit(read, practice))
+  const chain = await readSnapshot(store.db, practice, (read) => verifyAudit(read, practice))
   if (chain.broken_at !== null) throw new ImportDiffers()
 }
 
@@ -129,7 +129,7 @@ export async function removeRecords(store: MovingStore, practice: string): Promi
   const { db, blobs } = store
   const found = await findPractice(db, practice)
   if (found?.state !== 'arriving' && found?.state !== 'removed') throw new Error('only a practice that is not served is removed')
-  for (const id of await lookInPractice(db, practice, (read) => blobIds(read, practice))) await blobs.remove(id)
+  for (const id of await readSnapshot(db, practice, (read) => blobIds(read, practice))) await blobs.remove(id)
   await inPractice(db, practice, async (write) => {
     const own = write.selectFrom('operations').select('id').where('practice_id', '=', practice)
     await write.deleteFrom('model_installs').where('operation_id', 'in', own).execute()

@@ -4,7 +4,7 @@ import { open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import { unwrapKey, wrapKey } from '../blobs/blobs.ts'
 import { searchNameOf } from '../store/clients.ts'
-import { lookInPractice } from '../store/in-practice.ts'
+import { readSnapshot } from '../store/in-practice.ts'
 import { psychotherapyNoteBinding } from '../store/psychotherapy-notes.ts'
 import { sealed, sealedBytes } from '../store/sealed.ts'
 import type { Database, Tables, Write } from '../store/tables.ts'
@@ -36,7 +36,7 @@ export async function* portableRows(
   let after: Row | null = null
   for (;;) {
     const last: Row | null = after
-    const rows: Row[] = await lookInPractice(db, practice, (read) => page(read, table, practice, last))
+    const rows: Row[] = await readSnapshot(db, practice, (read) => page(read, table, practice, last))
     for (const row of rows) yield portable(table.name, row, practice, keys)
     if (rows.length < pageOf(table)) return
     after = rows.at(-1) ?? null

@@ -8,7 +8,7 @@ import { idSchema } from '#contract/model/common.ts'
 import type { Role } from '#contract/rest/route.ts'
 import { roles } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
-import { lookInPractice } from '../store/in-practice.ts'
+import { readSnapshot } from '../store/in-practice.ts'
 import { authorityVersion, findPractice, requireServed } from '../store/practices.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
@@ -131,7 +131,7 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
   const found = await findPractice(db, practice.data)
   if (found === null) throw new AppError('unauthenticated')
   requireServed(found)
-  const { staff, authority_version } = await lookInPractice(db, practice.data, async (read) => ({
+  const { staff, authority_version } = await readSnapshot(db, practice.data, async (read) => ({
     staff: await findStaff(read, practice.data, person.data),
     authority_version: (await authorityVersion(read, practice.data)) ?? -1,
   }))

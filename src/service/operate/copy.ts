@@ -9,7 +9,7 @@ import { Mistake } from './server-settings.ts'
 import { databaseFile, findPlace } from './place.ts'
 import type { ChainReport } from '../store/audit-verify.ts'
 import { verifyAudit } from '../store/audit-verify.ts'
-import { lookInPractice } from '../store/in-practice.ts'
+import { readSnapshot } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { syncFolder } from '#base/durable-file.ts'
@@ -183,7 +183,7 @@ export async function chainsOf(db: Database, noted: ReadonlySet<string> = new Se
   const practices = await db.selectFrom('practices').select('id').where('state', 'in', ['open', 'closed']).orderBy('id').execute()
   const chains: Chain[] = []
   for (const { id } of practices)
-    chains.push({ practice: id, ...(await lookInPractice(db, id, (read) => verifyAudit(read, id, noted))) })
+    chains.push({ practice: id, ...(await readSnapshot(db, id, (read) => verifyAudit(read, id, noted))) })
   return chains
 }
 

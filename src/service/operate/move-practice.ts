@@ -12,7 +12,7 @@ import { readTransfer, UnreadableTransfer, writeTransfer } from '../move/transfe
 import { keysOf } from '#service/compose/open-service.ts'
 import { appendAudit } from '../store/audit.ts'
 import { verifyAudit } from '../store/audit-verify.ts'
-import { inPractice, lookInPractice } from '../store/in-practice.ts'
+import { inPractice, readSnapshot } from '../store/in-practice.ts'
 import { openStore } from '../store/open-store.ts'
 import { hasWork } from '../store/retention.ts'
 import type { Practice } from '../store/practices.ts'
@@ -143,7 +143,7 @@ const unknown = (id: string): Mistake => new Mistake(`There is no practice ${id}
 
 /** Work under way would change the practice, and a broken audit log must not look whole elsewhere. */
 async function refuseUnready(db: Database, id: string): Promise<void> {
-  const { isBusy, chain } = await lookInPractice(db, id, async (read) => ({
+  const { isBusy, chain } = await readSnapshot(db, id, async (read) => ({
     isBusy: await hasWork(read, id),
     chain: await verifyAudit(read, id),
   }))

@@ -11,7 +11,7 @@ import type { DraftTask } from '../jobs/draft.ts'
 import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
 import { requireReadable, requireReadableBody } from '#engines/texts/most-said.ts'
 import { getClient } from '../store/clients.ts'
-import { lookInPractice } from '../store/in-practice.ts'
+import { readSnapshot } from '../store/in-practice.ts'
 import { insertOperation } from '../store/operations.ts'
 import { getSession, sessionBefore } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
@@ -77,7 +77,7 @@ function fromData({ db, clock, texts, closing }: Services): HandlersOf<FromData>
   return {
     generateNoteFromData: async (call) => {
       const { body, practice } = call
-      const { session, client, own } = await lookInPractice(db, practice, (read) => aboutWhom(read, call))
+      const { session, client, own } = await readSnapshot(db, practice, (read) => aboutWhom(read, call))
       const { template, session_type, duration_minutes, presenting_concerns, interventions, client_response } = body
       const fields = {
         template,

@@ -90,7 +90,7 @@ export function openGroupCommit(rules: Rules): GroupCommit {
         return outcomes
       }, false)
     } catch (error) {
-      if (!(error instanceof CareNeeded)) throw error
+      if (!(error instanceof RetryPessimistic)) throw error
       pessimisticLeft = PESSIMISTIC_BATCHES
       return null
     }
@@ -101,7 +101,7 @@ async function orRetry(result: Promise<unknown>, { endsTransaction, isPermanent 
   try {
     return await result
   } catch (error) {
-    throw endsTransaction(error) || isPermanent?.(error) ? error : new CareNeeded()
+    throw endsTransaction(error) || isPermanent?.(error) ? error : new RetryPessimistic()
   }
 }
 
@@ -132,6 +132,6 @@ async function withSavepoint(write: Write, work: Work, { endsTransaction, onRoll
 }
 
 /** An optimistic batch failed and was rolled back. Also thrown by the PostgreSQL driver. */
-export class CareNeeded extends Error {
+export class RetryPessimistic extends Error {
   override readonly name = 'CareNeeded'
 }

@@ -128,11 +128,11 @@ async function withRetries<Result>(
  * Snapshot read of what the practice has committed. It does not wait for writers, so never base a change on it. On PostgreSQL
  * all reads of `work` share one read-only, repeatable-read snapshot.
  */
-export function lookInPractice<Result>(db: Database, practice: string, work: (read: Write) => Promise<Result>): Promise<Result> {
-  return looksBeside(db) ? snapshotReadsOf(db, practice).add(work) : work(db as Write)
+export function readSnapshot<Result>(db: Database, practice: string, work: (read: Write) => Promise<Result>): Promise<Result> {
+  return hasSnapshotReads(db) ? snapshotReadsOf(db, practice).add(work) : work(db as Write)
 }
 
-export const looksBeside = (db: Database): boolean => isPostgres(db) && !db.isTransaction
+export const hasSnapshotReads = (db: Database): boolean => isPostgres(db) && !db.isTransaction
 
 const snapshotReadsOf = onePerPractice<SnapshotReads>((db, practice) =>
   openSnapshotReads({

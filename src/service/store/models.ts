@@ -113,7 +113,7 @@ export async function forgetInstalls(db: Write, model_id: string): Promise<void>
 }
 
 /** Resets the start count after progress: the operation is not crashing the process. */
-export async function countStartsAnew(db: Database, operation: string): Promise<void> {
+export async function resetDownloadCount(db: Database, operation: string): Promise<void> {
   await db.updateTable('operations').set({ attempts: 0 }).where('id', '=', operation).execute()
 }
 

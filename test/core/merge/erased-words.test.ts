@@ -5,7 +5,7 @@ import { type Note, noteSectionSchema, type NoteSection } from '#contract/model/
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import { contentHash } from '#core/records/notes/note-signing.ts'
 import { withoutQuotes } from '#core/records/notes/note-signing.ts'
-import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
+import { createKeptHere } from '#core/sync/capabilities/local-only.ts'
 import { at, engine, mergeVault, record } from './merge-vault.ts'
 
 const said = 'Said once and erased'

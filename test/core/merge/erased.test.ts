@@ -5,7 +5,7 @@ import { consentSchema } from '#contract/model/consent.ts'
 import { ownTemplateSchema } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import { contentHash } from '#core/records/notes/note-signing.ts'
-import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
+import { createKeptHere } from '#core/sync/capabilities/local-only.ts'
 import { at, engine, mergeVault, record } from './merge-vault.ts'
 
 /** A vault with one client and everything that hangs on one. */

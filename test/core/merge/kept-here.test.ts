@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
+import { createKeptHere } from '#core/sync/capabilities/local-only.ts'
 import { mergeVault } from './merge-vault.ts'
 
 /** What the service of the moment cannot be told waits in no outbox, and is written here all the same. */

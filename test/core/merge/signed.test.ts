@@ -4,7 +4,7 @@ import { newId } from '#base/ids.ts'
 import { type Note, noteSectionSchema } from '#contract/model/note.ts'
 import { addendumHash, contentHash, isIntact } from '#core/records/notes/note-signing.ts'
 import { withoutQuotes } from '#core/records/notes/note-signing.ts'
-import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
+import { createKeptHere } from '#core/sync/capabilities/local-only.ts'
 import { createUnquote } from '#core/sync/merge/tombstones.ts'
 import { at, mergeVault } from './merge-vault.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contentHash } from '#core/records/notes/note-signing.ts'
-import { createKeptHere } from '#core/sync/capabilities/kept-here.ts'
+import { createKeptHere } from '#core/sync/capabilities/local-only.ts'
 import { withoutQuotes } from '#core/records/notes/note-signing.ts'
 import { at, mergeVault } from '../merge/merge-vault.ts'
 import { hurried } from './cuts.ts'
@@ -37,7 +37,7 @@ test('a note whose signed words were erased is told to no other service, and tha
 
 test('what is added to it where it is signed is told; what was returned and signed anew is told whole', () => {
   const { db, records, note, client } = mergeVault()
-  const keptHere = createKeptHere(db)
+  const localOnly = createKeptHere(db)
   const offers = { has: () => true } as never
   const signature = { by: 'Kim Osei', credential: null, at, method: 'click' as const, content_hash: 'a'.repeat(64) }
   const whole = { ...records.notes.find(note.id)!, client_id: client.id, status: 'signed' as const, signature }
@@ -45,9 +45,9 @@ test('what is added to it where it is signed is told; what was returned and sign
   records.notes.replace(erased, 1)
   const about = { client_id: client.id, session_id: note.session_id, subject_id: note.id }
   const kinds = ['put-note', 'sign-note', 'add-addendum'] as const
-  const staying = () => kinds.filter((kind) => keptHere.staysHere({ kind, ...about }, offers))
+  const staying = () => kinds.filter((kind) => localOnly.isLocalOnly({ kind, ...about }, offers))
   expect(staying()).toEqual(['put-note', 'sign-note'])
-  keptHere.keep({ kind: 'sign-note', ...about, body: { signature } })
+  localOnly.keep({ kind: 'sign-note', ...about, body: { signature } })
   expect(staying()).toEqual(kinds)
   records.notes.replace({ ...erased, signature: { ...signature, content_hash: contentHash(erased) } }, 1)
   expect(staying()).toEqual([])

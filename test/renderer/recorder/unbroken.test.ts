@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type TimedFrame, unbroken } from '#renderer/recorder/unbroken.ts'
+import { type TimedFrame, withGaps } from '#renderer/recorder/gap-detector.ts'
 
 interface Arrival extends TimedFrame {
   /** Wall time from which it can be read. */
@@ -28,7 +28,7 @@ async function heard(frames: readonly Arrival[], busy = { from: -1, until: 0 }):
     return frame
   }
   const names: (number | 'gap')[] = []
-  for await (const frame of unbroken(read, () => wall)) names.push(frame === 'gap' ? 'gap' : frame.name)
+  for await (const frame of withGaps(read, () => wall)) names.push(frame === 'gap' ? 'gap' : frame.name)
   return names
 }
 

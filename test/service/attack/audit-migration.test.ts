@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChainProblem, ChainReport } from '#service/store/audit-verify.ts'
 import { verifyAudit } from '#service/store/audit-verify.ts'
-import { lookInPractice } from '#service/store/in-practice.ts'
+import { readSnapshot } from '#service/store/in-practice.ts'
 import { migrations } from '#service/store/migrations.ts'
 import { openStore } from '#service/store/open-store.ts'
 import type { Database } from '#service/store/tables.ts'
@@ -36,7 +36,7 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('a chain from before links had 
   let whole: ChainRows
   let attack: ReturnType<typeof intruder>
   const verify = (noted: string[] = []): Promise<ChainReport> =>
-    lookInPractice(db, practice, (read) => verifyAudit(read, practice, new Set(noted)))
+    readSnapshot(db, practice, (read) => verifyAudit(read, practice, new Set(noted)))
 
   beforeAll(async () => {
     own = await blankStore(kind)

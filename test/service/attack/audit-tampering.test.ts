@@ -6,7 +6,7 @@ import { AppError } from '#contract/errors.ts'
 import { appendAudit, exportChain, importChain, logHeads } from '#service/store/audit.ts'
 import type { ChainProblem, ChainReport } from '#service/store/audit-verify.ts'
 import { verifyAudit } from '#service/store/audit-verify.ts'
-import { inPractice, lookInPractice } from '#service/store/in-practice.ts'
+import { inPractice, readSnapshot } from '#service/store/in-practice.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { ensurePractice } from '#service/store/practices.ts'
 import type { Database } from '#service/store/tables.ts'
@@ -132,7 +132,7 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('the audit chain on %s', (kind)
   let foreign: ChainRows
   let attack: ReturnType<typeof intruder>
   const verify = (noted: string[] = [], of = db): Promise<ChainReport> =>
-    lookInPractice(of, practice, (read) => verifyAudit(read, practice, new Set(noted)))
+    readSnapshot(of, practice, (read) => verifyAudit(read, practice, new Set(noted)))
 
   beforeAll(async () => {
     own = await freshStore(kind)
@@ -217,7 +217,7 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('the audit chain on %s', (kind)
   test('moves with its practice to a store with another key, is verified there and goes on there', async () => {
     const elsewhere = await freshStore(kind)
     const there = await openStore(elsewhere.options)
-    const transfer = await lookInPractice(db, practice, (read) => exportChain(read, practice))
+    const transfer = await readSnapshot(db, practice, (read) => exportChain(read, practice))
     await inPractice(there, practice, (write) => ensurePractice(write, practice, 'Practice', 'free', now))
     const arrive = async (events: readonly EventRow[]): Promise<void> => {
       await intruder(elsewhere).overwrite(practice, { events: [...events], head: null })

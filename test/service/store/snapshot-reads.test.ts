@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import { getClient, insertClient } from '#service/store/clients.ts'
-import { inPractice, lookInPractice } from '#service/store/in-practice.ts'
+import { inPractice, readSnapshot } from '#service/store/in-practice.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { ensurePractice } from '#service/store/practices.ts'
 import { openSnapshotReads } from '#service/store/snapshot-reads.ts'
@@ -22,7 +22,7 @@ describe.each<StoreKind>(['sqlite', 'postgres'])('what is read at the same time,
   let db: Database
   const practice = newId()
   const clients = Array.from({ length: 40 }, () => aClientRecord({}))
-  const look = <Result>(work: (read: Write) => Promise<Result>) => lookInPractice(db, practice, work)
+  const look = <Result>(work: (read: Write) => Promise<Result>) => readSnapshot(db, practice, work)
   beforeAll(async () => {
     own = await freshStore(kind)
     db = await openStore(own.options)

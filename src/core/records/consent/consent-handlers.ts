@@ -9,13 +9,13 @@ import type { Participant } from '#contract/model/session.ts'
 import { lastRevocation } from '#domain/consent.ts'
 import { isSameName } from '#domain/names.ts'
 import type { ConsentRepository } from './consent-repository.ts'
-import type { Gatekeeper } from './gatekeeper.ts'
+import type { ConsentService } from './consent-service.ts'
 import type { TakeBackWork } from './take-back-work.ts'
 
 interface Parts {
   readonly clients: ClientRepository
   readonly consents: ConsentRepository
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
   readonly change: MakeChange
   readonly clock: Clock
   /** Pauses what is being recorded without everyone's consent, before the revocation is answered. */
@@ -26,12 +26,13 @@ interface Parts {
 type Names = 'consents.list' | 'consents.give' | 'consents.revoke' | 'consents.gate' | 'app.openMicrophone'
 
 export function consentHandlers(parts: Parts): Handlers<Names> {
-  const { clients, consents, gatekeeper, change, clock, stopUnconsented, takeBackWork } = parts
+  const { clients, consents, consentService, change, clock, stopUnconsented, takeBackWork } = parts
   return {
     'consents.list': ({ client_id }) => consents.list(client_id),
-    'consents.gate': ({ session_id }) => gatekeeper.gate(session_id),
+    'consents.gate': ({ session_id }) => consentService.gate(session_id),
     'app.openMicrophone': (input) => {
-      if (input.purpose === 'recording' && !gatekeeper.allows(input.session_id, 'record')) throw new AppError('consent-missing')
+      if (input.purpose === 'recording' && !consentService.allows(input.session_id, 'record'))
+        throw new AppError('consent-missing')
       return {}
     },
     'consents.give': (draft) =>

@@ -5,7 +5,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { failed, workKind, type WorkRepository } from '../work/work-repository.ts'
-import type { Gatekeeper } from './gatekeeper.ts'
+import type { ConsentService } from './consent-service.ts'
 
 interface Parts {
   readonly sessions: SessionRepository
@@ -13,7 +13,7 @@ interface Parts {
   readonly insights: InsightRepository
   readonly work: WorkRepository
   readonly outbox: Outbox
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
   /** Stops what is under way for an intent that was just taken out. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
@@ -21,18 +21,26 @@ interface Parts {
 /** Takes out a client's transcripts, drafts and insights under way that not everyone agrees to any more; within a transaction. */
 export type TakeBackWork = (clientId: string) => void
 
-export function createTakeBackWork({ sessions, transcripts, insights, work, outbox, gatekeeper, abandon }: Parts): TakeBackWork {
+export function createTakeBackWork({
+  sessions,
+  transcripts,
+  insights,
+  work,
+  outbox,
+  consentService,
+  abandon,
+}: Parts): TakeBackWork {
   const isAllowed = (intent: StoredIntent, isTranscribing: ReadonlySet<string>): boolean => {
     const { kind, subject_id: session } = intent
     if (sessions.find(session) === null) return true
-    if (kind === 'transcribe') return gatekeeper.allows(session, 'transcribe')
-    if (kind === 'analyze') return gatekeeper.allows(session, 'analyze')
+    if (kind === 'transcribe') return consentService.allows(session, 'transcribe')
+    if (kind === 'analyze') return consentService.allows(session, 'analyze')
     // From the session's own fields alone nothing that was said is drafted.
     const isOfWordsSaid = transcripts.idOf(session) !== null || isTranscribing.has(session)
-    return !isOfWordsSaid || gatekeeper.allows(session, 'draft')
+    return !isOfWordsSaid || consentService.allows(session, 'draft')
   }
   return (clientId) => {
-    eraseUnagreed({ insights, gatekeeper }, clientId)
+    eraseUnagreed({ insights, consentService }, clientId)
     const pending = outbox.workOf(clientId)
     const transcribing = new Set(pending.filter(({ kind }) => kind === 'transcribe').map(({ subject_id }) => subject_id))
     for (const intent of pending) {
@@ -46,14 +54,14 @@ export function createTakeBackWork({ sessions, transcripts, insights, work, outb
 
 /** Takes away what not everyone agrees to any more: insights into a client's sessions, and quotes from the one before in them; within a transaction. */
 function eraseUnagreed(
-  { insights, gatekeeper }: { insights: InsightRepository; gatekeeper: Gatekeeper },
+  { insights, consentService }: { insights: InsightRepository; consentService: ConsentService },
   clientId: string,
 ): void {
   for (const sessionId of insights.sessionsOf(clientId)) {
-    if (!gatekeeper.allows(sessionId, 'analyze')) insights.erase(sessionId)
+    if (!consentService.allows(sessionId, 'analyze')) insights.erase(sessionId)
     else {
       const kept = insights.ofSession(sessionId)
-      const analysis = kept && agreedInsights(gatekeeper, kept.analysis)
+      const analysis = kept && agreedInsights(consentService, kept.analysis)
       if (kept && analysis && analysis !== kept.analysis) insights.put(sessionId, clientId, { ...kept, analysis })
     }
   }

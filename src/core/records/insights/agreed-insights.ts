@@ -1,18 +1,18 @@
 import { AppError } from '#contract/errors.ts'
 import { withoutSessionBefore } from '#domain/analysis-before.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
-import type { Gatekeeper } from '../consent/gatekeeper.ts'
+import type { ConsentService } from '../consent/consent-service.ts'
 
 /** Without the words of the session before, where not everyone who was in that one agrees to it any more. */
-export function agreedInsights(gatekeeper: Gatekeeper, analysis: Analysis): Analysis {
+export function agreedInsights(consentService: ConsentService, analysis: Analysis): Analysis {
   const before = analysis.changes?.session_id
-  return before === undefined || isAgreed(gatekeeper, before) ? analysis : withoutSessionBefore(analysis)
+  return before === undefined || isAgreed(consentService, before) ? analysis : withoutSessionBefore(analysis)
 }
 
 /** Of a session that is no longer there nobody can be asked. */
-function isAgreed(gatekeeper: Gatekeeper, sessionId: string): boolean {
+function isAgreed(consentService: ConsentService, sessionId: string): boolean {
   try {
-    return gatekeeper.allows(sessionId, 'analyze')
+    return consentService.allows(sessionId, 'analyze')
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found') return false
     throw error

@@ -1,7 +1,7 @@
 import type { Insights, Brief } from '#contract/bridge/insights.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Gatekeeper } from '../consent/gatekeeper.ts'
+import type { ConsentService } from '../consent/consent-service.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
@@ -22,7 +22,7 @@ interface Parts {
   readonly insights: InsightRepository
   readonly work: WorkRepository
   readonly outbox: Outbox
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
   readonly change: MakeChange
   readonly briefOf: BriefOf
   /** Stops what is under way for an intent that was just taken out. */
@@ -59,13 +59,13 @@ export function insightHandlers(parts: Parts): Handlers<Names> {
 }
 
 /** Without everyone's yes there is nothing to see, whatever may still be kept. */
-function insightsOf({ sessions, transcripts, insights, work, gatekeeper }: Parts, sessionId: string): Insights {
+function insightsOf({ sessions, transcripts, insights, work, consentService }: Parts, sessionId: string): Insights {
   if (sessions.find(sessionId) === null) throw new AppError('not-found')
-  const isAllowed = gatekeeper.allows(sessionId, 'analyze')
+  const isAllowed = consentService.allows(sessionId, 'analyze')
   const transcript = transcripts.ofSession(sessionId)
   const kept = isAllowed ? insights.ofSession(sessionId) : null
   return {
-    analysis: kept && agreedInsights(gatekeeper, kept.analysis),
+    analysis: kept && agreedInsights(consentService, kept.analysis),
     work: work.get(sessionId, 'analyze'),
     is_allowed: isAllowed,
     has_transcript: transcript !== null,
@@ -78,14 +78,14 @@ function insightsOf({ sessions, transcripts, insights, work, gatekeeper }: Parts
 }
 
 /** Asking twice asks once; asking again after a failure tries again. */
-function request({ sessions, transcripts, work, outbox, gatekeeper, change }: Parts, sessionId: string) {
+function request({ sessions, transcripts, work, outbox, consentService, change }: Parts, sessionId: string) {
   return change(['insights'], ({ audit, intend }) => {
     const session = sessions.find(sessionId)
     if (session === null) throw new AppError('not-found')
     const pending = outbox.pendingWork(sessionId, 'analyze')
     if (pending !== null && pending.state !== 'needs_you') return work.get(sessionId, 'analyze')
     if (pending !== null) outbox.drop(pending.id)
-    if (!gatekeeper.allows(sessionId, 'analyze')) {
+    if (!consentService.allows(sessionId, 'analyze')) {
       const refused = failed('consent-missing')
       work.set(sessionId, 'analyze', refused)
       return refused
@@ -105,7 +105,7 @@ interface BriefParts {
   readonly clients: ClientRepository
   readonly notes: NoteRepository
   readonly insights: InsightRepository
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
   readonly clock: Clock
 }
 
@@ -113,7 +113,7 @@ type BriefOf = (clientId: string) => Brief
 
 const MAX_QUESTIONS = 12
 
-export function createBriefOf({ db, clients, notes, insights, gatekeeper, clock }: BriefParts): BriefOf {
+export function createBriefOf({ db, clients, notes, insights, consentService, clock }: BriefParts): BriefOf {
   // With something to go by, a note or insights: then it was held, whatever the clock says it was booked for.
   const last = db.prepare(`
     select id, starts_at, number from (
@@ -134,9 +134,9 @@ export function createBriefOf({ db, clients, notes, insights, gatekeeper, clock 
     if (client === null) throw new AppError('not-found')
     const session = (last.get({ client_id }) as NonNullable<Brief['last_session']> | undefined) ?? null
     const note = session === null ? null : notes.ofSession(session.id)
-    const isAllowed = session !== null && gatekeeper.allows(session.id, 'analyze')
+    const isAllowed = session !== null && consentService.allows(session.id, 'analyze')
     const kept = session !== null && isAllowed ? insights.ofSession(session.id) : null
-    const analysis = kept && agreedInsights(gatekeeper, kept.analysis)
+    const analysis = kept && agreedInsights(consentService, kept.analysis)
     const plan = note === null ? [] : planOf(note)
     return {
       client_id,

@@ -19,17 +19,17 @@ interface Parts {
   readonly keptAnswers: KeptAnswers
   readonly change: MakeChange
   /** Records that were never pushed to a service. */
-  readonly keptHere: { holds(kind: IntentKind, subjectId: string): boolean }
+  readonly localOnly: { holds(kind: IntentKind, subjectId: string): boolean }
 }
 
 type Names = 'coverage.get' | 'coverage.check' | 'coverage.original' | 'authorisations.add' | 'authorisations.change'
 
 /** The service keeps what payers said; here stands what it told last, for when it cannot be asked. */
-export function coverageHandlers({ client, clients, keptAnswers, change, keptHere }: Parts): Handlers<Names> {
+export function coverageHandlers({ client, clients, keptAnswers, change, localOnly }: Parts): Handlers<Names> {
   return {
     'coverage.get': ({ client_id }) => coverageOf(client_id),
     'coverage.check': async ({ client_id, ...about }) => {
-      const asked = whoIsCovered(clients.find(client_id), keptHere)
+      const asked = whoIsCovered(clients.find(client_id), localOnly)
       change([], ({ audit }) => audit({ action: 'coverage.checked', subject_id: client_id, client_id }))
       const { status, data } = await client().call('verifyInsurance', { body: { ...asked, ...about, max_age_hours: 0 } })
       if ('eligibility_id' in data) await remember(client_id, data)
@@ -84,13 +84,13 @@ export function coverageHandlers({ client, clients, keptAnswers, change, keptHer
 }
 
 /** Of a client or a card that the service was not told of it hears what stands on the card here. */
-function whoIsCovered(client: Client | null, keptHere: Parts['keptHere']) {
+function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
   if (client === null) throw new AppError('not-found')
   const { id, given_name, family_name, date_of_birth, insurance } = client
   if (insurance === null) throw new AppError('validation-failed', 'There is no insurance card on file for this client.')
   const { payer_id, member_id, group_number, relationship } = insurance
-  const isUnknown = keptHere.holds('create-client', id)
-  if (!isUnknown && !keptHere.holds('update-client', id)) return { client_id: id, payer_id }
+  const isUnknown = localOnly.holds('create-client', id)
+  if (!isUnknown && !localOnly.holds('update-client', id)) return { client_id: id, payer_id }
   const whom = isUnknown ? {} : { client_id: id }
   if (relationship === 'self' && given_name !== null && family_name !== null && date_of_birth !== null)
     return { ...whom, payer_id, subscriber: { member_id, given_name, family_name, date_of_birth, group_number } }

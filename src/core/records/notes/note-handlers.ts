@@ -13,7 +13,7 @@ import type { SessionRepository } from '../sessions/session-repository.ts'
 import type { WorkRepository } from '../work/work-repository.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
 import type { Template } from '#contract/model/template.ts'
-import type { Gatekeeper } from '../consent/gatekeeper.ts'
+import type { ConsentService } from '../consent/consent-service.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { cancelled, failed, waiting } from '../work/work-repository.ts'
@@ -171,14 +171,14 @@ interface DraftParts {
   readonly notes: NoteRepository
   readonly work: WorkRepository
   readonly outbox: Outbox
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
   readonly change: MakeChange
   /** Stops what is under way for an intent that was just taken out. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
 export function createDraftRequests(parts: DraftParts): DraftRequests {
-  const { sessions, transcripts, notes, work, outbox, gatekeeper, change } = parts
+  const { sessions, transcripts, notes, work, outbox, consentService, change } = parts
   const drop = (sessionId: string): void => {
     const pending = outbox.pendingWork(sessionId, 'draft-note')
     if (pending === null) return
@@ -199,7 +199,7 @@ export function createDraftRequests(parts: DraftParts): DraftRequests {
         drop(session_id)
 
         const isFromTranscript = transcripts.idOf(session_id) !== null || outbox.pendingWork(session_id, 'transcribe') !== null
-        if (isFromTranscript && !gatekeeper.allows(session_id, 'draft')) {
+        if (isFromTranscript && !consentService.allows(session_id, 'draft')) {
           const refused = failed('consent-missing')
           work.set(session_id, 'draft', refused)
           return refused

@@ -36,7 +36,7 @@ interface AskParts {
   readonly sessions: SessionRepository
   readonly therapistId: () => string
   /** The service takes no clients, and this one was made here. */
-  readonly isUnknownThere: (clientId: string) => boolean
+  readonly isUnknownToService: (clientId: string) => boolean
 }
 
 /**
@@ -44,7 +44,7 @@ interface AskParts {
  *
  * @throws AppError what the service refuses with, `service-unreachable` offline
  */
-async function ask({ client, sessions, therapistId, isUnknownThere }: AskParts, input: ScheduleAsk): Promise<ScheduleAnswer> {
+async function ask({ client, sessions, therapistId, isUnknownToService }: AskParts, input: ScheduleAsk): Promise<ScheduleAnswer> {
   const { mode, client_id, session_type, start, rrule, session_id, window, text, time_zone, duration_minutes, modality } = input
   const request = {
     client_ids: [client_id],
@@ -63,7 +63,7 @@ async function ask({ client, sessions, therapistId, isUnknownThere }: AskParts, 
     const { data } = await knownClinicians()(request, (asked) => client().call('schedule', { body: { ...body, request: asked } }))
     return { ...data, proposals: data.proposals.filter((proposal) => isFreeHere(proposal)) }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found' && isUnknownThere(client_id))
+    if (error instanceof AppError && error.code === 'not-found' && isUnknownToService(client_id))
       throw new AppError('client-not-there')
     // It is there, or it could not have been asked about: the service has still to hear of it.
     if (error instanceof AppError && error.code === 'not-found')

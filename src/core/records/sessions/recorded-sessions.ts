@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { NoteRepository } from '../notes/note-repository.ts'
-import type { Gatekeeper } from '../consent/gatekeeper.ts'
+import type { ConsentService } from '../consent/consent-service.ts'
 import type { SpeechReady } from '../models/watch-speech.ts'
 import type { Change } from '#core/records/change.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
@@ -21,7 +21,7 @@ interface Parts {
   readonly outbox: Outbox
   readonly clock: Clock
   readonly emit: Emit
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
   readonly requests: TranscriptRequests
   readonly settings: () => Settings
   readonly speechReady: SpeechReady
@@ -34,7 +34,7 @@ export interface RecordedSessions {
 }
 
 export function createRecordedSessions(parts: Parts): RecordedSessions {
-  const { sessions, notes, audit, outbox, clock, emit, gatekeeper, requests, settings, speechReady } = parts
+  const { sessions, notes, audit, outbox, clock, emit, consentService, requests, settings, speechReady } = parts
   const change = (): Change => ({
     at: timestamp(clock),
     audit: (entry) => audit.append(entry),
@@ -65,7 +65,7 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
       const started_at = session.started_at ?? recording.started_at
       const times = wasCutOff && isSettled(session, recording) ? {} : { started_at, finished_at }
       changeSession(sessions, within, session, { status: 'completed', ...times })
-      if (settings().transcribe_when_finished && speechReady.now() && gatekeeper.allows(session.id, 'transcribe')) {
+      if (settings().transcribe_when_finished && speechReady.now() && consentService.allows(session.id, 'transcribe')) {
         requests.requestWithin(within, session.id, recording.id)
       }
       emitLater()

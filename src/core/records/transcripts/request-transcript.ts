@@ -4,7 +4,7 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Gatekeeper } from '../consent/gatekeeper.ts'
+import type { ConsentService } from '../consent/consent-service.ts'
 import type { Change, MakeChange } from '#core/records/change.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
@@ -25,7 +25,7 @@ interface Parts {
   readonly transcripts: TranscriptRepository
   readonly work: WorkRepository
   readonly outbox: Outbox
-  readonly gatekeeper: Gatekeeper
+  readonly consentService: ConsentService
   readonly change: MakeChange
   readonly clock: Clock
   readonly recordingOf: (sessionId: string) => Pick<Recording, 'id' | 'state'> | null
@@ -34,7 +34,7 @@ interface Parts {
 }
 
 export function createTranscriptRequests(parts: Parts): TranscriptRequests {
-  const { sessions, transcripts, work, outbox, gatekeeper, change, clock } = parts
+  const { sessions, transcripts, work, outbox, consentService, change, clock } = parts
 
   function requestWithin({ audit, intend }: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work {
     const session = sessions.find(sessionId)
@@ -43,7 +43,7 @@ export function createTranscriptRequests(parts: Parts): TranscriptRequests {
     if (pending !== null && pending.state !== 'needs_you') return work.get(sessionId, 'transcribe')
     if (pending !== null) outbox.drop(pending.id)
     const before = transcripts.ofSession(sessionId)
-    const next = answerTo(gatekeeper.allows(sessionId, 'transcribe'), before)
+    const next = answerTo(consentService.allows(sessionId, 'transcribe'), before)
     work.set(sessionId, 'transcribe', next)
     if (next !== waiting) return next
     audit({ action: 'transcript.asked', subject_id: sessionId, client_id: session.client_id })

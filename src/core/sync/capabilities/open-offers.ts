@@ -18,7 +18,7 @@ import { recordKinds } from '#core/sync/record-kinds.ts'
 import { unlistedHere } from '../pull/known.ts'
 import type { Senders } from '../sync.ts'
 import { type Capabilities, createCapabilities, type Offers } from './capabilities.ts'
-import { createKeptHere, type KeptHere } from './kept-here.ts'
+import { createKeptHere, type LocalOnly } from './local-only.ts'
 import { pushLocalOnly } from './push-local-only.ts'
 import { recordedRequest, type WorkIntent } from '../recorded-request.ts'
 import type { Step } from '../sync-loop.ts'
@@ -34,10 +34,10 @@ interface Parts extends Repositories {
 
 export interface Offering {
   readonly capabilities: Capabilities
-  readonly keptHere: KeptHere
+  readonly localOnly: LocalOnly
   readonly handlers: Handlers<'service.offers'>
   client(): ServiceClient
-  isUnknownThere(clientId: string): boolean
+  isUnknownToService(clientId: string): boolean
   senders(senders: Senders, plain: Parameters<typeof sendersOfWhatIsOffered>[1]['plain']): Senders
   /** Asks the service what it offers, and pushes the local-only records that it can store. */
   lookAtKept(): void
@@ -47,16 +47,16 @@ export function openOffers(parts: Parts): Offering {
   const { db, clock, log, settings, connection } = parts
   const address = (): string | null => settings().service_address
   const isRemote = (): boolean => address() !== null
-  const keptHere = createKeptHere(db)
+  const localOnly = createKeptHere(db)
   const keptAnswers = createKeptAnswers(db, clock)
   const capabilities = createCapabilities({ connection, address, keptAnswers, clock })
   const limited = new WeakMap<ServiceClient, ServiceClient>()
-  capabilities.onAnswer((offers) => db.open && pushLocalOnly({ ...parts, keptHere }, offers))
+  capabilities.onAnswer((offers) => db.open && pushLocalOnly({ ...parts, localOnly }, offers))
 
   return {
     capabilities,
-    keptHere,
-    isUnknownThere: (clientId) => keptHere.holds('create-client', clientId),
+    localOnly,
+    isUnknownToService: (clientId) => localOnly.holds('create-client', clientId),
     client() {
       const client = connection()
       if (!isRemote()) return client
@@ -64,9 +64,9 @@ export function openOffers(parts: Parts): Offering {
       limited.set(client, known)
       return known
     },
-    senders: (senders, plain) => sendersOfWhatIsOffered(senders, { capabilities, keptHere, isRemote, plain }),
+    senders: (senders, plain) => sendersOfWhatIsOffered(senders, { capabilities, localOnly, isRemote, plain }),
     lookAtKept() {
-      if (!isRemote() || keptHere.counts().length === 0) return
+      if (!isRemote() || localOnly.counts().length === 0) return
       capabilities.now().catch((error: unknown) => log.info('offers.not-asked', { kind: errorKind(error) }))
     },
     handlers: {
@@ -77,7 +77,7 @@ export function openOffers(parts: Parts): Offering {
           service: isRemote() ? 'remote' : 'embedded',
           is_known: offers !== null,
           kept_there,
-          waiting: keptHere.counts(),
+          waiting: localOnly.counts(),
           brought_here: offers === null ? [] : kindsOf(offers).flatMap((kind) => recordKinds[kind].sort ?? []),
           tells_changes: offers !== null && hasFeed(offers),
           unlisted: isRemote() ? unlistedHere(db) : [],
@@ -143,7 +143,7 @@ function offeredClient(client: ServiceClient, capabilities: Capabilities): Servi
 
 interface SendOfferedParts {
   readonly capabilities: Capabilities
-  readonly keptHere: KeptHere
+  readonly localOnly: LocalOnly
   readonly isRemote: () => boolean
   readonly plain: Pick<Senders, WorkIntent>
 }
@@ -169,18 +169,18 @@ function sendersOfWhatIsOffered(senders: Senders, parts: SendOfferedParts): Send
   return Object.fromEntries(offered) as Senders
 }
 
-async function sendInside(send: Send, sending: Sending<IntentKind>, { keptHere }: SendOfferedParts): Promise<Step> {
+async function sendInside(send: Send, sending: Sending<IntentKind>, { localOnly }: SendOfferedParts): Promise<Step> {
   const { intent } = sending
-  return keptHere.isNotRepresentable(intent) ? { state: 'done', apply: () => keptHere.keep(intent) } : send(sending)
+  return localOnly.isNotRepresentable(intent) ? { state: 'done', apply: () => localOnly.keep(intent) } : send(sending)
 }
 
 async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendOfferedParts): Promise<Step> {
   const { intent, options } = sending
-  const { capabilities, keptHere } = parts
+  const { capabilities, localOnly } = parts
   const offers = await capabilities.now(options.signal)
   if (isOfWork(sending)) return sendWork(send, sending, parts, offers)
-  const kept: Step = { state: 'done', apply: () => keptHere.keep(intent) }
-  if (keptHere.staysHere(intent, offers)) return kept
+  const kept: Step = { state: 'done', apply: () => localOnly.keep(intent) }
+  if (localOnly.isLocalOnly(intent, offers)) return kept
   try {
     return await send(sending)
   } catch (error) {
@@ -194,7 +194,7 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendO
 /** Replays the recorded request under its key, even if the service's capabilities have changed since. */
 async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: SendOfferedParts, offers: Offers): Promise<Step> {
   const { intent } = sending
-  const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !parts.keptHere.isUnknownThere(intent)
+  const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !parts.localOnly.isUnknownToService(intent)
   const before = recordedRequest(intent)
   if (before?.is_plain ?? !isUsual) return (parts.plain[intent.kind] as Send)(sending)
   return isUsual ? send(sending) : sendAsBefore(send, sending, offers)

@@ -8,12 +8,12 @@ import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
 import type { Offers } from './capabilities.ts'
-import type { KeptHere } from './kept-here.ts'
+import type { LocalOnly } from './local-only.ts'
 
 interface Parts {
   readonly db: Sqlite
   readonly outbox: Outbox
-  readonly keptHere: KeptHere
+  readonly localOnly: LocalOnly
   readonly clients: ClientRepository
   readonly sessions: SessionRepository
   readonly consents: ConsentRepository
@@ -22,13 +22,13 @@ interface Parts {
 }
 
 export function pushLocalOnly(parts: Parts, offers: Offers): void {
-  const { db, keptHere, outbox, clients } = parts
+  const { db, localOnly, outbox, clients } = parts
   db.transaction(() => {
-    for (const kept of keptHere.all()) {
+    for (const kept of localOnly.all()) {
       // The client came from the service since.
-      if (kept.kind === 'create-client' && clients.serviceVersion(kept.subject_id) !== null) keptHere.remove(kept)
-      if (keptHere.staysHere(kept, offers)) continue
-      keptHere.remove(kept)
+      if (kept.kind === 'create-client' && clients.serviceVersion(kept.subject_id) !== null) localOnly.remove(kept)
+      if (localOnly.isLocalOnly(kept, offers)) continue
+      localOnly.remove(kept)
       for (const intent of asItStands(parts, kept)) outbox.add(intent)
     }
   }).immediate()
@@ -56,8 +56,8 @@ function* asItStands(parts: Parts, kept: AnyIntent): Generator<AnyIntent> {
   if (parts[`${record}s`].find(subject_id) === null) return
   if (kind === 'create-client') {
     if (parts.clients.serviceVersion(subject_id) !== null) return
-    parts.keptHere.remove({ kind: 'update-client', subject_id })
+    parts.localOnly.remove({ kind: 'update-client', subject_id })
   }
-  if (kind === 'create-session') parts.keptHere.remove({ kind: 'update-session', subject_id })
+  if (kind === 'create-session') parts.localOnly.remove({ kind: 'update-session', subject_id })
   for (const intent of intentsOf[record](parts, subject_id)) if (intent.kind === kind || kind === 'create-session') yield intent
 }

@@ -81,14 +81,14 @@ function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, i
   if (of.isNotAsSigned(mine, theirs)) return of.isFinal(theirs) && isUnchanged ? 'keep' : 'ask'
   if (of.isSame(mine, theirs)) return 'same'
   // An unsigned version never replaces a note signed here.
-  if (!isUntold(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
+  if (!isUnpushed(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
   // Signed there, so our changes can't be pushed anymore.
   if (of.isFinal(theirs)) return 'ask'
   return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'
 }
 
-function isUntold(pending: PendingIntents, { intents }: Pick<Whole<unknown>, 'intents'>, id: string): boolean {
-  return intents.some((kind) => pending.isUntold(id, kind))
+function isUnpushed(pending: PendingIntents, { intents }: Pick<Whole<unknown>, 'intents'>, id: string): boolean {
+  return intents.some((kind) => pending.isUnpushed(id, kind))
 }
 
 function sentFrom<Kept>({ pending }: Pick<WholeParts, 'pending'>, of: Whole<Kept>, id: string): string[] {
@@ -102,7 +102,7 @@ function ofTwo<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs, isUncha
   const agreed = common.of(of.kind, mine.id)
   // The author of `theirs` may not have seen our text, or ours is local-only after a deletion at the service.
   const isKept = agreed === 'gone'
-  const isOwn = isKept || isUntold(pending, of, mine.id) || agreed?.record['own'] === true
+  const isOwn = isKept || isUnpushed(pending, of, mine.id) || agreed?.record['own'] === true
   const wasReplacedHere = common.of(of.kind, theirs.id) !== null && of.serviceVersion(mine.id) === null
   if (isOwn || wasReplacedHere || (of.isFinal(mine) && of.isFinal(theirs))) return 'ask'
   if (of.isFinal(mine) !== of.isFinal(theirs)) return of.isFinal(theirs) ? 'take' : 'keep'
@@ -115,7 +115,7 @@ function ofEqual<Kept>(
   of: Whole<Kept>,
   { mine, theirs }: Omit<Sides<Kept>, 'isUnchanged'>,
 ): Verdict {
-  if (of.isFinal(mine) || isUntold(pending, of, mine.id) || of.serviceVersion(mine.id) === null) return 'keep'
+  if (of.isFinal(mine) || isUnpushed(pending, of, mine.id) || of.serviceVersion(mine.id) === null) return 'keep'
   return of.isFinal(theirs) || isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
 }
 

@@ -10,7 +10,7 @@ type About = { readonly session_id: string } | { readonly client_id: string } | 
 export interface PendingIntents {
   of<Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[]
   /** Queued, or local-only. */
-  isUntold(subjectId: string, kind: IntentKind): boolean
+  isUnpushed(subjectId: string, kind: IntentKind): boolean
   count(about: About): number
   remove(intents: readonly StoredIntent[]): void
   /** @param isHeld blocked until the conflict is resolved */
@@ -31,9 +31,9 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
   }
   const isKept = db.prepare('select 1 from kept_here where kind = ? and subject_id = ?')
   const kept = {
-    session_id: keptHere(db, 'session_id'),
-    client_id: keptHere(db, 'client_id'),
-    subject_id: keptHere(db, 'subject_id'),
+    session_id: localOnly(db, 'session_id'),
+    client_id: localOnly(db, 'client_id'),
+    subject_id: localOnly(db, 'subject_id'),
   }
   const keptOf = (about: About) => {
     const [name, id] = Object.entries(about)[0] as [keyof typeof kept, string]
@@ -47,7 +47,7 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
     (bySubject.all(subjectId, JSON.stringify(kinds)) as string[]).map((id) => outbox.find(id) as Pending<Kind>)
   const pending: PendingIntents = {
     of,
-    isUntold: (subjectId, kind) => of(subjectId, kind).length > 0 || isKept.get(kind, subjectId) !== undefined,
+    isUnpushed: (subjectId, kind) => of(subjectId, kind).length > 0 || isKept.get(kind, subjectId) !== undefined,
     count: (about) => idsOf(about).length + keptOf(about).count,
     remove: (intents) => intents.forEach(({ id }) => outbox.drop(id)),
     replace(before, intent, isHeld) {
@@ -70,7 +70,7 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents
   return pending
 }
 
-function keptHere(db: Sqlite, column: string) {
+function localOnly(db: Sqlite, column: string) {
   return {
     count: db.prepare(`select count(*) from kept_here where ${column} = ?`).pluck(),
     remove: db.prepare(`delete from kept_here where ${column} = ?`),

@@ -149,7 +149,7 @@ export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts
     const change = <Kept extends Note>(note: Kept): Kept => withoutQuotes(note, timestamp(clock))
     conflicts.changeNotes(sessionId, change)
     const note = notes.ofSession(sessionId)
-    if (note === null || pending.isUntold(note.id, 'sign-note')) return
+    if (note === null || pending.isUnpushed(note.id, 'sign-note')) return
     const after = change(note)
     if (contentHash(after) === contentHash(note)) return
     notes.replace({ ...after, version: note.version + 1 }, notes.serviceVersion(note.id))

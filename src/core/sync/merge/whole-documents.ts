@@ -69,7 +69,7 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
     },
     // No operation removes a signature. A note that a supervisor returned keeps it.
     isNotAsSigned: (mine, theirs) =>
-      isFinal(mine) && (theirs.signature === null ? !pending.isUntold(mine.id, 'sign-note') : isAltered(mine, theirs)),
+      isFinal(mine) && (theirs.signature === null ? !pending.isUnpushed(mine.id, 'sign-note') : isAltered(mine, theirs)),
     clientOf: (note) => own(note).client_id,
   }
 }

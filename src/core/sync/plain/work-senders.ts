@@ -11,7 +11,7 @@ import { isSaidIn, placeIn } from '#core/records/transcripts/place-quotes.ts'
 import { writePlainTranscript } from '#domain/plain-transcript.ts'
 import type { SessionTranscript } from '#core/records/transcripts/transcript-repository.ts'
 import type { Capabilities } from '../capabilities/capabilities.ts'
-import type { KeptHere } from '../capabilities/kept-here.ts'
+import type { LocalOnly } from '../capabilities/local-only.ts'
 import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-template.ts'
 import { recordedRequest, replayPiece, replayBasicRequest } from '../recorded-request.ts'
@@ -26,7 +26,7 @@ type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly db: Sqlite
   readonly audio: PieceReader
   readonly capabilities: Capabilities
-  readonly keptHere: KeptHere
+  readonly localOnly: LocalOnly
   readonly merge: Pick<Merge, 'keepCommon'>
 }
 
@@ -43,7 +43,7 @@ export function plainWorkSenders(parts: Parts) {
         return held
       }
       const isListed = (await parts.capabilities.now(sending.options.signal)).has('transcripts')
-      const whom = { session_id: parts.keptHere.isUnknownThere(sending.intent) ? null : session_id, isListed }
+      const whom = { session_id: parts.localOnly.isUnknownToService(sending.intent) ? null : session_id, isListed }
       return transcribeInPieces({ ...parts, heardPieces, begun }, sending, {
         session_id: whom.session_id,
         ofPiece: (piece) => replayPiece(parts, sending, { piece, whom, asked: now }),
@@ -104,8 +104,8 @@ async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said:
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
-  if (!parts.gatekeeper.allows(session_id, 'draft')) throw new AppError('consent-missing')
-  if (parts.keptHere.isUnknownThere(intent)) throw new AppError('client-not-there')
+  if (!parts.consentService.allows(session_id, 'draft')) throw new AppError('consent-missing')
+  if (parts.localOnly.isUnknownToService(intent)) throw new AppError('client-not-there')
   await requireForm(parts, sending)
   const transcript = spoken(said)
   const now = { session_id, client_id, template, transcript, ...(without_ai ? { without_ai } : {}) }
@@ -124,7 +124,7 @@ async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Prom
   if (session === null) throw new AppError('not-found')
   await requireForm(parts, sending)
   const now = { ...dataOf(session), template: intent.body.template, language: parts.language() }
-  const known = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
+  const known = parts.localOnly.isUnknownToService(intent) ? {} : { client_id, session_id }
   const before = replayBasicRequest(parts, sending, { operation: 'generateNoteFromData', body: { whom: known, asked: now } })
   return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
     const idempotencyKey = `${options.idempotencyKey}${suffix}`
@@ -148,9 +148,9 @@ async function requireForm(
 async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: SessionTranscript): Promise<unknown> {
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
-  if (!parts.gatekeeper.allows(session_id, 'analyze')) throw new AppError('consent-missing')
+  if (!parts.consentService.allows(session_id, 'analyze')) throw new AppError('consent-missing')
   const now = { transcript: spoken(said), goals: parts.clients.find(client_id)?.goals ?? [] }
-  const known = parts.keptHere.isUnknownThere(intent) ? {} : { client_id, session_id }
+  const known = parts.localOnly.isUnknownToService(intent) ? {} : { client_id, session_id }
   const before = replayBasicRequest(parts, sending, { operation: 'analyze', body: { whom: known, asked: now } })
   return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
     const idempotencyKey = `${options.idempotencyKey}${suffix}`

@@ -46,7 +46,7 @@ export async function prepare(parts: Parts, address: string, offered: Offered, i
 }
 
 /** The cursor expired or the feed differs (`isOther`): compares all lists. A lower cursor means a restore from backup. */
-export async function beginAnew(parts: Parts, isOther = false): Promise<void> {
+export async function restartPull(parts: Parts, isOther = false): Promise<void> {
   const { db, state } = parts
   const head = await feedHead(parts)
   const before = state.cursor()

@@ -12,7 +12,7 @@ import { catchUp, follow, isSameFeed } from './change-feed.ts'
 import { fetchWanted } from './fetch-wanted.ts'
 import { createIntake } from './intake.ts'
 import { createKnown } from './known.ts'
-import { beginAnew, beginDue, hasFeed, isExpired, type Offered, prepare } from './prepare.ts'
+import { restartPull, beginDue, hasFeed, isExpired, type Offered, prepare } from './prepare.ts'
 import type { ParseArrival } from './parse-arrival.ts'
 import { createPullState, type PullState } from './pull-state.ts'
 import type { Rollback } from './rollback.ts'
@@ -104,7 +104,7 @@ export function createPull(parts: Parts): Pull {
     await pullRecords()
     try {
       if (!(await isSameFeed(asking))) {
-        await beginAnew(asking, true)
+        await restartPull(asking, true)
         return 0
       }
       await catchUp(asking)
@@ -116,7 +116,7 @@ export function createPull(parts: Parts): Pull {
       return isAlive ? RECONNECT_MS : POLL_MS
     } catch (error) {
       if (isExpired(error)) {
-        await beginAnew(asking)
+        await restartPull(asking)
         return 0
       }
       if (failedWith(error, 'too-many-streams')) return POLL_MS

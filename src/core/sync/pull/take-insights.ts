@@ -10,22 +10,22 @@ export interface TakeInsights {
   gone(id: string): void
 }
 
-interface Parts extends Pick<Repositories, 'insights' | 'sessions' | 'transcripts' | 'gatekeeper'> {
+interface Parts extends Pick<Repositories, 'insights' | 'sessions' | 'transcripts' | 'consentService'> {
   readonly db: Sqlite
   readonly audit: Audit
 }
 
-export function createTakeInsights({ db, insights, sessions, transcripts, gatekeeper, audit }: Parts): TakeInsights {
+export function createTakeInsights({ db, insights, sessions, transcripts, consentService, audit }: Parts): TakeInsights {
   const sessionOf = db.prepare(`select session_id from insights where json_extract(analysis, '$.id') = ?`).pluck()
   return {
     take(analysis) {
       const session = analysis.session_id === null ? null : sessions.find(analysis.session_id)
       // Consent may have been revoked here, which the service doesn't know yet.
-      if (session === null || !gatekeeper.allows(session.id, 'analyze')) return
+      if (session === null || !consentService.allows(session.id, 'analyze')) return
       const kept = insights.ofSession(session.id)
       if (kept !== null && !isLater(analysis, kept.analysis)) return
       const { id: transcript_id = '', version: transcript_version = 0 } = transcripts.ofSession(session.id) ?? {}
-      const agreed = agreedInsights(gatekeeper, analysis)
+      const agreed = agreedInsights(consentService, analysis)
       insights.put(session.id, session.client_id, { analysis: agreed, transcript_id, transcript_version })
       audit.append({ action: 'insights.received', subject_id: analysis.id, client_id: session.client_id })
     },

@@ -4,7 +4,7 @@ import type { Migration } from '#base/migrate.ts'
  * Local-only changes that the current service cannot represent, one row per record and kind; and finished pieces of chunked
  * transcriptions with their transcripts.
  */
-export const keptHere: Migration = {
+export const localOnly: Migration = {
   version: 13,
   up: (database) =>
     database.exec(`

@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Question, TextModel, Told } from '../writer/text-model.ts'
 import { readFailure, serverModels, type ServerModel } from './failures.ts'
 import { patience, patientFetch, tooSlow, type Patience } from './patient-fetch.ts'
-import { streamOnce, type Target, firstManners, type Manners } from './stream.ts'
+import { streamOnce, type Target, defaultQuirks, type ProviderQuirks } from './stream.ts'
 
 /** A server's own settings, as they stand when a draft begins. */
 export interface ChatServer {
@@ -23,7 +23,7 @@ export interface ChatTuning {
 }
 
 /** What each server has shown of how it wants to be asked, for as long as the service runs. */
-export type KnownManners = Map<string, Manners>
+export type KnownQuirks = Map<string, ProviderQuirks>
 
 const pauses = [1_000, 4_000, 15_000]
 /** Whoever asks for a longer pause is not waited for. */
@@ -40,7 +40,7 @@ const unknownContext = { here: 4096, elsewhere: 16_384 } as const
  */
 export async function chatModel(
   server: ChatServer,
-  known: KnownManners,
+  known: KnownQuirks,
   signal: AbortSignal,
   tuning: ChatTuning = {},
 ): Promise<TextModel> {
@@ -59,7 +59,7 @@ export async function chatModel(
 
 async function tell(
   target: Target,
-  known: KnownManners,
+  known: KnownQuirks,
   question: Question,
   signal: AbortSignal,
   onText: (piece: string) => void,
@@ -70,20 +70,20 @@ async function tell(
   let lessons = 0
   for (;;) {
     signal.throwIfAborted()
-    const manners = known.get(name) ?? firstManners
+    const quirks = known.get(name) ?? defaultQuirks
     const late = AbortSignal.timeout(MAX_ANSWER_MS)
     try {
-      return await streamOnce(target, question, manners, AbortSignal.any([signal, late]), onText)
+      return await streamOnce(target, question, quirks, AbortSignal.any([signal, late]), onText)
     } catch (error) {
       signal.throwIfAborted()
       if (late.aborted) throw new AppError('engine-failed', tooSlow)
-      const failure = readFailure(error, manners, now())
+      const failure = readFailure(error, quirks, now())
       if (failure.kind === 'too-long' || failure.kind === 'refused') return { kind: failure.kind }
       if (failure.kind === 'final') throw failure.error
       if (failure.kind === 'learned') {
         lessons += 1
         if (lessons > MAX_LESSONS) throw new AppError('engine-failed', 'The model server refuses the request.')
-        known.set(name, failure.manners)
+        known.set(name, failure.quirks)
         continue
       }
       const ms = waits[attempt]

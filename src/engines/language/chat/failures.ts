@@ -1,17 +1,17 @@
 import { AppError } from '#contract/errors.ts'
-import type { Manners } from './stream.ts'
+import type { ProviderQuirks } from './stream.ts'
 import { z } from 'zod'
 import { ChatRefusal, learn } from './stream.ts'
 
 export type Failure =
   | { readonly kind: 'final'; readonly error: AppError }
   | { readonly kind: 'again'; readonly error: AppError; readonly after_ms: number | null }
-  | { readonly kind: 'learned'; readonly manners: Manners }
+  | { readonly kind: 'learned'; readonly quirks: ProviderQuirks }
   | { readonly kind: 'too-long' }
   | { readonly kind: 'refused' }
 
 /** What a failed call means. A server's words may repeat the question: they are never passed on, also not as a cause. */
-export function readFailure(error: unknown, manners: Manners, now: number): Failure {
+export function readFailure(error: unknown, quirks: ProviderQuirks, now: number): Failure {
   if (error instanceof AppError) return { kind: 'final', error }
   if (!(error instanceof ChatRefusal) || error.status < 400) return again('The model server does not answer or broke off.')
   const { status } = error
@@ -20,9 +20,9 @@ export function readFailure(error: unknown, manners: Manners, now: number): Fail
   if (status === 413) return { kind: 'too-long' }
   if (status === 429 || (status >= 500 && status !== 501))
     return again(`The model server is busy or broken (${status}).`, retryAfter(error.headers, now))
-  const lesson = learn(manners, error.words)
+  const lesson = learn(quirks, error.words)
   if (lesson === 'too-long' || lesson === 'refused') return { kind: lesson }
-  if (lesson !== 'unknown') return { kind: 'learned', manners: lesson.manners }
+  if (lesson !== 'unknown') return { kind: 'learned', quirks: lesson.quirks }
   return { kind: 'final', error: new AppError('engine-failed', `The model server refuses the request (${status}).`) }
 }
 

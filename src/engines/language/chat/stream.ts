@@ -54,7 +54,7 @@ const chunkSchema = z.object({
 export async function streamOnce(
   target: Target,
   question: Question,
-  manners: Manners,
+  quirks: ProviderQuirks,
   signal: AbortSignal,
   onText: (piece: string) => void,
 ): Promise<Told> {
@@ -65,7 +65,7 @@ export async function streamOnce(
       accept: 'text/event-stream',
       ...(target.key === null ? {} : { authorization: `Bearer ${target.key}` }),
     },
-    body: JSON.stringify(requestOf(target.model, question, manners)),
+    body: JSON.stringify(requestOf(target.model, question, quirks)),
     signal,
   })
   if (!response.ok || response.body === null)
@@ -110,7 +110,7 @@ async function readStream(body: ReadableStream<Uint8Array>, onText: (piece: stri
   return { kind: 'text', text, is_cut: finish === 'length', read_tokens: readTokens }
 }
 
-function requestOf(model: string, { instructions, prompt, form, most_tokens }: Question, manners: Manners): object {
+function requestOf(model: string, { instructions, prompt, form, most_tokens }: Question, quirks: ProviderQuirks): object {
   return {
     model,
     messages: [
@@ -118,14 +118,14 @@ function requestOf(model: string, { instructions, prompt, form, most_tokens }: Q
       { role: 'user', content: prompt },
     ],
     stream: true,
-    ...(manners.usage ? { stream_options: { include_usage: true } } : {}),
-    ...(manners.sampling ? sampling : {}),
-    ...(manners.limit ? { max_tokens: most_tokens } : {}),
-    ...formatOf(manners, form),
+    ...(quirks.usage ? { stream_options: { include_usage: true } } : {}),
+    ...(quirks.sampling ? sampling : {}),
+    ...(quirks.limit ? { max_tokens: most_tokens } : {}),
+    ...formatOf(quirks, form),
   }
 }
 
-function formatOf({ format }: Manners, form: Question['form']): object {
+function formatOf({ format }: ProviderQuirks, form: Question['form']): object {
   switch (format) {
     case 'schema':
       return {
@@ -142,7 +142,7 @@ function formatOf({ format }: Manners, form: Question['form']): object {
 }
 
 /** How a server wants to be asked, as far as it has shown. */
-export interface Manners {
+export interface ProviderQuirks {
   /** `schema`: bound to the form by the server; `object`: to JSON; `text`: to nothing but the words of the question. */
   readonly format: 'schema' | 'object' | 'text'
   /** Temperature and seed may be sent. */
@@ -152,26 +152,26 @@ export interface Manners {
   readonly usage: boolean
 }
 
-export const firstManners: Manners = { format: 'schema', sampling: true, limit: true, usage: true }
+export const defaultQuirks: ProviderQuirks = { format: 'schema', sampling: true, limit: true, usage: true }
 
 /** What to do about a request the server would not take as it was. */
-type Lesson = { readonly manners: Manners } | 'too-long' | 'refused' | 'unknown'
+type Lesson = { readonly quirks: ProviderQuirks } | 'too-long' | 'refused' | 'unknown'
 
 const tooLongWords =
   /context.{0,40}(?:length|size|window|exceed)|exceed.{0,60}(?:context|tokens)|prompt.{0,30}too long|too many tokens|maximum.{0,30}context/i
 const filtered = /content[ _-]?(?:filter|policy|management)|responsible ?ai|safety (?:system|policy)/i
 
 /** Read from the refusal's own words, which are kept nowhere: they may repeat the question. */
-export function learn(manners: Manners, words: string): Lesson {
-  if (manners.limit && /max_(?:completion_)?tokens/i.test(words) && !/context/i.test(words))
-    return { manners: { ...manners, limit: false } }
+export function learn(quirks: ProviderQuirks, words: string): Lesson {
+  if (quirks.limit && /max_(?:completion_)?tokens/i.test(words) && !/context/i.test(words))
+    return { quirks: { ...quirks, limit: false } }
   if (tooLongWords.test(words)) return 'too-long'
   if (filtered.test(words)) return 'refused'
-  if (manners.usage && /stream_options|include_usage/i.test(words)) return { manners: { ...manners, usage: false } }
-  if (manners.sampling && /temperature|\bseed\b/i.test(words)) return { manners: { ...manners, sampling: false } }
-  if (manners.format === 'schema') return { manners: { ...manners, format: 'object' } }
-  if (manners.format === 'object') return { manners: { ...manners, format: 'text' } }
-  if (manners.sampling || manners.limit || manners.usage)
-    return { manners: { format: 'text', sampling: false, limit: false, usage: false } }
+  if (quirks.usage && /stream_options|include_usage/i.test(words)) return { quirks: { ...quirks, usage: false } }
+  if (quirks.sampling && /temperature|\bseed\b/i.test(words)) return { quirks: { ...quirks, sampling: false } }
+  if (quirks.format === 'schema') return { quirks: { ...quirks, format: 'object' } }
+  if (quirks.format === 'object') return { quirks: { ...quirks, format: 'text' } }
+  if (quirks.sampling || quirks.limit || quirks.usage)
+    return { quirks: { format: 'text', sampling: false, limit: false, usage: false } }
   return 'unknown'
 }

@@ -56,7 +56,7 @@ export function OutboxPage({ toDecide, decided }: OutboxProps) {
           </Empty>
         )}
         {status && <Groups items={items} status={status} toDecide={toDecide} unshown={unshown} />}
-        <KeptHere />
+        <LocalOnly />
         <FromThere />
       </div>
     </Page>
@@ -165,13 +165,13 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
 }
 
 /** What the practice's service cannot be told: it is no failure, and nobody has to do anything about it. */
-function KeptHere() {
+function LocalOnly() {
   const offers = useCall('service.offers', {}).data
   const kept = offers === undefined ? null : keptSentence(offers)
   if (offers === undefined || kept === null) return null
   return (
     <section className="outbox-group">
-      <h2 className="ui-section-head">{offersStrings.keptHere}</h2>
+      <h2 className="ui-section-head">{offersStrings.localOnly}</h2>
       <p>{kept}</p>
       <p className="muted">{offersSentence(offers)}</p>
     </section>

@@ -5,7 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import type { PracticeName } from '../in-practice.ts'
 import { Busy, SerializationFailure, StatementTimeout } from '../in-practice.ts'
 import { isGuarded } from '../sealed.ts'
-import { CareNeeded } from '../group-commit.ts'
+import { RetryPessimistic } from '../group-commit.ts'
 import { changedUnderPlan, convertPostgres } from './failures.ts'
 import type { StoreKeys } from './practice-keys.ts'
 
@@ -153,7 +153,7 @@ class StoreConnection implements DatabaseConnection {
     if (failed !== null) throw convertPostgres(failed)
   }
 
-  /** Error of a statement sent ahead: `CareNeeded` on the optimistic path, unless a pessimistic retry cannot help. */
+  /** Error of a statement sent ahead: `RetryPessimistic` on the optimistic path, unless a pessimistic retry cannot help. */
   #aheadError(error: unknown): unknown {
     const converted = convertPostgres(error)
     const isRetryable = !(
@@ -161,7 +161,7 @@ class StoreConnection implements DatabaseConnection {
       converted instanceof StatementTimeout ||
       converted instanceof Busy
     )
-    return this.#isOptimistic && isRetryable ? new CareNeeded() : converted
+    return this.#isOptimistic && isRetryable ? new RetryPessimistic() : converted
   }
 
   /** A lost connection needs no rollback; the server rolls back. */

@@ -34,7 +34,7 @@ const MAX_NAP_MS = 60_000
  * What is changed here on the way is sent like the rest. Each record is kept as sent in the vault, so a move that was cut
  * off goes on where it was; a quota that is used up, a missing network and a key that is taken no more only make it wait.
  */
-export class Mover {
+export class Migrator {
   readonly #parts: Parts
   #isStopping = false
   #isThrough = false

@@ -4,8 +4,8 @@ import type { SessionNote } from '#core/records/notes/note-repository.ts'
 import { isSignedOverErased, withoutQuotes } from '#core/records/notes/note-signing.ts'
 import { etag, failedWith } from '#core/outbox/sending.ts'
 import { differing, hashOf, noteFingerprint, templateThere, transcriptThere } from './content.ts'
-import { orNull } from './bring-records.ts'
-import type { Bringing, Brought, Compared, Untold } from './content.ts'
+import { orNull } from './upload-records.ts'
+import type { Uploading, Uploaded, Compared, Unpushed } from './content.ts'
 
 interface Versioned {
   readonly version: number
@@ -23,7 +23,7 @@ interface Whole {
 const MAX_REMEMBERED = 8
 
 /** What is there and was not sent from here is somebody else's: it is left, and told, unless it is to be replaced. */
-async function bringWhole({ target, record, remember }: Bringing, whole: Whole | null): Promise<Brought | null> {
+async function uploadWhole({ target, record, remember }: Uploading, whole: Whole | null): Promise<Uploaded | null> {
   if (whole === null) return null
   const { hash, local_version } = whole
   const before = Array.isArray(record.sent) ? (record.sent as string[]) : []
@@ -49,12 +49,12 @@ async function putOrNull(whole: Whole, match: { ifMatch?: string }): Promise<Ver
   }
 }
 
-export const bringTemplate = (bringing: Bringing): Promise<Brought | null> => bringWhole(bringing, templateIn(bringing))
-export const compareTemplate = (bringing: Bringing): Promise<Compared> => compareWhole(templateIn(bringing))
-export const bringTranscript = (bringing: Bringing): Promise<Brought | null> => bringWhole(bringing, transcriptIn(bringing))
-export const compareTranscript = (bringing: Bringing): Promise<Compared> => compareWhole(transcriptIn(bringing))
+export const uploadTemplate = (bringing: Uploading): Promise<Uploaded | null> => uploadWhole(bringing, templateIn(bringing))
+export const compareTemplate = (bringing: Uploading): Promise<Compared> => compareWhole(templateIn(bringing))
+export const uploadTranscript = (bringing: Uploading): Promise<Uploaded | null> => uploadWhole(bringing, transcriptIn(bringing))
+export const compareTranscript = (bringing: Uploading): Promise<Compared> => compareWhole(transcriptIn(bringing))
 
-function templateIn({ own, target: { client, signal }, record: { id } }: Bringing): Whole | null {
+function templateIn({ own, target: { client, signal }, record: { id } }: Uploading): Whole | null {
   const here = own.templates.find(id)
   if (here === null) return null
   const body = templateThere(here)
@@ -70,7 +70,7 @@ function templateIn({ own, target: { client, signal }, record: { id } }: Bringin
   }
 }
 
-function transcriptIn({ own, target: { client, signal }, record: { id } }: Bringing): Whole | null {
+function transcriptIn({ own, target: { client, signal }, record: { id } }: Uploading): Whole | null {
   const here = own.transcripts.find(id)
   if (here === null) return null
   const body = transcriptThere(here)
@@ -92,15 +92,15 @@ async function compareWhole(kind: Whole | null): Promise<Compared> {
 }
 
 /** Its words first, then the signature over them, then what was added since: each as it was written, none made anew. */
-export async function bringNote(bringing: Bringing): Promise<Brought | Untold | null> {
+export async function uploadNote(bringing: Uploading): Promise<Uploaded | Unpushed | null> {
   const { own, target, record } = bringing
   const here = own.notes.find(record.id)
   if (here === null) return null
-  if (isSignedOverErased(here)) return bringErased(bringing, here)
+  if (isSignedOverErased(here)) return uploadErased(bringing, here)
   const { client, signal } = target
   const params = { id: record.id }
   const { content } = noteFingerprint(here)
-  const words = await bringWhole(bringing, {
+  const words = await uploadWhole(bringing, {
     hash: String(content),
     local_version: here.version,
     put: (match) => client.call('putNote', { params, body: here, signal, ...match }).then(({ data }) => data),
@@ -116,7 +116,7 @@ export async function bringNote(bringing: Bringing): Promise<Brought | Untold | 
 }
 
 /** Its signature is over words that nobody has any more, so it can stand only where it was signed before. */
-async function bringErased({ target, record }: Bringing, here: SessionNote): Promise<Brought | Untold> {
+async function uploadErased({ target, record }: Uploading, here: SessionNote): Promise<Uploaded | Unpushed> {
   const { client, signal } = target
   const there = await orNull(client.call('getNote', { params: { id: record.id }, signal }).then(({ data }) => data))
   if (there === null || there.signature?.content_hash !== here.signature?.content_hash) return { problem: 'signed-over-erased' }
@@ -125,7 +125,7 @@ async function bringErased({ target, record }: Bringing, here: SessionNote): Pro
   return { local_version: here.version, version: after.version, sent, differing: differing(after, signaturesOf(here)) }
 }
 
-export async function compareNote({ own, target: { client, signal }, record: { id } }: Bringing): Promise<Compared> {
+export async function compareNote({ own, target: { client, signal }, record: { id } }: Uploading): Promise<Compared> {
   const here = own.notes.find(id)
   const there = here && (await orNull(client.call('getNote', { params: { id }, signal }).then(({ data }) => data)))
   if (here === null || there === null) return null
@@ -139,7 +139,7 @@ function asErased(here: SessionNote, there: Note): Note {
 
 const signaturesOf = ({ signature, addenda }: SessionNote) => ({ signature, addenda })
 
-async function withSignature({ client, signal }: Bringing['target'], here: SessionNote, there: Note): Promise<Note> {
+async function withSignature({ client, signal }: Uploading['target'], here: SessionNote, there: Note): Promise<Note> {
   if (there.signature !== null || here.signature === null) return there
   try {
     const sent = { params: { id: here.id }, body: here.signature, ifMatch: etag(there.version), signal }
@@ -152,7 +152,7 @@ async function withSignature({ client, signal }: Bringing['target'], here: Sessi
   }
 }
 
-async function withAddenda({ client, signal }: Bringing['target'], here: SessionNote, there: Note): Promise<Note> {
+async function withAddenda({ client, signal }: Uploading['target'], here: SessionNote, there: Note): Promise<Note> {
   let after = there
   for (const addendum of here.addenda) {
     if (after.addenda.some(({ id }) => id === addendum.id)) continue

@@ -6,7 +6,7 @@ import { pick } from '#core/records/change.ts'
 import { etag, failedWith } from '#core/outbox/sending.ts'
 import { clientThere, consentThere, differing, type Fields, sessionThere, clinicianThere } from './content.ts'
 import type { MovingRecord } from './moving-repository.ts'
-import type { Bringing, Brought, Compared, Target } from './content.ts'
+import type { Uploading, Uploaded, Compared, Target } from './content.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Availability } from '#contract/model/availability.ts'
 
@@ -27,20 +27,20 @@ interface InFields {
   readonly isChangeable: (name: string) => boolean
 }
 
-export async function bringClient(bringing: Bringing): Promise<Brought | null> {
+export async function uploadClient(bringing: Uploading): Promise<Uploaded | null> {
   const kind = clientIn(bringing)
-  return kind && bringFields(bringing, kind)
+  return kind && uploadFields(bringing, kind)
 }
 
-export async function bringSession(bringing: Bringing): Promise<Brought | null> {
+export async function uploadSession(bringing: Uploading): Promise<Uploaded | null> {
   const kind = sessionIn(bringing)
-  return kind && bringFields(bringing, kind)
+  return kind && uploadFields(bringing, kind)
 }
 
-export const compareClient = (bringing: Bringing): Promise<Compared> => compareFields(clientIn(bringing))
-export const compareSession = (bringing: Bringing): Promise<Compared> => compareFields(sessionIn(bringing))
+export const compareClient = (bringing: Uploading): Promise<Compared> => compareFields(clientIn(bringing))
+export const compareSession = (bringing: Uploading): Promise<Compared> => compareFields(sessionIn(bringing))
 
-function clientIn({ own, target: { client, who, signal }, record: { id } }: Bringing): InFields | null {
+function clientIn({ own, target: { client, who, signal }, record: { id } }: Uploading): InFields | null {
   const here = own.clients.find(id)
   if (here === null) return null
   const wanted = clientThere(here, who)
@@ -57,7 +57,7 @@ function clientIn({ own, target: { client, who, signal }, record: { id } }: Brin
   }
 }
 
-function sessionIn({ own, target: { client, who, signal }, record: { id } }: Bringing): InFields | null {
+function sessionIn({ own, target: { client, who, signal }, record: { id } }: Uploading): InFields | null {
   const here = own.sessions.find(id)
   if (here === null) return null
   const wanted = sessionThere(here, own.clients.find(here.client_id), who)
@@ -79,7 +79,7 @@ function sessionIn({ own, target: { client, who, signal }, record: { id } }: Bri
  * Made there, or brought up to what is here field by field. A field that is there neither as it is here nor as it was ever
  * sent was changed there by somebody: it is left, and told.
  */
-async function bringFields({ target, record, remember }: Bringing, kind: InFields): Promise<Brought> {
+async function uploadFields({ target, record, remember }: Uploading, kind: InFields): Promise<Uploaded> {
   const { wanted, made, local_version } = kind
   const before = Array.isArray(record.sent) ? (record.sent as Fields[]) : []
   remember([...before, made, wanted].slice(-MAX_REMEMBERED))
@@ -121,12 +121,12 @@ async function compareFields(kind: InFields | null): Promise<Compared> {
 }
 
 /** An agreement is never changed, only taken back; taken back there it stays so, whatever is here. */
-export async function bringConsent({
+export async function uploadConsent({
   own,
   target: { client, signal },
   record: { id },
   remember,
-}: Bringing): Promise<Brought | null> {
+}: Uploading): Promise<Uploaded | null> {
   const here = own.consents.find(id)
   if (here === null) return null
   const wanted = consentThere(here)
@@ -147,7 +147,7 @@ export async function bringConsent({
   return { local_version: here.version, version: after.version, sent: wanted, differing: differing(after, wanted) }
 }
 
-export async function compareConsent({ own, target, record: { id } }: Bringing): Promise<Compared> {
+export async function compareConsent({ own, target, record: { id } }: Uploading): Promise<Compared> {
   const here = own.consents.find(id)
   const there = here && (await findConsent(target, here))
   return here && there && { version: there.version, differing: differing(there, consentThere(here)) }
@@ -155,7 +155,7 @@ export async function compareConsent({ own, target, record: { id } }: Bringing):
 
 /** There is no asking for one alone. */
 async function findConsent(
-  { client, signal }: Pick<Bringing['target'], 'client' | 'signal'>,
+  { client, signal }: Pick<Uploading['target'], 'client' | 'signal'>,
   { id, client_id }: Consent,
 ): Promise<Consent | null> {
   let cursor: string | null = null
@@ -188,7 +188,7 @@ interface From {
  * Working hours and time off stand with the service alone, so they go from the one to the other. Hours that the practice
  * has for this person already stay as they are there.
  */
-export async function bringHours(from: From, { client, who, signal }: Target): Promise<void> {
+export async function uploadHours(from: From, { client, who, signal }: Target): Promise<void> {
   const here = await mineHere(from, who.therapist_id, signal)
   if (here.length === 0) return
   const there = await mine(client, who.person_id, signal)

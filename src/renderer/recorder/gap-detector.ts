@@ -15,7 +15,7 @@ const PACE_MS = 200
  *
  * @param read null at the end
  */
-export async function* unbroken<Frame extends TimedFrame>(
+export async function* withGaps<Frame extends TimedFrame>(
   read: () => Promise<Frame | null>,
   now: () => number,
 ): AsyncGenerator<Frame | 'gap'> {

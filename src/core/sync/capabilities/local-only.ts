@@ -5,16 +5,16 @@ import type { AnyIntent, IntentKind } from '#core/outbox/intents.ts'
 import type { Offers } from './capabilities.ts'
 
 /** Local-only records: the current service can't store them. One row per record and kind of intent. */
-export interface KeptHere {
+export interface LocalOnly {
   keep(intent: AnyIntent): void
   all(): AnyIntent[]
   remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
   /** True if the service can't store it: no capability, no parent record, or not representable remotely. */
-  staysHere(intent: IntentSubject, offers: Offers): boolean
+  isLocalOnly(intent: IntentSubject, offers: Offers): boolean
   /** A note signed over text that was deleted since, and its addenda: not representable remotely. */
   isNotRepresentable(intent: IntentSubject): boolean
   holds(kind: IntentKind, subjectId: string): boolean
-  isUnknownThere(record: { readonly client_id: string; readonly session_id: string | null }): boolean
+  isUnknownToService(record: { readonly client_id: string; readonly session_id: string | null }): boolean
   counts(): { readonly kind: IntentKind; readonly count: number }[]
 }
 
@@ -45,7 +45,7 @@ interface Row {
   readonly body: string
 }
 
-export function createKeptHere(db: Sqlite): KeptHere {
+export function createKeptHere(db: Sqlite): LocalOnly {
   const find = db.prepare('select body from kept_here where kind = ? and subject_id = ?').pluck()
   const put = db.prepare(`
     insert into kept_here (kind, subject_id, client_id, session_id, body) values (@kind, @subject_id, @client_id, @session_id, @body)
@@ -75,7 +75,7 @@ export function createKeptHere(db: Sqlite): KeptHere {
     },
     remove: ({ kind, subject_id }) => void drop.run(kind, subject_id),
     isNotRepresentable,
-    staysHere(intent, offers) {
+    isLocalOnly(intent, offers) {
       const { kind, client_id, session_id } = intent
       if (isWork(kind)) return false
       if (isNotRepresentable(intent)) return true
@@ -85,7 +85,7 @@ export function createKeptHere(db: Sqlite): KeptHere {
       return isClientKept(client_id) || (kind !== 'create-session' && isKept('create-session', session_id))
     },
     holds: isKept,
-    isUnknownThere: ({ client_id, session_id }) => isClientKept(client_id) || isKept('create-session', session_id),
+    isUnknownToService: ({ client_id, session_id }) => isClientKept(client_id) || isKept('create-session', session_id),
     counts: () => tally.all() as { kind: IntentKind; count: number }[],
   }
 }

@@ -9,16 +9,16 @@ import type { ConsentForm } from '#domain/consent.ts'
 import type { ConsentRepository } from './consent-repository.ts'
 
 /** Answers for a session what everyone present has agreed to. */
-export interface Gatekeeper {
+export interface ConsentService {
   gate(sessionId: string): ConsentGate
   allows(sessionId: string, scope: ConsentScope): boolean
 }
 
-export function createGatekeeper(parts: {
+export function createConsentService(parts: {
   clients: ClientRepository
   sessions: SessionRepository
   consents: ConsentRepository
-}): Gatekeeper {
+}): ConsentService {
   const gate = (sessionId: string): ConsentGate => {
     const session = parts.sessions.find(sessionId)
     const client = session === null ? null : parts.clients.find(session.client_id)
