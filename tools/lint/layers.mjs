@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
+import { names } from './names.mjs'
 import { textFields } from './text-fields.mjs'
 
 const layers = JSON.parse(readFileSync(new URL('./layers.json', import.meta.url), 'utf8'))
@@ -72,4 +73,4 @@ const rule = {
   },
 }
 
-export default { meta: { name: 'house' }, rules: { layers: rule, 'text-fields': textFields } }
+export default { meta: { name: 'house' }, rules: { layers: rule, names, 'text-fields': textFields } }
