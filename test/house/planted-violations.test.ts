@@ -74,6 +74,16 @@ const others: Record<string, [file: string, source: string, message: string]> = 
     `import { Input } from 'react-aria-components'\nexport const Secret = () => <Input autoComplete="new-password" />`,
     'needs autoComplete="off"',
   ],
+  'a private word in a name': [
+    'core/names.ts',
+    `export function mayHurry(): boolean {\n  return true\n}`,
+    '"hurry" is a private word',
+  ],
+  'a number of a module in camel case': [
+    'core/numbers.ts',
+    `const mostTurns = 3 * 4\nexport const turns = () => mostTurns`,
+    'The number mostTurns of this module',
+  ],
   'a test helper': ['core/helped.ts', `export { pairs } from '#test/support/layers.ts'`, 'core may not see test'],
 }
 

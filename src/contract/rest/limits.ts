@@ -1,18 +1,18 @@
-const MiB = 1024 * 1024
+const MIB = 1024 * 1024
 
 /** A body of JSON, unless its operation says more. */
-export const MAX_BODY_BYTES = MiB
+export const MAX_BODY_BYTES = MIB
 /** A transcript with times of its words. */
-export const MAX_TRANSCRIPT_BYTES = 16 * MiB
-const MAX_TEXT_TRANSCRIPT_BYTES = 4 * MiB
+export const MAX_TRANSCRIPT_BYTES = 16 * MIB
+const MAX_TEXT_TRANSCRIPT_BYTES = 4 * MIB
 /** What one word with its times takes at most, indented. */
 const BYTES_PER_WORD = 200
 
 /** What one person may send at once, and from then on a second; audio included. */
-export const MAX_BURST_BYTES = 256 * MiB
-export const BYTES_PER_SECOND = 2 * MiB
+export const MAX_BURST_BYTES = 256 * MIB
+export const BYTES_PER_SECOND = 2 * MIB
 /** Bodies of one person that are worked on at the same time; audio is not held in memory. */
-export const MAX_OPEN_BYTES = 32 * MiB
+export const MAX_OPEN_BYTES = 32 * MIB
 
 /** Times of words are what makes a transcript large: each word allows for itself. */
 export function transcriptLimitOf(body: unknown): number {
@@ -29,7 +29,7 @@ function isTimed(word: { text?: unknown; start_ms?: unknown } | null): boolean {
 
 /** For whoever reads the API's description. */
 export const limitsInWords =
-  'Bodies are JSON in UTF-8 of up to 1 MiB; a transcript may take 4 MiB and 200 bytes for each word with times, at most 16 MiB (413 beyond). ' +
-  'A page of a list ends before its records come to more than 4 MiB, so go on until next_cursor is null. ' +
-  'One person may send 256 MiB at once, audio included, and 2 MiB a second from then on, with bodies of up to 32 MiB under way ' +
+  'Bodies are JSON in UTF-8 of up to 1 MIB; a transcript may take 4 MIB and 200 bytes for each word with times, at most 16 MIB (413 beyond). ' +
+  'A page of a list ends before its records come to more than 4 MIB, so go on until next_cursor is null. ' +
+  'One person may send 256 MIB at once, audio included, and 2 MIB a second from then on, with bodies of up to 32 MIB under way ' +
   'at the same time; beyond that the answer is 429 too-many-bytes with Retry-After.'
