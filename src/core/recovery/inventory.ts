@@ -161,8 +161,7 @@ function createState(db: Sqlite, clock: Clock) {
       const restore = db.transaction(() => {
         const items = [...restoreLocal(db, local, records), ...itemsOfLost(db, records)]
         report(items)
-        const lost = items.filter(({ is_recovered }) => !is_recovered)
-        settleTables(db, new Set(lost.map(({ kind }) => kind)), is_unlisted)
+        settleTables(db, new Set(items.map(({ kind }) => kind)), is_unlisted)
         if (is_unlisted) reportUnlisted(db, clock)
       })
       restore.immediate()
@@ -199,7 +198,7 @@ const wholeTables = {
  * Runs after the comparison. With an inventory, every lost record is now named. Without one, an intact service has returned
  * everything the vault had pushed.
  */
-function settleTables(db: Sqlite, lost: ReadonlySet<RecoveryKind>, isUnlisted: boolean): void {
+function settleTables(db: Sqlite, named: ReadonlySet<RecoveryKind>, isUnlisted: boolean): void {
   const isServiceWhole =
     db.prepare(`select 1 from recovery_reports where file = 'service' and read_at is null`).get() === undefined
   const unnamed = db.prepare(`delete from recovery_items where kind = ? and report_id in ${unreadOf}`)
@@ -208,6 +207,6 @@ function settleTables(db: Sqlite, lost: ReadonlySet<RecoveryKind>, isUnlisted: b
   const found = db.prepare(
     `update recovery_items set is_recovered = 1 where kind = ? and subject_id = ? and report_id in ${unreadOf}`,
   )
-  const named = db.prepare(`delete from recovery_items where kind = ? and subject_id = ? and report_id in ${unreadOf}`)
-  for (const [table, kind] of Object.entries(wholeTables)) (lost.has(kind) ? named : found).run(kind, table)
+  const drop = db.prepare(`delete from recovery_items where kind = ? and subject_id = ? and report_id in ${unreadOf}`)
+  for (const [table, kind] of Object.entries(wholeTables)) (named.has(kind) ? drop : found).run(kind, table)
 }

@@ -48,11 +48,11 @@ function readCopy(path: string): Envelope | 'none' | 'damaged' | 'newer' {
   return found.isDirectory() ? 'damaged' : readEnvelope(decode(readFileSync(path)))
 }
 
-/** A text editor may have saved it as UTF-16, or with a byte order mark. */
+/** A text editor may have saved it as UTF-16 or with a byte order mark, and a disk repair may have padded it with zeros. */
 function decode(bytes: Buffer): string {
   const isLittle = bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe)
   const isBig = bytes[0] === 0 || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes)
+  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes).replace(/\0+$/, '')
 }
 
 export function unfinishedProfile(folder: string): string | null {

@@ -34,16 +34,17 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
     setObstaclesAside(path, clock)
     if (isRenameInterrupted(folder)) swapNamesBack(folder, keys)
     if (isFirstRun) return upgraded(parts, openEncrypted(path, key))
+    let renamed: string | null = null
     const rebuild = (error: AppError): void => {
       if (!isKeyOfProfile(folder, keys)) throw error.code === 'database-damaged' ? new AppError('keys-mismatch') : error
       log.warn('vault.damaged', { kind: errorKind(error) })
-      rebuildVault({ ...parts, path, key })
+      rebuildVault({ ...parts, path, key }, renamed)
     }
     return openRepaired(
       () => openWhole(parts, path, key),
       [
         () => swapNamesBack(folder, keys),
-        () => void restoreRenamed(path, key),
+        () => void (renamed = restoreRenamed(path, key)),
         () => setForeignJournalAside(path, key, clock),
         rebuild,
       ],
@@ -89,7 +90,7 @@ const refetchTranscripts = `
   update transcripts set service_version = null
   where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`
 
-function rebuildVault(rebuild: Rebuild): void {
+function rebuildVault(rebuild: Rebuild, renamed: string | null): void {
   rebuildDatabase({
     ...rebuild,
     indexes: wantedIndexes,
@@ -98,7 +99,8 @@ function rebuildVault(rebuild: Rebuild): void {
       db.exec('delete from pull_service; delete from pull_lists;')
       if (found.incomplete.includes('segments')) db.exec(refetchTranscripts)
       const { pages, unreadable_pages } = found
-      const cause = aside === null ? ({ cause: 'missing' } as const) : ({ cause: 'damaged', set_aside: [aside] } as const)
+      const set_aside = [aside, renamed].filter((name) => name !== null)
+      const cause = aside === null ? ({ cause: 'missing' } as const) : ({ cause: 'damaged', set_aside } as const)
       reportRecovery(db, rebuild.clock, { file: 'vault', ...cause, pages, unreadable_pages }, lostRecords(db, found))
     },
   })

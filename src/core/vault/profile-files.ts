@@ -10,8 +10,14 @@ export function vaultSnapshots(folder: string): string[] {
   return names.map((name) => join(folder, name))
 }
 
+/** Also where another program changed the case of the names, shortened them, or moved all files one folder down. */
 export function hasRecords(folder: string): boolean {
-  return namesIn(join(folder, 'recordings')).length > 0 || namesIn(folder).some((name) => name.startsWith('service.db'))
+  const names = namesIn(folder)
+  return (
+    namesIn(join(folder, 'recordings')).length > 0 ||
+    names.some((name) => name.startsWith('service.db') || /^(?:VAULT|SERVICE)[.~]/.test(name)) ||
+    names.some((name) => namesIn(join(folder, name)).some((inner) => inner === 'vault.json' || inner === 'vault.db'))
+  )
 }
 
 export function hasVaultDatabase(folder: string): boolean {

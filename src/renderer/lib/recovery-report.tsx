@@ -39,6 +39,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
       {lost.some(({ kind }) => kind === 'connection') && <p>{words.reconnect}</p>}
       {isMissed && <p>{words.lostNext}</p>}
       {mayPutBack && <p>{words.putBack(file)}</p>}
+      {lost.some(({ kind }) => kind === 'recording') && <p>{words.recordingsBack}</p>}
       {namesFolder && app && <p className="data-folder">{words.folder(app.data_folder)}</p>}
       <Items title={words.recovered} items={recovered} isFolded={recovered.length > MAX_OPEN} />
     </>

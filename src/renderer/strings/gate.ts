@@ -152,7 +152,7 @@ export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
     happened:
       'Afterword keeps the encrypted key to your records in three files of your data folder: vault.json, vault.json.bak and recordings/keys.json. All three are missing or damaged.',
     kept: 'Your records are still in the data folder, encrypted. Afterword changed nothing and made no new key.',
-    next: 'Put one of the three files back from a copy of your data folder, such as a backup or the trash. An older copy works too: it opens once with the passphrase or recovery code of that time, and from then on with your newest ones. Then try again. Without one of these files no passphrase or recovery code can open your records, so don’t delete the data folder.',
+    next: 'Look inside the data folder first: another program may have renamed these files, or moved all files into another folder. Give the files their names back, or move them back up. Otherwise put one of the three files back from a copy of your data folder, such as a backup or the trash. An older copy works too: it opens once with the passphrase or recovery code of that time, and from then on with your newest ones. Then try again. Without one of these files no passphrase or recovery code can open your records, so don’t delete the data folder.',
     takesCode: false,
   },
   'keys-mismatch': {
@@ -160,7 +160,7 @@ export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
     happened:
       'Afterword has a key, but it opens no part of your records. The key or the records came from another data folder, or the records are damaged throughout.',
     kept: 'Afterword changed nothing. Your data folder is as it was.',
-    next: 'Copy the whole data folder to another disk first. Then put your own vault.json back from a copy of your data folder, and try again. Leave vault.db and service.db as they are: an older copy would lack your newest records.',
+    next: 'Copy the whole data folder to another disk first. Then put your own vault.json back from a copy of your data folder, and try again. Leave vault.db and service.db as they are: an older copy would lack your newest records. If another program compressed or converted the files, for example a transfer in text mode, convert them back.',
     takesCode: false,
   },
   'database-damaged': {
