@@ -10,8 +10,8 @@ interface Named {
 }
 
 /**
- * A person of the practice has a staff record, or a key, or makes this call. The laptop's own service also keeps copies of
- * records whose people only the practice's service knows.
+ * People of the practice have a staff record or a key, or make this call. The embedded service skips this: its copies may name
+ * people only the practice's server knows.
  *
  * @throws AppError `validation-failed`
  */
@@ -47,10 +47,7 @@ function refuseUnknown(named: readonly Named[], known: ReadonlySet<string>, code
 type Assigning = Pick<Call, 'caller' | 'scope'>
 
 /**
- * Whose a new client or session is: of the clinician that is named, else of the clinician who makes it, else
- * `otherwise`. The owner's own caseload is what has nobody's name on it.
- *
- * @throws AppError `forbidden`
+ * The named clinician, else the calling clinician, else `otherwise`. Null is the owner's caseload. @throws AppError `forbidden`
  */
 export function assignedTo(call: Assigning, named: string | null, otherwise: string | null): string | null {
   if (named !== null) requireMayAssign(call, named)
@@ -64,11 +61,7 @@ function requireMayAssign({ caller, scope }: Assigning, clinician_id: string | n
   throw new AppError('forbidden', 'clinician_id: only the owner or the front desk assigns to another clinician.')
 }
 
-/**
- * Whoever reaches a client one by one, shared or opened in an emergency, has no say in whose the client is.
- *
- * @throws AppError `forbidden`
- */
+/** Shared or emergency access to a client does not permit reassigning it. @throws AppError `forbidden` */
 export function requireMayReassign(call: Assigning, from: string | null, to: string | null): void {
   if (!mayReach(call.scope, from))
     throw new AppError('forbidden', 'clinician_id: whose client this is, their own clinician, the owner or the front desk says.')
