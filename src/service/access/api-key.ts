@@ -99,7 +99,6 @@ function isSame(kept: string | null | undefined, digest: string): boolean {
   return timingSafeEqual(Buffer.from(kept ?? '00'.repeat(32), 'hex'), Buffer.from(digest, 'hex'))
 }
 
-/** Stored instead of the secret. */
 export function digestOf(pepper: Uint8Array | KeyObject, secret: string): string {
   return createHmac('sha256', pepper).update(secret).digest('hex')
 }

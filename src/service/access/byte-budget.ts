@@ -24,7 +24,6 @@ interface Account {
   /** Bytes that may be sent now; negative after a body that exceeded the budget. */
   left: number
   at: number
-  /** Bytes of open bodies in memory. */
   open: number
 }
 

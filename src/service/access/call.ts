@@ -11,14 +11,12 @@ import type { Route } from '#contract/rest/route.ts'
 import { appendAudit } from '#service/store/audit.ts'
 import type { AuditEvent } from '#service/store/audit.ts'
 
-/** A call that passed every guard. */
 export interface Call<Id extends OperationId = OperationId> {
   readonly params: RouteParams<Id>
   readonly query: RouteQuery<Id>
   readonly body: RouteBody<Id>
   readonly caller: Caller
   readonly practice: string
-  /** Records the caller may access in this operation. */
   readonly scope: Scope
   /** `Purpose-Of-Use` header; null if not sent. */
   readonly purpose: PurposeOfUse | null
@@ -29,7 +27,6 @@ export interface Call<Id extends OperationId = OperationId> {
 }
 
 interface Audited {
-  /** Ids of the records read or written. */
   readonly touched: readonly string[]
   readonly consent?: 'checked' | 'asserted'
 }
@@ -92,7 +89,6 @@ export type Asked = Pick<AuditEvent, 'agent' | 'source' | 'request_id' | 'consen
 
 type Done = Pick<Reply, 'touched' | 'consent'>
 
-/** Appends the call to the practice's audit chain. */
 type Record = (write: Write, call: Call, outcome: string, done: Done) => Promise<void>
 
 export function recorder(operation: string, route: Route, clock: Clock): Record {

@@ -47,7 +47,6 @@ export async function requireConsent(
   return policy === 'enforced' ? 'checked' : 'asserted'
 }
 
-/** `requireConsent` as a boolean. */
 export async function isAgreed(...asked: Parameters<typeof requireConsent>): Promise<boolean> {
   try {
     await requireConsent(...asked)

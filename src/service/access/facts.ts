@@ -13,18 +13,12 @@ import type { KeyRow } from '#service/store/api-keys.ts'
 import type { Scope, StaffFacts } from './scope.ts'
 import { dependsOnFacts, noFacts, scopeOf } from './scope.ts'
 
-/** Authorization data from the practice's records, with expiry times of emergency access. */
 interface FactsRead extends Omit<StaffFacts, 'emergencies'> {
   readonly has_left: boolean
   readonly emergencies: readonly Emergency[]
 }
 
-/**
- * The caller's current access scope.
- *
- * @param known authorization cache
- * @throws AppError `unauthenticated` for a person who left; StaleAuthority
- */
+/** @throws AppError `unauthenticated` for a person who left; StaleAuthority */
 export async function scopeFor(
   db: Database,
   caller: Caller,
@@ -69,11 +63,7 @@ export class StaleAuthority extends AppError {
   }
 }
 
-/**
- * Compares the authorization version inside the call's transaction. On PostgreSQL, the practice lock keeps it until the commit.
- *
- * @throws StaleAuthority
- */
+/** On PostgreSQL, the practice lock keeps the checked version valid until the commit. @throws StaleAuthority */
 export async function requireCurrent(db: Database, { practice_id, authority_version }: Caller): Promise<void> {
   if (authority_version === undefined) return
   if ((await authorityVersion(db, practice_id)) !== authority_version) throw new StaleAuthority()
@@ -82,7 +72,7 @@ export async function requireCurrent(db: Database, { practice_id, authority_vers
 /** Retry limit: at most one authorization change per call in a batch (32). */
 const MAX_TRIES = 40
 
-/** Runs `work`. If `work` fails and the authorization is stale, reauthenticates and retries, unless it may have committed. */
+/** If `work` fails and the authorization is stale, reauthenticates and retries, unless `work` may have committed. */
 export async function asOfNow<Result>(
   db: Database,
   caller: () => Caller,
@@ -121,7 +111,6 @@ interface Known {
   /** As of the key's `authority_version`; null until first needed. */
   facts: FactsRead | null
   readonly at: number
-  /** Digest of the secret that authenticated. */
   readonly digest: string
 }
 

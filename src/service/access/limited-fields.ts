@@ -68,9 +68,7 @@ async function limitedAll(db: Database, { practice, scope }: Limited, kind: Limi
 }
 
 /**
- * Roles with limited fields write only fields they see.
- *
- * @param id record to change; null for a new record of `clinician_id`
+ * @param id null for a new record of `clinician_id`
  * @throws AppError `forbidden`, naming the fields
  */
 export async function requireMayWrite(
@@ -96,7 +94,6 @@ const writableStates: Readonly<Record<LimitedKind, readonly string[]>> = {
   note: [],
 }
 
-/** Adds billing data from each note's session and client. */
 async function withBilling(db: Database, practice: string, notes: readonly Note[]): Promise<Note[]> {
   const sessions = await recordsById<Session>(db, 'sessions', practice, idsOf(notes.map(({ session_id }) => session_id)))
   const whose = ({ client_id, session_id }: Note): string | null => client_id ?? sessions.get(session_id ?? '')?.client_id ?? null
@@ -119,7 +116,6 @@ async function withBilling(db: Database, practice: string, notes: readonly Note[
 
 const idsOf = (ids: readonly (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))]
 
-/** Hides the shared clients of other people from roles with limited fields. */
 export function staffShown({ caller, scope }: Pick<Call, 'caller' | 'scope'>, person: Staff): Staff {
   if (scope.limited === null || person.id === caller.person_id) return person
   return { ...person, shared_clients: [], withheld: ['shared_clients'] }

@@ -11,13 +11,11 @@ export interface LimitedRecords {
 }
 export type LimitedKind = keyof LimitedRecords
 
-/** Fields of a record kind that roles with limited fields see. */
 interface Limit<Item> {
   readonly table: ReachedTable
   /** Ids, times, and states, visible to every role that may access the record. */
   readonly always: readonly (keyof Item)[]
   readonly seen: Readonly<Partial<Record<Role, readonly (keyof Item)[]>>>
-  /** Placeholders for hidden fields. */
   blank(id: string): Partial<Item>
 }
 

@@ -9,12 +9,7 @@ interface Named {
   readonly id: string | null | undefined
 }
 
-/**
- * People of the practice have a staff record or a key, or make this call. The embedded service skips this: its copies may name
- * people only the practice's server knows.
- *
- * @throws AppError `validation-failed`
- */
+/** The embedded service skips this: its copies may name people only the server knows. @throws AppError `validation-failed` */
 export async function requirePeople(db: Database, caller: Caller, named: readonly Named[]): Promise<void> {
   const { practice_id, person_id, is_operator = false } = caller
   const others = named.filter(({ id }) => typeof id === 'string' && id !== person_id)
@@ -46,9 +41,7 @@ function refuseUnknown(named: readonly Named[], known: ReadonlySet<string>, code
 
 type Assigning = Pick<Call, 'caller' | 'scope'>
 
-/**
- * The named clinician, else the calling clinician, else `otherwise`. Null is the owner's caseload. @throws AppError `forbidden`
- */
+/** The named clinician, else the caller, else `otherwise`. Null is the owner's caseload. @throws AppError `forbidden` */
 export function assignedTo(call: Assigning, named: string | null, otherwise: string | null): string | null {
   if (named !== null) requireMayAssign(call, named)
   if (named !== null || !isClinicianAlone(call)) return named ?? otherwise

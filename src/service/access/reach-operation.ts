@@ -25,9 +25,7 @@ const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {
 type Reader = Pick<Call, 'practice' | 'caller' | 'purpose' | 'now'>
 
 /**
- * Visible to the requester and to callers with access to its session; once it has a result, only to callers with access to that.
- *
- * @throws AppError `not-found`
+ * Visible to the requester and its session's readers; with a result, only to the result's readers. @throws AppError `not-found`
  */
 export async function operationFor(
   db: Database,
@@ -39,11 +37,7 @@ export async function operationFor(
   return row
 }
 
-/**
- * Requires the same access as reading the result itself. False without a result, or if it has no client data.
- *
- * @throws AppError `not-found`
- */
+/** Requires access to the result itself. False without a result with client data. @throws AppError `not-found` */
 export async function requireResult(db: Database, call: Reader, row: OperationRow): Promise<boolean> {
   const read = row.result_kind === null ? undefined : reads[row.result_kind]
   if (read === undefined || row.result_id === null) return false

@@ -125,11 +125,7 @@ interface Whose {
   readonly author: string | null
 }
 
-/**
- * Clinicians sign and amend notes of their own sessions and clients, and notes they wrote. Shared access is not enough.
- *
- * @throws AppError `forbidden`
- */
+/** Own by session, client, or authorship. Shared or emergency access is not enough. @throws AppError `forbidden` */
 export async function requireOwnNote(db: Database, call: Reading, note: Note): Promise<void> {
   const { clinician, author } = await whoseNote(db, call, note)
   if (author === call.caller.person_id || mayReach(call.scope, clinician)) return

@@ -24,12 +24,7 @@ class TooManyRefusals extends AppError {
 }
 
 export interface Refusals {
-  /**
-   * Rate limit, so that guessing keys costs no query. Keys that authenticated before are exempt, so others at the same address
-   * cannot lock them out.
-   *
-   * @throws TooManyRefusals
-   */
+  /** Stops key guessing without a query. Known keys are exempt, so that others cannot lock them out. @throws TooManyRefusals */
   requireRoom(from: string | undefined): void
   /** Records an unauthenticated call. @throws TooManyRefusals instead of the refusal once the limit is reached */
   refused(from: string | undefined, reason: string): void

@@ -20,7 +20,6 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '#domain/canonical-note.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 
-/** Read route and table of each record kind. */
 const reads: Partial<Record<RecordKind, { route: Route; table: ReachedTable; kind?: LimitedKind }>> = {
   client: { route: routes.getClient, table: 'clients', kind: 'client' },
   session: { route: routes.getSession, table: 'sessions', kind: 'session' },

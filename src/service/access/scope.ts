@@ -22,10 +22,8 @@ export interface Scope extends Within {
   readonly withPurpose: Within | null
 }
 
-/** Authorization data from the practice's records. */
 export interface StaffFacts {
   readonly supervisees: readonly string[]
-  /** Other clinicians' clients shared with the caller. */
   readonly shared: readonly string[]
   /** Clients under the caller's active emergency access, which is read-only. */
   readonly emergencies: readonly string[]
@@ -63,7 +61,6 @@ export function mayReach({ clinicians, unassigned }: Within, clinician_id: strin
   return clinician_id === null ? unassigned : clinicians.has(clinician_id)
 }
 
-/** `mayReach` as a SQL condition on a clinician column. */
 export function withinScope(within: Within, column: string): RawBuilder<SqlBool> {
   const { clinicians, unassigned } = within
   if (clinicians === 'all') return sql<SqlBool>`1 = 1`

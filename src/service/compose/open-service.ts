@@ -57,7 +57,6 @@ import { startWork, runMaintenance, prepare } from './start-work.ts'
 
 export interface ServiceOptions {
   readonly store: StoreOptions
-  /** Recordings on this machine; null if there are none. */
   readonly audio: RecordingAudioPort | null
   /** Read for each job, so that new settings need no restart. */
   readonly speech: () => SpeechSettings | null
@@ -67,7 +66,6 @@ export interface ServiceOptions {
   /** `embedded`: every call comes from the therapist at this laptop. `api-keys`: callers authenticate. */
   readonly caller: 'embedded' | 'api-keys'
   readonly plan?: Plan
-  /** Issuers whose access tokens are accepted besides API keys. */
   readonly oauth?: { readonly issuers: readonly IssuerInput[]; readonly tuning?: TokenTuning }
   /** Draft engine, read for each draft. Default: the rules. */
   readonly language?: () => LanguageSettings
@@ -84,9 +82,7 @@ export interface ServiceOptions {
   readonly models?: ModelOptions
   /** Runs engines in child processes. Without it, no local model is used. */
   readonly engines?: EngineHost
-  /** Overrides the installed models. */
   readonly installed?: ModelsNow
-  /** Poll interval and heartbeat of event streams. */
   readonly streams?: Partial<WatchTuning>
   readonly waitMs?: number
   readonly speechTuning?: Tuning
@@ -94,7 +90,6 @@ export interface ServiceOptions {
   /** Storage for uploaded audio. Default: files next to the models folder. */
   readonly blobs?: BlobOptions
   readonly uploads?: Partial<UploadLimits>
-  /** Receives every call, for logs and metrics. */
   readonly observe?: Observe
 }
 
@@ -105,11 +100,9 @@ export interface Service {
   beginClose(): void
   /** Answers calls that wait for jobs and returns running jobs to the queue. Other calls continue. */
   drain(): Promise<void>
-  /** True if the store is reachable and the service is not closing. */
   isReady(): Promise<boolean>
   /** Runs the scheduled retention sweep now. Returns the number of records erased. */
   sweep(): Promise<number>
-  /** Queued and running operations. */
   work(): Promise<readonly WorkCount[]>
   /** PostgreSQL connections; null on SQLite. */
   connections(): Connections | null

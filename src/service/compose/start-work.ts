@@ -78,11 +78,9 @@ async function openJobPort(
 
 type ChoreParts = Pick<Services, 'db' | 'clock' | 'blobs' | 'log'>
 
-/** Periodic maintenance of the practices that are due. */
 interface Chore {
   readonly name: string
   readonly everyMs: number
-  /** Practices where the chore is due, from one query across all practices. */
   due(read: Database, now: number): Promise<readonly string[]>
   carryOut(parts: ChoreParts, practice: string): Promise<void>
 }
@@ -129,7 +127,6 @@ const chores: readonly Chore[] = [
   },
 ]
 
-/** Runs due chores at startup and every minute until `closing`. */
 export async function runMaintenance(parts: ChoreParts, closing: AbortSignal): Promise<void> {
   const next = new Map<Chore, number>()
   try {

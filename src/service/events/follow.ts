@@ -91,10 +91,7 @@ const headers = {
   Connection: 'close',
 }
 
-/**
- * Streams events until the last one, a disconnect, or a shutdown, then calls `over`. An error ends the stream, so that the client
- * reconnects and gets the error.
- */
+/** Calls `over` when the stream has ended. An error ends the stream, so that the client reconnects and gets the error. */
 function eventStream(
   { closing, over }: { readonly closing: AbortSignal; readonly over: () => void },
   events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>,

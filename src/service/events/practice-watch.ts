@@ -11,10 +11,7 @@ export interface WatchTuning {
 
 const usualTuning: WatchTuning = { lookMs: 500, heartbeatMs: 20_000 }
 
-/**
- * Polls all followed practices with one lock-free query, so that an idle stream costs the store nothing. Heartbeats due within a
- * quarter period are sent together, which halves their cost.
- */
+/** One lock-free query polls all followed practices, so an idle stream costs no query. Joint heartbeats cost half. */
 export interface PracticeWatch {
   follow(practice: string): Follower
 }

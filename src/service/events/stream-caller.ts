@@ -26,7 +26,6 @@ interface Parts {
   readonly recheck: Connection['recheck']
 }
 
-/** Caller of an open stream, whose access can change while the stream is open. */
 export interface StreamCaller<Asked> {
   /** Runs `work` with fresh authorization. @throws AppError `unauthenticated` */
   asOfNow<Result>(work: (call: Asked) => Promise<Result>): Promise<Result>
@@ -41,7 +40,6 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
   { db, clock, route, recheck }: Parts,
 ): StreamCaller<Asked> {
   let asked = call
-  /** Authorization version of the last check. */
   let checked = call.caller.authority_version
   const renew = async (): Promise<void> => {
     const caller = await recheck()
@@ -75,7 +73,6 @@ const MAX_STREAMS = 6
 /** Reserves one of the person's streams; call the result to release it. */
 type TakePlace = (caller: Caller) => () => void
 
-/** Limits concurrent streams per person in this process. */
 export function streamPlaces(most = MAX_STREAMS): TakePlace {
   const taken = new Map<string, number>()
   /** @throws AppError `too-many-streams` */

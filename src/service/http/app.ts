@@ -30,15 +30,12 @@ import { describeApi } from './reference/routes.ts'
 import { callOf, type Observe, observation } from './request.ts'
 
 interface Surroundings {
-  /** Receives every call, for logs and metrics. */
   readonly observe?: Observe | undefined
-  /** Trusted token issuers, listed in the OpenAPI document. */
   readonly issuers?: readonly string[] | undefined
   /** Public sign-in metadata (RFC 9728). */
   readonly signIn?: ReturnType<typeof resourceMetadata>
 }
 
-/** The REST API, built from the contract's route table. A route answers under each of its base paths. */
 export function createApp(
   handlers: Handlers,
   authenticate: Authenticate,
@@ -123,7 +120,6 @@ function onlyWith(header: string | undefined, step: Guard): Guard {
   return (c, next) => (c.req.header(header) === undefined ? next() : step(c, next))
 }
 
-/** Paths in Hono's syntax. */
 function addressesOf(route: Route): string[] {
   const path = route.path === '/' ? '' : route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   return basesOf(route).map((base) => base + path)
@@ -161,7 +157,7 @@ function contentType(route: Route): Guard {
   }
 }
 
-/** Runs a streaming handler. The audit entry is committed before the response is sent. */
+/** The audit entry is committed before the response is sent. */
 function performStream(
   operation: string,
   route: Route,
@@ -192,7 +188,6 @@ function performStream(
       }
     }
     if (c.req.raw.method !== 'HEAD') return response
-    // HEAD has no body.
     await response.body?.cancel()
     return new Response(null, response)
   }

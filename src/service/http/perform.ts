@@ -42,7 +42,6 @@ const plain: ReadonlySet<string> = new Set<OperationId>([
   'generateNoteFromData',
 ])
 
-/** Id of the queued operation. */
 interface Waiting {
   readonly waiting: string
 }
@@ -198,7 +197,6 @@ async function waitFor(
   })
 }
 
-/** True for a read that can use a snapshot instead of waiting for writers. */
 const readsBeside = (operation: string, { method }: Route, { db }: Services): boolean =>
   method === 'GET' && plain.has(operation) && hasSnapshotReads(db)
 

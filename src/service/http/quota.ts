@@ -12,7 +12,6 @@ import { keyUsed } from '#service/store/api-keys.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Quota of a practice after a call was counted or refused. */
 export interface QuotaState {
   readonly limit: number | null
   readonly used: number
@@ -40,7 +39,6 @@ export interface Quotas {
 const MAX_REMEMBERED = 10_000
 
 function openQuotas(): Quotas {
-  /** Practices that have used up today's quota. */
   const full = new Map<string, { readonly limit: number | null; readonly use: DayUse }>()
   return {
     requireRoom: ({ practice_id, plan }, now) => {
@@ -88,13 +86,12 @@ function stateOf(limit: number | null, { day, used }: DayUse, now: number): Quot
   return { limit, used, resetSeconds: Math.max(1, Math.ceil((endOfDay(day) - now) / 1000)) }
 }
 
-/** Records the quota count and the key's last use with each call. */
 export interface Ledger {
   /** @throws QuotaExceeded */
   requireRoom(route: Route, caller: Caller): void
   /** Runs in the call's own transaction. @throws QuotaExceeded */
   enter(write: Write, route: Route, caller: Caller): Promise<QuotaState | undefined>
-  /** Call after that transaction has committed. */
+  /** Call after the transaction has committed. */
   stands(caller: Caller): void
 }
 
@@ -118,7 +115,7 @@ const MINUTE = 60_000
 interface KeyUse {
   /** Runs in the call's own transaction. Writes at most once a minute per key. */
   note(write: Write, caller: Caller, now: number): Promise<void>
-  /** Call after that transaction has committed. */
+  /** Call after the transaction has committed. */
   stands(caller: Caller, now: number): void
 }
 

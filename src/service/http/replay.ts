@@ -24,10 +24,10 @@ export class RefusedReplay extends AppError {
 const endings: ReadonlySet<ErrorCode> = new Set(['idempotency-mismatch', 'gone', 'cancelled'])
 
 /**
- * The replay of an idempotency key, built from the current record; null if the key is new or its operation failed.
+ * The replay, built from the current record; null if the key is new or its operation failed.
  *
  * @throws RefusedReplay `idempotency-mismatch`, `gone`, `cancelled`
- * @throws AppError `still-running`
+ * @throws AppError `still-running`, or the error the operation ended with
  */
 export async function replayed(...asked: Parameters<typeof foundAgain>): ReturnType<typeof foundAgain> {
   try {
@@ -81,7 +81,6 @@ export interface Answer {
   readonly status: number
   readonly data: unknown
   readonly isReplay?: boolean
-  /** `Prefer: respond-async` was applied. */
   readonly isAsync?: boolean
 }
 

@@ -10,12 +10,10 @@ import type { KeyScope } from '#service/store/idempotency.ts'
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** A call with its idempotency key and request hash. */
 export interface Request {
   readonly call: Call
   readonly scope: KeyScope | null
   readonly hash: string
-  /** `Prefer: respond-async`. */
   readonly isAsync: boolean
 }
 
@@ -40,7 +38,6 @@ export function requestOf(c: Context<Env>, operation: string, route: Route, now:
   return { call, scope, hash: scope === null ? '' : requestHash(operation, params, raw), isAsync }
 }
 
-/** Set by guards for later steps. */
 interface Variables {
   request_id: string
   /** Unset if no route matches. */
@@ -64,13 +61,11 @@ export type Guard = MiddlewareHandler<Env>
 
 /** A call for logs and metrics: our own ids and codes, no request or response content. */
 export interface ObservedCall {
-  /** Operation id of the contract; null if no route matches. */
   readonly operation: string | null
   readonly status: number
   readonly duration_ms: number
   readonly request_id: string
   readonly practice: string | null
-  /** Error code; null on success. */
   readonly code: string | null
 }
 

@@ -24,7 +24,6 @@ interface Parts {
 /** Reauthenticates the caller without the authorization cache. @throws AppError like both guards */
 export type LetInAgain = (c: Context<Env>) => Promise<void>
 
-/** Refuses roles that the contract's table excludes; sets the access scope for the others. */
 export function roleReach(route: Route, parts: Parts, letInAgain: LetInAgain): Guard {
   return async (c, next) => {
     await asOfNow(

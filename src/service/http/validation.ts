@@ -54,7 +54,7 @@ const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** In an integer field, Zod expects `number` for a non-number and `int` for a fraction; both read "a whole number". */
+/** Zod reports `number` for a non-number in an integer field, but the message must say "a whole number". */
 function kindOf(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   const definition = issue.inst?._zod.def as { readonly format?: string } | undefined
   const isWhole = issue.expected === 'number' && definition?.format === 'safeint'
@@ -100,7 +100,6 @@ export function validation(route: Route): Guard {
   }
 }
 
-/** Limits the size of the answer. */
 const MAX_PROBLEMS = 100
 /** Bytes. A larger body reports only its first problem: listing millions takes seconds and gigabytes. */
 const MAX_LISTED_BYTES = 64 * 1024

@@ -18,7 +18,6 @@ import type { Database } from '../store/tables.ts'
 import { draftClient, draftSession, saidIn } from './draft.ts'
 import type { Finish, Work } from './run.ts'
 
-/** Payload of the operation until it ends. */
 export interface AnalyzeTask {
   readonly session_id: string | null
   readonly client_id: string | null

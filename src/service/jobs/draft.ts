@@ -21,7 +21,6 @@ import { storedTranscript } from '../store/transcripts.ts'
 import type { Said } from '#engines/texts/text-work.ts'
 import type { Finish, Work } from './run.ts'
 
-/** Payload of the operation until it ends. */
 export interface DraftTask {
   readonly session_id: string
   readonly client_id: string
@@ -30,7 +29,6 @@ export interface DraftTask {
   readonly transcript_id: string | null
   /** Only in operations that older versions queued. */
   readonly transcript?: string | null
-  /** Use the rules, whatever engine is configured. */
   readonly without_ai?: boolean
 }
 

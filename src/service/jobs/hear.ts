@@ -14,7 +14,6 @@ import { findPieces, keepPiece } from '../store/pieces.ts'
 import type { Database } from '../store/tables.ts'
 import type { OpenSound } from './open-sound.ts'
 
-/** A transcribed piece of a recording. */
 export interface Part {
   readonly start_ms: number
   readonly duration_ms: number
@@ -47,7 +46,6 @@ export interface HearingJob {
   readonly log: Log
   readonly signal: AbortSignal
   readonly pieceSeconds: number | undefined
-  /** Opens the audio from its start. */
   open(): Promise<OpenSound>
   /** Called before each piece. @throws AppError `consent-missing` */
   requireAgreed(): Promise<void>
@@ -63,10 +61,7 @@ const secondsOf = { local: 60, server: 300 }
 /** Pieces in flight: a local engine gets the next piece before it finishes the current one. */
 const mostUnderWay = { local: 2, server: 1 }
 
-/**
- * Transcribes a recording in pieces and stores each one. After an engine crash, restarts the engine and resumes after the stored
- * pieces.
- */
+/** Stores each piece. After an engine crash, restarts the engine and resumes after the stored pieces. */
 export async function hearAll(job: HearingJob): Promise<Hearing> {
   for (let deaths = 0; ;) {
     const before = job.kept.reached()
@@ -152,7 +147,6 @@ const tellsSpeakers = ({ plan, wishes }: HearingJob): boolean => plan.speakers !
 
 const isHeardHere = (job: HearingJob): boolean => job.host !== null && (job.plan.words.kind === 'local' || tellsSpeakers(job))
 
-/** Null if the plan needs no local engine. */
 async function listen(job: HearingJob): Promise<Listening | null> {
   const { plan, wishes, host, enrolled, kept, signal } = job
   const { words } = plan
@@ -187,7 +181,6 @@ async function hearByServer(
 const SPEAKERS_PLACE = -1
 
 interface KeptSpeakers {
-  /** Number of pieces processed. */
   readonly pieces: number
   readonly state: string
   /** The state is valid only for these models. */

@@ -13,7 +13,6 @@ import type { OperationRow } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 import type { CleanUp, Finish, Work } from './run.ts'
 
-/** Payload of the operation until it ends. */
 export interface InstallTask {
   readonly model_id: string
   readonly mirror: string | null

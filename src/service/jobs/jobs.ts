@@ -20,12 +20,10 @@ export interface Lane {
   readonly cleanUp: CleanUp
   /** Concurrent jobs. Default: 1, for work on this machine; more for work that waits for remote systems. */
   readonly width?: number
-  /** At most one running job of this kind per practice. */
   readonly isOnePerPractice?: boolean
 }
 
 export interface Jobs {
-  /** Signals that an operation may be queued. */
   wake(): void
   /** True once the operation has ended; false after `waitMs`. */
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
@@ -114,7 +112,6 @@ interface Running {
 /** Claims one at a time per kind, so that the next claim counts this one as running. Practices take turns. */
 function takerOf(port: JobPort, running: Map<string, Running>) {
   const inTurn = createTurns()
-  /** Practices already served in this round, by kind. */
   const served = new Map<OperationKind, Set<string>>()
 
   return ({ kind, isOnePerPractice = false }: Lane): Promise<OperationRow | null> =>
@@ -136,12 +133,10 @@ function takerOf(port: JobPort, running: Map<string, Running>) {
     })
 }
 
-/** Calls that wait for an operation to end. */
 interface Waiters {
   /** The operation may have ended; check again. */
   tell(operation: string): void
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
-  /** Releases all waiting calls. */
   dismiss(): void
 }
 
@@ -181,7 +176,6 @@ function createWaiters(db: Database, watch: PracticeWatch | null): Waiters {
     },
   }
 
-  /** Checks again after each job step of the practice, in any process. */
   async function endSeen(watch: PracticeWatch, practice: string, operation: string, signal: AbortSignal): Promise<void> {
     const follower = watch.follow(practice)
     try {

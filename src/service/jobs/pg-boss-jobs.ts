@@ -34,10 +34,7 @@ const queueOptions = {
 const SWEEP_MS = 5000
 const workerLock = (owner: string): string => `afterword worker ${owner}`
 
-/**
- * Job queue for several processes on one store. pg-boss assigns jobs, the operation row holds their state; both change in one
- * transaction. Each process holds an advisory lock; once the lock is free, others take over its jobs.
- */
+/** pg-boss assigns jobs; the operation row holds their state. Both change in one transaction. */
 export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly OperationKind[]): Promise<JobPort> {
   const { db, clock, log } = ports
   const owner = newId(clock)
@@ -48,7 +45,6 @@ export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly O
     await news.close()
     throw convertPostgres(error)
   })
-  /** Claimed operations not known to have ended, by kind. */
   const taken = new Map<OperationKind, Map<string, OperationRow>>()
   setQueue(db, queueOver(boss))
   await sweep(db, owner)
@@ -91,7 +87,6 @@ async function startBoss({ log }: JobPorts, url: string, kinds: readonly Operati
   return boss
 }
 
-/** Changes jobs in the same transaction as their operations. */
 function queueOver(boss: PgBoss): WorkQueue {
   const within = (write: Write) => ({ db: fromKysely(write) })
   const tell = (write: Write, text: string) => sql`select pg_notify(${channel}, ${text})`.execute(write)

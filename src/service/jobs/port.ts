@@ -15,16 +15,12 @@ import type { Texts } from '#engines/texts/texts.ts'
 
 /** Notifications from any process, including this one. */
 export interface JobNews {
-  /** An operation may be queued. */
   work(): void
-  /** An operation ended or was canceled. */
   over(operation: string): void
 }
 
 export interface ClaimLimits {
-  /** Operations running in this process. */
   readonly busy: ReadonlySet<string>
-  /** Practices to skip. */
   readonly except: ReadonlySet<string>
   /** Skip practices with a running operation of this kind in another process. */
   readonly isOnePerPractice: boolean
@@ -38,7 +34,6 @@ export interface JobPort {
   claim(kind: OperationKind, limits: ClaimLimits): Promise<OperationRow | null>
   /** Renews the lease. False if another process has taken over. */
   renew(operation: OperationRow): Promise<boolean>
-  /** This process, as lease owner. */
   readonly owner: string
   listen(news: JobNews): void
   close(): Promise<void>
@@ -69,7 +64,6 @@ export interface JobServices {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  /** Uploaded audio. */
   readonly blobs: Blobs
   readonly audio: RecordingAudioPort | null
   readonly speech: () => SpeechSettings | null

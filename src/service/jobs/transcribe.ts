@@ -173,7 +173,6 @@ interface Turns {
 
 const MAX_SPEAKERS = 40
 
-/** Merges all pieces into one transcript, with times from the start of the recording. */
 function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, keyof ReturnType<typeof newRecord>> {
   const { parts, engine, spoken } = hearing
   const { said, speakers } = spoken === null ? byServer(parts, asked.with_speakers) : byVoice(parts, spoken, asked.voices)
@@ -200,7 +199,6 @@ function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id, voic
   return { id: `s${index + 1}`, speaker_id, ...times, edited: false }
 }
 
-/** Speakers from local diarization of the whole recording. */
 function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: number | null): Turns {
   const assigned = assignSpeakers(parts.flatMap(onRecordingClock), turns)
   const speakers = nameVoices(assigned, voices, people)

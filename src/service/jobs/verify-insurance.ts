@@ -13,7 +13,6 @@ import { newRecord } from '../store/records.ts'
 import type { Write } from '../store/tables.ts'
 import type { CleanUp, Worker } from './run.ts'
 
-/** Payload of the operation until it ends. */
 export interface VerifyTask {
   readonly gateway: GatewayName
   readonly question: Question

@@ -23,9 +23,7 @@ export class ContractBreach extends Error {
   }
 }
 
-/**
- * Drops undeclared fields, and drops and logs invalid stored records of a page, so that the rest is sent. @throws ContractBreach
- */
+/** Drops undeclared fields and, from a page, invalid records, which are logged by id. @throws ContractBreach */
 export function checkAnswer(
   operation: string,
   route: Route,

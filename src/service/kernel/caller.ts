@@ -25,7 +25,6 @@ export interface Caller {
 /** Widest first. */
 const widths: readonly Reach[] = ['all', 'supervised', 'caseload', 'own', 'limited']
 
-/** Rights of several roles add up. */
 export function reachOf(caller: Caller, route: Route): Reach {
   const reaches = caller.roles.map((role) => route.reach[role])
   return widths.find((width) => reaches.includes(width)) ?? 'none'

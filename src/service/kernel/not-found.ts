@@ -16,7 +16,6 @@ interface Input {
   readonly body: unknown
 }
 
-/** Adds the name of the request parameter or field that held the id. */
 export function namingTheField(error: AppError, input: Input | undefined): AppError {
   if (!(error instanceof NotFound)) return error
   const places = [

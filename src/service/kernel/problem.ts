@@ -7,7 +7,6 @@ import { Stale } from './stale.ts'
 /** RFC 9457: our types are relative; this one is registered with IANA. */
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
-/** Details for errors thrown without one. */
 const details: Partial<Record<ErrorCode, string>> = {
   'validation-failed': 'Nothing was changed. Correct each field or parameter in `errors`, then send the request again.',
   unauthenticated:
@@ -35,7 +34,6 @@ export function problemOf(error: AppError, requestId: string): Problem {
   }
 }
 
-/** 409 with the conflicts and alternative times. */
 export class SlotLost extends AppError {
   readonly conflicts: readonly ScheduleConflict[]
   readonly proposals: readonly ScheduleProposal[]

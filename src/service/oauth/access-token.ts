@@ -30,11 +30,7 @@ interface VerifiedToken {
 
 export type VerifyToken = (token: string) => Promise<VerifiedToken>
 
-/**
- * Verifies JWT access tokens of these issuers only, each with its own issuer's keys.
- *
- * @throws AppError `unauthenticated`; `sign-in-unavailable` if the issuer's keys cannot be fetched
- */
+/** @throws AppError `unauthenticated`; `sign-in-unavailable` if the issuer's keys cannot be fetched */
 export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: TokenTuning = {}): VerifyToken {
   const known = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, keys: keysOf(issuer, clock, tuning) }]))
   return async (token) => {
@@ -113,12 +109,7 @@ async function addressOfKeys({ issuer, jwks_uri }: Issuer): Promise<URL> {
   return found
 }
 
-/**
- * The person a token was issued to, with the roles that both the staff record and the token grant.
- *
- * @throws AppError `practice-moved`; `unauthenticated` for an unknown practice, another issuer's practice, or an inactive
- *   person
- */
+/** The roles are those that both the staff record and the token grant. @throws AppError `practice-moved`, `unauthenticated` */
 export async function callerOfToken(db: Database, { issuer, claims }: VerifiedToken): Promise<Caller> {
   const claimed = claims[issuer.claims.practice]
   // An issuer bound to one practice must not sign people in to another.

@@ -20,7 +20,6 @@ import { Temporal } from '../schedule/temporal.ts'
 /** A chart with more points is unreadable. */
 const MAX_PARTS = 800
 
-/** Figures for roles with limited fields: usage for the front desk, billable work for the biller. */
 const seenBy: Partial<Readonly<Record<Role, readonly FigureName[]>>> = {
   front_desk: ['sessions_by_status', 'hours', 'no_show_rate'],
   biller: ['sessions_by_status', 'hours', 'notes_due', 'notes_signed'],

@@ -66,7 +66,6 @@ function namedWithin(scope: Scope): Within {
   return limited === null || fieldsSeenBy('client', limited.roles).includes('display_name') ? scope : limited.whole
 }
 
-/** Names of the fields that are not empty. */
 const filledIn = (draft: object): string[] =>
   Object.entries(draft).flatMap(([field, value]) =>
     value === null || (Array.isArray(value) && value.length === 0) ? [] : [field],

@@ -101,7 +101,6 @@ function fromData({ db, clock, texts, closing }: Services): HandlersOf<FromData>
   }
 }
 
-/** The client defaults to the session's client. */
 async function aboutWhom(db: Database, call: Call<FromData>) {
   const { body, practice } = call
   const session = body.session_id === undefined ? null : await getReached<Session>(db, call, 'sessions', body.session_id)
@@ -198,7 +197,6 @@ async function reachesBefore(db: Write, { practice, scope }: Reaching, session: 
   return before === null || (await idsWithin(db, practice, scope, 'sessions', [before.id])).has(before.id)
 }
 
-/** The session defaults to the transcript's session, the client to the session's client. */
 async function askedAbout(write: Write, call: Call<'analyze'>) {
   const { body, practice } = call
   if (body.transcript_id !== undefined) await requireReach(write, call, 'transcripts', body.transcript_id)

@@ -132,7 +132,6 @@ function erasedAsPut(put: Note, now: string): Note {
   return { ...left, version: put.version, redacted: { ...left.redacted, put_hash } }
 }
 
-/** Content hashes that a signature may cover. */
 function hashesOf(note: Note): string[] {
   const hash = sha256(canonicalNote(note))
   const { redacted } = note
@@ -166,7 +165,6 @@ function sha256(text: string): string {
 
 type Operations = 'cosignNote' | 'returnNote' | 'listNoteVersions' | 'enterInError'
 
-/** Statuses in which a note can be marked as entered in error. */
 const signed: readonly Note['status'][] = ['signed', 'awaiting_cosign', 'cosigned', 'amended']
 
 export function cosignHandlers(): HandlersOf<Operations> {

@@ -22,7 +22,6 @@ export function operationHandlers({ jobs, consentPolicy }: Services): HandlersOf
       data: await shown(db, call, await operationFor(db, call)),
       touched: [call.params.id],
     }),
-    /** No effect on an operation that has ended. */
     cancelOperation: (call) => async (db) => {
       const { practice, params, now } = call
       const row = await operationFor(db, call)

@@ -150,7 +150,6 @@ function yearsAfter(time: string, years: number): number {
 
 const clientIn = ({ client_id }: { readonly client_id: string | null }): string[] => (client_id === null ? [] : [client_id])
 
-/** Events per page of an export, to bound memory. */
 const STRETCH = 500
 
 export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvents' | 'exportAuditEvents'> {
@@ -159,7 +158,6 @@ export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvent
       ({ practice, caller, query: { limit, cursor, ...filters } }) =>
       async (read) => {
         const isAll = reachOf(caller, auditRoutes.listAuditEvents) === 'all'
-        // Without access to all events, a filter for another person finds nothing.
         const isOther = !isAll && filters.person !== undefined && filters.person !== caller.person_id
         const person = isAll ? filters.person : caller.person_id
         const after = cursor === undefined ? null : readCursor(cursor)

@@ -14,9 +14,7 @@ export interface Services extends JobServices, UploadServices, EventServices {
   readonly models: ModelParts
   /** Runs engines in child processes; null if this machine cannot run any. */
   readonly engines: EngineHost | null
-  /** Seals voice prints inside the encrypted store. */
   readonly voiceKey: Uint8Array
-  /** Seals psychotherapy notes inside the encrypted store. */
   readonly psychotherapyKey: Uint8Array
   /** Pepper for API key digests; null in the embedded service. */
   readonly keyPepper: Uint8Array | null

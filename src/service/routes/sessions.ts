@@ -168,7 +168,6 @@ export function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvai
       ({ practice, query, scope }) =>
       async (db) => {
         if (query.clinician_id !== undefined && !mayReach(scope, query.clinician_id)) throw new NotFound(query.clinician_id)
-        // Entries without a clinician are visible to all.
         const within = sql<SqlBool>`(${withinScope(scope, 'clinician_id')} or clinician_id is null)`
         const data = await listAvailability(db, practice, query, [within])
         return { status: 200, data, touched: data.data.map(({ id }) => id) }
@@ -205,11 +204,7 @@ function requireCurrent(ifMatch: string | null, current: { readonly version: num
   else if (ifMatch !== null) throw new Stale(null)
 }
 
-/**
- * Clinicians change their own entries; entries for all or for a room need access to all clinicians.
- *
- * @throws AppError `not-found` for another clinician's entry, `forbidden` for one without a clinician
- */
+/** @throws AppError `not-found` for another clinician's entry; `forbidden` without access to all, for an entry without one */
 function requireOwn({ scope }: Pick<Call, 'scope'>, one: Pick<Availability, 'kind'> & { clinician_id?: string }): void {
   const clinician = clinicianOf(one)
   if (clinician === null && scope.clinicians !== 'all') throw new AppError('forbidden')

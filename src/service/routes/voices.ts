@@ -50,7 +50,6 @@ export function voiceHandlers(services: Parts & Pick<Services, 'closing'>): Hand
   }
 }
 
-/** Voices enrolled with the models that are installed now. */
 export async function voicesToKnow(services: Parts, practice: string): Promise<EnrolledVoice[]> {
   const models = await modelsNow(services)
   return models === null ? [] : enrolledVoices(services.db, services.voiceKey, practice, await sumOf(models))
