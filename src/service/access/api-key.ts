@@ -21,7 +21,6 @@ export interface NewKey {
   readonly digest: string
 }
 
-/** Creates a key, or a new secret for key `id`. */
 export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = newKeyId()): NewKey {
   const secret = newSecret(mode, id)
   return { id, secret, digest: digestOf(pepper, secret) }

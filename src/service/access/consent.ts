@@ -99,7 +99,6 @@ export async function readableAnalysis(
   return (await idsWithin(db, practice, scope, 'sessions', [before])).has(before) ? agreed : withoutSessionBefore(agreed)
 }
 
-/** False for a missing or erased session. */
 async function isOpen(db: Database, practice: string, policy: ConsentPolicy, id: string): Promise<boolean> {
   try {
     return await isAgreed(db, practice, policy, await getSession(db, practice, id), 'analyze')

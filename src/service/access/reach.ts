@@ -125,7 +125,7 @@ interface Whose {
   readonly author: string | null
 }
 
-/** Own by session, client, or authorship. Shared or emergency access is not enough. @throws AppError `forbidden` */
+/** A note is the caller's own by session, client, or authorship, not by shared access. @throws AppError `forbidden` */
 export async function requireOwnNote(db: Database, call: Reading, note: Note): Promise<void> {
   const { clinician, author } = await whoseNote(db, call, note)
   if (author === call.caller.person_id || mayReach(call.scope, clinician)) return

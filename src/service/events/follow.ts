@@ -175,7 +175,6 @@ export async function followOperation(
       if (await follower.until(({ work_steps }) => work_steps !== seen, signal)) {
         seen = follower.state()?.work_steps ?? null
         if (!(await isNew(shown))) continue
-        // Reauthenticate before sending a new state.
         await caller.renew()
         row = await look()
       } else {

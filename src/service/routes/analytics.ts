@@ -61,7 +61,6 @@ interface Span {
   readonly to: string
 }
 
-/** Default span: the last 30 days in the requested time zone. */
 function withSpan(query: Query, now: number): Query & Span {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(query.time_zone).toPlainDate()
   const to = query.to ?? later(today.toString(), query.from)

@@ -104,7 +104,6 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
       const { practice, params, body, now } = call
       await requireReach(db, call, 'consents', params.id)
       const current = await getConsent(db, practice, params.id)
-      // A second revocation keeps the first date.
       const consent = current.revoked_at === null ? changed({ ...current, revoked_at: body.revoked_at }, now) : current
       if (consent !== current) await updateConsent(db, practice, consent)
       // Drop stored pieces of failed transcriptions. Running jobs check consent themselves.
