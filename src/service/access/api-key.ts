@@ -16,18 +16,17 @@ import { reachOf } from '#service/kernel/caller.ts'
 
 export interface NewKey {
   readonly id: string
-  /** Shown once, kept nowhere. */
+  /** Returned once, never stored. */
   readonly secret: string
   readonly digest: string
 }
 
-/** A new key, or a new secret of the key that `id` names. */
 export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = newKeyId()): NewKey {
   const secret = newSecret(mode, id)
   return { id, secret, digest: digestOf(pepper, secret) }
 }
 
-/** A typing error is told apart from a wrong key without asking the database. */
+/** Null for a malformed key, which needs no database lookup. */
 export function keyIdOf(secret: string): string | null {
   return readSecret(secret)?.id ?? null
 }
@@ -37,14 +36,12 @@ interface Keys {
   readonly pepper: Uint8Array | KeyObject
   readonly clock: Clock
   readonly known: KnownCallers
-  /** Asked before a key that was never let in here is looked up. @throws TooManyRefusals */
+  /** Rate limit for keys that never authenticated in this process. @throws TooManyRefusals */
   readonly requireRoom: () => void
 }
 
 /**
- * Whose key this is.
- *
- * @param isFresh read, not remembered
+ * @param isFresh bypasses the authorization cache
  * @throws AppError `unauthenticated`, `practice-moved`
  */
 export async function callerOfKey(
@@ -67,7 +64,7 @@ export async function callerOfKey(
   return callerOf(key, digest)
 }
 
-/** The secret's digest as the key was made with: by this store's pepper, or that of a store the practice came from. */
+/** The matching digest, with this store's pepper or that of a store the practice migrated from; else null. */
 function rightDigest(key: KeyRow | null, secret: string, own: string, now: number): string | null {
   if (isRight(key, own, now)) return own
   return key?.peppers.map((pepper) => digestOf(pepper, secret)).find((digest) => isRight(key, digest, now)) ?? null
@@ -88,7 +85,7 @@ function callerOf(key: KeyRow, digest: string): Caller {
   }
 }
 
-/** Compared in constant time, also where there is no such key. */
+/** Constant time, even for an unknown key. */
 function isRight(key: KeyRow | null, digest: string, now: number): boolean {
   const isCurrent = isSame(key?.digest, digest)
   const isPrevious = isSame(key?.previous_digest, digest)
@@ -101,19 +98,18 @@ function isSame(kept: string | null | undefined, digest: string): boolean {
   return timingSafeEqual(Buffer.from(kept ?? '00'.repeat(32), 'hex'), Buffer.from(digest, 'hex'))
 }
 
-/** What is kept of a secret. */
 export function digestOf(pepper: Uint8Array | KeyObject, secret: string): string {
   return createHmac('sha256', pepper).update(secret).digest('hex')
 }
 
 interface KeysWithin {
-  /** Whose keys; null: everyone's. */
+  /** Null means every person. */
   readonly person_id: string | null
-  /** A key is within reach if all of its roles are among these. */
+  /** The key's roles must all be among these. */
   readonly roles: readonly Role[]
 }
 
-/** Who manages the practice's keys reaches all of them; others their own, as far as they could have made them. */
+/** Key managers access all keys; others only their own keys with roles they hold. */
 export function keysWithin(caller: Caller, route: Route): KeysWithin {
   if (reachOf(caller, route) === 'all') return { person_id: null, roles }
   return { person_id: caller.person_id, roles: caller.roles }
@@ -125,11 +121,7 @@ export function reachesKey(caller: Caller, route: Route, key: Pick<ApiKey, 'pers
   return isTheirs && key.roles.every((role) => within.roles.includes(role))
 }
 
-/**
- * Neither a test key nor the secret from before a rotation may change what other credentials can do.
- *
- * @throws AppError `forbidden`
- */
+/** Test keys and former secrets must not change what other credentials can do. @throws AppError `forbidden` */
 export function requireMayGrant(caller: Caller): void {
   requireCurrentSecret(caller)
   if (caller.is_test) throw new AppError('forbidden', 'A test key changes no roles. Use a live key.')

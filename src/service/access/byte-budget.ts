@@ -3,43 +3,27 @@ import { AppError } from '#contract/errors.ts'
 import { MAX_BURST_BYTES, MAX_OPEN_BYTES, BYTES_PER_SECOND } from '#contract/rest/limits.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 
-/** Beyond so many, those who have sent nothing for long are forgotten. */
+/** Cache limit: drops the least recently used caller without an open body. */
 const MAX_CALLERS = 5_000
 
-/**
- * What one person may send. The daily quota counts calls, and not all of them; this counts the bytes of every body. Kept
- * by each process for itself.
- */
+/** Byte rate limit per person and process, across the bodies of all calls. */
 export interface ByteBudget {
-  /**
-   * For a body that is in memory as a whole, until it ends.
-   *
-   * @throws AppError `too-many-bytes`
-   */
+  /** For a body held in memory until `end`. @throws AppError `too-many-bytes` */
   open(caller: Caller): OpenBody
-  /**
-   * Bytes that are taken as they come. Begun within the budget, a body may go beyond it; the next one waits.
-   *
-   * @throws AppError `too-many-bytes` at its beginning
-   */
+  /** For a streamed body, which may exceed the budget once started. @throws AppError `too-many-bytes` at the start */
   meter(caller: Caller, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
 }
 
 export interface OpenBody {
-  /**
-   * Before these bytes are read, or as they come.
-   *
-   * @throws AppError `too-many-bytes`
-   */
+  /** Call before or while reading the bytes. @throws AppError `too-many-bytes` */
   take(bytes: number): void
   end(): void
 }
 
 interface Account {
-  /** Bytes that may be sent now; below zero after a body that went beyond. */
+  /** Bytes that may be sent now; negative after a body that exceeded the budget. */
   left: number
   at: number
-  /** Bytes of bodies in memory. */
   open: number
 }
 
@@ -71,7 +55,7 @@ export function openByteBudget(clock: Pick<Clock, 'elapsed'>): ByteBudget {
     },
   }
 
-  /** Null for the person at this laptop, who can only hold up themselves. */
+  /** Null for the embedded caller, who has no limit. */
   function accountOf({ practice_id, person_id, source }: Caller): Account | null {
     if (source === 'embedded') return null
     const name = `${practice_id} ${person_id}`

@@ -11,26 +11,22 @@ import type { Route } from '#contract/rest/route.ts'
 import { appendAudit } from '#service/store/audit.ts'
 import type { AuditEvent } from '#service/store/audit.ts'
 
-/** One call, let through by every guard. */
 export interface Call<Id extends OperationId = OperationId> {
   readonly params: RouteParams<Id>
   readonly query: RouteQuery<Id>
   readonly body: RouteBody<Id>
   readonly caller: Caller
   readonly practice: string
-  /** How far the caller reaches in this operation. */
   readonly scope: Scope
-  /** `Purpose-Of-Use`: what this is read for, where it was said. */
+  /** `Purpose-Of-Use` header; null if not sent. */
   readonly purpose: PurposeOfUse | null
   readonly requestId: string
   readonly ifMatch: string | null
-  /** One moment for everything this call writes. */
+  /** One timestamp for everything this call writes. */
   readonly now: string
 }
 
-/** What the audit entry says beyond who and when. */
 interface Audited {
-  /** Ids of the records touched. */
   readonly touched: readonly string[]
   readonly consent?: 'checked' | 'asserted'
 }
@@ -38,42 +34,37 @@ interface Audited {
 export interface Reply<Data = unknown> extends Audited {
   readonly status: number
   readonly data: Data
-  /** What a replay is rebuilt from. */
+  /** Source of a replay's answer. */
   readonly record?: { readonly kind: RecordKind; readonly id: string; readonly version: number }
 }
 
-/** Long work was queued; the answer comes when it is done, or a 202 before. */
+/** A queued operation. The answer is its result, or 202 if it takes too long. */
 export interface Started extends Audited {
   readonly operation: string
 }
 
-/** Answered as this failure, which is recorded like any other; what was written along with it stays. */
+/** Answers with this error but commits what the effect wrote. */
 export interface Refused {
   readonly refusal: AppError
 }
 
-/** Runs in one transaction with the idempotency key and the audit entry. Waits for nothing but the database. */
+/** Runs in the transaction of the idempotency key and the audit entry. Awaits only the database. */
 export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
-/** What needs no transaction, or must not hold one, is done before the effect is handed back. */
+/** Does slow work before it returns the effect, so that no transaction waits for it. */
 export type Handler<Id extends OperationId = OperationId> = (
   call: Call<Id>,
 ) => Effect<RouteAnswer<Id>> | Promise<Effect<RouteAnswer<Id>>>
 
-/** What a handler of a stream has beyond the call itself. */
 export interface Connection {
   readonly request: Request
-  /** The audit entry, in the transaction of the change where there is one; made at the end where it was not made before. */
+  /** Writes the audit entry in the handler's transaction. If the handler does not call this, the request pipeline does. */
   record(write: Write, status: number, touched: readonly string[]): Promise<void>
-  /**
-   * Whoever began it, as they are let in now.
-   *
-   * @throws AppError `unauthenticated`
-   */
+  /** Reauthenticates the caller. @throws AppError `unauthenticated` */
   recheck(): Promise<Caller>
 }
 
-/** Answers as it goes, outside of any transaction: takes bytes as they come, tells of events as they happen. */
+/** Streams a request or response body outside any transaction. */
 export type StreamHandler<Id extends OperationId = OperationId> = (call: Call<Id>, connection: Connection) => Promise<Response>
 
 type IsStream<Id extends OperationId> = (typeof routes)[Id] extends { readonly stream: 'in' | 'out' } ? true : false
@@ -90,7 +81,7 @@ export const agentOf = (caller: Caller): AuditEvent['agent'] => ({
   roles: caller.roles,
 })
 
-/** What long work keeps of who asked for it and why, for the audit of what comes of it. */
+/** Audit data of the call, stored with the operation for its final audit entry. */
 export const askedBy = ({ caller, requestId, purpose }: Call, consent: AuditEvent['consent']): string =>
   JSON.stringify({ agent: agentOf(caller), source: caller.source, request_id: requestId, consent, purpose } satisfies Asked)
 
@@ -98,7 +89,6 @@ export type Asked = Pick<AuditEvent, 'agent' | 'source' | 'request_id' | 'consen
 
 type Done = Pick<Reply, 'touched' | 'consent'>
 
-/** Adds what came of a call to the practice's chain. */
 type Record = (write: Write, call: Call, outcome: string, done: Done) => Promise<void>
 
 export function recorder(operation: string, route: Route, clock: Clock): Record {

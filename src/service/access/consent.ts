@@ -14,14 +14,13 @@ import { idsWithin } from './reach.ts'
 import type { Call } from './call.ts'
 import { getSession } from '#service/store/sessions.ts'
 
-/** `enforced`: consents are looked up here. `asserted`: calling asserts them, which is audited. Revoked refuses under both. */
+/** `enforced`: checks stored consents. `asserted`: the call itself asserts consent. Both refuse a revoked consent. */
 export type ConsentPolicy = 'enforced' | 'asserted'
 
 /**
- * Whether everyone present agreed to this. Enforced: each must have said so and not taken it back. Asserted: the call
- * says so for them; somebody who took it back still refuses.
+ * Requires consent from everyone present. Under `asserted`, only a revoked consent refuses.
  *
- * @param session null where the call names none: nobody can then be asked about
+ * @param session null if the call names none, so that no consent can be looked up
  * @throws AppError `consent-missing`
  */
 export async function requireConsent(
@@ -48,7 +47,6 @@ export async function requireConsent(
   return policy === 'enforced' ? 'checked' : 'asserted'
 }
 
-/** The same as an answer instead of a refusal. */
 export async function isAgreed(...asked: Parameters<typeof requireConsent>): Promise<boolean> {
   try {
     await requireConsent(...asked)
@@ -59,11 +57,11 @@ export async function isAgreed(...asked: Parameters<typeof requireConsent>): Pro
   }
 }
 
-/** Who else comes may be a client too, and have said it in their own record. */
+/** Other participants may be clients with consents in their own records. */
 async function formsFor(db: Database, practice: string, { id, client_id, participants }: Session): Promise<ConsentForm[]> {
   const others = await othersAt(db, practice, id)
   const consents = await consentsOf(db, practice, [client_id, ...others])
-  // In a group all are members, and nobody is called the client.
+  // In a group session, no participant has the role `client`.
   const isGroup = participants.length > 0 && !participants.some(({ role }) => role === 'client')
   const clients = await recordsById<Client>(db, 'clients', practice, isGroup ? [client_id, ...others] : others)
   return consents.flatMap((consent) => {
@@ -76,7 +74,7 @@ async function formsFor(db: Database, practice: string, { id, client_id, partici
 
 type Found = Pick<AnalysisBody, 'session_id' | 'changes' | 'next_questions'>
 
-/** As far as those whose words it quotes agree: without the session before, or null where not even its own is agreed to. */
+/** Drops quotes of the previous session without consent; null if the analyzed session itself lacks consent. */
 export async function agreedAnalysis<Of extends Found>(
   db: Database,
   practice: string,
@@ -88,10 +86,7 @@ export async function agreedAnalysis<Of extends Found>(
   return found.changes == null || (await mayQuote(found.changes.session_id)) ? found : withoutSessionBefore(found)
 }
 
-/**
- * As far as who reads it now may. Somebody may have joined the session since, or be found in the one before, who did not
- * agree to it; and the one before may be a colleague's.
- */
+/** `agreedAnalysis` for this reader, who may also lack access to the previous session. Participants may have joined since. */
 export async function readableAnalysis(
   db: Database,
   { practice, scope }: Pick<Call, 'practice' | 'scope'>,
@@ -104,7 +99,6 @@ export async function readableAnalysis(
   return (await idsWithin(db, practice, scope, 'sessions', [before])).has(before) ? agreed : withoutSessionBefore(agreed)
 }
 
-/** Of a session that is no longer there nobody can be asked. */
 async function isOpen(db: Database, practice: string, policy: ConsentPolicy, id: string): Promise<boolean> {
   try {
     return await isAgreed(db, practice, policy, await getSession(db, practice, id), 'analyze')

@@ -13,18 +13,12 @@ import type { KeyRow } from '#service/store/api-keys.ts'
 import type { Scope, StaffFacts } from './scope.ts'
 import { dependsOnFacts, noFacts, scopeOf } from './scope.ts'
 
-/** What the practice's records say of the caller, with when it ends by itself. */
 interface FactsRead extends Omit<StaffFacts, 'emergencies'> {
   readonly has_left: boolean
   readonly emergencies: readonly Emergency[]
 }
 
-/**
- * How far the caller reaches now, so that what was granted ends everywhere at once.
- *
- * @param known remembers it for the next call
- * @throws AppError `unauthenticated` for whoever left; StaleAuthority
- */
+/** @throws AppError `unauthenticated` for a person who left; StaleAuthority */
 export async function scopeFor(
   db: Database,
   caller: Caller,
@@ -62,31 +56,23 @@ async function readFacts(db: Database, { practice_id, person_id, roles }: Caller
   }
 }
 
-/** What was remembered of the caller no longer holds: let in anew, the call is made again. */
+/** The cached authorization is stale: reauthenticate and retry the call. */
 export class StaleAuthority extends AppError {
   constructor() {
     super('service-unreachable', 'The records are busy. Try again.')
   }
 }
 
-/**
- * Within a call's own transaction: on PostgreSQL changes of one practice stand in one line, so that nothing is granted
- * or withdrawn between this and the commit.
- *
- * @throws StaleAuthority
- */
+/** On PostgreSQL, the practice lock keeps the checked version valid until the commit. @throws StaleAuthority */
 export async function requireCurrent(db: Database, { practice_id, authority_version }: Caller): Promise<void> {
   if (authority_version === undefined) return
   if ((await authorityVersion(db, practice_id)) !== authority_version) throw new StaleAuthority()
 }
 
-/** As many as share one commit may each change what callers may, one after the other. */
+/** Retry limit: at most one authorization change per call in a batch (32). */
 const MAX_TRIES = 40
 
-/**
- * Runs the work; where it fails and what was remembered no longer holds, lets the caller in anew and runs it again. Not
- * where it may have been done: a commit whose answer was lost.
- */
+/** If `work` fails and the authorization is stale, reauthenticates and retries, unless `work` may have committed. */
 export async function asOfNow<Result>(
   db: Database,
   caller: () => Caller,
@@ -116,26 +102,22 @@ export async function isStale(db: Database, caller: Caller): Promise<boolean> {
   return now !== caller.authority_version
 }
 
-/** More keys than this are hardly used at once; one that is forgotten is read again. */
+/** Cache limit; a dropped key is read again. */
 const MAX_KNOWN = 10_000
 const KNOWN_MS = 60_000
 
 interface Known {
   readonly key: KeyRow
-  /** Of the key's person, as of the key's `authority_version`; null where they were not needed yet. */
+  /** As of the key's `authority_version`; null until first needed. */
   facts: FactsRead | null
   readonly at: number
-  /** Of the secret it was let in with. */
   readonly digest: string
 }
 
-/**
- * Keys and their persons between calls. What is remembered is never the last word: each call compares the practice's
- * number in its own transaction, and whoever is refused by memory is asked about anew. See `asOfNow`.
- */
+/** Authorization cache. Each call checks the version in its own transaction, and `asOfNow` retries a refusal from stale data. */
 export interface KnownCallers {
   find(keyId: string): Known | null
-  /** However long ago it was let in. */
+  /** Also of an expired entry. */
   lastDigest(keyId: string): string | undefined
   keep(key: KeyRow, digest: string): void
 }

@@ -12,7 +12,7 @@ import { idsWithin } from './reach.ts'
 import { mayReach } from './scope.ts'
 import type { Staff } from '#contract/model/staff.ts'
 
-/** Operations whose answers roles with limited fields get. */
+/** Operations whose answers are filtered for roles with limited fields. */
 const kinds: Partial<Readonly<Record<OperationId, LimitedKind>>> = {
   listClients: 'client',
   getClient: 'client',
@@ -29,7 +29,7 @@ const kinds: Partial<Readonly<Record<OperationId, LimitedKind>>> = {
 type Limited = Pick<Call, 'practice' | 'scope'>
 type AnyRecord = LimitedRecords[LimitedKind]
 
-/** The handler, with what it answers limited to the fields the caller's roles see; a 412 and its record too. */
+/** Filters the handler's answers, including the record in a 412, to the fields the caller may see. */
 export function withLimits(operation: OperationId, handler: Handler): Handler {
   const kind = kinds[operation]
   if (kind === undefined) return handler
@@ -51,7 +51,7 @@ function limitedEffect(call: Limited, kind: LimitedKind, effect: Effect): Effect
   }) as Effect<never>
 }
 
-/** One record or a page of them: whole where it is within the caller's own reach, else as their limited roles see it. */
+/** Filters a record or a page. Records in the caller's own caseload stay whole. */
 export async function limited(db: Database, call: Limited, kind: LimitedKind, data: unknown): Promise<unknown> {
   if (data === null || call.scope.limited === null) return data
   const page = data as { readonly data: AnyRecord[] } | AnyRecord
@@ -68,9 +68,7 @@ async function limitedAll(db: Database, { practice, scope }: Limited, kind: Limi
 }
 
 /**
- * A role with limited fields writes no others.
- *
- * @param id of the record that is changed; null for a new one, which is `clinician_id`'s
+ * @param id null for a new record of `clinician_id`
  * @throws AppError `forbidden`, naming the fields
  */
 export async function requireMayWrite(
@@ -89,14 +87,13 @@ export async function requireMayWrite(
   if (others.length > 0) throw new AppError('forbidden', `Your role does not write these fields: ${others.join(', ')}.`)
 }
 
-/** Of what everybody sees, what a role with limited fields may also write. */
+/** Fields visible to every role that roles with limited fields may also write. */
 const writableStates: Readonly<Record<LimitedKind, readonly string[]>> = {
   client: ['status', 'clinician_id'],
   session: ['session_type', 'modality', 'status', 'starts_at', 'duration_minutes'],
   note: [],
 }
 
-/** The notes with what a bill needs to know of their session and client. */
 async function withBilling(db: Database, practice: string, notes: readonly Note[]): Promise<Note[]> {
   const sessions = await recordsById<Session>(db, 'sessions', practice, idsOf(notes.map(({ session_id }) => session_id)))
   const whose = ({ client_id, session_id }: Note): string | null => client_id ?? sessions.get(session_id ?? '')?.client_id ?? null
@@ -119,7 +116,6 @@ async function withBilling(db: Database, practice: string, notes: readonly Note[
 
 const idsOf = (ids: readonly (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))]
 
-/** Whose clients were shared with somebody is theirs and the owner's to know. */
 export function staffShown({ caller, scope }: Pick<Call, 'caller' | 'scope'>, person: Staff): Staff {
   if (scope.limited === null || person.id === caller.person_id) return person
   return { ...person, shared_clients: [], withheld: ['shared_clients'] }

@@ -11,13 +11,11 @@ export interface LimitedRecords {
 }
 export type LimitedKind = keyof LimitedRecords
 
-/** What a role that reaches records with limited fields sees of them. */
 interface Limit<Item> {
   readonly table: ReachedTable
-  /** Ids, times and states: everybody who reaches the record at all sees them. */
+  /** Ids, times, and states, visible to every role that may access the record. */
   readonly always: readonly (keyof Item)[]
   readonly seen: Readonly<Partial<Record<Role, readonly (keyof Item)[]>>>
-  /** In place of what is not seen. */
   blank(id: string): Partial<Item>
 }
 
@@ -37,7 +35,7 @@ const client: Limit<Client> = {
   table: 'clients',
   always: [...record, 'clinician_id', 'status'],
   seen: { front_desk: demographics, biller: [...demographics, 'insurance'], auditor: [] },
-  // A client has to have a name: for who sees ids alone, the id.
+  // A client must have a name, so the id replaces it.
   blank: (id) => ({
     display_name: id,
     given_name: null,
@@ -76,7 +74,7 @@ const session: Limit<Session> = {
   blank: () => ({ presenting_concerns: [] }),
 }
 
-/** Code, diagnoses and times stand in `billing`; of the note itself a biller sees whose it is and whether it is signed. */
+/** Billers see `billing` (code, diagnoses, times), not the note's text. */
 const note: Limit<Note> = {
   table: 'notes',
   always: [...record, 'session_id', 'client_id', 'template', 'status', 'engine'],
@@ -86,7 +84,7 @@ const note: Limit<Note> = {
 
 export const limits: { readonly [Kind in LimitedKind]: Limit<LimitedRecords[Kind]> } = { client, session, note }
 
-/** The record with the fields these roles see; the names of the others stand in `withheld`. */
+/** Replaces hidden fields with placeholders and lists their names in `withheld`. */
 export function shownTo<Kind extends LimitedKind>(
   kind: Kind,
   roles: readonly Role[],
@@ -96,7 +94,7 @@ export function shownTo<Kind extends LimitedKind>(
   const seen = new Set<PropertyKey>([...always, ...fieldsSeenBy(kind, roles)])
   const kept = Object.entries(item).filter(([field]) => seen.has(field))
   const withheld = Object.keys(blank(item.id)).filter((field) => !seen.has(field))
-  // Blank in part, it is the same kind of record still, which no type of a generic one can say.
+  // TypeScript cannot express that the merged object is still this record kind.
   return { ...blank(item.id), ...Object.fromEntries(kept), withheld } as unknown as LimitedRecords[Kind]
 }
 

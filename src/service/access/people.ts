@@ -9,12 +9,7 @@ interface Named {
   readonly id: string | null | undefined
 }
 
-/**
- * A person of the practice has a staff record, or a key, or makes this call. The laptop's own service also keeps copies of
- * records whose people only the practice's service knows.
- *
- * @throws AppError `validation-failed`
- */
+/** The embedded service skips this: its copies may name people only the server knows. @throws AppError `validation-failed` */
 export async function requirePeople(db: Database, caller: Caller, named: readonly Named[]): Promise<void> {
   const { practice_id, person_id, is_operator = false } = caller
   const others = named.filter(({ id }) => typeof id === 'string' && id !== person_id)
@@ -46,12 +41,7 @@ function refuseUnknown(named: readonly Named[], known: ReadonlySet<string>, code
 
 type Assigning = Pick<Call, 'caller' | 'scope'>
 
-/**
- * Whose a new client or session is: of the clinician that is named, else of the clinician who makes it, else
- * `otherwise`. The owner's own caseload is what has nobody's name on it.
- *
- * @throws AppError `forbidden`
- */
+/** The named clinician, else a calling clinician, else `otherwise`. Null is the owner's caseload. @throws AppError `forbidden` */
 export function assignedTo(call: Assigning, named: string | null, otherwise: string | null): string | null {
   if (named !== null) requireMayAssign(call, named)
   if (named !== null || !isClinicianAlone(call)) return named ?? otherwise
@@ -64,11 +54,7 @@ function requireMayAssign({ caller, scope }: Assigning, clinician_id: string | n
   throw new AppError('forbidden', 'clinician_id: only the owner or the front desk assigns to another clinician.')
 }
 
-/**
- * Whoever reaches a client one by one, shared or opened in an emergency, has no say in whose the client is.
- *
- * @throws AppError `forbidden`
- */
+/** Shared or emergency access to a client does not permit reassigning it. @throws AppError `forbidden` */
 export function requireMayReassign(call: Assigning, from: string | null, to: string | null): void {
   if (!mayReach(call.scope, from))
     throw new AppError('forbidden', 'clinician_id: whose client this is, their own clinician, the owner or the front desk says.')

@@ -14,7 +14,7 @@ import { idsWithin, requireReach } from './reach.ts'
 import type { Scope } from './scope.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 
-/** Results that belong to a client, and how each is read; others, such as a model, are of who asked. */
+/** Results with client data, and the route and table that control access. Other results belong to the requester. */
 const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {
   transcript: { route: routes.getTranscript, table: 'transcripts' },
   note: { route: routes.getNote, table: 'notes' },
@@ -25,9 +25,7 @@ const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {
 type Reader = Pick<Call, 'practice' | 'caller' | 'purpose' | 'now'>
 
 /**
- * Long work is for who asked for it and for those who reach its session; what came of it only for those who reach that.
- *
- * @throws AppError `not-found`
+ * Visible to the requester and its session's readers; with a result, only to the result's readers. @throws AppError `not-found`
  */
 export async function operationFor(
   db: Database,
@@ -39,11 +37,7 @@ export async function operationFor(
   return row
 }
 
-/**
- * As far as reading it at its own address reaches. False where there is none, or none that belongs to a client.
- *
- * @throws AppError `not-found`
- */
+/** Requires access to the result itself. False without a result with client data. @throws AppError `not-found` */
 export async function requireResult(db: Database, call: Reader, row: OperationRow): Promise<boolean> {
   const read = row.result_kind === null ? undefined : reads[row.result_kind]
   if (read === undefined || row.result_id === null) return false
@@ -52,14 +46,10 @@ export async function requireResult(db: Database, call: Reader, row: OperationRo
   return true
 }
 
-/** What came of long work is told whole: what somebody reaches with limited fields alone is not there. */
+/** Results are not filtered by field, so access with limited fields counts as none. */
 const wholeIn = (scope: Scope): Scope => (scope.limited === null ? scope : { ...scope, ...scope.limited.whole, limited: null })
 
-/**
- * What came of it, as its own address would tell it now.
- *
- * @throws AppError `consent-missing`
- */
+/** The result as a direct read would return it now. @throws AppError `consent-missing` */
 export async function resultSeen(
   db: Database,
   call: Pick<Call, 'practice' | 'scope'>,
@@ -73,7 +63,7 @@ export async function resultSeen(
   return seen
 }
 
-/** Once it is over without a result, nothing says any more what it was about. */
+/** False once the operation has ended without a result: its payload is gone. */
 async function reachesSession(db: Database, { practice, scope }: Pick<Call, 'practice' | 'scope'>, row: OperationRow) {
   const { session_id } = JSON.parse(row.payload ?? '{}') as { session_id?: string | null }
   return typeof session_id === 'string' && (await idsWithin(db, practice, scope, 'sessions', [session_id])).has(session_id)

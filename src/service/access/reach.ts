@@ -10,7 +10,7 @@ import { withinScope, mayReach } from './scope.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 import type { Note } from '#contract/model/note.ts'
 
-/** Tables whose rows are somebody's: a client's, or of who made them where they name none. */
+/** Tables with access control. Rows belong to a client, or to their author if they name none. */
 export type ReachedTable =
   | 'clients'
   | 'sessions'
@@ -25,7 +25,7 @@ const either = (...conditions: Condition[]): Condition => sql<SqlBool>`(${sql.jo
 const among = (column: string, ids: ReadonlySet<string>): Condition[] =>
   ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
 
-/** A session is its client's; also who holds it reaches it. All else follows its session and its client. */
+/** A session is accessible through its client or its clinician; other records through their session or client. */
 const rules: Readonly<Record<ReachedTable, (within: Within) => Condition>> = {
   clients: (within) => either(withinScope(within, 'clients.clinician_id'), ...among('clients.id', within.clients)),
   sessions: (within) =>
@@ -51,18 +51,18 @@ function ofSession(table: ReachedTable, within: Within): Condition {
   return sql<SqlBool>`${sql.ref(`${table}.session_id`)} in (select sessions.id from sessions where ${rules.sessions(within)})`
 }
 
-/** What names neither session nor client is its author's. */
+/** Rows without a session or client belong to their author. */
 function ofNobody(table: 'transcripts' | 'notes' | 'analyses' | 'coverages', within: Within, ...columns: string[]): Condition {
   const names = columns.map((column) => sql<SqlBool>`${sql.ref(`${table}.${column}`)} is null`)
   return sql<SqlBool>`(${sql.join(names, sql` and `)} and ${withinScope(within, `${table}.author_id`)})`
 }
 
-/** Conditions for a list; none where everything is within. */
+/** Conditions for a list; none if the caller may access everything. */
 export function rowsWithin(table: ReachedTable, within: Within): Condition[] {
   return within.clinicians === 'all' ? [] : [rules[table](within)]
 }
 
-/** @throws AppError `not-found`, `purpose-missing` where saying what for would open it */
+/** @throws AppError `not-found`; `purpose-missing` if a stated purpose would give access */
 export async function requireReach(
   db: Database,
   { practice, scope }: Pick<Call, 'practice' | 'scope'>,
@@ -74,11 +74,7 @@ export async function requireReach(
   throw new NotFound(id)
 }
 
-/**
- * A record that is within, in the one question that nearly always suffices.
- *
- * @throws AppError as `requireReach`; `gone` where it was erased
- */
+/** Reads a record in one query, which usually suffices. @throws AppError like `requireReach`; `gone` if erased */
 export async function getReached<Item>(
   db: Database,
   call: Pick<Call, 'practice' | 'scope'>,
@@ -87,12 +83,12 @@ export async function getReached<Item>(
 ): Promise<Item> {
   const found = await findRecord<Item>(db, table, call.practice, id, rowsWithin(table, call.scope))
   if (found !== null) return found
-  // Why not, if it is not that it was never there.
+  // Throws `purpose-missing` if that is the reason.
   await requireReach(db, call, table, id)
   throw new NotFound(id)
 }
 
-/** Those of the ids that are within. Whether they are there at all is not asked where everything is. */
+/** The ids the caller may access. For callers who may access everything, existence is not checked. */
 export async function idsWithin(
   db: Database,
   practice: string,
@@ -118,34 +114,25 @@ async function opensByPurpose(db: Database, practice: string, { withPurpose }: S
   return (await found.executeTakeFirst()) !== undefined
 }
 
-/** The queries here touch shared columns alone, so one table's type stands for all. */
+/** These queries use only columns that all tables share, so one table's type fits all. */
 const sharing = (table: ReachedTable): 'clients' => table as 'clients'
 
 type Reading = Pick<Call, 'practice' | 'caller' | 'scope'>
 
 interface Whose {
-  /** Who held the session, else who treats the client. */
+  /** Clinician of the session, else of the client. */
   readonly clinician: string | null
   readonly author: string | null
 }
 
-/**
- * A clinician signs and amends what is of their own work: the notes of their sessions and clients, and those they wrote.
- * To reach somebody's client one by one, shared or as a colleague, makes no note of theirs one's own.
- *
- * @throws AppError `forbidden`
- */
+/** A note is the caller's own by session, client, or authorship, not by shared access. @throws AppError `forbidden` */
 export async function requireOwnNote(db: Database, call: Reading, note: Note): Promise<void> {
   const { clinician, author } = await whoseNote(db, call, note)
   if (author === call.caller.person_id || mayReach(call.scope, clinician)) return
   throw new AppError('forbidden', 'A note is signed, amended or marked by its own clinician.')
 }
 
-/**
- * A supervisor's word is on what those they supervise signed.
- *
- * @throws AppError `forbidden`
- */
+/** Supervisors decide on notes their supervisees signed, never on their own. @throws AppError `forbidden` */
 export async function requireSuperviseesNote(db: Database, call: Reading, note: Note): Promise<void> {
   const { clinician, author } = await whoseNote(db, call, note)
   const own = clinician ?? author

@@ -6,12 +6,12 @@ import type { RefusedCall } from '#service/store/refused-calls.ts'
 import { addRefused } from '#service/store/refused-calls.ts'
 import type { Database } from '#service/store/tables.ts'
 
-/** So many at once from one address, and one more each so many milliseconds. */
+/** Token bucket per address: 20 refusals at once, then one every 3 seconds. */
 const BURST = 20
 const REFILL_MS = 3_000
 const MAX_SOURCES = 5_000
 const WRITE_AFTER_MS = 10_000
-/** Rows that wait to be written; what comes beyond is counted together. */
+/** Limit of unwritten rows; further refusals are counted together as `other`. */
 const MAX_WAITING = 1_000
 
 class TooManyRefusals extends AppError {
@@ -24,18 +24,9 @@ class TooManyRefusals extends AppError {
 }
 
 export interface Refusals {
-  /**
-   * Asked before a key that was never let in here is looked up, so that trying keys costs the database nothing. A key
-   * that was let in before is not asked about: what others try from its address does not lock it out.
-   *
-   * @throws TooManyRefusals
-   */
+  /** Stops key guessing without a query. Known keys are exempt, so that others cannot lock them out. @throws TooManyRefusals */
   requireRoom(from: string | undefined): void
-  /**
-   * A call was refused before anybody knew whose it was.
-   *
-   * @throws TooManyRefusals in place of the refusal, where an address tries on and on
-   */
+  /** Records an unauthenticated call. @throws TooManyRefusals instead of the refusal once the limit is reached */
   refused(from: string | undefined, reason: string): void
   close(): Promise<void>
 }
@@ -55,7 +46,7 @@ export function openRefusals({ db, clock, log }: { db: Database; clock: Clock; l
     },
     refused: (from, reason) => {
       note(sourceOf(from), reason)
-      // Within this process there is no address, and nobody to hold off.
+      // Calls within this process have no address and no limit.
       if (from !== undefined) tries.spend(sourceOf(from))
     },
     close: async () => {
@@ -92,7 +83,6 @@ export function openRefusals({ db, clock, log }: { db: Database; clock: Clock; l
   }
 }
 
-/** A token bucket for each address. */
 function openTries(clock: Clock): { left(source: string): number; spend(source: string): void } {
   const tries = new Map<string, { left: number; at: number }>()
   const leftOf = (source: string, now: number): number => {
@@ -114,7 +104,7 @@ function openTries(clock: Clock): { left(source: string): number; spend(source: 
 
 const tooMany = (left: number): TooManyRefusals => new TooManyRefusals(Math.ceil(((1 - left) * REFILL_MS) / 1000))
 
-/** One household or office has all of an IPv6 /64. */
+/** An IPv6 /64 belongs to one household or office, so it counts as one address. */
 function sourceOf(from: string | undefined): string {
   if (from === undefined) return 'within'
   const plain = from.replace(/^::ffff:/, '')

@@ -20,7 +20,6 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '#domain/canonical-note.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 
-/** How each kind of record is read, and in which table it stands. */
 const reads: Partial<Record<RecordKind, { route: Route; table: ReachedTable; kind?: LimitedKind }>> = {
   client: { route: routes.getClient, table: 'clients', kind: 'client' },
   session: { route: routes.getSession, table: 'sessions', kind: 'session' },
@@ -38,11 +37,7 @@ interface Found {
   readonly answer: { readonly data: unknown }
 }
 
-/**
- * A replay is made of the record as it is now: it says no more than reading it now would.
- *
- * @throws AppError `not-found` where it has since become another's, `consent-missing`
- */
+/** Filters a replay to what the caller may read now. @throws AppError `not-found` if access was lost, `consent-missing` */
 export async function replayedTo(
   db: Database,
   call: Call,
@@ -60,15 +55,15 @@ export async function replayedTo(
   return read.kind === undefined ? data : limited(db, { practice, scope }, read.kind, data)
 }
 
-/** Refused as the call itself would be: a creation 403, a rotation 404. */
+/** Refuses like the original call: 403 for a creation, 404 for a rotation. */
 function requireKey({ caller, params }: Call, key: ApiKey): void {
-  // Who may only read all keys is not shown what another credential made.
+  // Uses the write route: permission to read all keys is not enough.
   const [route, code] =
     params === undefined ? [routes.createApiKey, 'forbidden' as const] : [routes.rotateApiKey, 'not-found' as const]
   if (!reachesKey(caller, route, key)) throw new AppError(code)
 }
 
-/** Either the operation, or what came of it. */
+/** `data` is the operation or its result. */
 async function operationSeen(db: Database, call: Call, policy: ConsentPolicy, id: string, data: unknown): Promise<unknown> {
   const row = await getOperation(db, call.practice, id)
   await requireResult(db, call, row)
@@ -77,13 +72,13 @@ async function operationSeen(db: Database, call: Call, policy: ConsentPolicy, id
   return { ...operation, result: await resultSeen(db, call, policy, row, operation.result) }
 }
 
-/** A booking is of its sessions. */
+/** A booking is visible only with access to all its sessions. */
 async function requireBooked(db: Database, { caller, practice, purpose, now }: Call, { appointments, moved }: ScheduleAnswer) {
   const scope = await scopeFor(db, caller, routes.getSession, purpose, now)
   for (const { id } of [...(appointments ?? []), ...(moved ?? [])]) await requireReach(db, { practice, scope }, 'sessions', id)
 }
 
-/** Keys are whatever the caller likes, within reason (draft-ietf-httpapi-idempotency-key-header). */
+/** Visible ASCII (draft-ietf-httpapi-idempotency-key-header). */
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
 /** @throws AppError `bad-request` */
@@ -93,7 +88,7 @@ export function keyScopeOf(header: string | undefined, caller: Caller): KeyScope
   return { practice: caller.practice_id, person: caller.person_id, key: header }
 }
 
-/** The same request written with other white space or member order is the same request. */
+/** Ignores white space and member order of the body. */
 export function requestHash(operation: string, params: unknown, body: unknown): string {
   return createHash('sha256')
     .update(canonicalJson([operation, params ?? null, body ?? null]))

@@ -6,28 +6,26 @@ import type { Caller } from '#service/kernel/caller.ts'
 import { AppError } from '#contract/errors.ts'
 import { purposeOfUseSchema } from '#contract/model/purpose.ts'
 
-/** Whose clients are within reach. A client without a clinician is of the owner's own caseload. */
+/** Caseloads the caller may access. Clients without a clinician belong to the owner's caseload. */
 export interface Within {
   readonly clinicians: 'all' | ReadonlySet<string>
   readonly unassigned: boolean
-  /** Clients reached one by one, whoever treats them: shared, or opened in an emergency. */
+  /** Further clients: shared with the caller or opened in an emergency. */
   readonly clients: ReadonlySet<string>
 }
 
-/** How far one call reaches. What is not within it is not there (404). */
+/** Records one call may access. All others answer 404. */
 export interface Scope extends Within {
-  /** Null: whole records. Else whole ones only of those within `whole`, and of all others the fields of these roles. */
+  /** Null: whole records. Otherwise whole records only within `whole`, and these roles' fields of all others. */
   readonly limited: { readonly roles: readonly Role[]; readonly whole: Within } | null
-  /** What a stated purpose would open beyond this; null where nothing. */
+  /** Access that a stated purpose would add; null if none. */
   readonly withPurpose: Within | null
 }
 
-/** What the practice's records say of the caller. */
 export interface StaffFacts {
   readonly supervisees: readonly string[]
-  /** Clients of others that were shared with the caller. */
   readonly shared: readonly string[]
-  /** Clients whose records the caller opened in an emergency that is not over: to read them, not to write in them. */
+  /** Clients under the caller's active emergency access, which is read-only. */
   readonly emergencies: readonly string[]
 }
 
@@ -37,7 +35,7 @@ const everybody: Within = { clinicians: 'all', unassigned: true, clients: new Se
 const nobody: Within = { clinicians: new Set(), unassigned: false, clients: new Set() }
 const everything: Scope = { ...everybody, limited: null, withPurpose: null }
 
-/** Rights of several roles add up. The therapist at their own laptop is the whole practice. */
+/** Rights of several roles add up. The embedded caller has full access. */
 export function scopeOf(caller: Caller, route: Route, known: StaffFacts, purpose: PurposeOfUse | null): Scope {
   if (caller.source === 'embedded') return everything
   const facts = route.method === 'GET' || route.reads ? known : { ...known, emergencies: [] }
@@ -50,7 +48,7 @@ export function scopeOf(caller: Caller, route: Route, known: StaffFacts, purpose
   return { ...(limited === null ? own : everybody), limited, withPurpose: isAll ? everybody : inEmergency(own, facts) }
 }
 
-/** Whether what the practice's records say of the caller makes any difference to what they reach here. */
+/** False if `StaffFacts` cannot change the caller's scope and need not be read. */
 export function dependsOnFacts(caller: Caller, route: Route, purpose: PurposeOfUse | null): boolean {
   if (caller.source === 'embedded') return false
   const reaches = reachesOf(caller, route)
@@ -63,7 +61,6 @@ export function mayReach({ clinicians, unassigned }: Within, clinician_id: strin
   return clinician_id === null ? unassigned : clinicians.has(clinician_id)
 }
 
-/** The same as a condition on a column that names a clinician. */
 export function withinScope(within: Within, column: string): RawBuilder<SqlBool> {
   const { clinicians, unassigned } = within
   if (clinicians === 'all') return sql<SqlBool>`1 = 1`

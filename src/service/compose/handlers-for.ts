@@ -22,7 +22,6 @@ import { transcribeHandlers, transcriptHandlers, uploadHandlers, sentUploadHandl
 import { staffHandlers, meHandlers, breakGlassHandlers } from '#service/routes/staff.ts'
 import { voiceHandlers } from '#service/routes/voices.ts'
 
-/** Every operation by what carries it out. */
 export function handlersFor(services: Services): Handlers {
   return {
     ...serviceDocumentHandlers(services),

@@ -57,72 +57,64 @@ import { startWork, runMaintenance, prepare } from './start-work.ts'
 
 export interface ServiceOptions {
   readonly store: StoreOptions
-  /** Audio that stands on this machine already; null where there is none. */
   readonly audio: RecordingAudioPort | null
-  /** Asked anew for each piece of work, so that a change of settings needs no restart. */
+  /** Read for each job, so that new settings need no restart. */
   readonly speech: () => SpeechSettings | null
   readonly clock: Clock
   readonly log: Log
   readonly consentPolicy: ConsentPolicy
-  /** `embedded`: every call is the therapist's at this laptop. `api-keys`: callers show who they are. */
+  /** `embedded`: every call comes from the therapist at this laptop. `api-keys`: callers authenticate. */
   readonly caller: 'embedded' | 'api-keys'
   readonly plan?: Plan
-  /** Sign-in services whose access tokens are taken beside keys. */
   readonly oauth?: { readonly issuers: readonly IssuerInput[]; readonly tuning?: TokenTuning }
-  /** What drafts are written with, asked anew for each; the rules where it is left out. */
+  /** Draft engine, read for each draft. Default: the rules. */
   readonly language?: () => LanguageSettings
-  /** Who asks payers, asked anew for each question; left out: only the sandbox answers, for test keys and sample clients. */
+  /** Payer connection, read for each question. Default: only the sandbox, for test keys and sample clients. */
   readonly payer?: () => PayerSettings | null
   readonly payerTuning?: DeskOptions['tuning']
-  /** In place of what the settings name. */
+  /** Overrides `language`. */
   readonly writer?: LanguagePort
-  /** In place of the rules that read a session. */
+  /** Overrides the rule-based analysis. */
   readonly analyse?: Analysing['analyse']
   readonly texts?: Partial<TextLimits>
   readonly chatTuning?: ChatTuning
-  /** Where speech models stand; beside the store's file where it is left out. */
+  /** Folder for speech models. Default: next to the store file. */
   readonly models?: ModelOptions
-  /** Runs engines in processes of their own; where it is left out, no model on this machine is used. */
+  /** Runs engines in child processes. Without it, no local model is used. */
   readonly engines?: EngineHost
-  /** In place of the models that are installed. */
   readonly installed?: ModelsNow
-  /** How often the store is looked at for event streams, and how long one is silent. */
   readonly streams?: Partial<WatchTuning>
   readonly waitMs?: number
   readonly speechTuning?: Tuning
   readonly pieceSeconds?: number
-  /** Where audio stands that was sent; in files beside the store's file where it is left out. */
+  /** Storage for uploaded audio. Default: files next to the models folder. */
   readonly blobs?: BlobOptions
   readonly uploads?: Partial<UploadLimits>
-  /** Told of every call, for logs and metrics. */
   readonly observe?: Observe
 }
 
 export interface Service {
-  /** `from`: the address of the other end, where it is another one. */
+  /** `from`: the remote address; undefined for calls within this process. */
   fetch(request: Request, from?: string): Promise<Response>
-  /** What is about to close: calls under way that would take long give up, and say so. */
+  /** Aborts slow calls in progress before a shutdown. */
   beginClose(): void
-  /** Calls that wait for work are answered, and work under way is handed back; other calls go on being answered. */
+  /** Answers calls that wait for jobs and returns running jobs to the queue. Other calls continue. */
   drain(): Promise<void>
-  /** The store answers and work is taken up. */
   isReady(): Promise<boolean>
-  /** Erases what its time has come for by the practices' own rules, as happens by itself now and then; says how much. */
+  /** Runs the scheduled retention sweep now. Returns the number of records erased. */
   sweep(): Promise<number>
-  /** Work that is not over. */
   work(): Promise<readonly WorkCount[]>
-  /** To PostgreSQL; null on SQLite. */
+  /** PostgreSQL connections; null on SQLite. */
   connections(): Connections | null
-  /** Calls under way are answered; work under way is taken up again at the next start. */
+  /** Answers calls in progress. The next start resumes running jobs. */
   close(): Promise<void>
-  /** Minted when this store was new, and never to be had again; null later and where nobody needs one. */
+  /** Owner key, returned once on first start; otherwise null. */
   readonly ownerKey: string | null
 }
 
-/** The Clinical Documentation Service, as one function from request to answer. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { clock } = options
-  // What is wrong with them is said before anything is opened.
+  // Validate before opening any resource.
   const issuers = issuersSchema.parse(options.oauth?.issuers ?? [])
   const keys = keysOf(options.store.key)
   const db = await openStore(options.store)
@@ -154,7 +146,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   return { ...running(services, app, closing, end), ownerKey }
 }
 
-/** Each for one purpose, and forgotten when the service closes. */
+/** One derived key per purpose, zeroed on close. */
 export function keysOf(storeKey: Uint8Array) {
   return {
     pepper: deriveKey(storeKey, 'api keys'),
@@ -208,7 +200,6 @@ async function openParts(
   }
 }
 
-/** Answers calls, and looks after itself, until it is closed. */
 function running(
   services: Services,
   app: ReturnType<typeof createApp>,
@@ -252,7 +243,7 @@ function running(
   }
 }
 
-/** A database at the other end of a connection has no place beside it. */
+/** PostgreSQL has no local folder to put models in, so its configuration must name one. */
 function modelsBeside({ store, models }: ServiceOptions): string {
   if (models?.folder !== undefined) return models.folder
   if (store.kind === 'postgres') throw new Error('with a store on PostgreSQL the folder for models is named')

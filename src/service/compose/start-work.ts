@@ -27,12 +27,11 @@ import { mintKey } from '#service/access/api-key.ts'
 import { embeddedCaller } from '#service/kernel/caller.ts'
 import { hasKeys, insertKey } from '#service/store/api-keys.ts'
 
-/** Drafts and analyses: one of a practice at a time, and of two practices at once. */
+/** Drafts and analyses: one at a time per practice, two in total. */
 const inTurns = { width: 2, isOnePerPractice: true } as const
 
 type Parts = Pick<Services, 'db' | 'watch' | 'blobs' | 'language' | 'texts' | 'payer' | 'models' | 'installed' | 'voiceKey'>
 
-/** Long work, each kind by its worker. */
 export async function startWork(
   options: ServiceOptions,
   { db, watch, blobs, language, texts, payer, models, installed, voiceKey }: Parts,
@@ -61,7 +60,7 @@ export async function startWork(
     { kind: 'generate-note', worker: draft, cleanUp: nothing, ...inTurns },
     { kind: 'analyze', worker: analysis, cleanUp: nothing, ...inTurns },
     { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
-    // Payers take up to a minute each, of waiting.
+    // Payers take up to a minute to answer, so up to 8 requests wait at once.
     { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }), width: options.payer === undefined ? 1 : 8 },
   ])
 }
@@ -72,28 +71,26 @@ async function openJobPort(
   kinds: readonly OperationKind[],
 ): Promise<JobPort> {
   if (store.kind === 'sqlite') return sqliteLeases(db, clock)
-  // A laptop starts without it.
+  // Loaded only for PostgreSQL, to keep startup fast.
   const { pgBossJobs } = await import('#service/jobs/pg-boss-jobs.ts')
   return pgBossJobs({ db, clock, log }, store.url, kinds)
 }
 
 type ChoreParts = Pick<Services, 'db' | 'clock' | 'blobs' | 'log'>
 
-/** Something that comes due in a few practices at a time. */
 interface Chore {
   readonly name: string
   readonly everyMs: number
-  /** The practices where it is due, found by one query over all of them. */
   due(read: Database, now: number): Promise<readonly string[]>
   carryOut(parts: ChoreParts, practice: string): Promise<void>
 }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A laptop that was away for longer reads everything again. */
+/** A device that is offline for longer must resync from scratch. */
 const CHANGES_KEPT_MS = 30 * 24 * HOUR_MS
 const before = (now: number, ms: number): string => new Date(now - ms).toISOString()
-/** Of the world's time zone rules. */
+/** Version of the time zone database. */
 const rulesNow = process.versions.tz ?? 'unknown'
 
 const chores: readonly Chore[] = [
@@ -121,7 +118,7 @@ const chores: readonly Chore[] = [
     name: 'time zones',
     everyMs: HOUR_MS,
     due: (read, now) => practicesWithOutdatedWalls(read, rulesNow, new Date(now).toISOString()),
-    // Loaded only where the world's clocks have changed since sessions were put into the calendar.
+    // Loaded only after time zone rules have changed.
     carryOut: async ({ db, clock }, practice) => {
       const { renewPractice } = await import('#service/booking/renew-zones.ts')
       const { worldZones } = await import('#service/schedule/zone.ts')
@@ -130,7 +127,6 @@ const chores: readonly Chore[] = [
   },
 ]
 
-/** Does what has come due, at the start and then regularly, until `closing`. */
 export async function runMaintenance(parts: ChoreParts, closing: AbortSignal): Promise<void> {
   const next = new Map<Chore, number>()
   try {
@@ -146,7 +142,7 @@ async function carryOutDue(parts: ChoreParts, next: Map<Chore, number>): Promise
   for (const chore of chores) {
     if (clock.elapsed() < (next.get(chore) ?? -Infinity)) continue
     next.set(chore, clock.elapsed() + chore.everyMs)
-    // What fails is tried again in the next round, and holds up no other practice.
+    // A failed chore is retried at its next run and does not block other practices.
     const failed = (error: unknown): void => log.error('housekeeping', { chore: chore.name, error: errorKind(error) })
     const due = await acrossPractices(db, async (read) => servedOf(read, await chore.due(read, clock.now()))).catch(
       (error: unknown) => {
@@ -158,10 +154,10 @@ async function carryOutDue(parts: ChoreParts, next: Map<Chore, number>): Promise
   }
 }
 
-/** The practice, and in a new store the one key that lets its owner in. */
+/** Creates the practice, and in a new store the owner key, which it returns. */
 export async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
   const now = timestamp(clock)
-  // Under a name that is no practice's: of processes that start together one makes it.
+  // Lock a fixed name, so that only one of several starting processes creates the practice.
   const practice = await inPractice(db, 'the first practice', async (write) => {
     if (caller === 'embedded') {
       await continueAsPractice(write, embeddedCaller.practice_id)
@@ -170,7 +166,7 @@ export async function prepare(db: Database, { caller, clock, plan }: ServiceOpti
     }
     const only = (await onlyPractice(write)) ?? newId(clock)
     await continueAsPractice(write, only)
-    // Of several practices each has the plan that `practices plan` gave it.
+    // With several practices, `practices plan` sets each plan.
     await ensurePractice(write, only, 'Practice', (await countPractices(write)) > 1 ? undefined : plan, now)
     return only
   })

@@ -19,7 +19,7 @@ import { getOperation, isOver } from '../store/operations.ts'
 
 const AT_ONCE = 200
 
-/** Changes as they come, each with its cursor as the event's id; `here` says where the feed stands at the beginning. */
+/** Streams changes, each with its cursor as event id. The first event, `here`, carries the starting cursor. */
 export async function followChanges(
   { db, clock, closing, watch, take }: Following,
   call: Call<'listChanges'>,
@@ -27,10 +27,10 @@ export async function followChanges(
 ): Promise<Response> {
   const { practice } = call
   const caller = streamCaller(call, { db, clock, route: routes.listChanges, recheck })
-  /** Read beside the practice's lock. @throws AppError `cursor-expired` */
+  /** Snapshot read, without the practice lock. @throws AppError `cursor-expired` */
   const isNewAfter = (after: number): Promise<boolean> =>
     readSnapshot(db, practice, async (read) => (await changesAfter(read, practice, after, 1)).length > 0)
-  /** As whoever reads it is let in, and reaches, at this moment. What is told is on record before it leaves. */
+  /** Checks the caller's current access. The audit entry is committed before the page is sent. */
   const page = (after: number): Promise<FeedPage> =>
     caller.asOfNow((asked) =>
       inPractice(db, practice, async (write) => {
@@ -45,7 +45,7 @@ export async function followChanges(
   const known = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : null
   const begin = known ?? (await readSnapshot(db, practice, (read) => lastChange(read, practice)))
   const over = take(call.caller)
-  // Too old a cursor is said before anything is streamed.
+  // Reject an expired cursor before the stream starts.
   let next = await (known === null ? Promise.resolve(nothing(begin)) : pageIfNew(begin)).catch((error: unknown) => {
     over()
     throw error
@@ -72,29 +72,26 @@ export async function followChanges(
   })
 }
 
-/** As WHATWG HTML, 9.2.6 writes it. */
+/** WHATWG HTML, 9.2.6. */
 interface ServerEvent {
   readonly event?: string
   readonly id?: string
   readonly data?: unknown
-  /** Milliseconds before a lost line is tried again. */
+  /** Milliseconds before the client reconnects. */
   readonly retry?: number
-  /** Read by nobody: keeps the line open. */
+  /** Ignored by clients; keeps the connection open. */
   readonly comment?: string
 }
 
 const headers = {
   'Content-Type': 'text/event-stream',
-  // Else nginx gathers them.
+  // Otherwise nginx buffers events.
   'X-Accel-Buffering': 'no',
-  // A line that is kept for another call would hold up a service that closes.
+  // A kept-alive connection would delay a shutdown.
   Connection: 'close',
 }
 
-/**
- * Events as they come, until there are no more, the other end is gone, or the service closes. What goes wrong in
- * between ends the stream; its reader comes back and is told. `over` is called once it ended, however it did.
- */
+/** Calls `over` when the stream has ended. An error ends the stream, so that the client reconnects and gets the error. */
 function eventStream(
   { closing, over }: { readonly closing: AbortSignal; readonly over: () => void },
   events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>,
@@ -123,16 +120,16 @@ function written({ comment, retry, event, id, data }: ServerEvent): string {
     ...(retry === undefined ? [] : [`retry: ${retry}`]),
     ...(event === undefined ? [] : [`event: ${event}`]),
     ...(id === undefined ? [] : [`id: ${id}`]),
-    // JSON has no line breaks of its own.
+    // `JSON.stringify` escapes line breaks.
     ...(data === undefined ? [] : [`data: ${JSON.stringify(data)}`]),
   ]
   return `${lines.join('\n')}\n\n`
 }
 
-/** The state itself, so that whoever comes back is told only what is new since. */
+/** Event id, so that a client that reconnects gets only newer states. */
 const stateOf = ({ status, progress }: OperationRow): string => `${status}-${progress}`
 
-/** `progress` events until the one called `end`. Whoever comes back having read that is told to stay away (204). */
+/** Sends `progress` events, then `end`. A client that reconnects after `end` gets 204, which tells it to stop. */
 export async function followOperation(
   { db, clock, closing, watch, take }: Following,
   call: Call<'followOperation'>,
@@ -140,7 +137,7 @@ export async function followOperation(
 ): Promise<Response> {
   const { practice, params } = call
   const caller = streamCaller(call, { db, clock, route: routes.followOperation, recheck })
-  /** As far as the caller reaches at this moment, read beside the practice's lock. @throws AppError `not-found` */
+  /** Snapshot read with the caller's current access. @throws AppError `not-found` */
   const look = (): Promise<OperationRow> =>
     caller.asOfNow((asked) =>
       readSnapshot(db, practice, async (read) => {
@@ -157,7 +154,7 @@ export async function followOperation(
     follower.end()
     over()
   }
-  // What is not there, or not the caller's, is said before anything is streamed.
+  // Answer 404 before the stream starts.
   const found = await look().catch((error: unknown) => {
     end()
     throw error
@@ -178,7 +175,6 @@ export async function followOperation(
       if (await follower.until(({ work_steps }) => work_steps !== seen, signal)) {
         seen = follower.state()?.work_steps ?? null
         if (!(await isNew(shown))) continue
-        // A step of this work: whoever follows it is let in again before they hear of it.
         await caller.renew()
         row = await look()
       } else {
@@ -194,9 +190,9 @@ function shownOf({ id, kind, status, progress, created_at, updated_at }: Operati
 }
 
 interface Kind {
-  /** Whoever may read these there is told of them here. */
+  /** Callers who may use this route see changes of this kind. */
   readonly readBy: Route
-  /** Where a record may be out of somebody's reach; null where all of them are everyone's. */
+  /** Table for access checks; null if those callers may see all records. */
   readonly table: ReachedTable | null
 }
 
@@ -218,16 +214,12 @@ const kinds: Readonly<Record<ChangeKind, Kind>> = {
 
 interface FeedPage {
   readonly changes: readonly Change[]
-  /** The last that was looked at, told or not. */
+  /** Last change examined, visible or not. */
   readonly last: number
   readonly more: boolean
 }
 
-/**
- * What changed after this number, as far as the caller reaches at this moment.
- *
- * @throws AppError `cursor-expired`
- */
+/** Changes after `after` that the caller may currently see. @throws AppError `cursor-expired` */
 export async function feedPage(
   db: Database,
   call: Pick<Call, 'practice' | 'caller' | 'purpose'>,

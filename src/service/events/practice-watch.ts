@@ -3,27 +3,23 @@ import { practiceStates } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
 
 export interface WatchTuning {
-  /** Milliseconds between two looks at the store. */
+  /** Poll interval in milliseconds. */
   readonly lookMs: number
-  /** Milliseconds after which a silent stream shows a sign of life. */
+  /** Milliseconds of silence before a stream sends a heartbeat. */
   readonly heartbeatMs: number
 }
 
 const usualTuning: WatchTuning = { lookMs: 500, heartbeatMs: 20_000 }
 
-/**
- * What many streams wait for, found by one query of this process each half second for all their practices: an idle
- * stream costs the store nothing. The query takes no lock. The same timer counts the time of all streams, and those that
- * are due within a quarter of a heartbeat show their sign of life together: one after the other costs twice as much.
- */
+/** One lock-free query polls all followed practices, so an idle stream costs no query. Joint heartbeats cost half. */
 export interface PracticeWatch {
   follow(practice: string): Follower
 }
 
 export interface Follower {
-  /** As the last look found it; null before the first. */
+  /** From the last poll; null before the first. */
   state(): PracticeState | null
-  /** True once this holds of the practice's state; false where it does not for about the time of a heartbeat, never longer. Throws what `signal` does. */
+  /** True once `isMet` holds; false after at most one heartbeat period. Rejects with the reason of `signal`. */
   until(isMet: (state: PracticeState) => boolean, signal: AbortSignal): Promise<boolean>
   end(): void
 }
@@ -82,7 +78,7 @@ export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}):
 
   async function look(): Promise<void> {
     isLooking = true
-    // A store that is out of reach is looked at again.
+    // An unreachable store is polled again.
     const states = await practiceStates(db, [...followed.keys()]).catch(() => [])
     isLooking = false
     for (const state of states) {

@@ -8,13 +8,12 @@ import { AppError } from '#contract/errors.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { Follower, PracticeWatch } from './practice-watch.ts'
 
-/** What event streams need of the service. */
 export interface EventServices {
   readonly db: Database
   readonly clock: Clock
-  /** What event streams and calls that wait for long work are woken by. */
+  /** Wakes event streams and calls that wait for operations. */
   readonly watch: PracticeWatch
-  /** Aborted with what calls under way answer as soon as the service is to close: none may take minutes then. */
+  /** Aborted when a shutdown begins. The reason is the error that calls in progress answer with. */
   readonly closing: AbortSignal
 }
 
@@ -27,13 +26,12 @@ interface Parts {
   readonly recheck: Connection['recheck']
 }
 
-/** The caller of a stream, who may lose while it is open what they had when it began. */
 export interface StreamCaller<Asked> {
-  /** Runs the work as they are let in now. @throws AppError `unauthenticated` */
+  /** Runs `work` with fresh authorization. @throws AppError `unauthenticated` */
   asOfNow<Result>(work: (call: Asked) => Promise<Result>): Promise<Result>
-  /** Lets them in again. @throws AppError `unauthenticated` */
+  /** Reauthenticates. @throws AppError `unauthenticated` */
   renew(): Promise<void>
-  /** The same where anything may have changed since; asks the store nothing where not. */
+  /** `renew` only if access may have changed; otherwise no query. */
   renewIfChanged(follower: Follower): Promise<void>
 }
 
@@ -42,7 +40,6 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
   { db, clock, route, recheck }: Parts,
 ): StreamCaller<Asked> {
   let asked = call
-  /** The state of what callers may that they were let in under; a token does not say. */
   let checked = call.caller.authority_version
   const renew = async (): Promise<void> => {
     const caller = await recheck()
@@ -70,13 +67,12 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
   }
 }
 
-/** Each open stream holds a connection. */
+/** Per person: each open stream holds a connection. */
 const MAX_STREAMS = 6
 
-/** Takes one of a person's places in this process; what is handed back gives it up. */
+/** Reserves one of the person's streams; call the result to release it. */
 type TakePlace = (caller: Caller) => () => void
 
-/** How many streams one person follows at once in this process. */
 export function streamPlaces(most = MAX_STREAMS): TakePlace {
   const taken = new Map<string, number>()
   /** @throws AppError `too-many-streams` */

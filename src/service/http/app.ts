@@ -30,15 +30,12 @@ import { describeApi } from './reference/routes.ts'
 import { callOf, type Observe, observation } from './request.ts'
 
 interface Surroundings {
-  /** Told of every call, for logs and metrics. */
   readonly observe?: Observe | undefined
-  /** Whose access tokens are taken; the OpenAPI document names them. */
   readonly issuers?: readonly string[] | undefined
-  /** How to sign in, told to anybody (RFC 9728). */
+  /** Public sign-in metadata (RFC 9728). */
   readonly signIn?: ReturnType<typeof resourceMetadata>
 }
 
-/** The REST API, made from the contract's route table: every notation of an address, one handler behind all. */
 export function createApp(
   handlers: Handlers,
   authenticate: Authenticate,
@@ -76,7 +73,7 @@ export function createApp(
       methods.set(address, (methods.get(address) ?? new Set()).add(route.method))
     }
   }
-  // Open to anybody: it says what the service can do, nothing of what it holds.
+  // Public: describes the API, never stored data.
   for (const address of describeApi(app, around.issuers ?? [])) methods.set(address, new Set(['GET']))
   const { signIn = null } = around
   if (signIn !== null) methods.set(signIn.path, new Set(['GET']))
@@ -86,7 +83,7 @@ export function createApp(
   app.onError((error, c) => problemResponse(c, expected(error, c), c.get('request_id')))
   return app
 
-  /** An undeclared failure is a bug of ours: logged by code, answered as `internal`. */
+  /** An undeclared failure is a bug: log its code and answer `internal`. */
   function expected(error: Error, c: Context<Env>): AppError {
     const called = c.get('route')
     const isExpected = error instanceof AppError && (called === undefined || isDeclaredFailure(called.route, error))
@@ -111,31 +108,30 @@ function answerOtherMethods(app: Hono<Env>, methods: ReadonlyMap<string, Readonl
   }
 }
 
-/** Of two operations at one address the one that is told by a header is asked first. */
+/** At a shared address, the route selected by a header comes first. */
 function inOrder(): [OperationId, Route][] {
   const all = Object.entries(routes) as [OperationId, Route][]
   return [...all.filter(([, { when }]) => when !== undefined), ...all.filter(([, { when }]) => when === undefined)]
 }
 
-/** Passed over where the header is not sent: another operation at this address is meant. */
+/** Skips the step unless the header is sent: the call is for the other route at this address. */
 function onlyWith(header: string | undefined, step: Guard): Guard {
   if (header === undefined) return step
   return (c, next) => (c.req.header(header) === undefined ? next() : step(c, next))
 }
 
-/** In Hono's notation. */
 function addressesOf(route: Route): string[] {
   const path = route.path === '/' ? '' : route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   return basesOf(route).map((base) => base + path)
 }
 
-/** Ours always: a caller's own could hold anything. */
+/** Never the caller's id, which could contain anything. */
 function requestId(clock: Clock): Guard {
   return async (c, next) => {
     const id = newId(clock)
     c.set('request_id', id)
     await next()
-    // Into the answer as it is: `c.header` would make a new one around a stream of its body.
+    // Set headers in place: `c.header` would create a new response around a streamed body.
     const { headers } = c.res
     headers.set('X-Request-Id', id)
     headers.set('Cache-Control', 'no-store')
@@ -146,7 +142,6 @@ function requestId(clock: Clock): Guard {
 /** tus 1.0, PATCH. */
 const octets = 'application/offset+octet-stream'
 
-/** A body is JSON, named as such, where it is not bytes of an upload. */
 function contentType(route: Route): Guard {
   return async (c, next) => {
     const [type, ...parameters] = (c.req.header('content-type') ?? '').split(';').map((part) => part.trim().toLowerCase())
@@ -155,14 +150,14 @@ function contentType(route: Route): Guard {
       throw new AppError('unsupported-media', `The body must be ${octets}.`)
     if (route.body && !isBare && type !== 'application/json')
       throw new AppError('unsupported-media', 'The body must be application/json.')
-    // RFC 8259, 8.1: JSON is UTF-8, whatever else its sender may have named.
+    // RFC 8259, 8.1: JSON is UTF-8.
     if (route.body && parameters.some((parameter) => /^charset\b/.test(parameter) && !/^charset="?utf-8"?$/.test(parameter)))
       throw new AppError('unsupported-media', 'The body must be UTF-8.')
     await next()
   }
 }
 
-/** A call that passed the guards and answers as it goes. It is on record before its answer leaves. */
+/** The audit entry is committed before the response is sent. */
 function performStream(
   operation: string,
   route: Route,
@@ -193,7 +188,6 @@ function performStream(
       }
     }
     if (c.req.raw.method !== 'HEAD') return response
-    // Nobody will read on.
     await response.body?.cancel()
     return new Response(null, response)
   }
@@ -222,9 +216,9 @@ function problemResponse(c: Context<Env>, error: AppError, requestId: string): R
 
 const realm = 'Bearer realm="afterword"'
 
-/** RFC 6750, section 3: how to authenticate, or what is missing; null where neither is the matter. */
+/** `WWW-Authenticate` (RFC 6750, section 3); null if the error is not about authorization. */
 function challengeFor(error: AppError, authorization: string | undefined, route: Route | undefined): string | null {
-  // Whoever sent nothing is not told of an error.
+  // RFC 6750, section 3.1: no error code for a call without credentials.
   if (errorKinds[error.code].status === 401)
     return bearerToken(authorization ?? null) === null ? realm : `${realm}, error="invalid_token"`
   if (error.code !== 'forbidden' || route === undefined) return null

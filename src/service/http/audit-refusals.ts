@@ -15,7 +15,7 @@ import { countsAsFailed, QuotaExceeded } from './quota.ts'
 import type { LetInAgain } from './role-reach.ts'
 import type { Env, Guard } from './request.ts'
 
-/** What was done is recorded with it; this records what was refused or failed, before that answer leaves. */
+/** Audits refused and failed calls before their answer is sent. Successful calls record themselves. */
 export function audit(
   operation: string,
   route: Route,
@@ -26,11 +26,11 @@ export function audit(
   return async (c, next) => {
     await next()
     if (c.error === undefined) return
-    // Nothing was done, and its entry would wait for the same lock: the service's log has the call.
+    // An audit entry would wait for the same lock; the service log has the call.
     if (c.error instanceof Busy) return
     const caller = c.get('caller')
     const error = await asSeenNow(c, c.error)
-    // Only what has the shape of an id: anything else could be anything.
+    // Record only a valid id: other input could contain anything.
     const params = route.params?.safeParse(c.req.param())
     const { id } = (params?.data ?? {}) as { readonly id?: string }
     const event: AuditEvent = {
@@ -42,7 +42,7 @@ export function audit(
       source: caller.source,
       entities: id === undefined ? [] : [id],
       consent: null,
-      // Unset where it was the purpose that could not be read.
+      // Unset if the purpose header was invalid.
       purpose: (c.get('purpose') as PurposeOfUse | undefined) ?? null,
       request_id: c.get('request_id'),
     }
@@ -55,7 +55,7 @@ export function audit(
       if (isCounted) ledger.stands(caller)
     } catch (failure) {
       if (!(failure instanceof QuotaExceeded)) throw failure
-      // Failed, and one too many besides: it is the quota that the caller hears of.
+      // Over quota too: answer with the quota error.
       const refused = { ...event, outcome: '429 quota-exceeded' }
       await inPractice(db, caller.practice_id, (write) => appendAudit(write, caller.practice_id, refused))
       throw failure
@@ -63,7 +63,7 @@ export function audit(
     if (error !== c.error) throw error
   }
 
-  /** Whoever may no more at all hears that, not what was wrong with the call. */
+  /** A caller who lost access gets that refusal instead of the original error. */
   async function asSeenNow(c: Context<Env>, error: Error): Promise<Error> {
     if (!(await isStale(db, c.get('caller')))) return error
     try {

@@ -13,13 +13,13 @@ import type { Refusals } from '#service/access/refusals.ts'
 import type { Env, Guard } from './request.ts'
 
 /**
- * @param isFresh as the records say now, nothing remembered
- * @param from the address of the other end, whose refused calls are limited; left out where none is
+ * @param isFresh bypasses the authorization cache
+ * @param from remote address, for the rate limit; undefined if there is none
  * @throws AppError `unauthenticated`, `sign-in-unavailable`, `too-many-refusals`
  */
 export type Authenticate = (request: Request, isFresh?: boolean, from?: string) => Promise<Caller>
 
-/** A stream goes on for long, so it begins with what holds now. */
+/** Streams are long-lived, so they bypass the authorization cache. */
 export function authentication(route: Route, authenticate: Authenticate, refusals: Refusals): Guard {
   return async (c, next) => {
     await identify(c, authenticate, refusals, route.stream !== undefined)
@@ -46,13 +46,12 @@ interface Parts {
   readonly clock: Clock
   readonly known: KnownCallers
   readonly refusals: Refusals
-  /** Null where no sign-in service is trusted. */
+  /** Null if no issuer is configured. */
   readonly verifyToken: VerifyToken | null
 }
 
-/** `Authorization: Bearer`, with an API key or an access token (RFC 6750). */
+/** `Authorization: Bearer` with an API key or an access token (RFC 6750). */
 export function bearerAuthentication({ verifyToken, pepper, refusals, ...rest }: Parts): Authenticate {
-  // Made ready once; it is used with every call.
   const keys = { ...rest, pepper: createSecretKey(pepper) }
   return async (request, isFresh, from) => {
     const token = bearerToken(request.headers.get('authorization'))
@@ -63,7 +62,6 @@ export function bearerAuthentication({ verifyToken, pepper, refusals, ...rest }:
   }
 }
 
-/** The token that was sent as one; null where none was. */
 export function bearerToken(header: string | null): string | null {
   return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null
 }

@@ -21,7 +21,7 @@ import { resultOf, replayed, STILL_WAITING, type Answer, answerResponse, operati
 import { type Request, callOf, requestOf } from './request.ts'
 import type { QuotaState, Ledger } from './quota.ts'
 
-/** Operations that do nothing but in their transaction: nothing need be looked at before it, and it may run again. */
+/** Operations that act only inside their transaction: they need no prior lookup and can take the optimistic path. */
 const plain: ReadonlySet<string> = new Set<OperationId>([
   'listClients',
   'getClient',
@@ -38,16 +38,15 @@ const plain: ReadonlySet<string> = new Set<OperationId>([
   'getNote',
   'listTranscripts',
   'getTranscript',
-  // Drafts by rule, which leaves no trace.
+  // Drafts by the rules before its transaction, without side effects.
   'generateNoteFromData',
 ])
 
-/** Long work was queued. */
 interface Waiting {
   readonly waiting: string
 }
 
-/** A call that passed the guards, in one transaction with its key, its count and its audit entry. */
+/** Runs a call in one transaction with its idempotency key, quota count, and audit entry. */
 function inOneTransaction(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
   const { db, clock } = services
   const isPlain = plain.has(operation)
@@ -55,26 +54,26 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
   return { carryOut, look }
 
   async function carryOut(c: Context<Env>, { call, scope, hash, isAsync }: Request): Promise<Answer | Waiting | Refused> {
-    // Not looked for yet, it may have been counted when it was done; the count itself decides.
+    // A keyed optimistic call may be a replay, which is not counted; the count in the transaction decides.
     if (!isPlain || scope === null) ledger.requireRoom(route, call.caller)
     const effect = await handler(call)
     let quota: QuotaState | undefined
     const carriedOut = async (write: Write, isCareful: boolean): Promise<Answer | Waiting | Refused> => {
       quota = undefined
       await requireCurrent(write, call.caller)
-      // Another process may have carried it out since it was looked for. In haste the key itself says so, being there.
+      // Another process may have run the call since the lookup. On the optimistic path, inserting the key detects that.
       const before = scope === null || !isCareful ? null : await findReplayIn(write, call, scope, hash)
       if (before !== null) return before
       quota = await ledger.enter(write, route, call.caller)
       const reply = await effect(write)
       const kept = 'refusal' in reply ? null : keptOf(reply, hash, isAsync)
-      // What leaves no key behind does not meet the one of before.
+      // Without a key to insert, a replay would go undetected; retry pessimistically.
       if (scope !== null && kept === null && !isCareful) throw new RetryPessimistic()
       if ('refusal' in reply) return reply
       if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now(), isCareful)
       await record(write, call, 'operation' in reply ? '202' : String(reply.status), reply)
       if ('operation' in reply) return { waiting: reply.operation }
-      // Within the transaction: an answer that cannot be given has no effect either.
+      // Checked inside the transaction, so that an invalid answer rolls back the effect.
       return { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
     }
     const done = await inPractice(db, call.practice, carriedOut, isPlain)
@@ -83,10 +82,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
     return done
   }
 
-  /**
-   * Before anything is done outside of the transaction: whether the caller may still, and whether it was done before.
-   * Nearly always it is the first call of its key; whether it is, is made certain where it is carried out.
-   */
+  /** Checks authorization and replay before work outside the transaction. `carryOut` repeats both checks. */
   async function look({ call, scope, hash }: Request): Promise<Answer | null> {
     if (isPlain) return null
     const known = await readSnapshot(db, call.practice, async (read) => {
@@ -117,10 +113,7 @@ function keptOf(reply: Reply | Started, hash: string, isAsync: boolean): KeptRep
   return { request_hash: hash, status: reply.status, record_kind: kind, record_id: id, record_version: version }
 }
 
-/**
- * A call that passed the guards: found again by its idempotency key, or carried out with its key and its audit entry
- * in one transaction; long work is waited for a while.
- */
+/** Answers a replay by its idempotency key, or runs the call. Waits up to `waitMs` for a queued operation. */
 export function perform(
   operation: string,
   route: Route,
@@ -131,7 +124,7 @@ export function perform(
 ) {
   const { carryOut, look } = inOneTransaction(operation, route, handler, services, ledger)
   const answer = readsBeside(operation, route, services) ? readOut(operation, route, handler, services, ledger) : carryOut
-  /** Keys of calls that are being prepared or carried out right now. */
+  /** Idempotency keys in flight in this process. */
   const running = new Set<string>()
 
   return async (c: Context<Env>): Promise<Response> => {
@@ -156,7 +149,7 @@ export function perform(
     return respond(done)
   }
 
-  /** Whoever waited for long may since be let in no more, or reach less. */
+  /** The caller may have lost access during a long wait. */
   async function callNow(c: Context<Env>): Promise<Call> {
     const caller = c.get('caller')
     const isRemembered = caller.authority_version !== undefined
@@ -164,7 +157,7 @@ export function perform(
     return callOf(c, timestamp(services.clock))
   }
 
-  /** Up to the commit: what is done is never done again, whoever may what meanwhile. */
+  /** Runs the call, again with fresh authorization if the cache was stale. Never reruns after the commit. */
   async function reach(c: Context<Env>, request: Request): Promise<Answer | Waiting> {
     const done = await asOfNow(
       services.db,
@@ -195,7 +188,7 @@ async function waitFor(
     }))
   const isSettled = await jobs.settled(call.practice, id, waitMs)
   const asked = await callNow()
-  // From now on a replay is answered with the operation, as this call is.
+  // From here on, a replay is also answered with the operation (202).
   return inPractice(db, call.practice, async (write) => {
     if (!isSettled && scope !== null) await keepStatus(write, scope, 202)
     const row = await getOperation(write, call.practice, id)
@@ -204,14 +197,10 @@ async function waitFor(
   })
 }
 
-/** Whether a call only reads, and can do so without waiting for what is being written. */
 const readsBeside = (operation: string, { method }: Route, { db }: Services): boolean =>
   method === 'GET' && plain.has(operation) && hasSnapshotReads(db)
 
-/**
- * What only reads is read beside the line of changes, and takes its place there with its count and its audit entry
- * alone. Whoever may no more by then hears nothing of it.
- */
+/** Reads from a snapshot, then records quota and audit in a transaction. A caller who has lost access by then gets no data. */
 function readOut(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
   const { db } = services
   const record = recorder(operation, route, services.clock)

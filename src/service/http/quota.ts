@@ -12,11 +12,10 @@ import { keyUsed } from '#service/store/api-keys.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Where a practice stands after a call was counted, or refused for want of room. */
 export interface QuotaState {
   readonly limit: number | null
   readonly used: number
-  /** Whole seconds until the window is over. */
+  /** Whole seconds until the quota resets. */
   readonly resetSeconds: number
 }
 
@@ -30,32 +29,23 @@ export class QuotaExceeded extends AppError {
 }
 
 export interface Quotas {
-  /**
-   * Before anything that takes time, by what this process has seen. The count itself decides.
-   *
-   * @throws QuotaExceeded
-   */
+  /** Early check by what this process knows; `count` decides. @throws QuotaExceeded */
   requireRoom(caller: Caller, now: number): void
-  /**
-   * Inside the call's own transaction, so that what is counted is what was done.
-   *
-   * @throws QuotaExceeded
-   */
+  /** Runs in the call's own transaction. @throws QuotaExceeded */
   count(write: Write, caller: Caller, now: number): Promise<QuotaState>
 }
 
-/** More practices than this hardly use up a day in one process; those forgotten are asked of the store again. */
+/** Cache limit; dropped entries are read from the store again. */
 const MAX_REMEMBERED = 10_000
 
 function openQuotas(): Quotas {
-  /** Practices whose day is used up, with what they may. */
   const full = new Map<string, { readonly limit: number | null; readonly use: DayUse }>()
   return {
     requireRoom: ({ practice_id, plan }, now) => {
       const known = full.get(practice_id)
       if (known === undefined || known.limit !== dailyQuota[plan]) return
       const state = stateOf(known.limit, known.use, now)
-      // Over, or seen by a clock that stood a day ahead.
+      // The day is over, or the clock was set back by a day.
       if (state.resetSeconds > 2 * DAY_SECONDS || endOfDay(known.use.day) <= now) full.delete(practice_id)
       else throw new QuotaExceeded(state)
     },
@@ -71,7 +61,7 @@ function openQuotas(): Quotas {
   }
 }
 
-/** Calls refused like this are not counted; nor is one that only asks again for what was done or is still running. */
+/** Statuses of refusals that do not count toward the quota. */
 const uncounted = new Set([401, 403, 404, 405, 415, 429])
 
 export function countsAsFailed(route: Route, error: Error): boolean {
@@ -81,7 +71,7 @@ export function countsAsFailed(route: Route, error: Error): boolean {
   return error.code !== 'still-running' && !uncounted.has(errorKinds[error.code].status)
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers, on every answer that was counted or refused for the quota. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers on every counted or quota-refused answer. */
 export const quotaFields: Guard = async (c, next) => {
   await next()
   const state = c.error instanceof QuotaExceeded ? c.error.state : c.get('quota')
@@ -96,17 +86,12 @@ function stateOf(limit: number | null, { day, used }: DayUse, now: number): Quot
   return { limit, used, resetSeconds: Math.max(1, Math.ceil((endOfDay(day) - now) / 1000)) }
 }
 
-/** What a call leaves beside its effect and its audit entry: its count, and that its key was used. */
 export interface Ledger {
   /** @throws QuotaExceeded */
   requireRoom(route: Route, caller: Caller): void
-  /**
-   * Inside the call's own transaction.
-   *
-   * @throws QuotaExceeded
-   */
+  /** Runs in the call's own transaction. @throws QuotaExceeded */
   enter(write: Write, route: Route, caller: Caller): Promise<QuotaState | undefined>
-  /** The transaction it was entered in stands. */
+  /** Call after the transaction has committed. */
   stands(caller: Caller): void
 }
 
@@ -128,9 +113,9 @@ export function openLedger(clock: Clock): Ledger {
 const MINUTE = 60_000
 
 interface KeyUse {
-  /** In a call's own transaction, once a minute at most. */
+  /** Runs in the call's own transaction. Writes at most once a minute per key. */
   note(write: Write, caller: Caller, now: number): Promise<void>
-  /** That transaction stands. */
+  /** Call after the transaction has committed. */
   stands(caller: Caller, now: number): void
 }
 

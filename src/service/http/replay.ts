@@ -11,10 +11,10 @@ import type { OperationRow } from '#service/store/operations.ts'
 import { getOperation, isOver } from '#service/store/operations.ts'
 import type { Database, Write } from '#service/store/tables.ts'
 
-/** Kept while a call waits for its work: it has not answered yet, so there is no status to repeat. */
+/** Placeholder status while the call waits for its operation. */
 export const STILL_WAITING = 0
 
-/** What a call under a key that was used before is told; whoever asks again is not counted again. */
+/** Refusal of a replay, which does not count toward the quota. */
 export class RefusedReplay extends AppError {
   constructor({ code, detail, fields }: AppError) {
     super(code, detail, fields)
@@ -24,10 +24,10 @@ export class RefusedReplay extends AppError {
 const endings: ReadonlySet<ErrorCode> = new Set(['idempotency-mismatch', 'gone', 'cancelled'])
 
 /**
- * The answer of the call that had this key before, made anew from what is there now; null where this is the first.
+ * The replay, built from the current record; null if the key is new or its operation failed.
  *
  * @throws RefusedReplay `idempotency-mismatch`, `gone`, `cancelled`
- * @throws AppError `still-running`, and what else long work ended with
+ * @throws AppError `still-running`, or the error the operation ended with
  */
 export async function replayed(...asked: Parameters<typeof foundAgain>): ReturnType<typeof foundAgain> {
   try {
@@ -61,7 +61,7 @@ async function fromRecord(write: Write, { practice }: KeyScope, kept: KeptReply)
 async function fromOperation(write: Write, route: Route, scope: KeyScope, kept: KeptReply): Promise<Answer | null> {
   const row = await getOperation(write, scope.practice, kept.record_id)
   if (row.status === 'failed') {
-    // It had no effect: the same call may try again under the same key.
+    // A failed operation had no effect, so the key may be used again.
     await releaseKey(write, scope)
     return null
   }
@@ -70,7 +70,7 @@ async function fromOperation(write: Write, route: Route, scope: KeyScope, kept: 
   return resultOf(write, route, row)
 }
 
-/** @throws AppError what the work ended with */
+/** @throws AppError the error the operation ended with */
 export async function resultOf(db: Database, route: Route, row: OperationRow): Promise<Answer> {
   if (row.status === 'cancelled') throw new AppError('cancelled')
   if (row.status === 'succeeded') return recordAnswer(db, row, successStatus(route))
@@ -81,7 +81,6 @@ export interface Answer {
   readonly status: number
   readonly data: unknown
   readonly isReplay?: boolean
-  /** `Prefer: respond-async` was followed. */
   readonly isAsync?: boolean
 }
 
@@ -109,7 +108,7 @@ export function answerResponse(path: string, { status, data, isReplay, isAsync }
   return new Response(data === undefined ? null : JSON.stringify(data), { status, headers })
 }
 
-/** The base address in the notation that was called; `/api/ai` knows no operations, so it points to `/v1`. */
+/** Base path of the call. `/api/ai` has no operations route, so it maps to `/v1`. */
 function baseOf(path: string): string {
   return path.startsWith('/api/v1/') ? '/api/v1' : '/v1'
 }

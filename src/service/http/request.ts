@@ -10,12 +10,10 @@ import type { KeyScope } from '#service/store/idempotency.ts'
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** A call as far as its being done once is concerned. */
 export interface Request {
   readonly call: Call
   readonly scope: KeyScope | null
   readonly hash: string
-  /** `Prefer: respond-async`. */
   readonly isAsync: boolean
 }
 
@@ -40,43 +38,40 @@ export function requestOf(c: Context<Env>, operation: string, route: Route, now:
   return { call, scope, hash: scope === null ? '' : requestHash(operation, params, raw), isAsync }
 }
 
-/** What guards leave for those after them. */
 interface Variables {
   request_id: string
-  /** Unset where the address or method is not one of ours. */
+  /** Unset if no route matches. */
   route: { operation: string; route: Route } | undefined
   caller: Caller
   purpose: PurposeOfUse | null
   scope: Scope
-  /** Unset where the call was not counted. */
+  /** Unset if the call was not counted. */
   quota: QuotaState | undefined
   bytes: Uint8Array
   input: { params: unknown; query: unknown; body: unknown; raw: unknown }
 }
 
 export interface Env {
-  /** The address of the other end; unset within this process. */
+  /** Remote address; unset for calls within this process. */
   Bindings: { from?: string }
   Variables: Variables
 }
 
 export type Guard = MiddlewareHandler<Env>
 
-/** One call as logs and metrics may know it: ids and codes of ours, nothing that was sent or answered. */
+/** A call for logs and metrics: our own ids and codes, no request or response content. */
 export interface ObservedCall {
-  /** Operation id of the contract; null where the address is none of ours. */
   readonly operation: string | null
   readonly status: number
   readonly duration_ms: number
   readonly request_id: string
   readonly practice: string | null
-  /** Why it failed; null where it did not. */
   readonly code: string | null
 }
 
 export type Observe = (call: ObservedCall) => void
 
-/** Tells of each call when its answer is ready. Stands before every other guard. */
+/** Reports each call when its answer is ready. Must be the first guard. */
 export function observation(observe: Observe, clock: Clock): Guard {
   return async (c, next) => {
     const began = clock.elapsed()

@@ -21,10 +21,9 @@ interface Parts {
   readonly refusals: Refusals
 }
 
-/** Lets in anew whom a call has let in from memory. @throws AppError as both guards */
+/** Reauthenticates the caller without the authorization cache. @throws AppError like both guards */
 export type LetInAgain = (c: Context<Env>) => Promise<void>
 
-/** A role the contract's table does not name may not; for the others it is found out how far they reach. */
 export function roleReach(route: Route, parts: Parts, letInAgain: LetInAgain): Guard {
   return async (c, next) => {
     await asOfNow(
@@ -44,7 +43,7 @@ export function lettingInAgain(route: Route, authenticate: Authenticate, parts: 
   }
 }
 
-/** @throws AppError `forbidden`, `unauthenticated` for whoever left; StaleAuthority */
+/** @throws AppError `forbidden`; `unauthenticated` for a person who left; StaleAuthority */
 async function admit(c: Context<Env>, route: Route, { db, clock, known }: Parts): Promise<void> {
   const caller = c.get('caller')
   if (reachOf(caller, route) === 'none') {

@@ -29,7 +29,7 @@ const formats: Readonly<Record<string, string>> = {
   base64: 'base64',
 }
 
-/** What a field must be, in plain words and without its value. A message of the schema itself comes first. */
+/** States what a field must be, never its value. A schema's own message takes precedence. */
 const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'This field is required.'
   switch (issue.code) {
@@ -54,7 +54,7 @@ const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** A number with a fraction where a whole one is needed is also a missing kind. */
+/** Zod reports `number` for a non-number in an integer field, but the message must say "a whole number". */
 function kindOf(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   const definition = issue.inst?._zod.def as { readonly format?: string } | undefined
   const isWhole = issue.expected === 'number' && definition?.format === 'safeint'
@@ -76,14 +76,14 @@ function ending(origin: string, count: number): string {
 
 const listed = (values: readonly z.core.util.Primitive[]): string => values.map((value) => `\`${String(value)}\``).join(', ')
 
-/** Bytes. Others have their turn between the steps of a larger body: parsed, checked, carried out. */
+/** Bytes. For a larger body, yield to the event loop between parsing, validation, and execution. */
 const LARGE_BODY = 128 * 1024
 
-/** Parameters, query and body as the contract says them; unknown fields are left out. */
+/** Parses params, query, and body with the route's schemas; drops unknown fields. */
 export function validation(route: Route): Guard {
   return async (c, next) => {
     const params = route.params?.safeParse(c.req.param())
-    // Whatever is not an id names no record.
+    // A malformed id cannot name a record, so the answer is 404.
     if (params && !params.success) throw notFoundAt('path parameter', params.error.issues[0]?.path ?? [])
     if (route.conditional) requireEntityTag(c.req.header('if-match'))
     const query = route.query && parsed(route.query, queryOf(c.req.url, route.query))
@@ -100,9 +100,8 @@ export function validation(route: Route): Guard {
   }
 }
 
-/** Enough to mend a form by; a long list of wrong things would be told at length. */
 const MAX_PROBLEMS = 100
-/** A larger body names the first problem alone: an array of wrong values has millions, which take seconds and gigabytes. */
+/** Bytes. A larger body reports only its first problem: listing millions takes seconds and gigabytes. */
 const MAX_LISTED_BYTES = 64 * 1024
 const listing: z.core.ParseContext<z.core.$ZodIssue> = { error: fieldMessage }
 const firstAlone: z.core.ParseContextInternal<z.core.$ZodIssue> = { ...listing, abortEarly: true }
@@ -120,7 +119,7 @@ function queryOf(url: string, { shape }: z.ZodObject): Record<string, string> {
 const twice = (pointer: string): AppError =>
   new AppError('validation-failed', undefined, [{ pointer, code: 'repeated', message: 'Must be given once.' }])
 
-/** @throws AppError `validation-failed` with where and what kind, never the value */
+/** @throws AppError `validation-failed` with pointers and codes, never values */
 function parsed(schema: z.ZodType, value: unknown, isLarge = false): unknown {
   const result = schema.safeParse(value, isLarge ? firstAlone : listing)
   if (result.success) return result.data
@@ -131,28 +130,28 @@ function parsed(schema: z.ZodType, value: unknown, isLarge = false): unknown {
   )
 }
 
-/** Of a choice of shapes, the ones whose other members fit say more than "does not fit". */
+/** For a union, reports the problems of the branch that has the fewest. */
 function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): FieldProblem[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const nearest = issue.errors.toSorted((left, right) => left.length - right.length)[0] ?? []
     if (nearest.length > 0) return nearest.flatMap((inner) => problemsOf(inner, path))
   }
-  // A rule that the schema library has no word for.
+  // Zod gives every custom rule the code `custom`.
   const code = issue.code === 'custom' ? 'invalid_value' : issue.code
   return [{ pointer: pointerTo(path), code, message: issue.message.slice(0, 400) }]
 }
 
-/** Far deeper than any body of the contract; what walks a value then never runs out of stack. */
+/** Nesting limit, far above any valid body, so that recursive code cannot overflow the stack. */
 const DEEPEST = 64
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** A bracket and a brace differ in this bit alone. */
+/** `[` and `{` differ only in this bit, as do `]` and `}`. */
 const BRACE_BIT = 0x20
 const OPENING = 0x5b
 const CLOSING = 0x5d
 
-/** @throws AppError `bad-request`, `validation-failed`; neither says what stood there */
+/** @throws AppError `bad-request`, `validation-failed`, without the offending text */
 function readJson(bytes: Uint8Array): unknown {
   if (isTooDeep(bytes)) throw new AppError('bad-request', 'The body is nested too deeply.')
   const text = decoded(bytes)
@@ -160,12 +159,12 @@ function readJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's message quotes what it stumbled on.
+    // Drop the parser's message, which quotes the body.
     throw new AppError('bad-request', 'The body is not JSON.')
   }
 }
 
-/** A sign that no text has, and that PostgreSQL takes in none. */
+/** PostgreSQL cannot store U+0000 in text. */
 function nul(pointer: string): AppError {
   const message = 'text cannot have the character U+0000'
   return new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_character', message }])
@@ -179,9 +178,9 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Bare it is not JSON anyway; escaped it is preceded by an even number of backslashes. */
+/** Finds an escaped NUL, which follows an even number of backslashes. A raw NUL is not valid JSON. */
 function hasNul(text: string): boolean {
-  // A search for the backslash first would stop at each line break of a long text.
+  // Search for `u0000` first: a search for the backslash would stop at every escaped line break.
   return text.includes('u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text)
 }
 
@@ -196,7 +195,7 @@ function isTooDeep(bytes: Uint8Array): boolean {
   return false
 }
 
-/** The quote that ends what this one begins; texts are most of a large body, and are leapt over. */
+/** Index of the closing quote. `indexOf` skips strings, which are most of a large body. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = start; ;) {
     end = bytes.indexOf(QUOTE, end + 1)
@@ -209,7 +208,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
 
 const inflate = promisify(gunzip)
 
-/** Reads the body up to the route's limit. Where the limit is a larger one, gzip is taken too and counted unpacked. */
+/** Reads the body up to the route's limit. Routes with a raised limit also accept gzip, limited by its unpacked size. */
 export function body(route: Route, budget: ByteBudget): Guard {
   const limit = route.bodyLimit ?? MAX_BODY_BYTES
   return async (c, next) => {
@@ -233,7 +232,7 @@ export function body(route: Route, budget: ByteBudget): Guard {
   }
 }
 
-/** A length that was announced is kept to by whoever took the request in; there is no need for a stream then. */
+/** The HTTP server enforces `Content-Length`, so this body needs no stream. */
 async function readAnnounced(request: Request, limit: number, open: OpenBody): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length'))
   if (announced > 0) open.take(announced)

@@ -18,17 +18,16 @@ import type { Database } from '../store/tables.ts'
 import { draftClient, draftSession, saidIn } from './draft.ts'
 import type { Finish, Work } from './run.ts'
 
-/** What the operation keeps until it is over. */
 export interface AnalyzeTask {
   readonly session_id: string | null
   readonly client_id: string | null
-  /** Null where the text was sent along: `findOperationText`. */
+  /** Null if the call contained the text; see `findOperationText`. */
   readonly transcript_id: string | null
-  /** Of work from before texts were kept apart. */
+  /** Only in operations that older versions queued. */
   readonly transcript?: string | null
   readonly focus: readonly string[]
   readonly goals: readonly string[]
-  /** False where the session before is out of reach of who asks. */
+  /** False if the requester may not access the previous session. */
   readonly looks_back?: boolean
 }
 
@@ -58,7 +57,7 @@ export function analyzeWorker({ db, clock, consentPolicy, texts }: Ports) {
     const { goals, focus } = task
     const body = await texts.analyse(practice, { kind: 'analyze', said, ...about, goals, focus, previous }, work.signal)
     return async (write) => {
-      // Taken back while it was read, or somebody joined; then what was found is dropped.
+      // Consent may have been revoked, or a participant added, during the analysis.
       await requireAgreed(write)
       const { session_id, client_id } = task
       const record = newRecord(newId(clock), new Date(clock.now()).toISOString())
@@ -76,7 +75,7 @@ function namesOf(client: Client): string[] {
   return [client.display_name, client.given_name, client.family_name].filter((name) => name !== null)
 }
 
-/** The client's last session before this one that has a transcript and may be looked into; null where there is none. */
+/** The client's previous session; null without a transcript or consent to analyze. */
 async function previousOf(
   db: Database,
   practice: string,

@@ -21,16 +21,14 @@ import { storedTranscript } from '../store/transcripts.ts'
 import type { Said } from '#engines/texts/text-work.ts'
 import type { Finish, Work } from './run.ts'
 
-/** What the operation keeps until it is over. */
 export interface DraftTask {
   readonly session_id: string
   readonly client_id: string
   readonly template: Template
-  /** Null where the text was sent along: `findOperationText`. */
+  /** Null if the call contained the text; see `findOperationText`. */
   readonly transcript_id: string | null
-  /** Of work from before texts were kept apart. */
+  /** Only in operations that older versions queued. */
   readonly transcript?: string | null
-  /** By the rules alone, whatever engine is chosen. */
   readonly without_ai?: boolean
 }
 
@@ -56,7 +54,7 @@ export function draftWorker({ db, clock, language, consentPolicy, texts }: Ports
     const onShare = inSteps((share) => work.progress(share))
     const body = await texts.draft(practice, { kind: 'draft', said, ...about }, model, { signal: work.signal, onShare })
     return async (write) => {
-      // Taken back while it was written, or somebody joined.
+      // Consent may have been revoked, or a participant added, during drafting.
       await requireConsent(write, practice, consentPolicy, await getSession(write, practice, session.id), 'draft')
       const of = { session: session.id, client: client.id, author: askerOf(operation) }
       const note = await storeDraft(write, practice, newId(clock), clock.now(), body, of)
@@ -65,7 +63,7 @@ export function draftWorker({ db, clock, language, consentPolicy, texts }: Ports
   }
 }
 
-/** Unread: the words of a whole day take a while to read, and no transaction waits for that. */
+/** Left unparsed: parsing a long transcript is slow and must not hold a transaction. */
 export async function saidIn(
   db: Database,
   { id, practice_id }: OperationRow,
@@ -77,7 +75,7 @@ export async function saidIn(
   return { kind: 'transcript', body }
 }
 
-/** Each hundredth is stored, and not every word that comes. A step that cannot be stored is made up for by the next. */
+/** Stores progress in steps of 1%. A failed write is ignored; the next step replaces it. */
 function inSteps(store: (share: number) => Promise<void>): (share: number) => void {
   let stored = 0
   return (share) => {
@@ -88,7 +86,7 @@ function inSteps(store: (share: number) => Promise<void>): (share: number) => vo
   }
 }
 
-/** A draft becomes a note record. Which session and client it is of is not the engine's to say. */
+/** Session and client come from the caller, never from the engine. @throws AppError `engine-unusable` */
 export async function storeDraft(
   write: Write,
   practice: string,
@@ -97,7 +95,7 @@ export async function storeDraft(
   body: NoteBody,
   { session, client, author }: { session: string | null; client: string | null; author: string },
 ): Promise<Note> {
-  // What could not be saved again after a change is not stored.
+  // Refuse a draft that a later save would reject.
   if (!noteBodySchema.safeParse({ ...body, session_id: session, client_id: client }).success)
     throw new AppError('engine-unusable')
   const note: Note = {

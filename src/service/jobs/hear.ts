@@ -14,7 +14,6 @@ import { findPieces, keepPiece } from '../store/pieces.ts'
 import type { Database } from '../store/tables.ts'
 import type { OpenSound } from './open-sound.ts'
 
-/** A piece as it is kept: its place and what was heard in it. */
 export interface Part {
   readonly start_ms: number
   readonly duration_ms: number
@@ -23,7 +22,7 @@ export interface Part {
 
 export interface Hearing {
   readonly parts: readonly Part[]
-  /** Null where nothing here told the speakers apart. */
+  /** Null without local speaker identification. */
   readonly spoken: Diarized | null
   readonly engine: Engine
 }
@@ -32,7 +31,7 @@ export interface Wishes {
   readonly language: string | null
   readonly vocabulary: readonly string[]
   readonly with_speakers: boolean
-  /** How many people speak; null where nobody said. */
+  /** Number of speakers; null if unknown. */
   readonly voices: number | null
   readonly reduce_noise: boolean
 }
@@ -47,26 +46,22 @@ export interface HearingJob {
   readonly log: Log
   readonly signal: AbortSignal
   readonly pieceSeconds: number | undefined
-  /** The sound from its beginning. */
   open(): Promise<OpenSound>
-  /** Before each piece. @throws AppError `consent-missing` */
+  /** Called before each piece. @throws AppError `consent-missing` */
   requireAgreed(): Promise<void>
   progress(share: number): Promise<void>
 }
 
-/** After so many ends of the engine that got no piece further, the work itself is what ends it. */
+/** After this many engine crashes without progress, assume that the audio causes them. */
 const MAX_DEATHS = 3
-/** What is known of the speakers grows with the recording, so it is not written after each piece. */
+/** Pieces between saves of the speaker state, which grows with the recording. */
 const KEEP_SPEAKERS_EVERY = 5
-/** What is lost when an engine on this machine ends; a server is asked less often. */
+/** Seconds per piece. A crash of a local engine loses at most the pieces in flight; a server gets fewer, longer requests. */
 const secondsOf = { local: 60, server: 300 }
-/** Pieces on their way at once: an engine here has the next one before it is through with the one before. */
+/** Pieces in flight: a local engine gets the next piece before it finishes the current one. */
 const mostUnderWay = { local: 2, server: 1 }
 
-/**
- * Hears a whole recording, piece after piece. Each piece that is done is kept. An engine process that ends is started
- * again and goes on behind what is kept, as the service does after a restart; the end is the same.
- */
+/** Stores each piece. After an engine crash, restarts the engine and resumes after the stored pieces. */
 export async function hearAll(job: HearingJob): Promise<Hearing> {
   for (let deaths = 0; ;) {
     const before = job.kept.reached()
@@ -84,7 +79,7 @@ export async function hearAll(job: HearingJob): Promise<Hearing> {
 async function hearOnce(job: HearingJob): Promise<Hearing> {
   const { plan, signal } = job
   const source = await job.open()
-  // The first piece is decoded while the engine starts.
+  // Decode the first piece while the engine starts.
   const starting = listen(job)
   starting.catch(() => {})
   const parts: Promise<Part>[] = []
@@ -100,7 +95,7 @@ async function hearOnce(job: HearingJob): Promise<Hearing> {
         await job.progress(Math.min(0.99, share))
         return heard
       })
-      // Awaited when its turn comes.
+      // Awaited below; prevents an unhandled rejection.
       part.catch(() => {})
       parts.push(part)
       await parts.at(-mostUnderWay[plan.words.kind])
@@ -112,7 +107,7 @@ async function hearOnce(job: HearingJob): Promise<Hearing> {
   } finally {
     const listening = await starting.catch(() => null)
     listening?.close()
-    // Nothing more is kept once this is over.
+    // Let pending writes settle before returning.
     await Promise.allSettled(parts)
   }
 
@@ -129,7 +124,7 @@ async function hearPiece(job: HearingJob, engine: Listening | null, piece: Piece
   const wantSpeakers = tellsSpeakers(job) && !kept.knowsSpeakers(index)
   const keep = wantSpeakers && (index + 1) % KEEP_SPEAKERS_EVERY === 0
   const told = engine !== null && (wantWords || wantSpeakers) ? engine.hear({ index, samples: sound(), wantWords, keep }) : null
-  // Awaited below; it may fail while the server is still asked.
+  // Awaited below; may reject while the server call is pending.
   told?.catch(() => {})
   const words = known === null && server !== null ? await hearByServer(server, piece, wishes, signal) : ((await told) ?? silence)
   const part = known ?? { start_ms, duration_ms, heard: { segments: words.segments, language: words.language } }
@@ -139,7 +134,7 @@ async function hearPiece(job: HearingJob, engine: Listening | null, piece: Piece
   return part
 }
 
-/** Only the models here look for speech before they hear words; a server tells sentences, and leaves out what it likes. */
+/** Speech intervals from local voice activity detection; null for a server, whose segments may have gaps. */
 function spokenIn(parts: readonly Part[], { words }: SpeechPlan): SpokenStretch[] | null {
   if (words.kind === 'server') return null
   return parts.flatMap((part) =>
@@ -152,7 +147,6 @@ const tellsSpeakers = ({ plan, wishes }: HearingJob): boolean => plan.speakers !
 
 const isHeardHere = (job: HearingJob): boolean => job.host !== null && (job.plan.words.kind === 'local' || tellsSpeakers(job))
 
-/** An engine process, where this plan needs one. */
 async function listen(job: HearingJob): Promise<Listening | null> {
   const { plan, wishes, host, enrolled, kept, signal } = job
   const { words } = plan
@@ -183,30 +177,29 @@ async function hearByServer(
   return server.transcribe({ wav: piece.wav, duration_ms: piece.duration_ms, language, vocabulary }, signal)
 }
 
-/** Beside the pieces, which count from 0: what the diarizer knew after some of them. */
+/** Index of the stored speaker state; pieces count from 0. */
 const SPEAKERS_PLACE = -1
 
 interface KeptSpeakers {
-  /** So many pieces it heard. */
   readonly pieces: number
   readonly state: string
-  /** The models that told it; others count voices in other numbers. */
+  /** The state is valid only for these models. */
   readonly models: SpeakerModels
 }
 
-/** What is already heard of a recording, sealed in the store, so that an end in the middle costs a piece and no more. */
+/** Results stored so far, sealed, so that an interruption costs at most the pieces in flight. */
 interface KeptHearing {
   part(index: number): Part | null
   knowsSpeakers(index: number): boolean
-  /** Read anew: of a long recording it is megabytes, and it is asked for only where an engine starts. */
+  /** Not cached: megabytes for a long recording, needed only when an engine starts. */
   speakers(): Promise<string | null>
-  /** Grows with everything that is kept. */
+  /** Progress measure: grows with every stored result. */
   reached(): number
   keepPart(index: number, part: Part): Promise<void>
   keepSpeakers(pieces: number, state: string): Promise<void>
 }
 
-/** What another engine heard, or other models told of the speakers, is not gone on with. */
+/** Ignores pieces of another engine and speaker state of other models. */
 export async function openKeptHearing(
   db: Database,
   operation: Pick<OperationRow, 'id' | 'practice_id'>,

@@ -13,7 +13,6 @@ import type { OperationRow } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 import type { CleanUp, Finish, Work } from './run.ts'
 
-/** What the operation keeps until it is over. */
 export interface InstallTask {
   readonly model_id: string
   readonly mirror: string | null
@@ -26,15 +25,12 @@ interface Ports {
   readonly models: ModelParts
 }
 
-/** Of the way to a finished installation; the rest is the self-test. */
+/** Share of the download in the total progress; the rest is the self-test. */
 const SHARE_OF_FETCHING = 0.98
-/** Milliseconds between two times that progress is stored. */
+/** Milliseconds between progress writes. */
 const TELL_EVERY = 500
 
-/**
- * Fetches, checks, tries out, records. Closing the app pauses it: the next start goes on from the bytes that are here.
- * Stopped by a person, what was fetched goes.
- */
+/** Downloads, verifies, tests, and records a model. Closing the app pauses the download; canceling deletes the partial files. */
 export function installModelWorker(ports: Ports) {
   const { clock, models } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
@@ -66,11 +62,11 @@ export function installModelWorker(ports: Ports) {
   }
 }
 
-/** Earlier releases took mirrors, and queued installations, from owners of practices. */
+/** Older versions let practice owners queue installations. */
 const isOfOperator = ({ agent }: OperationRow): boolean =>
   (JSON.parse(agent) as { readonly source: string }).source === embeddedCaller.source
 
-/** Where it ends without a record, what already had its place goes again. */
+/** Deletes the files of an installation that failed before its record was stored. */
 export function dropUnrecorded({ folder }: ModelParts): CleanUp {
   return async (write, operation) => {
     const { model_id } = JSON.parse(operation.payload ?? '{}') as Partial<InstallTask>
@@ -81,7 +77,7 @@ export function dropUnrecorded({ folder }: ModelParts): CleanUp {
 const isStopped = (signal: AbortSignal): boolean =>
   signal.aborted && signal.reason instanceof AppError && signal.reason.code === 'cancelled'
 
-/** Progress is stored now and then, one at a time; bytes that came count the starts anew. */
+/** Throttles progress writes. Downloaded bytes reset the attempt count. */
 function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
   let told = -Infinity
   let last: Promise<void> = Promise.resolve()
@@ -92,7 +88,7 @@ function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
       last = last
         .then(() => work.progress(Math.min(SHARE_OF_FETCHING, share * SHARE_OF_FETCHING)))
         .then(() => inPractice(db, operation.practice_id, (write) => resetDownloadCount(write, operation.id)))
-        // Told again half a second later.
+        // The next write replaces it.
         .catch(() => {})
     },
     done: () => last,

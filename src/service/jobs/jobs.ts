@@ -9,7 +9,7 @@ import type { JobPort } from './port.ts'
 import { inPractice, readSnapshot } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 
-/** After the store itself failed, a full disk for one. */
+/** Milliseconds to back off after a store failure, such as a full disk. */
 const RETRY_MS = 5_000
 
 const pause = (ms: number): Promise<void> => later(ms, undefined, { ref: false })
@@ -18,33 +18,31 @@ export interface Lane {
   readonly kind: OperationKind
   readonly worker: Worker
   readonly cleanUp: CleanUp
-  /** How many of these go on at once: one, where it is this machine that works; more, where it waits for others. */
+  /** Concurrent jobs. Default: 1, for work on this machine; more for work that waits for remote systems. */
   readonly width?: number
-  /** Whether a practice has one of these at work at a time. */
   readonly isOnePerPractice?: boolean
 }
 
 export interface Jobs {
-  /** There is something new to do. */
   wake(): void
-  /** True once the operation is over; false when `waitMs` have passed before. */
+  /** True once the operation has ended; false after `waitMs`. */
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
-  /** Tells a running operation to stop. That it is cancelled is for the caller to store. */
+  /** Stops a running operation. The caller stores the cancellation. */
   abort(operation: string): void
-  /** Takes up nothing more; what runs goes back. */
+  /** Stops claiming and hands running jobs back. */
   close(): Promise<void>
-  /** After the last call: nothing more is asked for either. */
+  /** Closes the queue. Call after the last API call. */
   disconnect(): Promise<void>
 }
 
 type Ports = JobPorts & { readonly watch: PracticeWatch }
 
 /**
- * Long work. A lane for each kind, so that a draft does not wait behind an hour of sound.
+ * Runs operations in one lane per kind, so that a draft does not wait behind a long transcription.
  *
- *   queued --claim--> running --finish--> succeeded | failed     (lease renewed while it runs)
+ *   queued --claim--> running --finish--> succeeded | failed     (heartbeats renew the lease)
  *      ^                 |  \--DELETE--> cancelled
- *      \---restart-------/   the lease of a process that is gone is free again; pieces already done are kept
+ *      \---restart-------/   a dead process's lease is released; stored pieces are reused
  */
 export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lane[]): Promise<Jobs> {
   const { db, log } = ports
@@ -69,7 +67,7 @@ export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lan
     disconnect: port.close,
   }
 
-  /** It is over. Its work here, if it is still at it, was cancelled. */
+  /** The operation has ended: stop its work if it still runs here. */
   function told(operation: string): void {
     running.get(operation)?.control.abort(new AppError('cancelled'))
     waiters.tell(operation)
@@ -111,13 +109,9 @@ interface Running {
   readonly practice: string
 }
 
-/**
- * One after the other within a kind: what was taken is known as running before the next one looks. Practices with work of
- * this kind take turns, however much one of them has waiting.
- */
+/** Claims one at a time per kind, so that the next claim counts this one as running. Practices take turns. */
 function takerOf(port: JobPort, running: Map<string, Running>) {
   const inTurn = createTurns()
-  /** By kind: practices that had their turn in this round. */
   const served = new Map<OperationKind, Set<string>>()
 
   return ({ kind, isOnePerPractice = false }: Lane): Promise<OperationRow | null> =>
@@ -139,17 +133,14 @@ function takerOf(port: JobPort, running: Map<string, Running>) {
     })
 }
 
-/** Calls that wait for an operation to be over. */
 interface Waiters {
-  /** It may be over: look. */
+  /** The operation may have ended; check again. */
   tell(operation: string): void
-  /** True once it is over; false when `waitMs` have passed before. */
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
-  /** Nobody waits any longer. */
   dismiss(): void
 }
 
-/** `watch`: where being told may fail; null where it cannot. */
+/** @param watch fallback for lost notifications; null if none can be lost */
 function createWaiters(db: Database, watch: PracticeWatch | null): Waiters {
   const waiting = new Map<string, Set<() => void>>()
   let isDismissed = false
@@ -169,13 +160,13 @@ function createWaiters(db: Database, watch: PracticeWatch | null): Waiters {
       waiting.set(operation, listeners.add(ended.resolve))
       const timer = new AbortController()
       try {
-        // Told before it listened: what counts is what is stored.
+        // The operation may have ended before the listener was added.
         if (await isEnded(practice, operation)) return true
         if (isDismissed) return false
         const late = later(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {})
         if (watch === null) await Promise.race([ended.promise, late])
         else await Promise.race([ended.promise, late, endSeen(watch, practice, operation, timer.signal)])
-        // Behind what is being committed: its end may be told a moment before.
+        // Read in a transaction: the notification may arrive just before the commit.
         return await inPractice(db, practice, (read) => isEndedIn(read, operation))
       } finally {
         timer.abort()
@@ -185,7 +176,6 @@ function createWaiters(db: Database, watch: PracticeWatch | null): Waiters {
     },
   }
 
-  /** Looks again after each step of the practice's work, whichever process made it. */
   async function endSeen(watch: PracticeWatch, practice: string, operation: string, signal: AbortSignal): Promise<void> {
     const follower = watch.follow(practice)
     try {

@@ -6,9 +6,9 @@ import { findSent } from '../store/sent-uploads.ts'
 import { findUpload, uploadContent } from '../store/uploads.ts'
 
 export interface OpenSound {
-  /** 16 kHz mono, as it is decoded. */
+  /** 16 kHz mono samples, decoded on demand. */
   readonly sound: AsyncIterable<Float32Array>
-  /** How much of it was read, 0 to 1. */
+  /** Share of the bytes read, 0 to 1. */
   share(): number
 }
 

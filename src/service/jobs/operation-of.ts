@@ -5,7 +5,7 @@ import { loadRecord } from '../store/any-record.ts'
 import type { OperationRow } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 
-/** The result is the record as it is now, not a copy kept beside it. */
+/** The result is the current record, not a stored copy. */
 export async function operationOf(db: Database, row: OperationRow): Promise<Operation> {
   const code = isErrorCode(row.error_code) ? row.error_code : 'internal'
   return {

@@ -18,11 +18,11 @@ interface JobData {
   readonly practice: string
 }
 
-/** Beside the records, in a schema of its own. A job holds ids alone. */
+/** pg-boss has its own schema. Jobs contain only ids. */
 const schema = 'afterword_jobs'
 const DAY = 24 * 60 * 60
 const queueOptions = {
-  // How often work may be tried is counted by the operation itself.
+  // The operation row counts attempts.
   retryLimit: 1_000_000,
   retryDelay: 0,
   expireInSeconds: DAY - 1,
@@ -30,15 +30,11 @@ const queueOptions = {
   retentionSeconds: 365 * DAY,
   deleteAfterSeconds: DAY,
 }
-/** Milliseconds between two looks for work whose process is gone. */
+/** Milliseconds between checks for jobs of dead processes. */
 const SWEEP_MS = 5000
 const workerLock = (owner: string): string => `afterword worker ${owner}`
 
-/**
- * Work over several processes of one store. Which job waits and which is taken is pg-boss's; what the work is, how far
- * it got and how it ended is the operation's, and both change in one transaction. A process that is gone is known by
- * the lock its connection held; its work is taken up by another one.
- */
+/** pg-boss assigns jobs; the operation row holds their state. Both change in one transaction. */
 export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly OperationKind[]): Promise<JobPort> {
   const { db, clock, log } = ports
   const owner = newId(clock)
@@ -49,7 +45,6 @@ export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly O
     await news.close()
     throw convertPostgres(error)
   })
-  /** What was claimed and is not known to have ended, by kind. */
   const taken = new Map<OperationKind, Map<string, OperationRow>>()
   setQueue(db, queueOver(boss))
   await sweep(db, owner)
@@ -92,7 +87,6 @@ async function startBoss({ log }: JobPorts, url: string, kinds: readonly Operati
   return boss
 }
 
-/** Jobs that come, end and go back with the operations they are of. */
 function queueOver(boss: PgBoss): WorkQueue {
   const within = (write: Write) => ({ db: fromKysely(write) })
   const tell = (write: Write, text: string) => sql`select pg_notify(${channel}, ${text})`.execute(write)
@@ -113,7 +107,7 @@ function queueOver(boss: PgBoss): WorkQueue {
   }
 }
 
-/** Still this process's, though its work came to an end: that could not be stored. */
+/** Reclaims an operation whose end could not be stored. */
 function claimAgain({ db, clock }: JobPorts, { id, practice_id }: OperationRow, owner: string): Promise<OperationRow | null> {
   return inPractice(db, practice_id, async (write) => {
     const row = await getOperation(write, practice_id, id)
@@ -144,7 +138,7 @@ async function claim(
   }
 }
 
-/** What runs in a process whose lock can be taken runs no more. */
+/** If a worker's lock is free, its process is dead: release its operations. */
 async function sweep(db: Database, owner: string): Promise<void> {
   const { rows: busy } = await sql<{ practice: string }>`
     select distinct data ->> 'practice' as practice from ${sql.table(`${schema}.job`)} where state = 'active'`.execute(db)

@@ -13,38 +13,33 @@ import type { ModelsNow } from '../models/installed.ts'
 import type { PayerDesk } from '../payer/desk.ts'
 import type { Texts } from '#engines/texts/texts.ts'
 
-/** What other processes, or this one, did. */
+/** Notifications from any process, including this one. */
 export interface JobNews {
-  /** There may be work to take up. */
   work(): void
-  /** An operation ended, whoever ended it: by its work, or cancelled. */
   over(operation: string): void
 }
 
 export interface ClaimLimits {
-  /** What this process works on. */
   readonly busy: ReadonlySet<string>
-  /** Practices that are not due. */
   readonly except: ReadonlySet<string>
-  /** Not of a practice that has one of this kind running in another process. */
+  /** Skip practices with a running operation of this kind in another process. */
   readonly isOnePerPractice: boolean
 }
 
-/** Who works on what, over all processes of one store. The row of the operation stays the truth. */
+/** Assigns operations across all processes of one store. The operation row is authoritative. */
 export interface JobPort {
-  /** Milliseconds between two looks where news may get lost on the way; null where none can. */
+  /** Poll interval in milliseconds if notifications can be lost; null if they cannot. */
   readonly lookAgainMs: number | null
-  /** The oldest of this kind that waits, or whose worker is gone; leased to this process. */
+  /** Leases the oldest operation of this kind that is queued or whose worker died. */
   claim(kind: OperationKind, limits: ClaimLimits): Promise<OperationRow | null>
-  /** It is still worked on here. False where another process has taken it up meanwhile. */
+  /** Renews the lease. False if another process has taken over. */
   renew(operation: OperationRow): Promise<boolean>
-  /** The name under which this process holds what it claimed. */
   readonly owner: string
   listen(news: JobNews): void
   close(): Promise<void>
 }
 
-/** Leases on the rows themselves. The store has one process, so whatever another one held is free when it opens. */
+/** Leases in the operation rows. One process uses the store, so leases of an earlier process are released on open. */
 export async function sqliteLeases(db: Database, clock: Clock): Promise<JobPort> {
   const owner = newId(clock)
   await freeLeases(db)
@@ -58,23 +53,21 @@ export async function sqliteLeases(db: Database, clock: Clock): Promise<JobPort>
   }
 }
 
-/** Recordings of this laptop, which the service reads where they are. */
+/** Recordings on this laptop, read in place. */
 export interface RecordingAudioPort {
   stat(recordingId: string): Promise<{ bytes: number; sha256: string | null; session_id: string } | null>
-  /** Ogg bytes, made as they are read. */
+  /** Ogg bytes, produced on demand. */
   read(recordingId: string, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 
-/** What long work needs of the service. */
 export interface JobServices {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  /** Where audio stands that was sent. */
   readonly blobs: Blobs
   readonly audio: RecordingAudioPort | null
   readonly speech: () => SpeechSettings | null
-  /** Null where nothing here can run a model. */
+  /** Null if this machine cannot run models. */
   readonly installed: ModelsNow | null
   readonly language: LanguageEngines
   readonly texts: Texts

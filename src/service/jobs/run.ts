@@ -11,17 +11,16 @@ import { endOperation, handBack, isHopeless, isTakenUp, LEASE_MS, setProgress } 
 import type { Database, Write } from '../store/tables.ts'
 import type { JobPort } from './port.ts'
 
-/** What a worker is given of the operation it works on. */
 export interface Work {
   readonly signal: AbortSignal
   progress(share: number): Promise<void>
 }
-/** The effect of the work, in one transaction with its end. */
+/** Stores the result in the transaction that ends the operation. */
 export type Finish = (
   write: Write,
 ) => Promise<{ kind: 'transcript' | 'note' | 'analysis' | 'model' | 'coverage'; id: string; touched: readonly string[] }>
 export type Worker = (operation: OperationRow, work: Work) => Promise<Finish>
-/** Runs where work ends without a result: what was held for it is let go. */
+/** Runs in the transaction that fails the operation. */
 export type CleanUp = (write: Write, operation: OperationRow) => Promise<void>
 
 export interface JobPorts {
@@ -30,12 +29,12 @@ export interface JobPorts {
   readonly log: Log
 }
 
-/** Another process took it up, since this one gave no sign for too long. */
+/** Another process took over after this one missed its heartbeats. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** Carries out one leased operation to its end. Aborted by `closing` it stays as it is: the next start takes it up again. */
+/** Runs one leased operation. If `closing` aborts it, it is handed back for the next start. */
 export async function runOperation(
   ports: JobPorts,
   operation: OperationRow,
@@ -48,7 +47,7 @@ export async function runOperation(
   const renew = async (): Promise<void> => {
     if (!(await port.renew(operation))) control.abort(new LeaseLost())
   }
-  // A beat that fails is made up for by the next; three are missed before the lease is free.
+  // A failed heartbeat is ignored: the lease expires only after four periods.
   const heartbeat = setInterval(() => void renew().catch(() => {}), LEASE_MS / 4)
   try {
     if (isHopeless(operation))
@@ -59,7 +58,7 @@ export async function runOperation(
     })
     await succeed(ports, operation, finish, owner)
   } catch (error) {
-    // Held records are no fault of the work.
+    // A lock timeout is not the job's fault.
     if (closing.aborted || error instanceof Busy) await store((write) => handBack(write, operation, owner))
     else if (!(control.signal.reason instanceof LeaseLost)) await fail(ports, operation, error, cleanUp, owner)
   } finally {
@@ -86,7 +85,7 @@ async function fail(
   const failure = error instanceof AppError ? error : new AppError('internal')
   if (failure !== error) log.error('job.failed', { kind: operation.kind, operation: operation.id, error: errorKind(error) })
   await inPractice(db, operation.practice_id, async (write) => {
-    // Taken up by another process meanwhile: what becomes of it is said there.
+    // Another process has taken over and will store the outcome.
     if (await isTakenUp(write, operation.id, owner)) return
     await cleanUp(write, operation)
     const ending: Ending = { status: 'failed', code: failure.code, detail: failure.detail ?? null }
@@ -96,7 +95,7 @@ async function fail(
 }
 
 function record(write: Write, clock: Clock, operation: OperationRow, outcome: string, touched: readonly string[]): Promise<void> {
-  // Work that was asked for before purposes were kept has none.
+  // Operations that older versions queued have no consent or purpose.
   const asked = { consent: null, purpose: null, ...(JSON.parse(operation.agent) as Omit<Asked, 'consent' | 'purpose'>) }
   return appendAudit(write, operation.practice_id, {
     ...asked,

@@ -25,17 +25,17 @@ import { type Hearing, hearAll, type Wishes, type Part, openKeptHearing } from '
 import { openSound } from './open-sound.ts'
 import type { Finish, Work } from './run.ts'
 
-/** What the operation keeps until it is over. One that an earlier version began lacks what came later. */
+/** Payload of the operation until it ends. Defaults cover operations that older versions queued. */
 const taskSchema = z.object({
   upload_id: z.string(),
   session_id: z.string().nullable(),
   language: z.string().nullable(),
   vocabulary: z.array(z.string()),
   with_speakers: z.boolean(),
-  /** At most so many voices; null where nobody said. */
+  /** Maximum number of speakers; null if unknown. */
   voices: z.int().nullable().default(null),
   reduce_noise: z.boolean().default(false),
-  /** What was asked of one is not gone on with by another. */
+  /** Stored pieces are reused only with the same engine. */
   engine: z.tuple([z.string(), z.string().nullable()]),
 })
 export type TranscribeTask = z.infer<typeof taskSchema>
@@ -47,7 +47,7 @@ type Ports = Pick<JobServices, 'db' | 'clock' | 'log' | 'blobs' | 'audio' | 'spe
   readonly pieceSeconds: number | undefined
 }
 
-/** Sound to transcript, piece after piece; each piece that is done is kept, so that a restart goes on after it. */
+/** Transcribes audio in pieces and stores each one, so that a restart resumes after them. */
 export function transcribeWorker(ports: Ports) {
   const { db } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
@@ -82,7 +82,7 @@ export function transcribeWorker(ports: Ports) {
       pieceSeconds: ports.pieceSeconds,
       open: () => openSound(ports, operation.practice_id, task.upload_id),
       requireAgreed: requireStill,
-      // What is heard once more after a restart moves nothing back.
+      // Never lower the progress when a restart repeats pieces.
       progress: (share) => work.progress((shown = Math.max(shown, share))),
     })
     return finished(hearing)
@@ -94,7 +94,7 @@ async function fileOf({ db }: Ports, practice: string, id: string, hasServer: bo
   return upload && fileKindOf(upload.media_type, upload.bytes, hasServer)
 }
 
-/** Somebody may take consent back at any time: no more is heard then, and what was is not kept. */
+/** Consent can be revoked during the job, which then stores no transcript. @throws AppError `consent-missing` */
 async function requireAgreed(
   { consentPolicy }: Ports,
   at: Database,
@@ -122,15 +122,15 @@ async function store(
   return { kind: 'transcript' as const, id, touched: [id, ...(task.session_id === null ? [] : [task.session_id])] }
 }
 
-/** Audio that was sent along is of no use once its transcript failed; the caller has it still. */
+/** Deletes inline audio after a failure; the caller still has it. */
 export async function dropHeldAudio(write: Write, operation: OperationRow): Promise<void> {
   if (operation.payload !== null) await dropContent(write, (JSON.parse(operation.payload) as TranscribeTask).upload_id)
 }
 
-/** No sound of a kind that is sent as it is takes fewer bytes for a second. */
+/** Lower bound for undecoded formats, which gives the longest possible duration. */
 const MIN_BYTES_PER_SECOND = 1000
 
-/** A file that is not decoded here is heard by the server in one go, as it was sent. */
+/** Sends a file that cannot be decoded here to the speech server in one request. */
 async function hearFile(
   { db, blobs }: Pick<JobServices, 'db' | 'blobs'>,
   practice: string,
@@ -160,7 +160,7 @@ async function whole(blobs: JobServices['blobs'], sent: SentUpload): Promise<Uin
 interface Asked {
   readonly session_id: string | null
   readonly with_speakers: boolean
-  /** How many people speak; null where nobody said. */
+  /** Number of speakers; null if unknown. */
   readonly voices: number | null
   readonly language: string | null
 }
@@ -173,7 +173,6 @@ interface Turns {
 
 const MAX_SPEAKERS = 40
 
-/** What was heard, as one transcript on the recording's own clock. */
 function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, keyof ReturnType<typeof newRecord>> {
   const { parts, engine, spoken } = hearing
   const { said, speakers } = spoken === null ? byServer(parts, asked.with_speakers) : byVoice(parts, spoken, asked.voices)
@@ -200,7 +199,6 @@ function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id, voic
   return { id: `s${index + 1}`, speaker_id, ...times, edited: false }
 }
 
-/** Told apart on this machine, by the sound of the whole recording. */
 function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: number | null): Turns {
   const assigned = assignSpeakers(parts.flatMap(onRecordingClock), turns)
   const speakers = nameVoices(assigned, voices, people)
@@ -213,7 +211,7 @@ function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: nu
   return { said, speakers: [...speakers.values()] }
 }
 
-/** As a server named them. It hears pieces one by one and does not know that a voice is the same in the next, so neither do we. */
+/** Speakers as the server named them. A server cannot match voices across pieces, so each piece has its own speakers. */
 function byServer(parts: readonly Part[], isWanted: boolean): Turns {
   const speakers = new Map<string, Speaker>()
   const said = parts.flatMap((part, index) =>

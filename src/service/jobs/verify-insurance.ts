@@ -13,17 +13,16 @@ import { newRecord } from '../store/records.ts'
 import type { Write } from '../store/tables.ts'
 import type { CleanUp, Worker } from './run.ts'
 
-/** What the operation keeps until it is over. */
 export interface VerifyTask {
   readonly gateway: GatewayName
   readonly question: Question
   readonly network: CoverageRequest['network']
   readonly client_id: string | null
-  /** Keyed hash of all that makes the answer. */
+  /** Keyed hash of everything that determines the answer. */
   readonly question_hash: string
 }
 
-/** An empty answer: what is kept where the payer said nothing at all. */
+/** Stored if the payer did not respond. */
 const silence: EligibilityRaw = {
   media_type: 'application/json',
   text: '',
@@ -34,9 +33,9 @@ const silence: EligibilityRaw = {
   rejections: [],
 }
 
-/** Asks the payer and keeps what it said; a payer that does not answer leaves a result that says so, and fails the call. */
+/** Queries the payer and stores its answer. An outage fails the call but is also stored as a result. */
 export function verifyInsurance({ clock, payer }: Pick<JobServices, 'clock' | 'payer'>): { worker: Worker; cleanUp: CleanUp } {
-  /** What was heard of payers that are out, for as long as the work is: its end may have to be stored twice. */
+  /** Outage answers, which `cleanUp` stores. Kept until the operation ends, because `cleanUp` may run twice. */
   const unanswered = new WeakMap<OperationRow, EligibilityRaw>()
 
   const worker: Worker = async (operation, { signal }) => {

@@ -5,11 +5,11 @@ import type { Route } from '#contract/rest/route.ts'
 import type { AppError } from '#contract/errors.ts'
 import { pointerTo } from './not-found.ts'
 
-/** A bug of ours: an answer the contract does not declare. It is logged and answered as `internal`, never sent. */
+/** An answer that breaks the contract. This is a bug: logged, and answered as `internal`. */
 export class ContractBreach extends Error {
   override readonly name = 'ContractBreach'
   readonly status: number
-  /** Where it does not fit, as RFC 6901 pointers; no values. */
+  /** RFC 6901 pointers to the invalid fields, without values. */
   readonly pointers: string
 
   constructor(operation: string, status: number, pointers = '') {
@@ -23,12 +23,7 @@ export class ContractBreach extends Error {
   }
 }
 
-/**
- * The answer with undeclared fields left out. Of a list, a stored record that no longer fits is left out and logged by
- * its id, so that it does not take the others with it.
- *
- * @throws ContractBreach
- */
+/** Drops undeclared fields and, from a page, invalid records, which are logged by id. @throws ContractBreach */
 export function checkAnswer(
   operation: string,
   route: Route,
@@ -49,7 +44,7 @@ export function checkAnswer(
   return second.data
 }
 
-/** The records of a page that do not fit; null where something else does not, or the records have no ids. */
+/** The invalid records of a page; null if other fields are invalid or a record has no id. */
 function recordsAt(page: unknown, issues: readonly z.core.$ZodIssue[]) {
   const { data } = (page ?? {}) as { data?: unknown }
   const at = new Set(issues.map(({ path }) => (path[0] === 'data' ? path[1] : undefined)))
@@ -59,7 +54,6 @@ function recordsAt(page: unknown, issues: readonly z.core.$ZodIssue[]) {
   return { page: page as object, ids, left: data.filter((_, index) => !at.has(index)) }
 }
 
-/** True where the operation may fail like that; else it is a bug of ours, answered as `internal`. */
 export function isDeclaredFailure(route: Route, error: AppError): boolean {
   return [...route.failures, ...commonFailures].some((code) => code === error.code)
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 
-/** No record of this id is within the caller's reach. The id is compared with the request, never repeated. */
+/** No accessible record has this id. The id locates the request field and is never sent back. */
 export class NotFound extends AppError {
   readonly id: string
 
@@ -16,7 +16,6 @@ interface Input {
   readonly body: unknown
 }
 
-/** The same failure, saying in which parameter or field of the request the id was. */
 export function namingTheField(error: AppError, input: Input | undefined): AppError {
   if (!(error instanceof NotFound)) return error
   const places = [

@@ -4,10 +4,9 @@ import type { Problem } from '#contract/model/problem.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import { Stale } from './stale.ts'
 
-/** RFC 9457. Relative types are ours; the quota's is registered. */
+/** RFC 9457: our types are relative; this one is registered with IANA. */
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
-/** What to do, where the failure itself does not say. */
 const details: Partial<Record<ErrorCode, string>> = {
   'validation-failed': 'Nothing was changed. Correct each field or parameter in `errors`, then send the request again.',
   unauthenticated:
@@ -35,7 +34,6 @@ export function problemOf(error: AppError, requestId: string): Problem {
   }
 }
 
-/** 409 with what is in the way and with times that can be had instead. */
 export class SlotLost extends AppError {
   readonly conflicts: readonly ScheduleConflict[]
   readonly proposals: readonly ScheduleProposal[]

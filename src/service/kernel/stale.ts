@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 
-/** 412 carries the current record, so that the caller can merge without another call; null: there is none yet. */
+/** 412 with the current record, so that the caller can merge without another call; null if there is none. */
 export class Stale extends AppError {
   readonly current: unknown
   readonly etag: string | null
@@ -23,7 +23,7 @@ function versionOf(current: unknown): number | null {
   return typeof current.version === 'number' ? current.version : null
 }
 
-/** RFC 9110, 8.8.3: entity tags are in quotes. Versions are strong tags, so a weak one can never match. */
+/** RFC 9110, 8.8.3: entity tags are quoted. Versions are strong tags, so a weak tag never matches. */
 const entityTags = /^\s*(\*|"[^"]*"(\s*,\s*"[^"]*")*)\s*$/
 
 /** @throws AppError `bad-request` for an `If-Match` that can never match */
@@ -37,11 +37,7 @@ export function requireEntityTag(ifMatch: string | undefined): void {
 
 export const etagOf = (version: number): string => `"${version}"`
 
-/**
- * RFC 9110, 13.1.1: strong comparison.
- *
- * @throws AppError `version-required`, `stale-version`
- */
+/** RFC 9110, 13.1.1: strong comparison. @throws AppError `version-required`, `stale-version` */
 export function requireVersion(ifMatch: string | null, current: { readonly version: number }): void {
   if (ifMatch === null) throw new AppError('version-required')
   const tags = ifMatch.split(',').map((tag) => tag.trim())

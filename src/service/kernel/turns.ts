@@ -1,4 +1,4 @@
-/** Work under one name goes on one after the other; under different names at once. */
+/** Runs work with the same name one at a time, and with different names concurrently. */
 export function createTurns() {
   const last = new Map<string, Promise<void>>()
 

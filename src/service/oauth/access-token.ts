@@ -14,12 +14,12 @@ import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
 import { isScopeOfRole, scopeOfRole } from './issuer.ts'
 
-/** Clocks of two machines differ. */
+/** Allowed clock skew between machines. */
 const TOLERANCE_SECONDS = 5
 const FETCH_TIMEOUT_MS = 5_000
 
 export interface TokenTuning {
-  /** For how long keys that were just fetched are not fetched again for a token whose key is not among them. */
+  /** Milliseconds before keys are fetched again for a token with an unknown key id. */
   readonly keysCooldownMs?: number
 }
 
@@ -30,11 +30,7 @@ interface VerifiedToken {
 
 export type VerifyToken = (token: string) => Promise<VerifiedToken>
 
-/**
- * Access tokens as JWT, of the issuers named alone. The token says which issuer made it; that issuer's keys decide.
- *
- * @throws AppError `unauthenticated`; `sign-in-unavailable` where the issuer's keys cannot be had
- */
+/** @throws AppError `unauthenticated`; `sign-in-unavailable` if the issuer's keys cannot be fetched */
 export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: TokenTuning = {}): VerifyToken {
   const known = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, keys: keysOf(issuer, clock, tuning) }]))
   return async (token) => {
@@ -72,9 +68,9 @@ function issuerIn(token: string): string | undefined {
   }
 }
 
-/** Kept until they are ten minutes old; one that is not among them is looked for again, so that issuers may rotate. */
+/** Keys are cached for ten minutes. An unknown key id triggers a fetch, so that issuers can rotate keys. */
 function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: TokenTuning): JWTVerifyGetKey {
-  // Of an issuer that is away not every call asks anew, each of them waiting.
+  // Back off after a failed fetch, so that not every call waits for an unreachable issuer.
   const pauseMs = Math.min(keysCooldownMs, 1_000)
   let failedAt = -Infinity
   let address: Promise<URL> | null = null
@@ -99,7 +95,7 @@ function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: Token
 
 const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
 
-/** OpenID Connect Discovery 1.0, section 4. Metadata that names another issuer is not this one's. */
+/** OpenID Connect Discovery 1.0, section 4. The metadata must name this issuer. */
 async function addressOfKeys({ issuer, jwks_uri }: Issuer): Promise<URL> {
   if (jwks_uri !== undefined) return new URL(jwks_uri)
   const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
@@ -113,16 +109,10 @@ async function addressOfKeys({ issuer, jwks_uri }: Issuer): Promise<URL> {
   return found
 }
 
-/**
- * The person a token was made for, as the practice knows them. A token lends what its person may, and no more than it
- * was made for: roles count that stand in their staff record and in the token.
- *
- * @throws AppError `practice-moved`; `unauthenticated` for a practice that is not the issuer's, and for one or a person that is not known
- *   here, or who left
- */
+/** The roles are those that both the staff record and the token grant. @throws AppError `practice-moved`, `unauthenticated` */
 export async function callerOfToken(db: Database, { issuer, claims }: VerifiedToken): Promise<Caller> {
   const claimed = claims[issuer.claims.practice]
-  // An issuer that belongs to one practice speaks for no other.
+  // An issuer bound to one practice must not sign people in to another.
   if (issuer.practice_id !== undefined && claimed !== undefined && claimed !== issuer.practice_id)
     throw new AppError('unauthenticated')
   const practice = idSchema.safeParse(issuer.practice_id ?? claimed)
@@ -149,7 +139,7 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
   }
 }
 
-/** A claim of roles says what the person is; scopes say what this token is for. Where both do, both must. */
+/** The roles claim says who the person is, scopes what the token is for. With both, a role must be in both. */
 export function lentRoles(claims: JWTPayload, claim: string): Role[] {
   const scopes = [...namesIn(claims.scope), ...namesIn(claims['scp'])].filter(isScopeOfRole)
   const inScope = roles.filter((role) => scopes.includes(scopeOfRole(role)))
@@ -158,7 +148,7 @@ export function lentRoles(claims: JWTPayload, claim: string): Role[] {
   return roles.filter((role) => named.includes(role) && (scopes.length === 0 || inScope.includes(role)))
 }
 
-/** Some issuers write scopes as a list, RFC 6749 (section 3.3) as one string with spaces. */
+/** RFC 6749, section 3.3: scopes are one string with spaces. Some issuers send a list. */
 function namesIn(claim: unknown): string[] {
   if (typeof claim === 'string') return claim.split(' ')
   return Array.isArray(claim) ? claim.filter((name) => typeof name === 'string') : []

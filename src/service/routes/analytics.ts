@@ -17,10 +17,9 @@ import type { Database } from '../store/tables.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 import { Temporal } from '../schedule/temporal.ts'
 
-/** More would be no chart any more. */
+/** A chart with more points is unreadable. */
 const MAX_PARTS = 800
 
-/** What roles with limited fields see: the desk how the rooms and hours are used, the biller what can be billed. */
 const seenBy: Partial<Readonly<Record<Role, readonly FigureName[]>>> = {
   front_desk: ['sessions_by_status', 'hours', 'no_show_rate'],
   biller: ['sessions_by_status', 'hours', 'notes_due', 'notes_signed'],
@@ -62,7 +61,6 @@ interface Span {
   readonly to: string
 }
 
-/** The last 30 days on the clocks of the zone that was asked for, where the span is left open. */
 function withSpan(query: Query, now: number): Query & Span {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(query.time_zone).toPlainDate()
   const to = query.to ?? later(today.toString(), query.from)
@@ -80,11 +78,7 @@ function refuseSpan({ from, to, group_by }: Query & Span): void {
     refuse('/from', `more than ${MAX_PARTS} parts; group by more days or ask for fewer`)
 }
 
-/**
- * Whose sessions are counted, and which figures are seen. Of one clinician: where the caller reaches them.
- *
- * @throws AppError `not-found`
- */
+/** Sessions to count and figures to show. @throws AppError `not-found` if the caller may not access `clinician_id` */
 function viewOf({ scope, caller, query }: Call<'readAnalytics'>): { within: Within; seen: ReadonlySet<FigureName> } {
   const { clinician_id } = query
   if (clinician_id !== undefined && !mayReach(scope, clinician_id)) throw new NotFound(clinician_id)
@@ -92,12 +86,12 @@ function viewOf({ scope, caller, query }: Call<'readAnalytics'>): { within: With
     clinician_id === undefined ? scope : { clinicians: new Set([clinician_id]), unassigned: false, clients: new Set() }
   const isWhole = scope.limited === null || (clinician_id !== undefined && mayReach(scope.limited.whole, clinician_id))
   const seen = isWhole ? figureNames : (scope.limited?.roles ?? []).flatMap((role) => seenBy[role] ?? [])
-  // The quota is the practice's: for those who see the practice.
+  // The quota covers the whole practice, so only owners and auditors see it.
   const seesPractice = caller.roles.some((role) => role === 'owner' || role === 'auditor')
   return { within, seen: new Set(seen.filter((name) => seesPractice || name !== 'quota_used_today')) }
 }
 
-/** Those who may list sessions can count them themselves; only the others have small numbers kept from them. */
+/** Callers who may list sessions could count them, so small counts are hidden only from the others. */
 const seesRecords = ({ caller }: Call<'readAnalytics'>): boolean => reachOf(caller, routes.listSessions) !== 'none'
 
 function countedIn(db: Database, practice: string, within: Within, { start, end }: Interval): Promise<Counted> {

@@ -16,7 +16,7 @@ import { NotFound } from '#service/kernel/not-found.ts'
 type Operations = 'listApiKeys' | 'createApiKey' | 'rotateApiKey' | 'revokeApiKey'
 
 export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> {
-  /** @throws AppError `conflict` */
+  /** @throws AppError `conflict` in the embedded service */
   const requirePepper = (): Uint8Array => {
     if (keyPepper === null) throw new AppError('conflict', 'The service inside the app takes no keys.')
     return keyPepper
@@ -71,7 +71,7 @@ function rotation(requirePepper: () => Uint8Array): HandlersOf<'rotateApiKey'>['
       const route = apiKeyRoutes.rotateApiKey
       const before = await keyFor(db, practice, caller, params.id, route)
       const { mode, revoked_at, renews_for_days = null } = before
-      // A key that renews itself does so by its own hand.
+      // A self-renewing key may rotate itself, although rotation extends its expiry.
       requireWithin(caller, caller.key_id === params.id ? { ...before, renews_for_days: null } : before)
       if (revoked_at !== null) throw new AppError('conflict', 'This key was revoked. Make a new one.')
       const pepper = requirePepper()
@@ -86,14 +86,14 @@ function rotation(requirePepper: () => Uint8Array): HandlersOf<'rotateApiKey'>['
     }
 }
 
-/** @throws AppError `not-found`, also for a key that the caller does not reach */
+/** @throws AppError `not-found`, also if the caller may not access the key */
 async function keyFor(db: Database, practice: string, caller: Caller, id: string, route: Route): Promise<ApiKey> {
   const key = await findApiKey(db, practice, id)
   if (key === null || !reachesKey(caller, route, key)) throw new NotFound(id)
   return key
 }
 
-/** A device's key can do what the credential that made it can, never more. */
+/** Without access to all keys, callers create keys only for themselves and with their own roles. @throws AppError `forbidden` */
 function requireMayLend(caller: Caller, person_id: string, roles: ApiKey['roles']): void {
   if (reachesKey(caller, apiKeyRoutes.createApiKey, { person_id, roles })) return
   if (person_id !== caller.person_id) throw new AppError('forbidden', 'You can create keys only for yourself.')
@@ -107,7 +107,7 @@ function requireSameMode(caller: Caller, { mode }: Pick<ApiKey, 'mode'>): void {
     throw new AppError('forbidden', 'A test key creates, rotates and revokes only test keys.')
 }
 
-/** What opens little, or for a while, lends no secret that opens more, or for longer. */
+/** A test or expiring credential must not create one that is live or lasts longer. @throws AppError `forbidden` */
 function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at' | 'renews_for_days'>): void {
   requireSameMode(caller, key)
   const { ends_at = null } = caller
@@ -117,7 +117,7 @@ function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at' |
     throw new AppError('forbidden', 'It would be good for longer than what you call with. Make one that expires no later.')
 }
 
-/** @throws AppError `validation-failed` for what is no secret of this key */
+/** @throws AppError `validation-failed` if `secret` does not match this key's id and mode */
 function ownSecret(pepper: Uint8Array, key: Pick<ApiKey, 'mode' | 'id'>, secret: string): { secret: null; digest: string } {
   const read = readSecret(secret)
   if (read !== null && read.id === key.id && read.mode === key.mode) return { secret: null, digest: digestOf(pepper, secret) }

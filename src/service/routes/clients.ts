@@ -60,13 +60,12 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
   }
 }
 
-/** A name finds only those whose names the caller sees. */
+/** Limits a name search to clients whose names the caller may see. */
 function namedWithin(scope: Scope): Within {
   const { limited } = scope
   return limited === null || fieldsSeenBy('client', limited.roles).includes('display_name') ? scope : limited.whole
 }
 
-/** Fields of a new record that say anything. */
 const filledIn = (draft: object): string[] =>
   Object.entries(draft).flatMap(([field, value]) =>
     value === null || (Array.isArray(value) && value.length === 0) ? [] : [field],
@@ -77,7 +76,6 @@ async function clientFor(db: Database, call: Call<'getClient'> | Call<'updateCli
   return getClient(db, call.practice, call.params.id)
 }
 
-/** A member that is undefined was not named. */
 export function named<Patch extends object>(patch: Patch): { [Key in keyof Patch]: Exclude<Patch[Key], undefined> } {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Patch]: Exclude<Patch[Key], undefined>
@@ -106,10 +104,9 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
       const { practice, params, body, now } = call
       await requireReach(db, call, 'consents', params.id)
       const current = await getConsent(db, practice, params.id)
-      // Said twice it stands as first said.
       const consent = current.revoked_at === null ? changed({ ...current, revoked_at: body.revoked_at }, now) : current
       if (consent !== current) await updateConsent(db, practice, consent)
-      // What is still under way asks for consent itself.
+      // Drop stored pieces of failed transcriptions. Running jobs check consent themselves.
       await dropKeptPieces(db, now)
       await eraseUnagreed(db, services, practice, consent.client_id, now)
       await eraseUnagreedSound(db, services, practice, consent.client_id, now)
@@ -119,7 +116,7 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
   }
 }
 
-/** Sound that came up, or is coming, and that not everyone present agrees to have written down any more. */
+/** Erases uploads of sessions without consent to transcribe. */
 async function eraseUnagreedSound(
   db: Write,
   { consentPolicy }: Services,
@@ -133,7 +130,7 @@ async function eraseUnagreedSound(
   }
 }
 
-/** Analyses that not everyone present agrees to any more, and in all others what they quote of such a session before. */
+/** Erases analyses without consent, and quotes of such a session in later analyses. */
 async function eraseUnagreed(
   db: Write,
   { consentPolicy }: Services,
@@ -142,7 +139,7 @@ async function eraseUnagreed(
   now: string,
 ): Promise<void> {
   for (const id of await analysedSessions(db, practice, client)) {
-    // Kept by law, and shown to nobody: reading asks for consent each time.
+    // A legal hold keeps the analysis; reads check consent and refuse it.
     if (await isHeld(db, practice, { client_id: client, session_id: id })) continue
     for (const analysis of await analysesOf(db, practice, id)) {
       const agreed = await agreedAnalysis(db, practice, consentPolicy, analysis)
@@ -164,10 +161,7 @@ export function reassignmentHandlers(): HandlersOf<'listReassignments'> {
   }
 }
 
-/**
- * A clinician who hands over a client of their own needs no notice of it; nor does the owner, whose caseload is every
- * client without a clinician.
- */
+/** No notice if clinicians reassign their own client, or the owner an unassigned client. */
 async function noticeReassignment(
   db: Write,
   clock: Clock,

@@ -55,7 +55,7 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
         client_id: body.client_id,
         template: body.template,
         transcript_id: body.transcript_id ?? null,
-        // A test key reaches no model, which may be somebody's cloud.
+        // Test keys must not call a model, which may be a cloud service.
         without_ai: call.caller.is_test || (body.without_ai ?? false),
       }
       const operation = newId(clock)
@@ -101,13 +101,12 @@ function fromData({ db, clock, texts, closing }: Services): HandlersOf<FromData>
   }
 }
 
-/** The session and client the call names; a session brings its client along. */
 async function aboutWhom(db: Database, call: Call<FromData>) {
   const { body, practice } = call
   const session = body.session_id === undefined ? null : await getReached<Session>(db, call, 'sessions', body.session_id)
   const clientId = body.client_id ?? session?.client_id ?? null
   refuseOther(session !== null && session.client_id !== clientId, '/client_id', 'not the client of this session')
-  // Whoever reaches a session reaches whom it is with.
+  // Access to a session implies access to its client.
   const client = await (clientId === null
     ? null
     : session === null
@@ -191,14 +190,13 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
 
 type Reaching = Pick<Call, 'practice' | 'scope'>
 
-/** Whether the session before this one, where there is one, is within reach too. */
+/** True if there is no previous session or the caller may access it. */
 async function reachesBefore(db: Write, { practice, scope }: Reaching, session: Session): Promise<boolean> {
   if (scope.clinicians === 'all') return true
   const before = await sessionBefore(db, practice, session)
   return before === null || (await idsWithin(db, practice, scope, 'sessions', [before.id])).has(before.id)
 }
 
-/** The session and client the call names; a transcript brings its session along. */
 async function askedAbout(write: Write, call: Call<'analyze'>) {
   const { body, practice } = call
   if (body.transcript_id !== undefined) await requireReach(write, call, 'transcripts', body.transcript_id)

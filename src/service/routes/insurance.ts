@@ -22,7 +22,7 @@ import { named } from './clients.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** An answer that is young enough is given again; else the payer is asked, which is long work. */
+/** Returns a recent enough stored answer; otherwise queues a request to the payer. */
 export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<'verifyInsurance'> {
   return {
     verifyInsurance: (call) => async (write) => {
@@ -58,7 +58,7 @@ export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<
 
 function again(found: StoredCoverage, now: string, touched: readonly string[]) {
   const age_seconds = Math.max(0, Math.round((Date.parse(now) - Date.parse(found.checked_at)) / 1000))
-  // What the sandbox said stays the sandbox's, however old.
+  // A sandbox answer is never labeled as cached live data.
   const source = found.source === 'live' ? ('cache' as const) : found.source
   const record = { kind: 'coverage', id: found.id, version: found.version } as const
   return { status: 200, data: { ...found, source, age_seconds }, record, touched: [found.id, ...touched] }

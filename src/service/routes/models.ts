@@ -60,11 +60,7 @@ export function modelHandlers(services: Services): HandlersOf<ModelRoutes> {
   }
 }
 
-/**
- * Models and where they come from belong to the machine, which its practices share.
- *
- * @throws AppError `forbidden`
- */
+/** Models belong to the machine, which several practices may share. @throws AppError `forbidden` */
 function requireOperator({ is_operator = false }: Caller): void {
   if (is_operator) return
   throw new AppError('forbidden', 'The operator of this service manages its models: npm run service -- models.')
@@ -76,7 +72,7 @@ async function requireWhole({ db, models }: Services, id: string): Promise<void>
   if (damaged.length > 0) throw new AppError('model-damaged')
 }
 
-/** What is installed and whole is answered at once; what is on its way already is not begun a second time. */
+/** Returns an intact model at once; joins an installation already in progress. */
 function installModel(services: Services): HandlersOf<ModelRoutes>['installModel'] {
   const { db, clock, models } = services
   return async (call) => {
@@ -111,7 +107,7 @@ function importHandler(services: Services): HandlersOf<ModelRoutes>['importModel
   let last: Promise<unknown> = Promise.resolve()
   return async ({ body, caller, practice, now }) => {
     requireOperator(caller)
-    // One after the other: two that bring the same model must not meet.
+    // Run imports one at a time: two could contain the same model.
     const turn = last.then(async () => {
       const taken = new Set([...(await listModels(db)).map(({ id }) => id), ...(await underWay(db, practice))])
       const { arrived, refused } = await importModels({ ...body, now, taken }, models, closing)
@@ -143,12 +139,12 @@ function removeModel(services: Services): HandlersOf<ModelRoutes>['removeModel']
       if (model === null && kept === 0 && !(await lastInstalls(write, practice)).has(id)) throw new AppError('not-found')
       if ((await underWay(write, practice)).includes(id))
         throw new AppError('model-in-use', 'It is being installed. Stop that first.')
-      // Any that is installed: what a transcript began with goes on with it, though another was chosen since.
+      // Refuse for any model: a running transcription may use a model that is no longer the chosen one.
       if (model !== null && (await isTranscribing(write)))
         throw new AppError('model-in-use', 'A transcript is being written, perhaps with it. Wait for its end, or stop it first.')
       if (model !== null) await deleteModel(write, model)
       await forgetInstalls(write, id)
-      // A file that is missing while its record still stands reads as damaged, so nothing false can come of a crash in between.
+      // If the commit fails, the record remains without files and reads as damaged.
       folder.remove(id)
       folder.dropIncoming(id)
       const freed = model === null ? 0 : installedModelOf(model).bytes

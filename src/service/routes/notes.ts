@@ -71,12 +71,12 @@ function signingHandlers(): HandlersOf<Signing> {
       if (!hashesOf(current).includes(body.content_hash)) {
         throw new AppError('conflict', otherHash)
       }
-      // Nobody else has looked at it yet: what a supervisor said of an earlier text is not said of this one.
+      // A cosignature of an earlier text does not apply to this one.
       const { cosignature: _earlier, cosigned_by: _whose, ...rest } = current
       const supervisor = (await findStaff(db, practice, call.caller.person_id))?.supervisor_id ?? null
       const status = supervisor === null ? 'signed' : 'awaiting_cosign'
       const signed: Note = changed({ ...rest, status, signature: body, signed_by: call.caller.person_id }, now)
-      // Signed where nobody knew of it yet: what it quotes of erased words goes now.
+      // If the transcript was erased before signing, erase its quotes from the note too.
       const note = (await isSourceErased(db, practice, signed.session_id)) ? withoutQuotes(signed, now) : signed
       await updateNote(db, practice, note)
       return { status: 200, data: note, record: { kind: 'note', id: note.id, version: note.version }, touched: [note.id] }
@@ -114,17 +114,17 @@ async function noteFor(db: Database, call: Call<Exclude<Drafting | Signing, 'lis
   return getNote(db, call.practice, call.params.id)
 }
 
-/** What the note is to be of must be there, and within reach. */
+/** Requires access to the note's session and client. @throws AppError `not-found` */
 async function requireOwn(db: Database, call: Call<'putNote'>): Promise<void> {
   const { session_id, client_id } = call.body
   if (session_id !== null) await requireReach(db, call, 'sessions', session_id)
   const session = session_id === null ? null : await getSession(db, call.practice, session_id)
-  // The session's own client is reached with it.
+  // Access to a session implies access to its client.
   if (client_id !== null && client_id !== session?.client_id) await requireReach(db, call, 'clients', client_id)
   if (client_id !== null) await getClient(db, call.practice, client_id)
 }
 
-/** Put where its source is erased already: nothing of it is kept, and whoever put it may sign it as they wrote it. */
+/** Drops quotes of an erased transcript. `put_hash` lets the author sign the text they sent. */
 function erasedAsPut(put: Note, now: string): Note {
   const left = withoutQuotes(put, now)
   const put_hash = sha256(canonicalNote(put))
@@ -132,7 +132,6 @@ function erasedAsPut(put: Note, now: string): Note {
   return { ...left, version: put.version, redacted: { ...left.redacted, put_hash } }
 }
 
-/** What it may be signed as. */
 function hashesOf(note: Note): string[] {
   const hash = sha256(canonicalNote(note))
   const { redacted } = note
@@ -143,7 +142,7 @@ function refuseSigned(note: Note): void {
   if (!changeable.includes(note.status)) throw new AppError('already-signed')
 }
 
-/** @throws AppError `not-ready-to-sign` with the place of each safety statement that is not confirmed */
+/** @throws AppError `not-ready-to-sign` with a pointer to each unconfirmed safety statement */
 function requireConfirmed(note: Note): void {
   const fields = unconfirmedSafety(note).map(({ section, statement }) =>
     unconfirmed(pointerTo(['sections', section, 'statements', statement])),
@@ -166,7 +165,6 @@ function sha256(text: string): string {
 
 type Operations = 'cosignNote' | 'returnNote' | 'listNoteVersions' | 'enterInError'
 
-/** Signed by whoever wrote it: such a note can be wrong, and then stays readable as what it was. */
 const signed: readonly Note['status'][] = ['signed', 'awaiting_cosign', 'cosigned', 'amended']
 
 export function cosignHandlers(): HandlersOf<Operations> {
@@ -194,7 +192,7 @@ export function cosignHandlers(): HandlersOf<Operations> {
     },
     listNoteVersions: (call) => async (db) => {
       await requireReach(db, call, 'notes', call.params.id)
-      // Gone with the note.
+      // Throws `gone` for an erased note, whose versions are erased too.
       await getNote(db, call.practice, call.params.id)
       return { status: 200, data: await pageOfVersions(db, call.practice, call.params.id, call.query), touched: [call.params.id] }
     },
@@ -217,7 +215,7 @@ async function currentOf(db: Write, call: Changing): Promise<Note> {
   return current
 }
 
-/** @throws AppError `conflict` where no supervisor is waited for */
+/** @throws AppError `conflict` unless the note awaits a cosignature */
 async function awaiting(db: Write, call: Call<'cosignNote'> | Call<'returnNote'>): Promise<Note> {
   const current = await currentOf(db, call)
   await requireSuperviseesNote(db, call, current)

@@ -22,7 +22,6 @@ export function operationHandlers({ jobs, consentPolicy }: Services): HandlersOf
       data: await shown(db, call, await operationFor(db, call)),
       touched: [call.params.id],
     }),
-    /** What is over stays as it ended. */
     cancelOperation: (call) => async (db) => {
       const { practice, params, now } = call
       const row = await operationFor(db, call)
@@ -30,7 +29,7 @@ export function operationHandlers({ jobs, consentPolicy }: Services): HandlersOf
         await endOperation(db, row, { status: 'cancelled' }, now)
         const held = row.payload === null ? null : (JSON.parse(row.payload) as { upload_id?: string })
         if (held?.upload_id !== undefined) await dropContent(db, held.upload_id)
-        // The worker hears of it once this is committed, or at its end finds it over: either way it leaves no trace.
+        // The worker's next write waits for this commit and then finds the operation canceled.
         queueMicrotask(() => jobs.abort(params.id))
       }
       return { status: 200, data: await shown(db, call, await getOperation(db, practice, params.id)), touched: [params.id] }

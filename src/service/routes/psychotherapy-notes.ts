@@ -63,7 +63,7 @@ export function psychotherapyNoteHandlers({ psychotherapyKey: key }: Services): 
   }
 }
 
-/** @throws AppError `not-found` where client or session is none of this practice's, or the id another's */
+/** @throws AppError `not-found` if the client or session does not match, or another author uses the id */
 async function refuseUnfitting(db: Write, call: Call<'putPsychotherapyNote'>): Promise<void> {
   const {
     practice,

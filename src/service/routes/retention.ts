@@ -135,7 +135,7 @@ async function recordToErase(db: Write, { practice, body, now }: Call<'eraseReco
   return note
 }
 
-/** A signature names its own time; the note was not signed before it was there. */
+/** Signature times come from the caller, so none counts as earlier than `created_at`. */
 function lastSigned({ signature, addenda, created_at }: Note): string {
   return [created_at, signature?.at ?? created_at, ...addenda.map(({ at }) => at)]
     .map((at) => new Date(at).toISOString())
@@ -150,7 +150,6 @@ function yearsAfter(time: string, years: number): number {
 
 const clientIn = ({ client_id }: { readonly client_id: string | null }): string[] => (client_id === null ? [] : [client_id])
 
-/** Events of an export that are in memory at once. */
 const STRETCH = 500
 
 export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvents' | 'exportAuditEvents'> {
@@ -159,7 +158,6 @@ export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvent
       ({ practice, caller, query: { limit, cursor, ...filters } }) =>
       async (read) => {
         const isAll = reachOf(caller, auditRoutes.listAuditEvents) === 'all'
-        // Of others there is nothing to see.
         const isOther = !isAll && filters.person !== undefined && filters.person !== caller.person_id
         const person = isAll ? filters.person : caller.person_id
         const after = cursor === undefined ? null : readCursor(cursor)
@@ -182,7 +180,7 @@ export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvent
   }
 }
 
-/** Up to what stands there when it begins: its own entry and later ones are not in it. */
+/** Ends at the last event committed when the export begins, which excludes the export's own entry. */
 async function* exported(db: Database, practice: string, filters: AuditFilters, isCsv: boolean): AsyncGenerator<string> {
   if (isCsv) yield csvHeader
   const page = (after: number | null, order: 'newest' | 'oldest', limit: number) =>
@@ -233,7 +231,7 @@ function csvLine(event: AuditRecord): string {
     .join(',')}\r\n`
 }
 
-/** A spreadsheet takes what begins like a formula for one. */
+/** Prefixes text that a spreadsheet would run as a formula. */
 function cell(text: string): string {
   const plain = /^[=+\-@\t]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain

@@ -44,7 +44,7 @@ export function sessionHandlers({
       },
     getSession: (call) => async (db) => ({ status: 200, data: await sessionFor(db, call), touched: [call.params.id] }),
     createSession: async (call) => {
-      // Loaded for a series alone: an app that starts has no time for it.
+      // Loaded on demand to keep startup fast.
       const { makeSeries } = call.body.recurrence === null ? { makeSeries: noSeries } : await import('../booking/series.ts')
       return async (db) => {
         const { practice, body, now } = call
@@ -98,7 +98,7 @@ export function scheduleHandlers(services: Pick<Services, 'db' | 'clock' | 'log'
       if (call.scope.limited !== null && (mode === 'book' || mode === 'resolve')) {
         throw new AppError('forbidden', 'This role reads the schedule and books nothing.')
       }
-      // Loaded with the first question: an app that starts has no time for it.
+      // Loaded on demand to keep startup fast.
       const { handleSchedule } = await import('../booking/handle.ts')
       return handleSchedule(services, call)
     },
@@ -122,7 +122,7 @@ export function followingHandlers({ clock }: Pick<Services, 'clock'>): HandlersO
   }
 }
 
-/** What is refused because of another session names that session to whoever reaches it, and to nobody else. */
+/** Names the conflicting session only to callers who may access it. */
 async function namingTheOther<Done>(
   db: Database,
   { practice, scope }: Pick<Call, 'practice' | 'scope'>,
@@ -168,7 +168,6 @@ export function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvai
       ({ practice, query, scope }) =>
       async (db) => {
         if (query.clinician_id !== undefined && !mayReach(scope, query.clinician_id)) throw new NotFound(query.clinician_id)
-        // What holds for everybody is everybody's to know.
         const within = sql<SqlBool>`(${withinScope(scope, 'clinician_id')} or clinician_id is null)`
         const data = await listAvailability(db, practice, query, [within])
         return { status: 200, data, touched: data.data.map(({ id }) => id) }
@@ -205,11 +204,7 @@ function requireCurrent(ifMatch: string | null, current: { readonly version: num
   else if (ifMatch !== null) throw new Stale(null)
 }
 
-/**
- * Clinicians keep their own; what holds for all or for a room is kept by those who book for all.
- *
- * @throws AppError `not-found` where it is another's, `forbidden` where it is everybody's
- */
+/** @throws AppError `not-found` for another clinician's entry; `forbidden` without access to all, for an entry without one */
 function requireOwn({ scope }: Pick<Call, 'scope'>, one: Pick<Availability, 'kind'> & { clinician_id?: string }): void {
   const clinician = clinicianOf(one)
   if (clinician === null && scope.clinicians !== 'all') throw new AppError('forbidden')

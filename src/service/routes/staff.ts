@@ -77,13 +77,13 @@ async function requireSupervisor(db: Write, practice: string, { id, supervisor_i
   ])
 }
 
-/** @throws AppError `conflict` where nobody with an owner's key would be left */
+/** @throws AppError `conflict` if no owner with a key would remain */
 async function letGo(db: Write, { practice, now }: Pick<Call, 'practice' | 'now'>, { id }: Staff): Promise<void> {
   await requireOtherOwner(db, practice, id, now)
   await revokeKeysOf(db, practice, id, now)
 }
 
-/** @throws AppError `conflict` where nobody with an owner's key would be left */
+/** @throws AppError `conflict` if no owner with a key would remain */
 async function withdraw(db: Write, { practice, now }: Pick<Call, 'practice' | 'now'>, person: string, roles: readonly Role[]) {
   if (roles.includes('owner')) await requireOtherOwner(db, practice, person, now)
   if (roles.length > 0) await withdrawRoles(db, practice, person, roles, now)
@@ -160,13 +160,13 @@ export function breakGlassHandlers({ clock }: Services): HandlersOf<'breakGlass'
   }
 }
 
-/** What was written of an emergency may say more of a client than ids do. */
+/** Hides free text about another person's emergency access from roles with limited fields. */
 function shown({ caller, scope }: Pick<Call, 'caller' | 'scope'>, opened: BreakGlass): BreakGlass {
   if (scope.limited === null || opened.person_id === caller.person_id) return opened
   return { ...opened, reason: null, review: opened.review && { ...opened.review, comment: null } }
 }
 
-/** A review is due within one working day (UTC, Monday to Friday). */
+/** A review is due by the end of the next working day (UTC, Monday to Friday). */
 function endOfNextWorkingDay(now: string): string {
   const day = new Date(`${now.slice(0, 10)}T23:59:59.000Z`)
   do day.setUTCDate(day.getUTCDate() + 1)

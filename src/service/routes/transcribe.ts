@@ -42,7 +42,7 @@ async function start(services: Services, call: Call<Transcribe>, route: Transcri
   const sent = 'content' in body.audio ? inline(body.audio) : null
   return async (db) => {
     const upload = sent === null ? await namedUpload(db, call) : await hold(db, services, call, sent)
-    // The consents of one session do not cover the sound of another.
+    // Consent for one session does not cover another session's audio.
     if (body.session_id !== undefined && upload.session_id !== null && body.session_id !== upload.session_id) {
       throw new AppError('validation-failed', undefined, [
         { pointer: '/session_id', code: 'mismatch', message: 'not the session of this audio' },
@@ -83,7 +83,7 @@ async function namedUpload(db: Write, { body, practice }: Call<Transcribe>): Pro
   return upload
 }
 
-/** Kept in the encrypted store until its transcript is there, so that a restart finds it. */
+/** Stores inline audio until it is transcribed, so that a restart can resume. */
 async function hold(db: Write, { clock }: Services, { practice, now }: Call<Transcribe>, sent: Sent): Promise<Upload> {
   const upload: Upload = {
     id: newId(clock),
@@ -127,7 +127,7 @@ export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscr
       else if (ifMatch !== null) throw new Stale(null)
       if (draft.session_id !== null) await requireReach(db, call, 'sessions', draft.session_id)
       if (draft.session_id !== null) await getSession(db, practice, draft.session_id)
-      // Whose words they are decides what holds for them.
+      // Consent, access, and retention follow the session, so it cannot change.
       if (current && current.session_id !== draft.session_id)
         throw new AppError('conflict', 'A transcript stays with its session. Store these words as another one.')
       const transcript: Transcript = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }
@@ -145,7 +145,7 @@ async function transcriptFor(db: Database, call: Call<'getTranscript'> | Call<'p
 
 export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUpload'> {
   return {
-    /** The audio stays where it stands and is complete at once. */
+    /** The recording is already on this machine, so the upload is complete at once. */
     createUpload: async (call) => {
       const { practice, body, now } = call
       const recording = (await audio?.stat(body.recording_id)) ?? null
@@ -170,7 +170,7 @@ export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUp
 
 type SentUploads = 'beginUpload' | 'sendUpload' | 'getUpload' | 'endUpload'
 
-/** Audio by tus, which speaks in headers; a GET says the same as a record. */
+/** tus reports its state in headers; GET returns the same as JSON. */
 export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> {
   const { blobs } = services
   const byTus = tusOf(services)
@@ -196,7 +196,7 @@ export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> 
   }
 }
 
-/** Loaded at the first upload: the service inside the desktop app receives none and ships without the library. */
+/** Loaded at the first upload: the desktop app receives none and ships without the library. */
 function tusOf(services: Services): ReturnType<typeof tus> {
   let loading: Promise<ReturnType<typeof tus>> | null = null
   return async (call, connection) => {

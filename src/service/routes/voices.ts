@@ -12,7 +12,7 @@ import type { Database } from '../store/tables.ts'
 import { deleteVoice, enrolledVoices, findVoice, putVoice, type VoiceOf } from '../store/voices.ts'
 import type { EnrolledVoice } from '#engines/speech/speakers/diarizer-port.ts'
 
-/** Milliseconds. Models that need longer for twenty seconds of sound are of no use here. */
+/** Milliseconds. A model that needs longer for 20 seconds of sound is unusable. */
 const MAX_READING = 300_000
 const MOST = 25 * 16_000
 
@@ -50,7 +50,6 @@ export function voiceHandlers(services: Parts & Pick<Services, 'closing'>): Hand
   }
 }
 
-/** Who may be known again in a recording, with the models that are installed now. */
 export async function voicesToKnow(services: Parts, practice: string): Promise<EnrolledVoice[]> {
   const models = await modelsNow(services)
   return models === null ? [] : enrolledVoices(services.db, services.voiceKey, practice, await sumOf(models))
@@ -60,7 +59,7 @@ async function modelsNow({ db, installed, engines }: Parts): Promise<SpeakerMode
   return installed === null || engines === null ? null : speakerModels(await installed(db))
 }
 
-/** Of the model's file. It was checked whole already; this only tells one from another. */
+/** Only identifies the model; its integrity was already checked. */
 async function sumOf({ embedding }: SpeakerModels): Promise<string> {
   return (await sumsOf(embedding, statSync(embedding).size)).sha256
 }

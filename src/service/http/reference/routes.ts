@@ -8,12 +8,7 @@ import type { Env } from '../request.ts'
 const bases = ['/v1', '/api/v1'] as const
 const script = { 'Content-Type': 'text/javascript; charset=utf-8' } as const
 
-/**
- * What the service can do, for programs and for people, open to anyone: it says nothing of what is stored here. The
- * document is written once, since anyone may ask as often as they like.
- *
- * @returns the addresses it answers
- */
+/** Serves the public API reference. The OpenAPI document is built once. @returns the paths served */
 export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[] {
   let written: Promise<string> | null = null
   const document = (): Promise<string> =>
@@ -43,12 +38,11 @@ export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[
 
 const places = ['redoc.standalone.js', '../../../../node_modules/redoc/bundles/redoc.standalone.js']
 
-/** Beside the built service, or where npm put it. Null in the desktop app, whose package leaves it out. */
+/** Next to the built service or in `node_modules`; null in the desktop app, which ships without it. */
 function redocBundle(): string | null {
   return places.map((place) => join(import.meta.dirname, place)).find((file) => existsSync(file)) ?? null
 }
 
-/** Where a caller who knows only the host begins. */
 const pointers = {
   name: 'Clinical Documentation Service',
   docs: '/v1/docs',
@@ -56,7 +50,6 @@ const pointers = {
   service: '/v1',
 } as const
 
-/** No script and nothing from elsewhere. */
 const frontPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const frontPage = `<!doctype html>
@@ -70,7 +63,7 @@ Calls go to <code>${pointers.service}</code>.</p>
 </html>
 `
 
-/** Styles that Redoc makes at run time carry the nonce; its icons are data. Nothing comes from another host. */
+/** Redoc's runtime styles carry the nonce; its icons are data URLs. Nothing comes from another host. */
 const docsPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -84,7 +77,7 @@ const docsPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Without the link at the foot, whose picture is on another host. */
+/** Hides Redoc's footer link, whose image is on another host. */
 const style =
   'body{margin:0}a[href*="redocly.com"]{display:none!important}h1{font-size:1.75rem!important;word-break:normal!important}'
 
@@ -106,7 +99,7 @@ const docsPage = (base: string, nonce: string): string => `<!doctype html>
 </html>
 `
 
-/** Runs in the reader's browser. */
+/** Runs in the browser. */
 const startScript = `const place = document.getElementById('reference')
 const base = place.dataset.base
 const { init } = await import(base + '/docs/redoc.js')
