@@ -3,24 +3,24 @@ import { mayReach } from '#service/access/scope.ts'
 import type { Database } from '../store/tables.ts'
 
 /**
- * What figures are made of: times, ids and codes, nothing anybody wrote; so what was erased since still counts as done.
- * Psychotherapy notes are in no table that is read here.
+ * Input rows for analytics: times, ids and codes, no text. Deleted records still count. Psychotherapy notes are never
+ * read.
  */
 export interface SessionRow {
   readonly client_id: string
   readonly status: string
   readonly starts_at: string
   readonly ends_at: string
-  /** When a note of it was first signed. */
+  /** When a note for this session was first signed. */
   readonly signed_at: string | null
-  /** Of its longest transcript. */
+  /** Length of the session's longest transcript. */
   readonly sound_ms: number | null
 }
 
 export interface SignedRow {
   readonly signed_at: string
   readonly client_id: string | null
-  /** Of its session; null where it names none. */
+  /** Session times; null if the note has no session. */
   readonly starts_at: string | null
   readonly ends_at: string | null
 }
@@ -36,7 +36,6 @@ export interface FirstRow {
   readonly starts_at: string
 }
 
-/** What falls into one interval. */
 export interface Counted {
   readonly sessions: readonly SessionRow[]
   readonly signed: readonly SignedRow[]
@@ -46,10 +45,10 @@ export interface Counted {
 
 export interface Asked {
   readonly practice: string
-  /** RFC 3339; `end` is no part of it. */
+  /** RFC 3339; `end` is exclusive. */
   readonly start: string
   readonly end: string
-  /** Whose sessions: those they hold, or of their clients where the session names nobody. */
+  /** Counts sessions these clinicians hold, or sessions of their clients if the session names no clinician. */
   readonly within: Within
 }
 
@@ -63,8 +62,8 @@ interface Session {
 }
 
 /**
- * Each table is gone through once, from the beginning of the interval on, and joined here: both databases do that fast
- * without knowing how much there is of anything. Nothing is signed or transcribed before its session begins.
+ * Reads each table once from the interval's start and joins in memory, which is fast on both databases at any size. A
+ * session's notes and transcripts never predate the session.
  */
 export async function rowsIn(db: Database, asked: Asked): Promise<Counted> {
   const isHere = (at: string): boolean => at >= asked.start && at < asked.end
@@ -144,10 +143,10 @@ async function soundSince(db: Database, { practice, start }: Asked) {
   return rows.map(({ duration_ms, ...row }) => ({ ...row, duration_ms: Number(duration_ms) }))
 }
 
-/** Parameters a statement may have in either database. */
+/** SQL parameters per statement, within the limit of both databases. */
 const AT_ONCE = 500
 
-/** Of those that are not known yet, the ones before the interval. */
+/** Loads sessions referenced by id that started before the interval. */
 async function sessionsNamed(db: Database, { practice }: Asked, ids: readonly string[], known: ReadonlyMap<string, Session>) {
   const missing = [...new Set(ids)].filter((id) => !known.has(id))
   const found = new Map<string, Session>()
@@ -163,7 +162,7 @@ async function sessionsNamed(db: Database, { practice }: Asked, ids: readonly st
   return found
 }
 
-/** When each client's first completed session of all began. */
+/** Start of each client's first completed session. */
 async function firstTimes(db: Database, { practice }: Asked): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('sessions')
@@ -185,8 +184,8 @@ function firstsAmong(sessions: readonly Session[], firsts: ReadonlyMap<string, s
 }
 
 /**
- * A session is of who holds it; where it names nobody, of its client's clinician. What names neither session nor client
- * is its author's.
+ * A session belongs to its clinician, or else to its client's clinician. A record with neither session nor client
+ * belongs to its author.
  */
 async function reachOver(db: Database, { practice, within }: Asked) {
   if (within.clinicians === 'all') return () => true
@@ -198,7 +197,6 @@ async function reachOver(db: Database, { practice, within }: Asked) {
   }
 }
 
-/** Of each session the one that counts. */
 function extreme<Row extends { readonly session_id: string | null }, Value>(
   rows: readonly Row[],
   valueOf: (row: Row) => Value,

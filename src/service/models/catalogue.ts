@@ -7,5 +7,5 @@ export function readCatalogue(written: readonly WrittenEntry[]): Catalogue {
   return z.array(catalogueEntrySchema).parse(written)
 }
 
-/** Models that are known to run with the engine here, and where they are published. */
+/** Models known to run with this engine, and their sources. */
 export const catalogue: Catalogue = readCatalogue([...recognitionModels, ...helperModels, ...embeddingModels])

@@ -10,11 +10,11 @@ import type { ModelFolder } from './model-folder.ts'
 import type { TryModels, SelfTestPorts } from './try-out.ts'
 
 export interface ModelOptions {
-  /** Not secret, so it stands open on the disk. */
+  /** Not secret, so not encrypted. */
   readonly folder?: string
-  /** What is delivered with the app, the speech for the self-test among it. */
+  /** Resources shipped with the app, including the self-test speech. */
   readonly resources?: string
-  /** Null or left out: nothing can be tried out here. */
+  /** Null or omitted: self-tests are not available. */
   readonly tryModels?: TryModels | null
   readonly catalogue?: Catalogue
   readonly tuning?: InstallTuning
@@ -43,7 +43,7 @@ export async function openModels(
   }
 }
 
-/** Of work that goes on where it was left. */
+/** Models of interrupted installs that will resume. */
 async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
   const rows = await acrossPractices(db, (read) =>
     read
@@ -56,11 +56,10 @@ async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ model_id }) => model_id))
 }
 
-/** What routes and jobs need of the models. */
 export interface ModelParts {
   readonly catalogue: Catalogue
   readonly folder: ModelFolder
-  /** Null where there is no engine to try a model with. */
+  /** Null if no engine is available for self-tests. */
   readonly selfTest: SelfTestPorts | null
   readonly tuning?: InstallTuning
 }

@@ -11,24 +11,24 @@ import { portableRows, movingTables } from './rows.ts'
 import type { EntryOf, Hashed, TransferWriter } from './transfer-file.ts'
 import { createTally, rowText } from './transfer-file.ts'
 
-/** A store, and everything of it that a practice needs besides its rows. */
+/** Everything needed to move one practice out of or into a store. */
 export interface MovingStore {
   readonly db: Database
   readonly blobs: BlobStore
   readonly columns: ColumnKeys
-  /** With which digests of keys are made. */
+  /** Pepper of the API key digests. */
   readonly pepper: Uint8Array
 }
 
 export const schemaNow = (): number => migrations.at(-1)?.version ?? 0
 
-/** What a practice holds: rows of each table and chunks of audio, counted and hashed. */
+/** Row counts and hashes per table, and of the audio chunks. */
 export type Content = Pick<EntryOf<'end'>, 'tables' | 'chunks'>
 
 /**
- * Writes all of a practice that is closed, so that nothing of it changes meanwhile.
+ * Exports a closed practice.
  *
- * @throws PracticeChanged where something did
+ * @throws PracticeChanged if the practice changed during the export
  */
 export async function exportPractice(store: MovingStore, practice: Practice, file: TransferWriter): Promise<Content> {
   const { db } = store
@@ -74,7 +74,7 @@ async function header({ db, pepper }: MovingStore, { id, name, plan, created_at 
   }
 }
 
-/** The practice as a store holds it now, to be compared with what was exported. */
+/** The practice's current content, to compare with an export. */
 export async function contentOf(store: MovingStore, practice: string): Promise<Content> {
   const tables: Record<string, Hashed> = {}
   for (const table of movingTables) {
@@ -85,7 +85,7 @@ export async function contentOf(store: MovingStore, practice: string): Promise<C
   return { tables, chunks: await chunksOf(store, practice, () => {}) }
 }
 
-/** Every chunk of audio that the practice can still read, in order. */
+/** Every chunk of audio the practice can still decrypt, in order. */
 async function chunksOf(
   { db, blobs }: MovingStore,
   practice: string,
@@ -115,7 +115,7 @@ export async function blobIds(read: Database, practice: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Moves with whatever changes a record, and with every call that is on record. */
+/** Changes with every record change and every audited call. */
 async function stateOf(db: Database, practice: string): Promise<string> {
   return readSnapshot(db, practice, async (read) => {
     const { last } = await readTail(read, practice)
