@@ -16,27 +16,25 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   readonly wait: SyncPorts['wait']
-  /** There is a practice's service, and it says how its keys stand. */
+  /** Whether a practice service with key rotation is connected. */
   readonly isLookedAfter: (signal: AbortSignal) => Promise<boolean>
-  /** Of the practice's service; null: the one inside this app is it. */
+  /** Address of the practice service; null if embedded. */
   readonly address: () => string | null
-  /** A client of the service there with this key. */
   readonly clientWith: (address: string, key: string) => ServiceClient
-  /** Aborted when the records are closed. */
+  /** Aborted when the vault closes. */
   readonly signal: AbortSignal
-  /** Another key stands in the keychain, or it is known how it stands. */
+  /** The key in the keychain or its known state changed. */
   readonly onChanged: (isOther: boolean) => void
 }
 
 export interface KeyLife {
   start(): void
-  /** The key or the service is another. */
   lookAgain(): void
   state(): ServiceKeyState
   stop(): Promise<void>
 }
 
-/** A key and the host it is for, looked after as one: both are read once, together. */
+/** A key and its host, read together. */
 interface Kept {
   readonly address: string
   readonly key: string
@@ -44,14 +42,14 @@ interface Kept {
 
 const OFTEN_MS = 6 * 3_600_000
 const SOON_MS = 5 * 60_000
-/** Of its days are over before it is made good for as many again. */
+/** Rotate a key after half of its lifetime. */
 const HALF = 0.5
 const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
 const GRACE_MINUTES = 24 * 60
 
 /**
- * The key of this laptop is rotated before it ends. The new secret is made here and stands in the keychain before the
- * service hears of it, and takes the old one's place after: cut off anywhere, one of the two works.
+ * Rotates this laptop's API key before it expires. Stores the new secret in the keychain before sending it, and
+ * replaces the old one after: at any interruption one of the two works.
  */
 export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
   const { keys, log, wait, isLookedAfter, onChanged } = given
@@ -69,7 +67,7 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
       isStopping = true
       ending.abort()
       sleeper.abort()
-      // A service that does not answer keeps nobody from locking their records.
+      // Don't let an unresponsive service block locking.
       await Promise.race([running, setImmediate()])
     },
   }
@@ -85,7 +83,7 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
     }
   }
 
-  /** Null: there is no key to look after. */
+  /** Null if there is no key. */
   async function look(): Promise<number | null> {
     const address = (await isLookedAfter(ending.signal)) ? parts.address() : null
     const key = address === null ? null : keys.get('service')
@@ -114,7 +112,7 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
   }
 }
 
-/** Null: the service takes it no more. */
+/** Null if the service rejects the key. */
 async function whoAmI({ clientWith, signal }: Parts, { address, key }: Kept): Promise<Me | null> {
   try {
     return (await clientWith(address, key).call('whoAmI', { signal })).data
@@ -130,7 +128,7 @@ function isDue(clock: Clock, { key, ends_at, has_former_secret }: Me): boolean {
 }
 
 async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'live' | 'test'; id: string }): Promise<void> {
-  // Another address or key was entered while this one was asked about.
+  // The address or key changed during the check.
   if (parts.address() !== key.address || parts.keys.get('service') !== key.key) return
   const secret = key.next ?? newSecret(key.mode, key.id)
   if (key.next === null) await parts.keys.keepNext('service', secret)
@@ -139,10 +137,10 @@ async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'li
   await settle(parts, key.address, secret)
 }
 
-/** Where the new secret works it takes the place of the old one. */
+/** Replaces the old secret if the new one works. */
 async function settle(parts: Parts, address: string, next: string): Promise<boolean> {
   if ((await whoAmI(parts, { address, key: next })) === null) return false
-  // Another address or key was entered meanwhile: it is not this one's place that it would take.
+  // The address or key changed, so keep the current key.
   if (parts.address() !== address || parts.keys.next('service') !== next) return true
   await parts.keys.set('service', next)
   parts.onChanged(true)

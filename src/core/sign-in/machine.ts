@@ -4,7 +4,7 @@ import type { Provider, Tokens } from './provider.ts'
 import { asked, discover, tokensOf } from './provider.ts'
 
 /**
- * Tokens for a machine in its own name (RFC 6749, 4.4).
+ * Client credentials grant (RFC 6749, 4.4).
  *
  * @throws AppError `unauthenticated`, `service-unreachable`
  */

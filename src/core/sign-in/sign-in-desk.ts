@@ -7,23 +7,19 @@ import { given, signIn } from './desktop.ts'
 import type { Tokens, Provider } from './provider.ts'
 import type { SignedIn } from './session.ts'
 
-/** Nobody leaves a sign-in open for longer and comes back to it. */
+/** Sign-in timeout. */
 const PATIENCE_MS = 10 * 60_000
 
 export interface SignInDesk {
-  /** The page to open in the system's browser; whatever was begun before is given up. */
+  /** URL for the system browser; cancels an earlier sign-in. */
   begin(service: string): Promise<string>
-  /**
-   * What came of it.
-   *
-   * @throws AppError `cancelled`, `unauthenticated`, `service-unreachable`
-   */
+  /** @throws AppError `cancelled`, `unauthenticated`, `service-unreachable` */
   finish(): Promise<SignedIn>
-  /** Whatever is open is given up. */
+  /** Cancels the sign-in. */
   close(): void
 }
 
-/** At most one sign-in is under way. */
+/** One sign-in at a time. */
 export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof globalThis.fetch }): SignInDesk {
   let under: { readonly control: AbortController; readonly done: Promise<SignedIn> } | null = null
   const close = (): void => {
@@ -39,10 +35,10 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
       const signal = AbortSignal.any([control.signal, AbortSignal.timeout(PATIENCE_MS)])
       const page = Promise.withResolvers<string>()
       const openBrowser = async (address: string): Promise<void> => page.resolve(address)
-      // Whoever signs people in may keep silent for long, and is not waited for once it is given up.
+      // Don't wait for a slow provider after a cancel.
       const signing = Promise.race([signIn(provider, { clock, openBrowser, signal }), given(signal)])
       const done = signing.then((tokens: Tokens) => ({ provider: { ...provider, scopes: [...provider.scopes] }, tokens }))
-      // Whoever asks for the end hears of it; nobody may.
+      // Avoid an unhandled rejection if `finish` is never called.
       done.catch(page.reject)
       under = { control, done }
       return page.promise
@@ -62,8 +58,8 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
 const WAIT_MS = 15_000
 
 /**
- * Who signs people in to a practice's service, as the service says itself. What speaks of another address is not
- * believed: a token asked for it would be that one's (RFC 9728, 3.3).
+ * Reads the service's OAuth provider. Rejects metadata for another resource, which could obtain our token (RFC 9728,
+ * 3.3).
  *
  * @throws AppError `sign-in-not-offered`, `service-unreachable`
  */

@@ -4,14 +4,14 @@ import { AppError } from '#contract/errors.ts'
 import { wallTimeSchema } from '#contract/model/availability.ts'
 import type { Avoid, Wanted } from './world.ts'
 
-/** What was understood of a sentence, and the same in plain words, to be said back. */
+/** Parsed request text, and its summary for the user. */
 export interface ReadText {
   readonly wishes: Wishes
   readonly window: { readonly from: Wall; readonly to: Wall } | null
-  /** The first time asked for by the clock, "Tuesday at 3 pm"; others near it will do. */
+  /** First requested clock time, e.g. "Tuesday at 3 pm"; a preference, not a constraint. */
   readonly start: Wall | null
   readonly said: readonly string[]
-  /** The parts that were not understood and do not count. */
+  /** Text that was not understood and is ignored. */
   readonly notUnderstood: readonly string[]
 }
 
@@ -31,7 +31,7 @@ const time = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)?(?:\s*o'
 const clockTime = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)(?![a-z])`
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthName = String.raw`(${months.join('|')})[a-z]*\.?`
-/** A limit or an exception rather than a day to come on. */
+/** Marks a limit or an exclusion, not a requested day. */
 const limit = String.raw`(?:(until|till|by|before|after|from|since|between|to|not|except|never)(?: on)? )?(?:on )?`
 const NOON = 12 * 60
 const wholeDay = { from: 0, to: 24 * 60 }
@@ -49,7 +49,7 @@ interface Reading {
 
 type Take = (reading: Reading, match: RegExpExecArray, today: Wall) => void
 
-/** Tried in this order; what one rule has taken, no other reads again. */
+/** Applied in order; matched text is removed for later rules. */
 const rules: readonly (readonly [RegExp, Take])[] = [
   [
     new RegExp(String.raw`\b${limit}(\d{4})-(\d{2})-(\d{2})\b`),
@@ -104,11 +104,11 @@ const rules: readonly (readonly [RegExp, Take])[] = [
   [new RegExp(`\\b(?:on |any |every |next )*(${dayList})`), (to, [, list]) => add(to, daysIn(list))],
 ]
 
-/** Words that ask for nothing by themselves. */
+/** Words without meaning for scheduling. */
 const filler =
   /\b(?:please|any ?time|anytime|any|some|at|on|in|the|a|an|and|or|but|only|preferably|ideally|best|is|are|fine|ok|okay|good|would|be|works?|for|me|us|we|i|can|could|come|free|available|session|appointment|o'?clock)\b/g
 
-/** Plain rules, no guessing: what is not read here does not count, and that is said. */
+/** Fixed rules, no guessing. Unmatched text is reported as not understood. */
 export function readText(text: string, now: Wall): ReadText {
   const to: Reading = { earliest: null, latest: null, days: null, not: new Set(), window: null, at: null, notUnderstood: [] }
   const plain = text.toLowerCase().replaceAll('’', "'").replaceAll('|', ' ').replaceAll(/\s+/g, ' ')
@@ -134,7 +134,7 @@ function dateAt(year: number | string | undefined, month: number | string | unde
   return !Number.isNaN(wall) && dateOf(wall) === date ? wall : null
 }
 
-/** One day can be asked for; a second one, or a day as a limit, is not understood. */
+/** Only one day can be requested; a second day or a limit is not understood. */
 function onDate(to: Reading, all: string, limited: string | undefined, day: Wall | null): void {
   if (day === null || limited !== undefined || to.window !== null) to.notUnderstood.push(all)
   else to.window = { from: day, to: day + DAY_MS }
@@ -145,7 +145,7 @@ function atTime(to: Reading, all: string, minute: number): void {
   else to.notUnderstood.push(all)
 }
 
-/** The first such time to come on a day that was asked for; none where three weeks hold none. */
+/** First matching time on a requested day, within three weeks; else null. */
 function startOf({ at, not, window }: Reading, days: ReadonlySet<Weekday> | null, now: Wall): Wall | null {
   if (at === null) return null
   const from = window?.from ?? dayOf(now)
@@ -167,7 +167,7 @@ function daysIn(list: string | undefined): Weekday[] {
   return [...(list ?? '').matchAll(new RegExp(dayName, 'g'))].flatMap(([name]) => names[name.slice(0, 3)] ?? [])
 }
 
-/** Without am or pm an hour from one to six is one of the afternoon: nobody means the night. */
+/** Without am or pm, 1 to 6 means afternoon. */
 function clockOf(hour: string | undefined, minute: string | undefined, half: string | undefined): number {
   const given = Number(hour) % 24
   const isAfternoon = half === undefined ? given >= 1 && given <= 6 : half.startsWith('p')
@@ -193,7 +193,7 @@ function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading, s
   ]
 }
 
-/** Wishes as they were given, by fields and by words; where both speak, the narrower holds. */
+/** Constraints from fields and text; if both are set, the narrower applies. */
 type Wishes = Pick<Wanted, 'before' | 'after' | 'earliest' | 'latest' | 'days' | 'avoid'>
 
 interface Constraints {
@@ -205,7 +205,7 @@ interface Constraints {
   readonly avoid?: readonly string[] | undefined
 }
 
-/** @throws AppError `validation-failed` where something to avoid is in no notation of ours */
+/** @throws AppError `validation-failed` if an `avoid` value has an unknown format */
 export function readConstraints(constraints: Constraints): Wishes {
   return {
     before: constraints.buffer_before ?? null,
@@ -236,7 +236,7 @@ const highest = (one: number | null, other: number | null): number | null =>
 
 const clockPattern = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`
 
-/** One day, or from one wall to another. */
+/** A single day, or a range of local times. */
 function timeIn(text: string): { from: Wall; to: Wall } | null {
   const [from = '', to] = text.includes('/') ? text.split('/') : [`${text}T00:00`]
   if (![from, to ?? from].every((wall) => wallTimeSchema.safeParse(wall).success)) return null

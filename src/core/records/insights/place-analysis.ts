@@ -9,15 +9,14 @@ interface Sourced {
 }
 
 /**
- * An analysis of plain text, with its evidence in the transcript here. What names words that do not stand there is left
- * out, and the insights say how much; a risk cue stays whatever can be told of its place. Times were not known there,
- * nor is the transcript of the session before the one here.
+ * Maps evidence of a plain-text analysis to the local transcript. Drops points without matching text and reports the
+ * number; always keeps risk cues. Removes times and the previous session, which the service didn't know.
  */
 export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
   const analysis = withoutSessionBefore(whole)
   let lost = 0
   const placeAll = (evidence: readonly Evidence[]): Evidence[] => evidence.map(place).filter((placed) => placed !== null)
-  /** Those that keep a source, or never claimed one. */
+  /** Keeps items with a source, or that never had one. */
   const keep = <Item extends Sourced>(items: readonly Item[]): Item[] =>
     items.flatMap((item) => {
       const evidence = placeAll(item.evidence)
@@ -45,7 +44,7 @@ const remarkOn = (lost: number): string =>
     ? 'One point of this analysis named words that do not stand in the transcript; it is left out.'
     : `${lost} points of this analysis named words that do not stand in the transcript; they are left out.`
 
-/** The turn that the words stand in, which is as much as is known. */
+/** The whole segment, since the exact position is unknown. */
 const stretchOf = ({ segment_id, start_ms, end_ms }: Evidence) => ({
   from_segment_id: segment_id,
   to_segment_id: segment_id,

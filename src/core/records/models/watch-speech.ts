@@ -6,7 +6,7 @@ import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 
 interface Ports {
-  /** The service on this laptop, also where another one is set up. */
+  /** The embedded service, even if another one is configured. */
   readonly embedded: () => ServiceClient
   readonly settings: () => Settings
   readonly emit: Emit
@@ -15,7 +15,7 @@ interface Ports {
 
 export interface SpeechWatch {
   readonly speechReady: SpeechReady
-  /** What can be done now may be another than before; windows are told where it is. */
+  /** Checks again and notifies windows of a change. */
   lookAgain(): void
   stop(): Promise<void>
 }
@@ -37,14 +37,14 @@ export function watchSpeech({ embedded, settings, emit, log }: Ports): SpeechWat
   }
 }
 
-/** Whether a recording can be written out as things stand, without asking anybody. */
+/** Whether transcription is possible now, from cached state. */
 export interface SpeechReady {
   now(): boolean
-  /** Asks the service on this laptop; true where the answer is another than before. */
+  /** Asks the embedded service; true if the answer changed. */
   refresh(): Promise<boolean>
 }
 
-/** A server that is set up counts as ready; of the models on this laptop the service knows. */
+/** A configured server counts as ready; for local models ask the service. */
 function createSpeechReady(settings: () => Settings, embedded: () => ServiceClient): SpeechReady {
   let hasModels = false
   return {

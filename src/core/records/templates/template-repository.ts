@@ -2,9 +2,9 @@ import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
 export interface TemplateRepository {
-  /** By name; without those that were removed. */
+  /** Sorted by name, without removed ones. */
   list(): OwnTemplate[]
-  /** Removed ones too: notes were written in them. */
+  /** Includes removed ones, because notes use them. */
   find(id: string): OwnTemplate | null
   put(template: OwnTemplate): void
   remove(id: string, at: string): void
