@@ -14,7 +14,6 @@ import type { Keychain } from '#base/keychain.ts'
 
 export interface EmbeddedService {
   fetch(request: Request): Promise<Response>
-  /** Aborts long-running calls. */
   beginClose(): void
   close(): Promise<void>
 }
@@ -26,13 +25,11 @@ export type ServiceFactory = (options: {
   readonly audio: RecordingAudio
   readonly speech: () => SpeechSettings | null
   readonly language: () => LanguageSettings
-  /** The damaged store was rebuilt from recovered data. */
   readonly onRepaired: (found: ReadOut) => void
 }) => Promise<EmbeddedService>
 
 export interface CorePorts {
   readonly folder: string
-  /** Resources shipped with the app (fonts). */
   readonly resources: string
   readonly clock: Clock
   readonly log: Log
@@ -42,7 +39,6 @@ export interface CorePorts {
   readonly openService: ServiceFactory
   /** For remote services: a practice's, a speech server. */
   readonly fetch: typeof fetch
-  /** System network state; optional. */
   readonly network?: Network
   readonly shell: AppState['shell']
   readonly app_version: string

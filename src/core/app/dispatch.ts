@@ -8,10 +8,7 @@ import { convert } from '#base/sqlite.ts'
 
 export type AnyHandler = (input: unknown) => unknown
 
-/**
- * Handles one bridge call: validates input and output. Expected failures become data; bugs are logged by kind only,
- * because messages may hold clinical text.
- */
+/** Expected failures become data. Bugs are logged by kind only, because messages may hold clinical text. */
 export async function dispatch(
   log: Log,
   handlerOf: (name: MethodName) => AnyHandler,

@@ -20,7 +20,6 @@ const isDamage = (error: unknown): boolean => error instanceof AppError && error
 
 const WATCH_MS = 1000
 
-/** Audit actions. */
 const codeMade = { proven: 'access.recovery-code-made', unproven: 'access.recovery-code-made-unproven' } as const
 
 /**
@@ -197,8 +196,8 @@ export class Gate {
   }
 
   /**
-   * Requires an open vault. Audits the attempt before the change, then the outcome; a full disk must not lose the
-   * answer, which may be the only view of a new code.
+   * Audits the attempt before the change, then the outcome. A full disk must not lose the answer: it may be the only view of a
+   * new code.
    */
   #audited<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {

@@ -52,7 +52,6 @@ export interface Profile {
   /** Audits access to the vault. @param outcome as in `AuditEntry` */
   auditAccess(action: string, outcome: string): void
   lastAccess: Audit['lastDone']
-  /** A call failed in a way that suggests a damaged file. */
   suspectDamage(): void
   media(request: Request): Promise<Response>
   /** Call before `close`: aborts long calls and all remote requests. */
@@ -165,7 +164,6 @@ interface Connecting {
   readonly onQuota: Sync['onQuota']
 }
 
-/** The current and the embedded service. */
 function connect(
   { fetch, clock, timer, wait_for_days: wait }: CorePorts,
   { settings, serviceKeys: keys }: Records,

@@ -2,7 +2,6 @@ import { unlessAborted } from '#client/patience.ts'
 
 /**
  * Aborts remote requests and their response bodies when the vault closes, even without a signal of their own.
- *
  * @param closing its reason becomes the error
  */
 export function untilClosed(fetch: typeof globalThis.fetch, closing: AbortSignal): typeof globalThis.fetch {

@@ -18,22 +18,18 @@ export interface ExportPorts {
   /** @throws AppError `not-found` */
   transcript(sessionId: string): Promise<TranscriptExport>
   clock: Clock
-  /** Resources folder; PDF fonts are in fonts/. */
   resources: string
 }
 
 export interface Exports {
   handlers: Handlers<'exports.note' | 'exports.noteText' | 'exports.transcript'>
-  /** Issues a ticket for a finished file. */
   issue(stem: string, format: ExportFormat, bytes: Buffer): ExportTicket
   /** Answers GET /exports/{id}, once per ticket. */
   serve(request: Request): Promise<Response>
-  /** Deletes and zeroes waiting files. */
   clear(): void
 }
 
 const LIFETIME_MS = 5 * 60_000
-/** Waiting files; the oldest is dropped first. */
 const MAX_WAITING = 20
 
 const mediaTypes = {
@@ -159,10 +155,7 @@ function transcriptText(transcript: Transcript): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/**
- * WebVTT (W3C), one cue per segment. A segment without times becomes a comment in place: nothing is dropped or
- * invented.
- */
+/** WebVTT (W3C), one cue per segment. A segment without times becomes a comment, so nothing is dropped or invented. */
 function transcriptVtt(transcript: Transcript): string {
   if (transcript.segments.length > 0 && transcript.segments.every(({ start_ms }) => start_ms === null)) {
     throw new AppError(

@@ -15,16 +15,13 @@ import {
   moment,
 } from './words.ts'
 
-/** Common model of all export formats. */
 export interface NoteDocument {
   /** Without the client's name, because file names appear in lists, backups and mail. */
   readonly file_stem: string
   readonly language: 'en'
   readonly paper: 'LETTER' | 'A4'
   readonly title: string
-  /** Status shown on every page unless simply signed. */
   readonly mark: string | null
-  /** Page header. */
   readonly head: { readonly client: string; readonly session: string }
   readonly fields: readonly { readonly label: string; readonly value: string }[]
   readonly sections: readonly { readonly title: string; readonly statements: readonly string[] }[]

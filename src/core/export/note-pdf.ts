@@ -153,10 +153,7 @@ interface WithFont {
   _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }
 
-/**
- * Replaces characters missing in the font (Latin, Greek, Cyrillic) with a box and reports it; otherwise they would
- * vanish silently.
- */
+/** Replaces characters missing in the font with a box and reports it, so they don't vanish silently. */
 function legible(pdf: PDFKit.PDFDocument, document: NoteDocument): { document: NoteDocument; isWhole: boolean } {
   const { font } = (pdf as unknown as WithFont)._font
   let isWhole = true

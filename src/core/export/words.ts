@@ -18,7 +18,6 @@ const templateTitles: Record<BuiltInTemplate, string> = {
   couples: 'Couples note',
 }
 
-/** Shown on every page unless simply signed. */
 export const statusMarks: Record<NoteExport['note']['status'], string | null> = {
   draft: 'Draft, not signed',
   in_review: 'Draft, not signed',
@@ -97,15 +96,12 @@ export function cleanLine(text: string): string {
   return clean(text).replace(/\s+/g, ' ')
 }
 
-/** Dates in the session's time zone. */
-
 export function longDate(timestamp: string, zone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' }).format(
     new Date(timestamp),
   )
 }
 
-/** A date without a time, e.g. of birth. */
 export function longDay(date: string): string {
   return longDate(`${date}T00:00:00Z`, 'UTC')
 }
@@ -124,7 +120,6 @@ export function fileDate(timestamp: string, zone: string): string {
 
 export interface NoteExport {
   readonly note: Note
-  /** Name of the custom template, if any. */
   readonly form_name: string | null
   readonly client: Pick<Client, 'display_name' | 'date_of_birth' | 'diagnoses'>
   readonly session: Session | null

@@ -98,7 +98,6 @@ export async function wrapWithPassphrase(
   return { stretching, salt: salt.toString('base64'), wrapped }
 }
 
-/** Null if the passphrase is wrong. */
 export async function unwrapWithPassphrase(envelope: Envelope, passphrase: string): Promise<Buffer | null> {
   if (envelope.passphrase === null) return null
   const { salt, stretching, wrapped } = envelope.passphrase
@@ -110,7 +109,6 @@ export function wrapWithRecovery(dataKey: Uint8Array, secret: Uint8Array, profil
   return { wrapped: sealWith(recoveryKey(secret), dataKey, profileId, 'recovery') }
 }
 
-/** Null if the code is wrong. */
 export function unwrapWithRecovery(envelope: Envelope, secret: Uint8Array): Buffer | null {
   return openWith(recoveryKey(secret), envelope.recovery.wrapped, envelope.profile_id, 'recovery')
 }

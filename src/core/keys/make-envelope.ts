@@ -12,7 +12,6 @@ import { keyCheck, sealKeyOf } from './vault-keys.ts'
 interface NewProfile {
   profileId: string
   protection: Protection
-  /** Null if the keychain holds the key. */
   passphrase: string | null
   dataKey: Buffer
   recoverySecret: Buffer

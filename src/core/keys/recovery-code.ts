@@ -12,7 +12,6 @@ export function newRecoverySecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
-/** For example `7ZQ4K-...`. */
 export function writeRecoveryCode(secret: Uint8Array): string {
   const letters = encode(Buffer.concat([secret, checksum(secret)]))
   return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-')

@@ -16,7 +16,6 @@ import type { TemplateRepository } from '#core/records/templates/template-reposi
 import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import type { MovingRecord } from './moving-repository.ts'
 
-/** The therapist's ids on the target and here. */
 interface Who {
   readonly person_id: string
   readonly therapist_id: string
@@ -61,7 +60,6 @@ export function noteFingerprint(note: Pick<Note, 'signature' | 'addenda'> & Para
   return { content: contentHash(note), signature: note.signature, addenda: note.addenda }
 }
 
-/** Fields that differ on the target. Undefined fields are ignored. */
 export function differing(there: object, wanted: Fields): string[] {
   const current = there as Fields
   return Object.keys(wanted).filter((name) => wanted[name] !== undefined && !isSame(name, current[name], wanted[name]))
@@ -99,17 +97,14 @@ export interface Uploading {
 }
 
 export interface Uploaded {
-  /** Local version that was sent. */
   readonly local_version: number
   readonly version: number
   readonly sent: unknown
   readonly differing: readonly string[]
 }
 
-/** Not representable on the target, with the reason. */
 export interface Unpushed {
   readonly problem: 'signed-over-erased'
 }
 
-/** Comparison with the target; null if not there. */
 export type Compared = { readonly version: number; readonly differing: readonly string[] } | null

@@ -18,10 +18,8 @@ interface Parts {
   readonly wait: SyncPorts['wait']
   /** Whether a practice service with key rotation is connected. */
   readonly isLookedAfter: (signal: AbortSignal) => Promise<boolean>
-  /** Address of the practice service; null if embedded. */
   readonly address: () => string | null
   readonly clientWith: (address: string, key: string) => ServiceClient
-  /** Aborted when the vault closes. */
   readonly signal: AbortSignal
   /** The key in the keychain or its known state changed. */
   readonly onChanged: (isOther: boolean) => void
@@ -34,7 +32,6 @@ export interface KeyLife {
   stop(): Promise<void>
 }
 
-/** A key and its host, read together. */
 interface Kept {
   readonly address: string
   readonly key: string
@@ -48,8 +45,8 @@ const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
 const GRACE_MINUTES = 24 * 60
 
 /**
- * Rotates this laptop's API key before it expires. Stores the new secret in the keychain before sending it, and
- * replaces the old one after: at any interruption one of the two works.
+ * Rotates this laptop's API key before it expires. The keychain gets the new secret before the service does, so after any
+ * interruption one of the two keys works.
  */
 export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
   const { keys, log, wait, isLookedAfter, onChanged } = given
@@ -83,7 +80,6 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
     }
   }
 
-  /** Null if there is no key. */
   async function look(): Promise<number | null> {
     const address = (await isLookedAfter(ending.signal)) ? parts.address() : null
     const key = address === null ? null : keys.get('service')
@@ -112,7 +108,6 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
   }
 }
 
-/** Null if the service rejects the key. */
 async function whoAmI({ clientWith, signal }: Parts, { address, key }: Kept): Promise<Me | null> {
   try {
     return (await clientWith(address, key).call('whoAmI', { signal })).data
@@ -137,7 +132,6 @@ async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'li
   await settle(parts, key.address, secret)
 }
 
-/** Replaces the old secret if the new one works. */
 async function settle(parts: Parts, address: string, next: string): Promise<boolean> {
   if ((await whoAmI(parts, { address, key: next })) === null) return false
   // The address or key changed, so keep the current key.

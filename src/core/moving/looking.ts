@@ -19,15 +19,10 @@ const DAY_MS = 86_400_000
 export interface Looked {
   readonly look: MovingLook
   readonly me: Me | null
-  /** The service stores authorizations. */
   readonly keepsCoverage: boolean
 }
 
-/**
- * Preview of a migration: target content, identity and counts. Sends nothing.
- *
- * @throws AppError like any call
- */
+/** Preview of a migration: target content, identity and counts. Sends nothing. @throws AppError like any call */
 export async function lookThere(
   client: ServiceClient,
   { db, clock, toPractice }: { readonly db: Sqlite; readonly clock: Clock; readonly toPractice: boolean },
@@ -74,7 +69,6 @@ function problemsOf(document: ServiceDocument | null, me: Me | null): MovingProb
   return [...problemsOfCaller(me), ...(me.consent_policy === 'asserted' ? [told('consent-asserted')] : [])]
 }
 
-/** Problems of the caller's role or key. */
 export function problemsOfCaller(me: Me): MovingProblem[] {
   return [
     ...(me.roles.some((role) => treating.includes(role)) ? [] : [told('role', true)]),

@@ -66,7 +66,6 @@ export class Migrator {
     this.#sleeper.abort()
   }
 
-  /** Aborts the current attempt. */
   halt(): void {
     this.#attempt.abort()
     this.wake()
@@ -74,7 +73,6 @@ export class Migrator {
 
   /**
    * Resolves when everything is sent and checked, with null or the reason for waiting.
-   *
    * @throws AppError `cancelled` if the vault closes first
    */
   caughtUp(): Promise<Waiting> {

@@ -27,9 +27,7 @@ interface Parts {
   readonly settingsRepository: SettingsRepository
   readonly signIns: SignInDesk
   readonly fetch: typeof fetch
-  /** The current service. */
   readonly connection: () => ServiceClient
-  /** The migration target. */
   readonly to: (moving: Pick<Moving, 'address'>) => ServiceClient
   readonly switchNow: (moving: Moving) => Promise<void>
   readonly keyState: () => ServiceKeyState
@@ -205,7 +203,6 @@ async function forgetKey(keys: ServiceKeys): Promise<void> {
   if (keys.get('moving') !== null) await keys.set('moving', null)
 }
 
-/** True if the embedded store is an unused copy. */
 export function isCopyAlone({ address, phase }: Moving, service_address: string | null): boolean {
   return service_address !== null && !(address === null && (phase === 'sending' || phase === 'checked'))
 }

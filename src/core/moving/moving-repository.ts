@@ -14,7 +14,6 @@ export interface Moving {
   /** Therapist id in the embedded service, before migrating away from it. */
   readonly therapist_before: string | null
   readonly look: MovingLook | null
-  /** Send besides new records: refused ones, or also those changed on the target. */
   readonly again: 'new' | 'refused' | 'all'
   readonly old_store: MovingState['old_store']
 }
@@ -27,14 +26,12 @@ export interface MovingRecord {
   readonly parent_id: string | null
   readonly version: number
   readonly there_version: number | null
-  /** Previously sent content; undefined if never sent. */
   readonly sent: unknown
 }
 
 export interface MovingRepository {
   get(): Moving | null
   put(moving: Partial<Moving> & { readonly changed_at: string }): void
-  /** Records never sent or changed since, in dependency order. */
   toSend(again: Moving['again']): MovingRecord[]
   toCheck(): MovingRecord[]
   isThere(kind: MovedKind, id: string): boolean
@@ -47,7 +44,6 @@ export interface MovingRepository {
   counts(): { total: number; sent: number; checked: number; differing: number }
   differences(most: number): MovingDifference[]
   forget(kind: MovedKind): void
-  /** Discards state of another service or person. */
   forgetRecords(): void
 }
 

@@ -32,25 +32,20 @@ interface Parts extends SwitchParts {
   readonly serviceKeys: ServiceKeys
   readonly signIns: SignInDesk
   readonly capabilities: Capabilities
-  /** The current service. */
   readonly connection: () => ServiceClient
   readonly embedded: () => ServiceClient
   readonly wait?: SyncPorts['wait'] | undefined
-  /** A new service or key; retry paused work. */
   readonly onConnectionChanged: () => void
 }
 
 export interface MovingHouse {
   readonly handlers: Handlers<Extract<keyof Handlers, `moving.${string}`>>
-  /** Blocks other changes of the service. */
   isMoving(): boolean
   start(): void
-  /** The service or key in the settings changed. */
   lookAgain(): void
   stop(): Promise<void>
 }
 
-/** Maximum event rate. */
 const TELL_EVERY_MS = 500
 
 export function openMoving(parts: Parts): MovingHouse {
@@ -145,7 +140,6 @@ async function dropKey({ serviceKeys: keys, log }: Parts): Promise<void> {
   }
 }
 
-/** Cancels the operation on the old service. */
 function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void {
   if (operation_id === null) return
   const cancelling = embedded().call('cancelOperation', { params: { id: operation_id } })

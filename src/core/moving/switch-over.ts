@@ -23,8 +23,8 @@ export interface SwitchParts extends OwnRepositories {
 const tables = { client: 'clients', session: 'sessions', consent: 'consents', transcript: 'transcripts', note: 'notes' } as const
 
 /**
- * Makes the target the current service in one transaction: takes over versions, rebuilds the outbox, and switches the
- * therapist id. Returns running work, to be requested again.
+ * Makes the target the current service in one transaction: versions, outbox and therapist id. Returns running work, to be
+ * requested again.
  */
 export function switchOver(parts: SwitchParts, moving: Moving): StoredIntent[] {
   const { db, change, outbox, settingsRepository } = parts
@@ -51,10 +51,7 @@ function workUnderWay({ clients, outbox }: SwitchParts): StoredIntent[] {
   return all.filter(isWork).toSorted((left, right) => left.sequence - right.sequence)
 }
 
-/**
- * Stores each record's target version. For fields changed on the target, one version less, so the next push is merged
- * field by field.
- */
+/** Stores the target's version of each record; one less for records changed there, so the next push is merged by field. */
 function takeVersions(db: Sqlite, kind: string, table: string): void {
   const isDocument = kind === 'transcript' || kind === 'note' ? 1 : 0
   const version = `select case when problem is null then there_version when @isDocument = 1 then null else there_version - 1 end

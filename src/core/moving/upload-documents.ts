@@ -11,7 +11,6 @@ interface Versioned {
   readonly version: number
 }
 
-/** A record sent as a whole. */
 interface Whole {
   readonly hash: string
   readonly local_version: number

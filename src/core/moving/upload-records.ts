@@ -76,8 +76,8 @@ function sessionIn({ own, target: { client, who, signal }, record: { id } }: Upl
 }
 
 /**
- * Creates the record or updates it field by field. Keeps and reports a field changed on the target, i.e. neither the
- * local value nor one sent before.
+ * Creates the record or updates it by field. A field changed on the target (neither the local nor a sent value) is kept and
+ * reported.
  */
 async function uploadFields({ target, record, remember }: Uploading, kind: InFields): Promise<Uploaded> {
   const { wanted, made, local_version } = kind

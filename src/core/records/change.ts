@@ -35,14 +35,12 @@ export function createChange(parts: { db: Sqlite; clock: Clock; audit: Audit; ou
 
 type Named<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
 
-/** Patch fields that are set and differ from the record. */
 export function changedFields<Fields extends object>(before: object, patch: Fields): Named<Fields> {
   const current = before as Record<string, unknown>
   const entries = Object.entries(patch).filter(([key, value]) => value !== undefined && !isDeepStrictEqual(value, current[key]))
   return Object.fromEntries(entries) as Named<Fields>
 }
 
-/** The record's values for the patch's fields. */
 export function pick<Fields extends object>(record: object, patch: Fields): Named<Fields> {
   const current = record as Record<string, unknown>
   return Object.fromEntries(Object.keys(patch).map((key) => [key, current[key]])) as Named<Fields>

@@ -8,7 +8,6 @@ export interface DraftModels {
   /** Folder of the optional install; null in the packaged app, which has no installer. */
   readonly home: string | null
   list(): Promise<MethodOutput<'settings.draftModels'>>
-  /** Path of a model file by name. */
   file(name: string | null): string | null
 }
 

@@ -17,9 +17,8 @@ const heldSchema = z.object({
 type Held = z.infer<typeof heldSchema>
 
 /**
- * Keys of speech server, model server and practice service. Stored only in the system keychain; in memory while the
- * vault is open. A key is used only for its own host: after an address change it is hidden until the address is
- * restored.
+ * Keys are stored only in the system keychain. Each is used only for its own host: after an address change it is hidden until
+ * the address is restored.
  */
 export interface ServiceKeys {
   get(name: KeyName): string | null
@@ -27,7 +26,6 @@ export interface ServiceKeys {
   holds(name: KeyName): boolean
   /** @throws AppError `keychain-unavailable`, `keychain-locked` */
   set(name: KeyName, key: string | null): Promise<void>
-  /** Pending replacement key, or null. */
   next(name: KeyName): string | null
   /** @throws AppError like `set`; `keychain-locked` without a current key */
   keepNext(name: KeyName, next: string): Promise<void>

@@ -26,7 +26,6 @@ interface Parts {
   /** In the transaction that switches services: push everything again. */
   readonly onOtherService: () => void
   readonly isMoving: () => boolean
-  /** Retries work that waits for an engine or key. */
   readonly onConnectionChanged: () => void
 }
 
@@ -154,7 +153,6 @@ const hints: ServerHints = {
   notReached: 'Nothing answers at this address. Look whether the server is running.',
 }
 
-/** Sends no audio. */
 function testSpeech(fetch: typeof globalThis.fetch, server: { address: string | null; key: string | null }): Promise<ServerTest> {
   return askServer(fetch, server, hints)
 }
@@ -167,7 +165,6 @@ const testLanguageHints: ServerHints = {
   notReached: 'Nothing answers at this address. Look whether the server is running.',
 }
 
-/** Sends no session text. */
 async function testLanguage(
   fetch: typeof globalThis.fetch,
   server: { address: string | null; key: string | null; model: string | null },
@@ -209,7 +206,6 @@ interface ServerTest {
   readonly models: string[]
 }
 
-/** Advice for the user. */
 interface ServerHints {
   readonly noAddress: string
   readonly keyRefused: string

@@ -73,9 +73,8 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Normalizes an address for audio or records: https, or http on loopback; no credentials; no trailing slash; adds
- * `ownPath` if there is no path.
- *
+ * Normalizes an address for audio or records: https, or http on loopback; no credentials; no trailing slash; adds `ownPath` if
+ * there is no path.
  * @throws AppError `validation-failed`
  */
 export function checkAddress(address: string, pointer: string, ownPath = '/v1'): string {

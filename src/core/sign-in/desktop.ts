@@ -14,9 +14,8 @@ export interface SignInParts {
 }
 
 /**
- * Authorization code flow with PKCE in the system browser, with a loopback redirect (RFC 8252). The app has no client
- * secret and never sees a password.
- *
+ * Authorization code flow with PKCE in the system browser, with a loopback redirect (RFC 8252). The app has no client secret and
+ * never sees a password.
  * @throws AppError `cancelled`, `unauthenticated`, `service-unreachable`
  */
 export async function signIn(provider: Provider, { clock, openBrowser, signal }: SignInParts): Promise<Tokens> {
@@ -70,14 +69,11 @@ const page = (text: string): string =>
 
 interface Loopback {
   readonly redirect_uri: string
-  /** The redirect URL. */
   readonly arrived: Promise<URL>
   close(): void
 }
 
-/**
- * Loopback redirect listener (RFC 8252, 7.3), open for one sign-in. Rejects other requests and other `state` values.
- */
+/** Loopback redirect listener (RFC 8252, 7.3), open for one sign-in. Rejects other requests and other `state` values. */
 async function openLoopback(state: string): Promise<Loopback> {
   const arrival = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {

@@ -7,7 +7,6 @@ import { given, signIn } from './desktop.ts'
 import type { Tokens, Provider } from './provider.ts'
 import type { SignedIn } from './session.ts'
 
-/** Sign-in timeout. */
 const PATIENCE_MS = 10 * 60_000
 
 export interface SignInDesk {
@@ -15,11 +14,9 @@ export interface SignInDesk {
   begin(service: string): Promise<string>
   /** @throws AppError `cancelled`, `unauthenticated`, `service-unreachable` */
   finish(): Promise<SignedIn>
-  /** Cancels the sign-in. */
   close(): void
 }
 
-/** One sign-in at a time. */
 export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof globalThis.fetch }): SignInDesk {
   let under: { readonly control: AbortController; readonly done: Promise<SignedIn> } | null = null
   const close = (): void => {
@@ -58,9 +55,7 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
 const WAIT_MS = 15_000
 
 /**
- * Reads the service's OAuth provider. Rejects metadata for another resource, which could obtain our token (RFC 9728,
- * 3.3).
- *
+ * Reads the service's OAuth provider. Rejects metadata for another resource, which could obtain our token (RFC 9728, 3.3).
  * @throws AppError `sign-in-not-offered`, `service-unreachable`
  */
 export async function signInOf(ask: typeof fetch, service: string): Promise<Provider> {

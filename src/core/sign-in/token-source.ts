@@ -5,17 +5,12 @@ import type { Tokens } from './provider.ts'
 const AHEAD_MS = 60_000
 
 export interface TokenSource {
-  /**
-   * Returns a valid access token.
-   *
-   * @throws AppError `unauthenticated` if a new sign-in is required, `service-unreachable`
-   */
+  /** Returns a valid access token. @throws AppError `unauthenticated` if a new sign-in is required, `service-unreachable` */
   current(): Promise<string>
 }
 
 interface Parts {
   readonly clock: Clock
-  /** Stored tokens, or null. */
   readonly tokens: Tokens | null
   readonly renew: (before: Tokens | null) => Promise<Tokens>
   /** Stores rotated tokens: the old refresh token is spent. */

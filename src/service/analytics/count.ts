@@ -59,7 +59,6 @@ function recorded(sessions: readonly SessionRow[]): number | null {
 
 const between = (start: string, end: string): number => Date.parse(end) - Date.parse(start)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-/** Rounds to two decimals. */
 const rounded = (number: number): number => Math.round(number * 100) / 100
 
 type Day = Kinds.PlainDate
@@ -139,7 +138,6 @@ interface Cell {
   readonly figures: Figures
 }
 
-/** Number of distinct clients behind each figure; a row without a client counts as one client. */
 function clientsBehind({ sessions, signed, transcripts, firsts }: Counted): ReadonlyMap<Path, number> {
   const behind = new Map<Path, number>()
   const different = (rows: readonly { client_id: string | null }[]): number =>
@@ -159,8 +157,8 @@ function clientsBehind({ sessions, signed, transcripts, firsts }: Counted): Read
 }
 
 /**
- * Small cell suppression. If one part of a visible sum is hidden, a second part is hidden too, so subtraction cannot
- * recover the first. The same applies to a rate and its counts.
+ * Small cell suppression. If one part of a visible sum is hidden, hide a second part too, so subtraction can't recover the
+ * first. Rates and their counts are hidden together.
  */
 export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figures; parts: Figures[] } {
   const cells = [total, ...parts]
@@ -180,7 +178,6 @@ export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figure
 
 const sizeOf = (hidden: readonly ReadonlySet<Path>[]): number => hidden.reduce((size, paths) => size + paths.size, 0)
 
-/** Figures whose parts add up to the total. */
 const sums: readonly Path[] = [
   ...['proposed', 'scheduled', 'in_progress', 'completed', 'cancelled', 'no_show'].map(
     (status) => `sessions_by_status.${status}`,

@@ -2,10 +2,7 @@ import type { Within } from '#service/access/scope.ts'
 import { mayReach } from '#service/access/scope.ts'
 import type { Database } from '../store/tables.ts'
 
-/**
- * Input rows for analytics: times, ids and codes, no text. Deleted records still count. Psychotherapy notes are never
- * read.
- */
+/** Input rows: times, ids and codes, no text. Deleted records still count; psychotherapy notes are never read. */
 export interface SessionRow {
   readonly client_id: string
   readonly status: string
@@ -61,10 +58,7 @@ interface Session {
   readonly ends_at: string
 }
 
-/**
- * Reads each table once from the interval's start and joins in memory, which is fast on both databases at any size. A
- * session's notes and transcripts never predate the session.
- */
+/** Reads each table once from the interval's start and joins in memory: fast on both databases at any size. */
 export async function rowsIn(db: Database, asked: Asked): Promise<Counted> {
   const isHere = (at: string): boolean => at >= asked.start && at < asked.end
   const sessions = new Map((await sessionsIn(db, asked)).map((session) => [session.id, session]))
@@ -162,7 +156,6 @@ async function sessionsNamed(db: Database, { practice }: Asked, ids: readonly st
   return found
 }
 
-/** Start of each client's first completed session. */
 async function firstTimes(db: Database, { practice }: Asked): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('sessions')
@@ -183,10 +176,7 @@ function firstsAmong(sessions: readonly Session[], firsts: ReadonlyMap<string, s
   return [...found.values()]
 }
 
-/**
- * A session belongs to its clinician, or else to its client's clinician. A record with neither session nor client
- * belongs to its author.
- */
+/** A session belongs to its clinician, else its client's clinician; a record with neither belongs to its author. */
 async function reachOver(db: Database, { practice, within }: Asked) {
   if (within.clinicians === 'all') return () => true
   const rows = await db.selectFrom('clients').select(['id', 'clinician_id']).where('practice_id', '=', practice).execute()

@@ -9,7 +9,6 @@ export interface BlobRef {
   readonly sealed_key: Uint8Array
 }
 
-/** Durable size, computed from the stored chunks. */
 export interface BlobState {
   readonly bytes: number
   readonly chunks: number
@@ -82,7 +81,6 @@ export interface BlobStore {
   put(name: string, bytes: Uint8Array): Promise<boolean>
   get(name: string): Promise<Uint8Array | null>
   list(folder: string): Promise<readonly StoredObject[]>
-  /** Removes the whole folder; a missing folder is not an error. */
   remove(folder: string): Promise<void>
   close(): void
 }
@@ -159,7 +157,6 @@ export async function openBlobs(options: BlobOptions, key: Uint8Array): Promise<
   return sealedBlobs(await openBlobStore(options), key)
 }
 
-/** The raw store, for reading sealed chunks. */
 export async function openBlobStore(options: BlobOptions): Promise<BlobStore> {
   if (options.kind === 'files') return fileBlobStore(options.folder)
   // Loaded on demand to keep laptop startup fast.

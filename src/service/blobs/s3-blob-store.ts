@@ -10,7 +10,6 @@ export interface S3Options {
   readonly endpoint?: string
   readonly region: string
   readonly bucket: string
-  /** Prefix of every object name, e.g. `afterword/`. */
   readonly prefix?: string
   readonly accessKeyId: string
   readonly secretAccessKey: string

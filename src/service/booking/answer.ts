@@ -24,7 +24,6 @@ export interface Finding {
 
 const noConflicts = { conflicts: [] }
 
-/** Checks one time or a series; if blocked, finds up to three alternatives. */
 export async function check(question: Question): Promise<Finding> {
   const assessed = assessAt(question)
   const { blocked, slots } = assessed

@@ -27,7 +27,6 @@ export interface Question {
   readonly clients: readonly Client[]
   readonly search: Search
   readonly index: BusyIndex
-  /** Requested room; null: find one. */
   readonly room: Room | null
   /** Summary of what was understood from the request text. */
   readonly said: readonly string[]

@@ -18,11 +18,9 @@ import { conflictsTold } from './answer.ts'
 
 type Booked = { id: string; version: number }
 
-/** A booking, assessed in the transaction that writes it. */
 export interface Order {
   readonly question: Question
   readonly assessed: Assessed
-  /** Id of the offer. */
   readonly id: string
   readonly moves: Offer['moves']
 }
@@ -139,7 +137,6 @@ function offerOf({ body }: Pick<Question, 'body'>, assessed: Assessed, moves: Of
   }
 }
 
-/** Fields shared by all sessions of one booking. */
 type SessionBody = Omit<
   Session,
   'id' | 'created_at' | 'updated_at' | 'version' | 'starts_at' | 'ends_at' | 'series_id' | 'occurrence_start'
@@ -150,13 +147,11 @@ interface Making {
   readonly practice: string
   readonly now: string
   readonly tzVersion: string
-  /** Additional clients. */
   readonly others: readonly string[]
 }
 
 /**
  * Creates one session per time. Several form a series; each stores its original local time.
- *
  * @throws AppError `already-exists`, `double-booking`
  */
 export async function makeSessions(

@@ -53,7 +53,6 @@ function findingOf({ body }: Call<'schedule'>, question: Question): Promise<Find
 type Booking = Call<'schedule'>
 type Outcome = Promise<Reply<ScheduleAnswer> | Refused>
 
-/** Books the requested time. All checks run in the booking transaction. */
 async function bookStart(db: Write, call: Booking, tools: Tools): Outcome {
   const { clock } = tools
   const { body } = call
@@ -68,7 +67,6 @@ async function bookStart(db: Write, call: Booking, tools: Tools): Outcome {
   return carryOut(db, call, clock, { question, assessed, id, moves: [] })
 }
 
-/** Books an offer if it is still free. */
 async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Outcome {
   const { clock } = tools
   const kept = await findOffer(db, call.practice, call.caller.person_id, id)

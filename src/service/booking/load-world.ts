@@ -18,7 +18,6 @@ import { everyPage } from '../store/records.ts'
 import { listCoverage } from '../store/coverages.ts'
 import { completedSessions, fallsUnder, withVisits } from '#service/store/visits-used.ts'
 
-/** Participants and date range to load. */
 export interface View {
   readonly clinicians: readonly (string | null)[]
   readonly clients: readonly Client[]
@@ -26,7 +25,6 @@ export interface View {
   readonly to: number
   /** Fallback time zone for clinicians without stored hours. */
   readonly zone: string
-  /** Whether the caller may move booked sessions. */
   readonly mayMove: boolean
 }
 
@@ -161,10 +159,7 @@ async function factsOf(db: Database, practice: string, client: Client, now: stri
   }
 }
 
-/**
- * Valid authorizations of a client. The CPT code is unknown here, so authorizations limited to some codes don't
- * count.
- */
+/** Valid authorizations of a client. The CPT code is unknown here, so those limited to some codes don't count. */
 async function authorizationsOf(db: Database, practice: string, client: string): Promise<Authorization[]> {
   const { authorisations } = await authorisationFacts(db, practice, client)
   return authorisations.map(({ id, visits_left, covers }) => ({
@@ -177,7 +172,6 @@ async function authorizationsOf(db: Database, practice: string, client: string):
 interface AuthorisationFacts {
   /** Payer on the client's insurance card; null if none. */
   readonly payer_id: string | null
-  /** The payer's last answer; unknown if never checked. */
   readonly required: 'yes' | 'no' | 'unknown'
   readonly authorisations: readonly AuthorisedVisits[]
 }

@@ -14,10 +14,8 @@ import type { Zones } from '../schedule/zone.ts'
 import { dropOffers, insertOffers, versionsOf } from '../store/schedule.ts'
 import type { Write } from '../store/tables.ts'
 
-/** Long enough to confirm by phone. */
 const GOOD_FOR_MS = 15 * 60_000
 
-/** An offer as stored until booked or expired. */
 export interface Offer {
   readonly request: ScheduleRequest
   readonly clinician_id: string | null
@@ -26,11 +24,9 @@ export interface Offer {
   /** Local times on the clinician's clock, without those already excluded. */
   readonly walls: readonly string[]
   readonly moves: readonly { readonly id: string; readonly version: number; readonly from: string; readonly to: string }[]
-  /** Version of the session to move. */
   readonly version: number | null
 }
 
-/** An offer with its explanation. */
 export interface Told {
   readonly place: { readonly clinician: Clinician; readonly room: Room | null }
   readonly slots: readonly Slot[]
@@ -38,7 +34,6 @@ export interface Told {
   readonly score: number
   readonly why: readonly string[]
   readonly tradeoffs: readonly string[]
-  /** Remaining conflicts. */
   readonly kinds: ReadonlySet<ConflictKind>
 }
 

@@ -19,7 +19,6 @@ export interface Asked {
   readonly without: ReadonlySet<Wall>
   readonly preferences: Preferences
   readonly window: { readonly from: number; readonly to: number }
-  /** Requested start. */
   readonly start: number | null
   /** The start as local time in the request's zone. */
   readonly startWall: Wall | null
@@ -101,7 +100,6 @@ function boundedRule(text: string, start: Wall, zone: string, zones: Zones): Rul
   throw wrong('/request/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
 }
 
-/** Duration in ms from the first session to after the last. */
 function lengthOf(rule: Rule, start: number, zone: string, zones: Zones): number {
   if (rule.count === null) {
     const last = expand(rule, zones.wallOf(zone, start) - usualWindow, zone, zones).at(-1)!

@@ -13,7 +13,6 @@ import type { SeriesWall } from '../store/series.ts'
 import { getSession, updateSession } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
 
-/** Result of applying new time zone rules. */
 export interface Renewed {
   readonly moved: string[]
   /** Kept at the old time because the new time is taken. */

@@ -25,14 +25,12 @@ interface Booking {
   readonly practice: string
   readonly now: string
   readonly clock: Clock
-  /** Defaults to the world's zones. */
   readonly zones?: Zones
 }
 
 /**
- * Creates a series starting with this session. With `leaveOut`, taken times become exceptions; otherwise a taken time
- * rejects the series.
- *
+ * Creates a series starting with this session. With `leaveOut`, taken times become exceptions; otherwise a taken time rejects
+ * the series.
  * @throws AppError `validation-failed`, `already-exists`, `double-booking`
  */
 export async function makeSeries(
@@ -84,7 +82,6 @@ async function takenOf(db: Write, practice: string, session: Session, slots: rea
 
 /**
  * Cancels this and all following sessions, or changes them into a new series that keeps their offsets in local time.
- *
  * @throws AppError `conflict` if the session has no series, `double-booking` if a session would collide
  */
 export async function changeFollowing(db: Write, booking: Booking, current: Session, patch: FollowingPatch): Promise<Session[]> {

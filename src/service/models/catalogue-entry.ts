@@ -36,5 +36,4 @@ export const catalogueEntrySchema = z.object({
 export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>
 export type CatalogueFile = z.infer<typeof catalogueFileSchema>
 export type Catalogue = readonly CatalogueEntry[]
-/** Unparsed catalogue entry. */
 export type WrittenEntry = z.input<typeof catalogueEntrySchema>

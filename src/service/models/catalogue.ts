@@ -7,5 +7,4 @@ export function readCatalogue(written: readonly WrittenEntry[]): Catalogue {
   return z.array(catalogueEntrySchema).parse(written)
 }
 
-/** Models known to run with this engine, and their sources. */
 export const catalogue: Catalogue = readCatalogue([...recognitionModels, ...helperModels, ...embeddingModels])

@@ -17,7 +17,6 @@ interface Asked {
   readonly paths: readonly string[]
   readonly own_name: string | null
   readonly now: string
-  /** Ids installed or being installed. */
   readonly taken: ReadonlySet<string>
 }
 
@@ -28,9 +27,7 @@ const OWN_RANK = 45
 
 /**
  * Imports catalogue models matched by name and checksum, or a custom model.
- *
- * @throws AppError `model-unknown` if nothing could be imported, `not-found`, `model-mismatch`, `disk-full`,
- * `disk-failed`
+ * @throws AppError `model-unknown` if nothing could be imported, `not-found`, `model-mismatch`, `disk-full`, `disk-failed`
  */
 export async function importModels(
   asked: Asked,
@@ -123,16 +120,13 @@ function filesUnder(path: string, depth: number): string[] {
 
 interface Found {
   readonly entry: CatalogueEntry
-  /** Catalogue file name to path. */
   readonly files: ReadonlyMap<string, string>
 }
 
 /** Relative tolerance for sizes listed in rounded megabytes; models of one architecture differ by more. */
 const TOLERANCE = 0.006
 
-/**
- * Catalogue models whose files are all present. If two models share file names, the folder name or the sizes decide.
- */
+/** Catalogue models with all files present. If two models share file names, the folder name or the sizes decide. */
 function matchCatalogue(catalogue: Catalogue, paths: readonly string[]): Found[] {
   const byFolder = Map.groupBy(paths, (path) => dirname(path))
   return [...byFolder.values()].flatMap((inFolder) => matchFolder(catalogue, inFolder))
@@ -167,7 +161,6 @@ function isOfListedLength({ entry, files }: Found): boolean {
 interface Wish {
   readonly role: string
   readonly path: string
-  /** Local file name. */
   readonly name: string
   /** Null: no published checksum, so an import can detect only obvious damage; later changes are detected. */
   readonly sha256: string | null
@@ -175,7 +168,6 @@ interface Wish {
 
 /**
  * Copies model files in, verifies and syncs them, then renames the folder into place.
- *
  * @throws AppError `model-mismatch`, `disk-full`, `disk-failed`; the reason of `signal`, and then nothing is kept
  */
 export async function copyIn(

@@ -29,7 +29,6 @@ const pauses = [500, 1000, 2000, 5000, 10_000, 20_000] as const
 
 /**
  * Downloads and verifies all files, then installs them atomically. An interrupted download resumes.
- *
  * @throws AppError; the reason of `signal`
  */
 export async function installFiles(entry: CatalogueEntry, ports: InstallPorts): Promise<StoredFile[]> {
@@ -81,7 +80,6 @@ function bytesHere(incoming: string, file: WantedFile): number {
   return existsSync(join(incoming, file.name)) ? file.bytes : keptBytes(incoming, file)
 }
 
-/** Installed files if they match, else null. */
 async function filesAsWanted(path: string, wanted: readonly WantedFile[]): Promise<StoredFile[] | null> {
   const files: StoredFile[] = []
   for (const { role, name, bytes, check, checksum_from } of wanted) {
@@ -94,7 +92,6 @@ async function filesAsWanted(path: string, wanted: readonly WantedFile[]): Promi
   return files
 }
 
-/** Retries the small file list after an interruption. */
 async function patiently<Result>(ask: () => Promise<Result>, { signal, tuning = {} }: InstallPorts): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -160,7 +157,6 @@ async function downloadFile(folder: string, wanted: WantedFile, ports: DownloadP
   }
 }
 
-/** True if the bytes came from more than one response. */
 async function arrive(folder: string, wanted: WantedFile, ports: DownloadPorts): Promise<boolean> {
   const { pauses, signal } = ports
   const part = await openPart(folder, wanted, ports.syncEvery)
@@ -229,7 +225,6 @@ function rangeOf(part: PartFile): Record<string, string> {
   return { range: `bytes=${part.offset}-`, ...(part.etag === null ? {} : { 'if-range': part.etag }) }
 }
 
-/** Positions the file for this response's bytes. */
 async function place(answer: SourceAnswer, part: PartFile, wanted: WantedFile): Promise<void> {
   const { status, headers } = answer
   if (status === 416) {

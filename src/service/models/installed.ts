@@ -16,9 +16,8 @@ import type { OperationRow } from '../store/operations.ts'
 export type ModelsNow = (db: Database) => Promise<InstalledModels>
 
 /**
- * Reads the installed and chosen models once per job. A file whose size or mtime changed is hashed again, so a
- * modified file is never loaded.
- *
+ * Reads the installed and chosen models once per job. A file whose size or mtime changed is hashed again, so a modified file is
+ * never loaded.
  * @throws AppError `model-damaged` when the damaged model is requested
  */
 export async function readInstalledModels(db: Database, folder: ModelFolder): Promise<InstalledModels> {
@@ -26,7 +25,6 @@ export async function readInstalledModels(db: Database, folder: ModelFolder): Pr
   return installedAs(folder, chosen, new Set((await damagedOf(db, folder, chosen)).map(({ id }) => id)))
 }
 
-/** Exactly these models, for a self-test. */
 export function installedAs(folder: ModelFolder, models: readonly ModelRecord[], damaged: ReadonlySet<string>): InstalledModels {
   const find = (task: ModelTask): ModelRecord | null => {
     const model = models.find((found) => found.task === task) ?? null
@@ -78,7 +76,6 @@ async function lookAt(path: string, file: StoredFile): Promise<StoredFile | null
   return (await sumsOf(path, size)).sha256 === file.sha256 ? { ...file, mtime_ms: mtimeMs } : null
 }
 
-/** A model with its files installed, not yet chosen or tested. */
 export type Arrived = Omit<ModelRecord, 'chosen' | 'self_test' | 'self_test_problem'>
 
 export function arrivedAs(
@@ -98,7 +95,6 @@ interface Here {
   readonly installs: ReadonlyMap<string, OperationRow>
 }
 
-/** The catalogue and imported models with their local state. */
 export async function modelList(
   db: Database,
   practice: string,
@@ -182,11 +178,9 @@ function stateOf(record: ModelRecord | null, isDamaged: boolean, underWay: 'queu
   return isDamaged ? 'damaged' : 'installed'
 }
 
-/** Memory share for the engine; the app and other programs need the rest. */
 const SHARE_OF_MEMORY = 0.25
 const helpers: readonly ModelTask[] = ['vad', 'segmentation', 'embedding']
 
-/** Recommended models for this machine and language: one recognizer plus the helper models. */
 export function recommended(catalogue: Catalogue, memoryMb: number, language: string): ReadonlySet<string> {
   const spoken = catalogue.filter((entry) => entry.task === 'recognition' && speaks(entry, language))
   const fitting = spoken.filter(({ memory_mb }) => memory_mb !== null && memory_mb <= memoryMb * SHARE_OF_MEMORY)

@@ -11,7 +11,6 @@ function hosted(repositoryName: string, role: string, name: string): WrittenFile
   return { role, name, address, bytes: null, sha256: null }
 }
 
-/** The 25 languages listed by the publisher of Parakeet v3. */
 const european = 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk'.split(' ')
 
 /** Whisper's language list, without the languages it supports in name only. */
@@ -235,7 +234,6 @@ const embedding = (
   ...more,
 })
 
-/** Models that compute voice embeddings. */
 export const embeddingModels: readonly WrittenEntry[] = [
   embedding('wespeaker_en_voxceleb_resnet34_LM.onnx', {
     id: 'wespeaker-resnet34-lm',

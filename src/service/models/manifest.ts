@@ -6,7 +6,6 @@ import type { Check } from './model-folder.ts'
 import type { Source } from './source.ts'
 import { Interruption, mirrored, refusalOf } from './source.ts'
 
-/** Expected file before the download. */
 export interface WantedFile {
   readonly role: string
   readonly name: string
@@ -37,9 +36,7 @@ const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([
 type Listed = { readonly bytes: number; readonly check: Check }
 
 /**
- * Size and checksum of each file, from the catalogue or the source's list. Files without a checksum are never
- * downloaded.
- *
+ * Size and checksum of each file, from the catalogue or the source's list. Files without a checksum are never downloaded.
  * @throws Interruption, AppError `download-failed`, `model-mismatch`, `validation-failed`
  */
 export async function wantedFiles(

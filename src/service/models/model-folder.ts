@@ -24,7 +24,6 @@ export interface ModelFolder {
   admit(id: string, from?: string): void
   remove(id: string): void
   dropIncoming(id: string): void
-  /** Bytes of a partial download. */
   keptBytes(id: string): number
 }
 
@@ -124,7 +123,6 @@ const sidecarSchema = z.object({
   address: z.string(),
   bytes: z.int(),
   check: z.union([z.object({ sha256: z.string() }), z.object({ git_sha1: z.string() })]),
-  /** ETag of the response; bytes of another version don't match. */
   etag: z.string().nullable(),
   /** Bytes synced to disk; later bytes may be lost after a power failure. */
   synced_bytes: z.int().min(0),
@@ -136,10 +134,8 @@ const SYNC_EVERY = 16 * 1024 * 1024
 /** Bytes; URLs have at most a few hundred characters. */
 const SIDECAR_LENGTH = 2048
 
-/** A partial download. Only `finishPart` renames it into place. */
 export interface PartFile {
   readonly path: string
-  /** Offset of the next byte. */
   readonly offset: number
   readonly etag: string | null
   begin(etag: string | null): Promise<void>
@@ -205,7 +201,6 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
   }
 }
 
-/** Bytes already downloaded. */
 export function keptBytes(folder: string, wanted: WantedFile): number {
   return readSidecar(folder, wanted)?.synced_bytes ?? 0
 }

@@ -12,7 +12,6 @@ import type { TryModels, SelfTestPorts } from './try-out.ts'
 export interface ModelOptions {
   /** Not secret, so not encrypted. */
   readonly folder?: string
-  /** Resources shipped with the app, including the self-test speech. */
   readonly resources?: string
   /** Null or omitted: self-tests are not available. */
   readonly tryModels?: TryModels | null

@@ -2,11 +2,9 @@ import { basename } from 'node:path'
 import type { ModelTask, RecognizerKind } from '#contract/model/speech-model.ts'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** Model files in a folder, by role in the engine. */
 export interface Recognised {
   readonly task: ModelTask
   readonly kind: RecognizerKind | null
-  /** Role to path. */
   readonly files: Readonly<Record<string, string>>
 }
 
@@ -85,10 +83,7 @@ const METADATA_FIELD = 14
 /** Metadata has a few hundred bytes; longer entries are skipped. */
 const MAX_ENTRY = 1024 * 1024
 
-/**
- * Metadata of an ONNX file; null if not ONNX or truncated (field lengths don't add up). Skips the graph, which may be
- * a gigabyte.
- */
+/** Metadata of an ONNX file; null if not ONNX or truncated. Skips the graph, which may be a gigabyte. */
 export function onnxMetadata(path: string): ReadonlyMap<string, string> | null {
   const file = openSync(path, 'r')
   try {

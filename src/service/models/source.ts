@@ -9,7 +9,6 @@ export interface SourceAnswer {
   readonly body: http.IncomingMessage
 }
 
-/** HTTP client that selects a proxy per address. */
 export interface Source {
   /** @throws Interruption, AppError `download-failed` */
   get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>
@@ -85,7 +84,6 @@ export function openSource({ proxyFor = proxyRules(), idleMs = 30_000 }: SourceO
   }
 }
 
-/** Converts errors that a retry can't fix into errors for the user. */
 function broken(error: Error): Error {
   if (error instanceof Interruption) return error
   const { code, statusCode } = error as NodeJS.ErrnoException & { statusCode?: number }
@@ -117,7 +115,6 @@ export function mayFollow(first: URL, next: URL): boolean {
 
 /**
  * Replaces scheme, host and port by the mirror's, and prepends its path.
- *
  * @throws AppError `validation-failed` if the mirror is neither HTTPS nor loopback
  */
 export function mirrored(address: string, mirror: string | null): string {
@@ -139,7 +136,6 @@ export function checkMirror(mirror: string): string {
 /** If a source asks for a longer wait, report it to the user instead. */
 const PATIENCE_MS = 120_000
 
-/** Maps an error response to a retryable Interruption or an AppError. */
 export function refusalOf({ status, headers }: SourceAnswer, clock: () => number = Date.now): Error {
   if (status === 429 || status === 503) {
     const waitMs = retryAfterMs(headers['retry-after'], clock())

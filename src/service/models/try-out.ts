@@ -34,11 +34,7 @@ const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
 /** Milliseconds. A model that needs longer for a few seconds of sound is too slow. */
 const MAX_TEST = 300_000
 
-/**
- * Runs the self-test and records a failure as a problem instead of rejecting the install.
- *
- * @throws the reason of `signal`
- */
+/** Runs the self-test and records a failure as a problem instead of rejecting the install. @throws the reason of `signal` */
 export async function tryOut(
   { db, log, models }: Ports,
   model: Omit<ModelRecord, 'chosen' | keyof Tested>,
@@ -77,19 +73,16 @@ interface Trial {
 
 /**
  * Runs models over sound in the engine process.
- *
  * @throws AppError if loading or running fails; a damaged model can crash only the engine process
  */
 export type TryModels = (models: InstalledModels, sound: Float32Array, signal: AbortSignal) => Promise<Trial>
 
 export interface SelfTestPorts {
   readonly clock: Clock
-  /** Folder of resources shipped with the app. */
   readonly resources: string
   readonly tryModels: TryModels
 }
 
-/** A few seconds of synthetic speech. */
 const sample = join('speech', 'self-test.wav')
 
 async function selfTest(models: InstalledModels, ports: SelfTestPorts, signal: AbortSignal): Promise<SelfTestResult> {

@@ -11,7 +11,6 @@ import { portableRows, movingTables } from './rows.ts'
 import type { EntryOf, Hashed, TransferWriter } from './transfer-file.ts'
 import { createTally, rowText } from './transfer-file.ts'
 
-/** Everything needed to move one practice out of or into a store. */
 export interface MovingStore {
   readonly db: Database
   readonly blobs: BlobStore
@@ -22,14 +21,9 @@ export interface MovingStore {
 
 export const schemaNow = (): number => migrations.at(-1)?.version ?? 0
 
-/** Row counts and hashes per table, and of the audio chunks. */
 export type Content = Pick<EntryOf<'end'>, 'tables' | 'chunks'>
 
-/**
- * Exports a closed practice.
- *
- * @throws PracticeChanged if the practice changed during the export
- */
+/** Exports a closed practice. @throws PracticeChanged if the practice changed during the export */
 export async function exportPractice(store: MovingStore, practice: Practice, file: TransferWriter): Promise<Content> {
   const { db } = store
   const before = await stateOf(db, practice.id)
@@ -74,7 +68,6 @@ async function header({ db, pepper }: MovingStore, { id, name, plan, created_at 
   }
 }
 
-/** The practice's current content, to compare with an export. */
 export async function contentOf(store: MovingStore, practice: string): Promise<Content> {
   const tables: Record<string, Hashed> = {}
   for (const table of movingTables) {
@@ -115,7 +108,6 @@ export async function blobIds(read: Database, practice: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Changes with every record change and every audited call. */
 async function stateOf(db: Database, practice: string): Promise<string> {
   return readSnapshot(db, practice, async (read) => {
     const { last } = await readTail(read, practice)

@@ -21,9 +21,8 @@ export class ImportDiffers extends Error {
 }
 
 /**
- * Imports a practice whose id is new to this store. Calls are refused until the content matches the export; a failure
- * removes everything.
- *
+ * Imports a practice whose id is new to this store. Calls are refused until the content matches the export; a failure removes
+ * everything.
  * @throws ImportDiffers
  */
 export async function importPractice(
@@ -61,7 +60,6 @@ async function begin(
   })
 }
 
-/** Inserts rows in file order; returns the content the file declares. */
 async function takeAll(store: MovingStore, practice: string, entries: Iterable<Entry>): Promise<Content> {
   const operations = new Set<unknown>()
   let batch: Batch = { table: movingTables[0]!, rows: [], text: 0 }
@@ -122,8 +120,8 @@ async function compare(store: MovingStore, practice: string, expected: Content):
 }
 
 /**
- * Deletes a practice not served here, in small batches; safe to rerun after an interruption. API keys and the
- * practice row stay, so callers get the new address.
+ * Deletes a practice not served here, in small batches; safe to rerun after an interruption. API keys and the practice row stay,
+ * so callers get the new address.
  */
 export async function removeRecords(store: MovingStore, practice: string): Promise<void> {
   const { db, blobs } = store
@@ -143,7 +141,6 @@ export async function removeRecords(store: MovingStore, practice: string): Promi
   })
 }
 
-/** Also deletes the API keys and the practice row. */
 export async function clearPractice(store: MovingStore, practice: string): Promise<void> {
   await removeRecords(store, practice)
   await removeAll(

@@ -72,7 +72,6 @@ function portable(table: keyof Tables, row: Row, practice: string, keys: ColumnK
   return found
 }
 
-/** Seals a row with this store's keys. */
 export function storable(table: MovingTable, row: PortableRow, practice: string, keys: ColumnKeys): Row {
   const plain: Row = {}
   for (const [column, value] of Object.entries(row))
@@ -135,7 +134,6 @@ export async function insertRows(write: Write, table: MovingTable, rows: readonl
 
 const DELETED_AT_ONCE = 500
 
-/** Deletes up to 500 rows; false when none are left. */
 export async function deleteSome(write: Write, table: MovingTable, practice: string): Promise<boolean> {
   const key = sql.join(table.key.map((column) => sql.ref(column)))
   const from = sql.table(table.name)

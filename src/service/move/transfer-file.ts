@@ -25,20 +25,17 @@ export type Hashed = z.infer<typeof hashed>
 
 const valueSchema = z.union([z.string(), z.number(), z.null(), z.object({ bytes: z.base64() })])
 const rowSchema = z.record(z.string(), valueSchema)
-/** A decrypted row, independent of any store's keys. */
 export type PortableRow = z.infer<typeof rowSchema>
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('practice'),
-    /** Schema version of the exporting store. */
     schema: z.int(),
     id: z.uuid(),
     name: z.string(),
     plan: z.enum(['free', 'professional', 'enterprise']),
     created_at: z.string(),
     exported_at: z.string(),
-    /** Base64. */
     key_peppers: z.array(z.base64()),
     chain: z.object({ earlier: z.array(z.object({ through: z.int(), hash: z.string(), key: z.string().nullable() })) }),
   }),
@@ -70,7 +67,6 @@ export function rowText(row: PortableRow): string {
 
 export interface TransferWriter {
   add(entry: Entry): void
-  /** Complete and durable on return. */
   finish(): void
   discard(): void
 }
@@ -103,7 +99,6 @@ export function writeTransfer(path: string, key: Uint8Array): TransferWriter {
   }
 }
 
-/** Describes a file problem for the operator. */
 export class UnreadableTransfer extends Error {
   override readonly name = 'UnreadableTransfer'
 }
@@ -140,7 +135,6 @@ function placeOf(id: Uint8Array, number: number): Buffer {
   return Buffer.concat([id, counter])
 }
 
-/** Reads exactly `length` bytes; null at the end of the file. */
 function bytesAt(file: number, length: number): Buffer | null {
   const bytes = Buffer.alloc(length)
   let read = 0

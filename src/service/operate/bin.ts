@@ -9,7 +9,6 @@ import { readSettings, helpText, usage } from './read-settings.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Prints the reasons and exits before any work. */
 function stopWith(lines: readonly string[]): never {
   process.stderr.write(`${lines.join('\n')}\n`)
   process.exit(2)

@@ -21,11 +21,9 @@ import type { Settings } from './settings.ts'
 import { storeKey } from './store-key.ts'
 import type { BlobOptions } from '../blobs/blobs.ts'
 
-/** Contents of a backup; a restore must match them. */
 const manifestSchema = z.object({
   made_at: z.iso.datetime(),
   database_sha256: z.string(),
-  /** By table. */
   rows: z.record(z.string(), z.int()),
   blobs: z.int(),
   chains: z.array(
@@ -43,11 +41,7 @@ type Manifest = z.infer<typeof manifestSchema>
 export const manifestFile = 'backup.json'
 export const blobFolder = (data: string): string => join(data, 'blobs')
 
-/**
- * Reads every database page and every audit link of the copy itself.
- *
- * @throws Mistake if the copy is damaged
- */
+/** Reads every database page and every audit link of the copy itself. @throws Mistake if the copy is damaged */
 export async function manifestOf(folder: string, key: Uint8Array): Promise<Manifest> {
   const file = databaseFile(folder)
   const sqlite = openEncrypted(file, key)
@@ -210,7 +204,6 @@ function described({ events, broken_at, problem, head, plain_through }: Chain): 
   }
 }
 
-/** Limits of hash chain verification. */
 const limitsOf = (isNoted: boolean): string[] => [
   'Not detected: links made with the key of the store by someone who has it and no noted head contradicts.',
   ...(isNoted
@@ -220,7 +213,6 @@ const limitsOf = (isNoted: boolean): string[] => [
       ]),
 ]
 
-/** Audio goes to the S3 bucket if one is configured, else to a folder in the data directory. */
 export function audioStoreOf(settings: Settings, data: string): BlobOptions {
   const { s3_bucket: bucket, s3_access_key: accessKeyId, s3_secret_key: secretAccessKey } = settings
   if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)

@@ -12,7 +12,6 @@ export function speechOf(settings: Settings): SpeechSettings | null {
   return { address, model: speech_model ?? null, key: speech_key ?? null, language: speech_language ?? null }
 }
 
-/** Falls back to the rules engine. */
 export function languageOf(settings: Settings): LanguageSettings {
   const { language_address: address, language_model: model = null, language_key: key = null, language_file: file } = settings
   const context_tokens = settings.language_context ?? null
@@ -26,7 +25,6 @@ function llamaHome(): string {
   return resolve(import.meta.dirname, ...up, 'tools', 'llama')
 }
 
-/** Null if no payer gateway is configured. */
 export function payerOf({
   payer_key: key,
   payer_address: address,

@@ -52,7 +52,6 @@ export interface Listener {
   reloadTls(): void
   /** Stops accepting connections; resolves when the last one is closed. Idle ones close immediately. */
   close(): Promise<void>
-  /** Closes all remaining connections. */
   cutOff(): void
 }
 
@@ -121,7 +120,6 @@ function readTls({ certificate, key }: Tls): SecureContextOptions {
 
 export interface Metrics {
   observe(call: ObservedCall): void
-  /** Prometheus text format, with gauges read now. */
   text(): Promise<string>
   readonly contentType: string
 }
@@ -129,7 +127,6 @@ export interface Metrics {
 interface Looked {
   work(): Promise<readonly WorkCount[]>
   isReady(): Promise<boolean>
-  /** Pool connections; null on SQLite. */
   pool(): Connections | null
   now(): number
 }

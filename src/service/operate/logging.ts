@@ -5,7 +5,6 @@ import type { Settings } from './settings.ts'
 
 const ranks = { info: 0, warn: 1, error: 2, off: 3 } as const
 
-/** JSON lines on standard error, filtered by level. */
 export function logAt(level: Settings['log_level'], write: (line: string) => void): Log {
   const all = lineLog(write)
   const taken = (rank: keyof typeof ranks): boolean => ranks[rank] >= ranks[level]

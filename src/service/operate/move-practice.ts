@@ -27,7 +27,6 @@ import { readKey, writeKey } from './store-key.ts'
 
 type Say = (line: string) => void
 
-/** Closes the practice and writes it to one file, sealed with a new key. */
 export async function exportToFile(settings: Settings, log: Log, say: Say, id = '', given = ''): Promise<number> {
   const file = resolve(given)
   const keyFile = keyFileOf(settings, file)
@@ -56,7 +55,6 @@ export async function exportToFile(settings: Settings, log: Log, say: Say, id = 
   })
 }
 
-/** Imports a practice, compares it with the export, then opens it. */
 export async function importFromFile(settings: Settings, log: Log, say: Say, given = ''): Promise<number> {
   const file = resolve(given)
   const keyFile = keyFileOf(settings, file)
@@ -96,7 +94,6 @@ export async function closePractice(settings: Settings, log: Log, say: Say, id =
   })
 }
 
-/** Reopens a closed practice. */
 export async function reopenPractice(settings: Settings, log: Log, say: Say, id = ''): Promise<number> {
   return withMovingStore(settings, log, async ({ db }) => {
     const practice = await practiceHere(db, id)
@@ -108,7 +105,6 @@ export async function reopenPractice(settings: Settings, log: Log, say: Say, id 
   })
 }
 
-/** Removes the records of a closed or partially imported practice. */
 export async function removePractice(settings: Settings, log: Log, say: Say, id = ''): Promise<number> {
   return withMovingStore(settings, log, async (store) => {
     const practice = await findPractice(store.db, id)

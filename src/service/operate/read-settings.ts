@@ -8,13 +8,11 @@ export interface CommandLine {
   readonly words: readonly string[]
   readonly isHelp: boolean
   readonly settings: Settings | null
-  /** One sentence per mistake; if empty, `settings` is set. */
   readonly mistakes: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads flags and environment; reports all mistakes at once. */
 export function readSettings(args: readonly string[], environment: Environment): CommandLine {
   const mistakes: string[] = []
   const { words, flags, isHelp } = readFlags(args, mistakes)
@@ -78,7 +76,6 @@ function fromEnvironment(name: SettingName, environment: Environment, mistakes: 
   }
 }
 
-/** The setting's names and the path to the invalid value. */
 function calledOf([name, ...inside]: readonly PropertyKey[]): string {
   const { flag, variable } = aboutSetting(name as SettingName)
   const called = flag === undefined ? variable : `--${flag} (${variable})`

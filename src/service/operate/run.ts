@@ -26,7 +26,6 @@ import type { Database } from '../store/tables.ts'
 type PracticesSay = (line: string) => void
 const MAX_NAME = 200
 
-/** Adds a practice and its owner key. */
 async function addPractice(settings: Settings, log: Log, say: PracticesSay, given = ''): Promise<number> {
   const name = given.trim()
   if (name === '' || name.length > MAX_NAME) throw new Mistake(`A name has 1 to ${MAX_NAME} characters.`)
@@ -63,7 +62,6 @@ async function changePlan(settings: Settings, log: Log, say: PracticesSay, id = 
   })
 }
 
-/** Opens the store for the duration of `work`. */
 async function withStore(settings: Settings, log: Log, work: (db: Database, key: Buffer) => Promise<void>): Promise<number> {
   const { store, key } = await findPlace(settings, log)
   const db = await openStore(store)
@@ -95,13 +93,10 @@ async function refused(settings: Settings, log: Log, say: (line: string) => void
 const meanings: Readonly<Record<string, string>> = { none: 'without a key', wrong: 'with a wrong key or token' }
 
 type Say = (line: string) => void
-/** Resolves to the exit code. */
 type Run = (settings: Settings, log: Log, say: Say) => Promise<number>
 
 interface Command {
-  /** Names of the required arguments. */
   readonly arguments?: readonly string[]
-  /** Number of optional arguments. */
   readonly optional?: number
   readonly run: (settings: Settings, log: Log, say: Say, ...given: string[]) => Promise<number>
 }

@@ -19,8 +19,8 @@ import type { Settings } from './settings.ts'
 type Say = (line: string) => void
 
 /**
- * Serves until stopped. Reads the certificate and takes the port before creating the first practice: the owner key is
- * shown only once, so no step that can fail may come in between.
+ * Reads the certificate and takes the port before creating the first practice: its owner key is shown only once, so no step that
+ * can fail may follow.
  */
 export async function serve(settings: Settings, log: Log, say: Say): Promise<void> {
   let service: Service | null = null
@@ -104,7 +104,7 @@ function reload(listener: Listener, log: Log): void {
   }
 }
 
-/** Waits for SIGTERM or SIGINT; a second signal exits immediately. */
+/** A second signal exits immediately. */
 function asked(begun: () => void): Promise<void> {
   return new Promise((stop) => {
     let isAsked = false
@@ -153,7 +153,6 @@ async function drain({ service, listener, delayMs, limitMs, log }: Draining): Pr
 }
 
 interface Front {
-  /** Null while the service starts. */
   readonly service: () => { readonly fetch: AnswerFrom } | null
   readonly isReady: () => Promise<boolean>
   readonly isDraining: () => boolean

@@ -33,7 +33,6 @@ const onOff = z.stringbool({ truthy: ['1', 'true', 'yes'], falsy: ['0', 'false',
 
 export const aboutOf = (schema: z.ZodType): About => about.get(schema)!
 
-/** Address, storage, monitoring and shutdown. */
 export const serverSettings = {
   data: setting(z.string('is missing: the folder to keep the data in').min(1, 'must not be empty'), {
     flag: 'data',

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { serverSettings, type About, aboutOf, setting, line, wholeNumber, webAddress } from './server-settings.ts'
 import { issuersSchema } from '../oauth/issuer.ts'
 
-/** Transcription, drafting, audio storage and payer checks. */
 const engineSettings = {
   speech_address: setting(webAddress.optional(), {
     variable: 'AFTERWORD_SPEECH_ADDRESS',
@@ -107,7 +106,6 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 /** Always run these checks, so all mistakes are reported at once. */
 const always = { when: () => true }
 
-/** The first setting requires the second. */
 const needs: readonly (readonly [SettingName, SettingName])[] = [
   ['speech_model', 'speech_address'],
   ['speech_key', 'speech_address'],

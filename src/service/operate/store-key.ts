@@ -26,9 +26,8 @@ interface Asked {
 }
 
 /**
- * The store key: from the given file, else from where it was first stored (system keychain, or an owner-only file
- * beside the data).
- *
+ * The store key: from the given file, else from where it was first stored (system keychain, or an owner-only file beside the
+ * data).
  * @throws Mistake with a message for the operator
  */
 export async function storeKey(asked: Asked): Promise<Buffer> {

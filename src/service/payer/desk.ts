@@ -18,11 +18,9 @@ import type { Payer } from '#contract/model/payer.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import { sandboxPayer, sandboxPrefix } from './sandbox/members.ts'
 
-/** An inquiry without trace and time. */
 export type Question = Omit<EligibilityInquiry, 'trace' | 'asked_at'>
 export type GatewayName = PayerGateway['name']
 
-/** Eligibility checks; one instance per service. */
 export interface PayerDesk {
   readonly settings: () => PayerSettings | null
   /** @throws AppError `engine-not-ready` */
@@ -80,7 +78,6 @@ export function openDesk({ settings, key, clock, tuning = {} }: DeskOptions): Pa
 interface Known {
   readonly body: CoverageRequest
   readonly client: Client | null
-  /** From the practice's payer list. */
   readonly payer: Payer | null
   readonly settings: PayerSettings | null
 }
@@ -89,9 +86,8 @@ interface Known {
 const places = { in_person: '11', video: '10', phone: '10' } as const
 
 /**
- * Test keys reach only the sandbox. Other keys reach it only with a sample client, whose card names the sandbox
- * payer. Real clients and test members never mix.
- *
+ * Test keys reach only the sandbox. Other keys reach it only with a sample client, whose card names the sandbox payer. Real
+ * clients and test members never mix.
  * @throws AppError `engine-not-ready`, `validation-failed`
  */
 export function gatewayFor({ is_test }: Pick<Caller, 'is_test'>, { body, client, settings }: Known): GatewayName {
@@ -129,7 +125,6 @@ export function questionOf(known: Known, gateway: PayerGateway): Question {
   }
 }
 
-/** From the practice's list, the gateway's list, or the client's card. */
 function payerName({ body, payer, client }: Known, gateway: PayerGateway): string {
   if (payer !== null) return payer.name
   const own = gateway.payers(body.payer_id).find(({ payer_id }) => payer_id === body.payer_id)

@@ -5,9 +5,7 @@ import { sandboxPayer } from './sandbox/members.ts'
 export interface EligibilityInquiry {
   /** Our id; the answer repeats it. */
   readonly trace: string
-  /** Milliseconds since 1970. */
   readonly asked_at: number
-  /** The gateway's payer id. */
   readonly payer: { readonly id: string; readonly name: string }
   readonly provider: { readonly npi: string; readonly organization_name: string }
   readonly subscriber: Person & { readonly member_id: string; readonly group_number: string | null }
@@ -24,14 +22,12 @@ export interface EligibilityInquiry {
 export interface Person {
   readonly given_name: string
   readonly family_name: string
-  /** `YYYY-MM-DD` */
   readonly date_of_birth: string
 }
 
 /** The payer's answer before interpretation: original codes, original order. */
 export interface EligibilityRaw {
   readonly media_type: 'application/edi-x12' | 'application/json'
-  /** As received. */
   readonly text: string
   readonly payer: { readonly id: string | null; readonly name: string | null }
   /** The patient's level first, then the subscriber's. */
@@ -43,7 +39,6 @@ export interface EligibilityRaw {
 
 export interface RawDate {
   readonly qualifier: string
-  /** `YYYY-MM-DD` */
   readonly start: string
   readonly end: string | null
 }
@@ -114,12 +109,10 @@ export interface PayerGateway {
   readonly name: 'sandbox' | 'stedi'
   /** @throws AppError `payer-unavailable`, `engine-failed`, `engine-not-ready`; the reason of `signal` */
   check(inquiry: EligibilityInquiry, signal: AbortSignal): Promise<EligibilityRaw>
-  /** Payers known to the gateway. */
   payers(q: string): Pick<Payer, 'payer_id' | 'name'>[]
   capabilities(payerId: string): PayerCapabilities
 }
 
-/** The operator's gateway configuration. */
 export interface PayerSettings {
   readonly kind: 'stedi'
   /** Base URL before `/change/medicalnetwork/eligibility/v3`, e.g. `https://healthcare.us.stedi.com/2024-04-01`. */

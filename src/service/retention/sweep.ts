@@ -53,8 +53,8 @@ export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<
 }
 
 /**
- * Erases transcripts past their practice's retention period, counted from the last signature on the session's notes.
- * Skips legal holds, and practices with work in progress. Returns the number erased.
+ * Erases transcripts past the retention period, counted from the last signature on the session's notes. Skips legal holds and
+ * practices with work in progress. Returns the number erased.
  */
 export async function sweep({ db, clock, log }: Parts): Promise<number> {
   let erased = 0
@@ -162,7 +162,6 @@ function doneAt({ status, signature, addenda, created_at }: Note): number | null
 type Why = Pick<Erasure, 'reason' | 'erased_by' | 'client_id'>
 type NewId = () => string
 
-/** Erases one record and writes its certificate. */
 export async function erase(
   db: Write,
   practice: string,
@@ -180,8 +179,7 @@ export async function erase(
 }
 
 /**
- * Erases data derived from a session's transcript, except notes. In notes, replaces quotes by their hashes; text
- * written and signed by a therapist stays.
+ * Erases data derived from a transcript, except notes. In notes, replaces quotes by their hashes and keeps the therapist's text.
  */
 export async function eraseTraces(
   db: Write,
@@ -211,10 +209,7 @@ export async function clientOf(db: Write, practice: string, session_id: string |
   return session_id === null ? null : ((await findRecord<Session>(db, 'sessions', practice, session_id))?.client_id ?? null)
 }
 
-/**
- * The signature covers the note with its quotes. `redacted` has the hash of the remaining text, so later changes are
- * detectable.
- */
+/** The signature covers the quotes too, so `redacted` stores the hash of the remaining text. */
 export function withoutQuotes(note: Note, now: string): Note {
   const closed = changed(eraseQuotes(note, sha256), now)
   return { ...closed, redacted: { at: now, content_hash: sha256(canonicalNote(closed)) } }

@@ -46,7 +46,6 @@ function othersAt(
   return index.of(kind, id, slot.start, slot.end).filter(({ id: other }) => other !== wanted.moving)
 }
 
-/** Conflicts of a room, apart from its participants. */
 export function roomConflictsAt(world: World, index: BusyIndex, wanted: Wanted, room: Room, slot: Slot): Found[] {
   const closed = room.closed.filter((away) => overlaps(away, slot))
   const isShut = room.archived || !isWithinOpening(world.zones, room.open, slot)
@@ -132,7 +131,6 @@ const overlaps = (away: Away, slot: Slot): boolean => away.start < slot.end && a
 export const clientsOf = (world: World, { clients }: Wanted): ClientFacts[] =>
   world.clients.filter(({ id }) => clients.includes(id))
 
-/** Hours valid on a day. */
 function hoursOn({ hours }: Pick<Clinician, 'hours'>, day: Wall): Hours[] {
   return hours.filter((one) => holdsOn(one, day))
 }
@@ -140,7 +138,6 @@ function hoursOn({ hours }: Pick<Clinician, 'hours'>, day: Wall): Hours[] {
 const holdsOn = ({ validFrom, validTo }: Hours, day: Wall): boolean =>
   (validFrom === null || day >= validFrom) && (validTo === null || day <= validTo)
 
-/** True if the slot fits entirely into one stretch of hours. */
 export function isWithin(zones: Zones, hours: Hours, slot: Slot): boolean {
   const start = zones.wallOf(hours.zone, slot.start)
   const end = zones.wallOf(hours.zone, slot.end)

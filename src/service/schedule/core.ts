@@ -6,10 +6,7 @@ import type { Search, Steps } from './propose.ts'
 import { gridOf, supposedFor, TIMES_PER_STEP, seriesOf } from './propose.ts'
 import type { Room, Slot } from './world.ts'
 
-/**
- * A minimal set of reasons that together block every slot (deletion filter). `window` alone if the window has no
- * slots.
- */
+/** A minimal set of reasons that together block every slot (deletion filter); `window` if the window has no slots. */
 export function* infeasibleCore(search: Search): Steps<string[]> {
   const reasons = yield* reasonsOf(search)
   if (reasons.length === 0) return ['window']
@@ -52,7 +49,6 @@ function* reasonsOf(search: Search): Steps<ReadonlySet<string>[]> {
   return reasons
 }
 
-/** Reasons of the first blocked slot in a series. */
 function firstReasons(slots: readonly Slot[], conflicts: (slot: Slot) => readonly Found[]): ReadonlySet<string> | null {
   for (const slot of slots) {
     const against = conflicts(slot).filter(rulesOut)

@@ -10,7 +10,6 @@ export interface Found {
   /** Rule, record or request field, as named in `infeasible_core`. */
   readonly by: string
   readonly with: { readonly type: string; readonly id: string | null } | null
-  /** The conflicting appointment. */
   readonly busy: Busy | null
 }
 

@@ -23,7 +23,6 @@ export interface Search {
   /** Any of these rooms; `[null]` if no room is needed. */
   readonly rooms: readonly (Room | null)[]
   readonly rule: Rule | null
-  /** Local times excluded from the series. */
   readonly without: ReadonlySet<Wall>
   readonly preferences: Preferences
   readonly partial: boolean
@@ -31,7 +30,6 @@ export interface Search {
   readonly near?: number | null
 }
 
-/** Best slots first, without near duplicates. */
 export function* propose(search: Search, most = 6): Steps<Scored[]> {
   const index = indexBusy(search.world.busy)
   const score = scorer(search, index)

@@ -4,7 +4,6 @@ import { AppError } from '#contract/errors.ts'
 import { wallTimeSchema } from '#contract/model/availability.ts'
 import type { Avoid, Wanted } from './world.ts'
 
-/** Parsed request text, and its summary for the user. */
 export interface ReadText {
   readonly wishes: Wishes
   readonly window: { readonly from: Wall; readonly to: Wall } | null
@@ -42,7 +41,6 @@ interface Reading {
   days: Set<Weekday> | null
   not: Set<Weekday>
   window: { from: Wall; to: Wall } | null
-  /** Minute of the day. */
   at: number | null
   readonly notUnderstood: string[]
 }
@@ -104,7 +102,6 @@ const rules: readonly (readonly [RegExp, Take])[] = [
   [new RegExp(`\\b(?:on |any |every |next )*(${dayList})`), (to, [, list]) => add(to, daysIn(list))],
 ]
 
-/** Words without meaning for scheduling. */
 const filler =
   /\b(?:please|any ?time|anytime|any|some|at|on|in|the|a|an|and|or|but|only|preferably|ideally|best|is|are|fine|ok|okay|good|would|be|works?|for|me|us|we|i|can|could|come|free|available|session|appointment|o'?clock)\b/g
 
@@ -145,7 +142,7 @@ function atTime(to: Reading, all: string, minute: number): void {
   else to.notUnderstood.push(all)
 }
 
-/** First matching time on a requested day, within three weeks; else null. */
+/** First matching time in the window, or within three weeks; else null. */
 function startOf({ at, not, window }: Reading, days: ReadonlySet<Weekday> | null, now: Wall): Wall | null {
   if (at === null) return null
   const from = window?.from ?? dayOf(now)
@@ -236,7 +233,6 @@ const highest = (one: number | null, other: number | null): number | null =>
 
 const clockPattern = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`
 
-/** A single day, or a range of local times. */
 function timeIn(text: string): { from: Wall; to: Wall } | null {
   const [from = '', to] = text.includes('/') ? text.split('/') : [`${text}T00:00`]
   if (![from, to ?? from].every((wall) => wallTimeSchema.safeParse(wall).success)) return null

@@ -6,7 +6,6 @@ import { Temporal } from './temporal.ts'
 import { DAY_MS, readWall, type Wall } from './wall.ts'
 import type { Zones } from './zone.ts'
 
-/** Longest allowed series. */
 export const MAX_OCCURRENCES = 400
 
 /** Limits on rule expansion: about 100 ms. */
@@ -16,7 +15,6 @@ const upTo = (most: string, sign = ''): RegExp => new RegExp(`^${sign}(?:${most}
 const day = '[+-]?(?:[1-9]|[1-4]\\d|5[0-3])?(?:MO|TU|WE|TH|FR|SA|SU)'
 const yearDays = '[1-9]\\d?|[12]\\d\\d|3[0-5]\\d|36[0-6]'
 
-/** Allowed values per part. */
 const parts: Readonly<Record<string, RegExp>> = {
   FREQ: /^(?:YEARLY|MONTHLY|WEEKLY|DAILY|HOURLY|MINUTELY|SECONDLY)$/,
   UNTIL: /^\d{8}(?:T\d{6}Z?)?$/,
@@ -36,7 +34,6 @@ const parts: Readonly<Record<string, RegExp>> = {
 
 /** Parsed recurrence rule of RFC 5545, 3.3.10. */
 export interface Rule {
-  /** Rule text without UNTIL. */
   readonly text: string
   readonly freq: string
   readonly count: number | null
@@ -74,9 +71,7 @@ export function readRule(text: string, pointer = '/request/rrule'): Rule {
 }
 
 /**
- * Local times of a series, at most `most`. Computed in local time, so 15:00 stays 15:00 across daylight saving
- * changes.
- *
+ * Local times of a series, at most `most`. Computed in local time, so 15:00 stays 15:00 across daylight saving changes.
  * @throws AppError `validation-failed` if the rule yields no times or is too expensive
  */
 export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most = MAX_OCCURRENCES): Wall[] {
@@ -109,7 +104,6 @@ export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = MAX_OCCUR
   }
 }
 
-/** Latest local time that UNTIL allows. */
 export function lastOf({ until }: Rule, zone: string, zones: Zones): Wall {
   const wall = until === null ? null : untilOf(until)
   if (until === null || wall === null) return Infinity
@@ -142,10 +136,7 @@ function refused(pointer: string): AppError {
   ])
 }
 
-/**
- * The library prefers a native Temporal if one exists when it loads. Hide it during loading, so Electron computes
- * series exactly like Node.
- */
+/** The library uses a native Temporal if present at load. Hide it, so Electron computes series exactly like Node. */
 function loadWithoutNativeTemporal(): typeof Library {
   const native = Object.getOwnPropertyDescriptor(globalThis, 'Temporal')
   Reflect.deleteProperty(globalThis, 'Temporal')

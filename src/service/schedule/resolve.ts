@@ -18,7 +18,6 @@ export interface Resolution {
   readonly moves: readonly Move[]
 }
 
-/** Fewest moves first, then the smallest total shift. */
 export interface Cost {
   readonly moves: number
   readonly shift: number
@@ -32,10 +31,8 @@ export const costOf = (moves: readonly Move[]): Cost => ({
 export const cheaper = (one: Cost, other: Cost): boolean =>
   one.moves < other.moves || (one.moves === other.moves && one.shift < other.shift)
 
-/** Limit on search steps; reached only if many sessions are movable. */
 const MAX_STEPS = 200_000
 
-/** State shared by the whole search. */
 interface Ground {
   readonly search: Search
   readonly index: BusyIndex
@@ -52,8 +49,8 @@ export const groundOf = (search: Search): Ground => ({
 })
 
 /**
- * Frees a slot with the fewest and smallest moves on the window's grid. A moved appointment may displace others in
- * turn. Null if impossible within `maxMoves` or below `bound`.
+ * Frees a slot with the fewest and smallest moves; a moved appointment may displace others. Null if impossible within `maxMoves`
+ * or below `bound`.
  */
 export function resolveAt(
   ground: Ground,
@@ -110,7 +107,7 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
   }
 }
 
-/** Appointments displaced from the slot; null if a settled one is in the way. */
+/** Appointments displaced from the slot; null if a settled or immovable one is in the way. */
 function pushedBy(
   index: BusyIndex,
   busy: Busy,
@@ -188,10 +185,8 @@ interface Target {
   readonly slot: Slot
 }
 
-/** Maximum number of target slots, fewest obstacles first. */
 const MAX_TARGETS = 60
 
-/** Frees a slot for one appointment, at the requested time or the cheapest in the window. */
 export function resolve(search: Search, at: Target | null, maxMoves: number, most = 3): Resolution[] {
   const ground = groundOf(search)
   const found: Resolution[] = []

@@ -7,7 +7,6 @@ import type { Search } from './propose.ts'
 import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay } from './wall.ts'
 import type { Wall } from './wall.ts'
 
-/** Weights; 0 disables a preference. */
 export interface Preferences {
   readonly same_time_each_week: number
   readonly keep_existing: number
@@ -24,14 +23,12 @@ export interface Measures {
 
 export interface Scored {
   readonly assessed: Assessed
-  /** 0 to 100. */
   readonly score: number
   readonly measures: Measures
 }
 
 /** Penalty per kind of soft conflict, and for a fully blocked series (scaled by its share). */
 const penalties = { conflict: 8, blocked: 60 }
-/** Gaps shorter than this are too short for a session. */
 const shortestUse = 45 * MINUTE_MS
 const weekMs = 7 * DAY_MS
 
@@ -83,7 +80,6 @@ function nearness(wall: Wall, usual: number): number {
   return Math.max(0, (sameDay ? 1 : 0.5) - minutes / (8 * 60))
 }
 
-/** Time lost in gaps too short for another session. */
 function lostTime(index: BusyIndex, { place, slots }: Pick<Assessed, 'place' | 'slots'>, moving: string | null): number {
   const first = slots[0]!
   const near = (start: number, end: number) =>

@@ -1,7 +1,4 @@
-/**
- * Local time as a number: milliseconds since 1970-01-01T00:00 in local time, independent of zone. Every local day has
- * 24 hours here, so arithmetic is exact.
- */
+/** Local time: milliseconds since 1970-01-01T00:00 local, without zone. Every day has 24 hours, so arithmetic is exact. */
 export type Wall = number
 
 export const MINUTE_MS = 60_000
@@ -12,7 +9,6 @@ export type Weekday = (typeof weekdays)[number]
 
 /**
  * `2026-11-24T15:00:00`; seconds and fractions optional.
- *
  * @throws RangeError on other input, because comparisons with NaN fail silently
  */
 export function readWall(text: string): Wall {

@@ -22,7 +22,6 @@ export interface Stretch {
   readonly to: number
 }
 
-/** Weekly hours of a clinician or room. */
 export interface Hours {
   readonly id: string
   readonly zone: string
@@ -44,7 +43,6 @@ export interface Away {
 export interface Clinician {
   readonly id: string | null
   readonly zone: string
-  /** Empty: any time is allowed. */
   readonly hours: readonly Hours[]
   readonly off: readonly Away[]
   /** US license states; null if unknown. */
@@ -80,7 +78,6 @@ export interface ClientFacts {
 export interface World {
   readonly now: number
   readonly zones: Zones
-  /** Sorted by start, then id. */
   readonly busy: readonly Busy[]
   readonly clinicians: readonly Clinician[]
   readonly rooms: readonly Room[]

@@ -18,10 +18,7 @@ export interface ZoneRules {
 
 export interface Resolved {
   readonly instant: number
-  /**
-   * Set if the local time is skipped or ambiguous; resolved as in Temporal's "compatible" mode: later if skipped,
-   * earlier if ambiguous.
-   */
+  /** Local time skipped or ambiguous; resolved like Temporal's "compatible": later if skipped, earlier if ambiguous. */
   readonly flag: 'dst_gap' | 'dst_overlap' | null
 }
 
@@ -29,7 +26,6 @@ export interface Zones {
   readonly version: string
   resolve(zone: string, wall: Wall): Resolved
   wallOf(zone: string, instant: number): Wall
-  /** Milliseconds ahead of UTC. */
   offsetAt(zone: string, instant: number): number
 }
 

@@ -27,9 +27,8 @@ import { CHUNK_BYTES } from '../blobs/blobs.ts'
 const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported-media', 'recording-damaged'])
 
 /**
- * Reads a finished upload back and checks its hash and type. Deletes invalid content, which a retry can't fix.
- * Idempotent after a crash.
- *
+ * Reads a finished upload back and checks its hash and type. Deletes invalid content, which a retry can't fix. Idempotent after
+ * a crash.
  * @param requireAllowed called after the read, which may take long
  * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`; errors of `requireAllowed`
  */
@@ -58,11 +57,7 @@ export async function completeUpload(
   }
 }
 
-/**
- * Only the sender may access an upload.
- *
- * @throws AppError `not-found`, `gone` if expired
- */
+/** Only the sender may access an upload. @throws AppError `not-found`, `gone` if expired */
 export async function openUpload(
   { db, clock }: Pick<UploadServices, 'db' | 'clock'>,
   { practice, caller }: Pick<Call, 'practice' | 'caller'>,
@@ -77,7 +72,6 @@ export async function openUpload(
 
 /**
  * Requires an upload to be complete; recordings on this device always are.
- *
  * @throws AppError `not-found`, `gone`, `conflict`, and content errors
  */
 export async function requireWhole(
@@ -137,9 +131,7 @@ const MAX_CHECKED = 16 * 1024 * 1024
 interface Receiving {
   readonly blobs: Blobs
   readonly blob: BlobRef
-  /** Byte offset of this request. */
   readonly offset: number
-  /** Total bytes of the upload. */
   readonly size: number
   readonly checksum: Checksum | null
   /** Called before each append, because permission may be revoked during the upload. Throws if so. */
@@ -147,11 +139,8 @@ interface Receiving {
 }
 
 /**
- * Appends a request's bytes to the blob. If the connection drops, received bytes are kept and the blob reports its
- * size.
- *
- * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`; errors of
- * `requireAllowed`
+ * Appends a request's bytes to the blob. If the connection drops, received bytes are kept and the blob reports its size.
+ * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`; errors of `requireAllowed`
  */
 export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Receiving): Promise<void> {
   const { blobs, blob, checksum } = receiving

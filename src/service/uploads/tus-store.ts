@@ -16,7 +16,6 @@ import { tusExtensions } from './upload-services.ts'
 /** `@tus/server` data store for one call: rows in the database, bytes in blobs. */
 export class TusStore extends DataStore {
   override readonly extensions = tusExtensions
-  /** Expiry of this call's upload, once known. */
   expires: string | null = null
   /** Idempotent replay: don't append the body again. */
   isReplay = false
@@ -66,7 +65,6 @@ export class TusStore extends DataStore {
     return Object.assign(upload, { id: (again ?? row).id })
   }
 
-  /** Upload created earlier with this `Idempotency-Key`, if any. */
   async #begunBefore(write: Write, { id, size, metadata }: Upload): Promise<SentUpload | null> {
     const { clock } = this.#services
     const { caller, practice } = this.#call
@@ -113,11 +111,7 @@ export class TusStore extends DataStore {
     return bytes
   }
 
-  /**
-   * An upload may take hours; recheck the caller and the upload.
-   *
-   * @throws AppError `unauthenticated`, `not-found`, `gone`
-   */
+  /** An upload may take hours; recheck the caller and the upload. @throws AppError `unauthenticated`, `not-found`, `gone` */
   async #requireAllowed(id: string): Promise<void> {
     await this.#connection.recheck()
     await this.#open(id)

@@ -15,7 +15,6 @@ function chosenId(metadata: Record<string, string | null> = {}): string | null {
 /** tus headers to forward from the library; all others come from this service. */
 const passedOn = ['Location', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata'] as const
 
-/** Handles one tus request with `@tus/server`. */
 export function tus(services: UploadServices): (call: Call, connection: Connection) => Promise<Response> {
   const locker = uploadLocker()
   return async (call, connection) => {
@@ -73,7 +72,6 @@ const codes: Readonly<Record<number, ErrorCode>> = {
 
 const codeOf = (status: number): ErrorCode => codes[status] ?? 'bad-request'
 
-/** Base path of the request: `/v1` or `/api/v1`. */
 function baseOf(request: Request): string {
   return new URL(request.url).pathname.startsWith('/api/v1/') ? '/api/v1' : '/v1'
 }
@@ -86,8 +84,8 @@ interface Hold {
 }
 
 /**
- * One request per upload at a time. A new request asks the holder to stop and waits: a dropped connection may still
- * hold the lock. Between processes, the blob detects conflicts.
+ * One request per upload at a time. A new request asks the holder to stop and waits, since a dropped connection may still hold
+ * the lock. Across processes, the blob detects conflicts.
  */
 export function uploadLocker(waitMs = PATIENCE_MS): Locker {
   const held = new Map<string, Hold>()

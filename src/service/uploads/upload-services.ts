@@ -10,16 +10,13 @@ export interface UploadServices {
   readonly log: Log
   readonly blobs: Blobs
   readonly uploads: UploadLimits
-  /** Upload budget per person. */
   readonly bytes: ByteBudget
 }
 
 export interface UploadLimits {
   /** Bytes per upload. Three hours of uncompressed 48 kHz stereo need two uploads. */
   readonly mostBytes: number
-  /** Open uploads per practice. */
   readonly mostUploads: number
-  /** Lifetime of an upload. */
   readonly keptMs: number
 }
 
@@ -27,7 +24,6 @@ export const usualLimits: UploadLimits = { mostBytes: 1024 ** 3, mostUploads: 10
 
 export const tusExtensions = ['creation', 'creation-with-upload', 'termination', 'checksum', 'expiration']
 
-/** Public capabilities (OPTIONS). */
 export function uploadOptions({ mostBytes }: UploadLimits): Record<string, string> {
   return {
     'Tus-Resumable': '1.0.0',

@@ -18,7 +18,6 @@ interface Parts {
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
-/** Cancels a client's work that lacks consent; call in a transaction. */
 export type TakeBackWork = (clientId: string) => void
 
 export function createTakeBackWork({
@@ -35,7 +34,7 @@ export function createTakeBackWork({
     if (sessions.find(session) === null) return true
     if (kind === 'transcribe') return consentService.allows(session, 'transcribe')
     if (kind === 'analyze') return consentService.allows(session, 'analyze')
-    // A draft from session fields alone needs no consent to use speech.
+    // Without a transcript a draft uses only session fields, so it needs no `draft` consent.
     const isOfWordsSaid = transcripts.idOf(session) !== null || isTranscribing.has(session)
     return !isOfWordsSaid || consentService.allows(session, 'draft')
   }

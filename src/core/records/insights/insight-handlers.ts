@@ -77,7 +77,6 @@ function insightsOf({ sessions, transcripts, insights, work, consentService }: P
   }
 }
 
-/** Idempotent; after a failure it retries. */
 function request({ sessions, transcripts, work, outbox, consentService, change }: Parts, sessionId: string) {
   return change(['insights'], ({ audit, intend }) => {
     const session = sessions.find(sessionId)

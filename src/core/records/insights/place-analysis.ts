@@ -8,10 +8,7 @@ interface Sourced {
   readonly evidence: Evidence[]
 }
 
-/**
- * Maps evidence of a plain-text analysis to the local transcript. Drops points without matching text and reports the
- * number; always keeps risk cues. Removes times and the previous session, which the service didn't know.
- */
+/** Maps evidence of a plain-text analysis to the local transcript. Drops and counts unmatched points, but keeps every risk cue. */
 export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
   const analysis = withoutSessionBefore(whole)
   let lost = 0

@@ -18,7 +18,6 @@ interface Parts {
   readonly clients: ClientRepository
   readonly keptAnswers: KeptAnswers
   readonly change: MakeChange
-  /** Records never pushed to a service. */
   readonly localOnly: { holds(kind: IntentKind, subjectId: string): boolean }
 }
 

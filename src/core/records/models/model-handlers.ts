@@ -110,7 +110,6 @@ interface Ports {
   readonly ask: () => Promise<ModelList>
   readonly tell: (list: ModelList) => void
   readonly onEnded: () => void
-  /** Ends early when the signal is aborted. */
   readonly wait: (ms: number | null, signal: AbortSignal) => Promise<void>
 }
 
@@ -120,7 +119,6 @@ interface Follower {
   stop(): Promise<void>
 }
 
-/** Poll interval in milliseconds. */
 const PAUSE = 1000
 
 /** Pushes install progress to all windows. */

@@ -40,7 +40,6 @@ export function watchSpeech({ embedded, settings, emit, log }: Ports): SpeechWat
 /** Whether transcription is possible now, from cached state. */
 export interface SpeechReady {
   now(): boolean
-  /** Asks the embedded service; true if the answer changed. */
   refresh(): Promise<boolean>
 }
 

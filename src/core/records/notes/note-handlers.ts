@@ -43,7 +43,6 @@ type Names =
   | 'notes.addAddendum'
   | 'notes.verify'
 
-/** Statuses in which a note can be edited. */
 const unsigned: readonly Note['status'][] = ['draft', 'in_review', 'returned']
 
 export function noteHandlers(parts: Parts): Handlers<Names> {
@@ -137,7 +136,6 @@ interface ChecksForPayerParts {
   readonly settings: () => Settings
 }
 
-/** Number of earlier notes to compare. */
 const COMPARED = 5
 
 function checksForPayer(parts: ChecksForPayerParts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {

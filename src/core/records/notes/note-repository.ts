@@ -8,9 +8,7 @@ export type SessionNote = Note & { session_id: string; client_id: string }
 export interface NoteRepository {
   ofSession(sessionId: string): SessionNote | null
   find(id: string): SessionNote | null
-  /** Signed notes of the client's other sessions, newest first. */
   signedBefore(sessionId: string, most: number): { readonly note: SessionNote; readonly starts_at: string }[]
-  /** Replaces the session's note. */
   replace(note: SessionNote, serviceVersion: number | null): void
   update(note: SessionNote): void
   serviceVersion(id: string): number | null

@@ -4,10 +4,7 @@ import type { Place } from '../transcripts/place-quotes.ts'
 const unsaid = 'Words in quotation marks do not stand in the transcript like this.'
 const lostSource = 'The service names a source for this that does not stand in the transcript.'
 
-/**
- * Maps evidence of a plain-text draft to the local transcript. Statements with unmatched evidence or false quotes are
- * flagged for review; nothing is substituted.
- */
+/** Maps evidence of a plain-text draft to the local transcript. Unmatched evidence and false quotes are flagged for review. */
 export function placeNote(note: Note, place: Place, isSaid: (words: string) => boolean): Note {
   const sections = note.sections.map((section) => ({
     ...section,

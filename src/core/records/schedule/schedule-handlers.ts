@@ -40,7 +40,6 @@ interface AskParts {
 
 /**
  * Asks the service's scheduler and filters out local sessions it doesn't know yet.
- *
  * @throws AppError the service's refusal, `service-unreachable` offline
  */
 async function ask({ client, sessions, therapistId, isUnknownToService }: AskParts, input: ScheduleAsk): Promise<ScheduleAnswer> {
@@ -150,7 +149,6 @@ interface BookParts {
 
 /**
  * Books sessions and their moves atomically; each syncs on its own.
- *
  * @throws AppError `not-found`, `stale-version` if a moved session changed, `double-booking`
  */
 function book(parts: BookParts, input: ScheduleBook): Session[] {

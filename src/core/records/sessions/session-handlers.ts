@@ -84,10 +84,7 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/**
- * Checks locally so the user sees it at once; the service applies the same rule. One therapist can't hold two
- * sessions at a time.
- */
+/** Checks locally for immediate feedback; the service applies the same rule. There is one therapist. */
 function refuseDoubleBooking(sessions: SessionRepository, session: Session): void {
   const isBooked = session.status === 'proposed' || session.status === 'scheduled' || session.status === 'in_progress'
   if (isBooked && sessions.overlaps(session)) throw new AppError('double-booking')
@@ -118,7 +115,6 @@ interface Joined extends Record<string, unknown> {
   readonly recording_unreadable: string | null
 }
 
-/** One statement per page of rows. */
 export function createSessionRows(db: Sqlite, consents: ConsentRepository): SessionRows {
   // Number before filtering: it counts all sessions with the client.
   const query = (where: string, order: string, numbered: string) =>

@@ -52,7 +52,6 @@ export function templateHandlers({ templates, change, clock }: Parts): Handlers<
   }
 }
 
-/** Heading words and their section contents; the first match wins. */
 const meanings: readonly (readonly [RegExp, readonly ContentKind[]])[] = [
   [/\brisk|safety|suicid/i, ['risk']],
   [/\bmedic(?:ation|ine)s?\b|\bmeds\b/i, ['medication']],
@@ -75,7 +74,6 @@ const MAX_SECTIONS = 20
 
 /**
  * Builds a template from an example note's headings. The text itself is not stored.
- *
  * @throws AppError `import-unreadable` with fewer than two headings
  */
 function sectionsOfExample(text: string): { name: string; sections: TemplateSection[] } {

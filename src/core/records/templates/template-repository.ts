@@ -2,7 +2,6 @@ import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
 export interface TemplateRepository {
-  /** Sorted by name, without removed ones. */
   list(): OwnTemplate[]
   /** Includes removed ones, because notes use them. */
   find(id: string): OwnTemplate | null

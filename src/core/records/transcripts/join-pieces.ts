@@ -12,10 +12,7 @@ const MAX_SPEAKERS = 40
 /** Labels the engine numbered within one piece; numbers don't match across pieces. */
 const numbered = /^\W*(?:speaker|spk|sprecher|voice|person|unknown)?[\s_-]*(?:\d+|[a-z])?\W*$/i
 
-/**
- * Joins pieces on the recording's clock. Speakers match across pieces only by a role or name from the engine;
- * numbered voices stay separate per piece.
- */
+/** Joins pieces on the recording's clock. Speakers match across pieces only by a role or name from the engine. */
 export function joinPieces(pieces: readonly HeardPiece[]): Joined {
   const speakers = new Map<string, Speaker>()
   const segments: Segment[] = []

@@ -3,8 +3,8 @@ import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import type { PlainTranscript } from '#domain/plain-transcript.ts'
 
 /**
- * Locates evidence of a plain-text service in the local transcript; null if uncertain. The quote must match verbatim;
- * if it matches several segments, the service's line number (`s1`, `s2`, ...) decides.
+ * Locates a verbatim quote in the local transcript; null if uncertain. Among several matches, the service's line number (`s1`,
+ * `s2`, ...) decides.
  */
 export type Place = (evidence: Pick<Evidence, 'segment_id' | 'quote'>) => Evidence | null
 
@@ -26,7 +26,6 @@ export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: P
   }
 }
 
-/** True if the words occur anywhere in the transcript. */
 export function isSaidIn({ segments }: Pick<Transcript, 'segments'>): (words: string) => boolean {
   return (words) => {
     const pattern = patternOf(words)
@@ -34,7 +33,6 @@ export function isSaidIn({ segments }: Pick<Transcript, 'segments'>): (words: st
   }
 }
 
-/** Matches whole words with any white space between. */
 function patternOf(quote: string | null): RegExp | null {
   const words = (quote ?? '')
     .trim()

@@ -29,7 +29,6 @@ interface Parts {
   readonly change: MakeChange
   readonly clock: Clock
   readonly recordingOf: (sessionId: string) => Pick<Recording, 'id' | 'state'> | null
-  /** Cancels running work of a removed intent. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 

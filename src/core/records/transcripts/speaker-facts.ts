@@ -2,16 +2,12 @@ import { z } from 'zod'
 import { type Segment, type Speaker, speakerSchema, type Transcript } from '#contract/model/transcript.ts'
 import { wordRuns } from '#base/word-runs.ts'
 
-/** A time range and its speaker, assigned by the user. */
 export const speakerFactSchema = z.object({ start_ms: z.number(), end_ms: z.number(), speaker: speakerSchema })
 export type SpeakerFact = z.infer<typeof speakerFactSchema>
 
 type Voiced = Pick<Transcript, 'speakers' | 'segments'>
 
-/**
- * Merges new speaker assignments with earlier ones; newer ones win. Assigning a turn to an unnamed voice removes its
- * fact.
- */
+/** Merges speaker assignments; newer ones win. Assigning a turn to an unnamed voice removes its assignment. */
 export function factsAfter(facts: readonly SpeakerFact[], before: Voiced, after: Voiced): SpeakerFact[] {
   const known = new Map(before.segments.map((segment) => [segment.id, segment]))
   let said = [...facts]

@@ -1,14 +1,12 @@
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** Local transcripts always belong to a session. */
 export type SessionTranscript = Transcript & { session_id: string }
 
 export interface TranscriptRepository {
   ofSession(sessionId: string): SessionTranscript | null
   find(id: string): SessionTranscript | null
   idOf(sessionId: string): string | null
-  /** Replaces the session's transcript. */
   put(transcript: SessionTranscript, sessionStart: string, serviceVersion: number | null): void
   /** Renumbers rows, because search order follows session start. */
   move(sessionId: string, sessionStart: string): void

@@ -11,7 +11,6 @@ import { encodePage, PAGE_HEADER_BYTES } from '#core/recordings/ogg.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 
-/** Minimum speech for a voice profile, in milliseconds. */
 const MIN_MS = 8000
 
 interface Parts {

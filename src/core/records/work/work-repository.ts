@@ -4,7 +4,6 @@ import type { IntentKind } from '#core/outbox/intents.ts'
 
 export type WorkKind = 'transcribe' | 'draft' | 'analyze'
 
-/** Null if the intent is not work. */
 export function workKind(kind: IntentKind): WorkKind | null {
   if (kind === 'transcribe' || kind === 'analyze') return kind
   return kind === 'draft-note' ? 'draft' : null

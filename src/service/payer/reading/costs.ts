@@ -84,7 +84,6 @@ export function percentOf(text: string | null): string | null {
   return trimmed(whole + shifted.slice(0, 2), shifted.slice(2))
 }
 
-/** Null if not a whole number. */
 export function countOf(text: string | null): number | null {
   const parts = partsOf(text)
   if (parts === null || !/^0*$/.test(parts.fraction) || parts.whole.length > 6) return null
@@ -108,7 +107,6 @@ function trimmed(whole: string, fraction: string): string {
 export interface Found<Value> {
   readonly value: Value | null
   readonly rows: readonly string[]
-  /** The conflicting values. */
   readonly conflict: readonly string[] | null
 }
 
@@ -154,7 +152,6 @@ type Plan = NonNullable<Coverage['plan']>
 const active = new Set(['1', '2', '3', '4', '5'])
 const inactive = new Set(['6', '7', '8'])
 
-/** EB04 codes of common plan types. */
 const kinds: Readonly<Record<string, string>> = {
   PR: 'PPO',
   PS: 'POS',

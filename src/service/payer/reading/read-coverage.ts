@@ -131,7 +131,6 @@ const excluded = new Set(['I', 'E', '6', '7', '8'])
 const remaining = '29'
 const visits = 'VS'
 
-/** Codes of EB06 and HSD05. */
 const periods: Readonly<Record<string, string>> = {
   '7': 'day',
   '21': 'years',

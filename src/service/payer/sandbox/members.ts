@@ -1,13 +1,8 @@
 import { samplePayerId } from '#contract/model/payer.ts'
 
-/**
- * Sandbox members by member id; names are ignored. Each holds the 271 segments of the patient level. Fictional
- * people.
- */
+/** Fictional sandbox members by member id, each with the 271 segments of the patient level. Names are ignored. */
 export interface SandboxMember {
-  /** Description for developers. */
   readonly shows: string
-  /** Segments before the EB lines. */
   readonly about: readonly string[]
   readonly lines: readonly string[]
 }
@@ -82,7 +77,6 @@ export const sandboxMembers: Readonly<Record<string, SandboxMember>> = {
   'AWTEST-SILENT': { shows: 'Active, and nothing is said of mental health.', about: [], lines: ['EB*1*IND*30**BRONZE'] },
 }
 
-/** Simulates a payer outage. */
 export const sandboxDown = 'AWTEST-DOWN'
 /** `AWTEST-AAA43`, `AWTEST-AAA72N`: rejected with this AAA03 code and follow-up letter (default C). */
 export const sandboxRefusal = /^AWTEST-AAA([0-9T][0-9])([CNPRSWXY]?)$/

@@ -4,7 +4,6 @@ import { Unanswered } from '../asking/ask.ts'
 import { readStediAnswer, rejectionsOf, stediAnswerSchema } from './read-answer.ts'
 
 export interface StediSettings {
-  /** Base URL before `/change/medicalnetwork/eligibility/v3`. */
   readonly address: string
   readonly key: string
 }
@@ -42,7 +41,6 @@ export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME
         throw new Unanswered('The payer gateway does not answer or broke off.', null)
       }
     },
-    // Stedi's payer list is a separate API; use the practice's list.
     payers: () => [],
     capabilities: () => ({ eligibility: true, test_only: false }),
   }

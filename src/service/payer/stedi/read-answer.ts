@@ -4,11 +4,7 @@ import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, Rejection } from '
 import { readResponse } from '../x12/response.ts'
 import { z } from 'zod'
 
-/**
- * Prefers the payer's own X12 if the gateway forwards it; the JSON repeats the same content.
- *
- * @throws AppError `engine-failed`
- */
+/** Prefers the payer's own X12 if the gateway forwards it; the JSON repeats the same content. @throws AppError `engine-failed` */
 export function readStediAnswer(text: string): EligibilityRaw {
   const answer = stediAnswerSchema.safeParse(jsonOf(text))
   if (!answer.success) throw new AppError('engine-failed', 'The payer gateway answers something that is no eligibility answer.')
@@ -209,7 +205,6 @@ export const stediAnswerSchema = z.looseObject({
   planInformation: z.looseObject({ groupNumber: words }).nullish(),
   planDateInformation: datesSchema,
   benefitsInformation: list(benefitSchema),
-  /** The payer's X12, if forwarded. */
   x12: words,
 })
 

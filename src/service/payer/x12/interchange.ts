@@ -13,7 +13,6 @@ export interface Segment {
   readonly tag: string
   /** `elements[0]` is element 01. */
   readonly elements: readonly string[]
-  /** Unparsed, without the terminator. */
   readonly raw: string
 }
 
@@ -25,19 +24,16 @@ export interface Interchange {
 export interface Transaction {
   /** ST01: 270, 271, 999. */
   readonly code: string
-  /** Between ST and SE. */
   readonly segments: readonly Segment[]
 }
 
 /** X12.5: the ISA segment has fixed widths. */
 const HEADER_LENGTH = 106
 const headerWidths = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
-/** Characters; far more than any answer about one person. */
 const LONGEST = 4 * 1024 * 1024
 
 /**
  * Parses an X12 interchange. Keeps every segment, including unknown ones.
- *
  * @throws AppError `engine-failed` about the structure, never the content
  */
 export function readInterchange(text: string): Interchange {

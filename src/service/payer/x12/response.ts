@@ -2,11 +2,7 @@ import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, RawReference, Reje
 import type { Delimiters, Segment, Transaction } from './interchange.ts'
 import { at, malformed, readInterchange, repeats } from './interchange.ts'
 
-/**
- * Reads a 271 of 005010X279A1. `trace` must match the question's.
- *
- * @throws AppError `engine-failed`
- */
+/** Reads a 271 of 005010X279A1. `trace` must match the question's. @throws AppError `engine-failed` */
 export function readResponse(text: string, trace: string | null): EligibilityRaw {
   const { delimiters, transactions } = readInterchange(text)
   const [transaction, another] = transactions.filter(({ code }) => code === '271')
@@ -140,7 +136,6 @@ function dateOf(text: string): string | null {
 /** HL03 codes of this guide. */
 export const levelCodes = { payer: '20', provider: '21', subscriber: '22', dependent: '23' } as const
 
-/** An HL loop, up to the next HL. */
 export interface Level {
   readonly id: string
   readonly parent: string | null
@@ -148,7 +143,6 @@ export interface Level {
   readonly segments: readonly Segment[]
 }
 
-/** An EB or EQ segment and everything up to the next one. */
 type Group = readonly [Segment, ...Segment[]]
 
 /** @throws AppError `engine-failed` if a level names a missing parent */
@@ -168,7 +162,6 @@ export function levelsOf({ segments }: Transaction): Level[] {
   return levels
 }
 
-/** Segments before the first EB or EQ, and the groups after. */
 export function groupsOf({ segments }: Level, tag: 'EB' | 'EQ'): { own: readonly Segment[]; groups: Group[] } {
   const first = segments.findIndex((segment) => segment.tag === tag)
   if (first === -1) return { own: segments, groups: [] }

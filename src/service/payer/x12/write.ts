@@ -1,15 +1,12 @@
 import type { Delimiters } from './interchange.ts'
 import type { EligibilityInquiry, Person } from '../port.ts'
 
-/** Delimiters recommended by the guide. */
 const usualDelimiters = { element: '*', repetition: '^', component: ':', segment: '~' } as const satisfies Delimiters
 
 interface Envelope {
   readonly sender: string
   readonly receiver: string
-  /** Milliseconds since 1970. */
   readonly at: number
-  /** 1 to 999,999,999. */
   readonly control: number
   readonly isTest: boolean
   /** GS01: HS is the inquiry, HB the response. */
@@ -69,10 +66,7 @@ export function momentOf(at: number): { date: string; time: string } {
 /** Letters without a Unicode decomposition. */
 const letters: Readonly<Record<string, string>> = { Ø: 'O', Ł: 'L', Æ: 'AE', Œ: 'OE', Đ: 'D', Þ: 'TH', Ð: 'D', ẞ: 'SS' }
 
-/**
- * Converts to the X12 basic character set: capitals without diacritics. Delimiters become spaces, so a name can't end
- * a segment.
- */
+/** Converts to the X12 basic character set. Delimiters become spaces, so a name can't end a segment. */
 export function plain(value: string): string {
   return value
     .toUpperCase()
@@ -94,10 +88,7 @@ const traceCompany = '9AFTERWORD'
 /** INS02. */
 const relationships = { spouse: '01', child: '19', other: '34' } as const
 
-/**
- * Builds a 270 of 005010X279A1: payer, provider, subscriber and dependent levels. Trace and questions go with the
- * patient.
- */
+/** Builds a 270 of 005010X279A1. Trace and questions go with the patient's level. */
 export function buildInquiry(inquiry: EligibilityInquiry, envelope: Omit<Envelope, 'group' | 'at'>): string {
   const { payer, provider, subscriber, dependent, trace, asked_at } = inquiry
   const { date, time } = momentOf(asked_at)

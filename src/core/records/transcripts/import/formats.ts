@@ -114,9 +114,7 @@ function plain(text: string): string {
     .trim()
 }
 
-/** Common format before roles are assigned. */
 export interface Turn {
-  /** Speaker label in the file; null if absent. */
   readonly label: string | null
   readonly start_ms: number | null
   readonly end_ms: number | null
@@ -162,7 +160,6 @@ function isNameLike(label: string): boolean {
   return words.length === 1 || (words.length <= 3 && words.every((word) => !/^\p{Ll}/u.test(word)))
 }
 
-/** This app's export format. */
 interface OwnTranscript {
   readonly speakers: Speaker[]
   readonly segments: Segment[]

@@ -103,10 +103,7 @@ function encodingOf(content: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return 'utf-8'
 }
 
-/**
- * Turns start with `Name:`, or paragraphs are separated by empty lines. Lines without a name continue the turn. A
- * bracketed time before the name is the start.
- */
+/** Turns start with `Name:`, or are paragraphs. Lines without a name continue the turn; a bracketed time is its start. */
 function readPlainText(text: string): Turn[] {
   const lines = text.split('\n').map(splitTime)
   const turns = isDialogue(lines.map((line) => line.rest)) ? readDialogue(lines) : readParagraphs(lines)
