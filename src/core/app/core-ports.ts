@@ -37,30 +37,24 @@ export interface CorePorts {
   readonly emit: Emit
   readonly append: AppendPort
   readonly openService: ServiceFactory
-  /** For remote services: a practice's, a speech server. */
   readonly fetch: typeof fetch
   readonly network?: Network
   readonly shell: AppState['shell']
   readonly app_version: string
-  /** True in the installed app, false in development. */
   readonly is_packaged?: boolean
   readonly platform: string
   /** Stay locked even if the keychain could unlock. */
   readonly start_locked?: boolean
-  /** Sync loop delays; tests override it. */
   readonly wait?: SyncPorts['wait']
-  /** Timeouts for a practice service; tests override it. */
   readonly timer?: Timer
   /** 0 to 1: jitter for retries. */
   readonly random?: SyncPorts['random']
-  /** Delays of days: migration and key rotation. */
   readonly wait_for_days?: SyncPorts['wait']
 }
 
 export interface Core {
   /** Validates input and output of every bridge method except `recordings.append`. */
   call(name: string, input: unknown): Promise<Answer<unknown>>
-  /** `/media/recordings/*` and `/exports/*`. */
   media(request: Request): Promise<Response>
   state(): AppState
   close(): Promise<void>

@@ -71,7 +71,6 @@ export class Gate {
       this.#inTurn(async () => {
         if (this.#profile === null) return {}
         const closed = this.#shut()
-        // Show the lock first: no record is served from here on.
         this.#show({ phase: 'locked' })
         await closed
         await this.#watchUnderLock()
@@ -93,7 +92,6 @@ export class Gate {
     },
   }
 
-  /** Opens the vault if the keychain can, unless it must stay locked. */
   begin(isLocked: boolean): Promise<void> {
     return this.#inTurn(() => this.#begin(isLocked))
   }

@@ -5,7 +5,6 @@ import type { Sqlite } from '#base/sqlite.ts'
 
 /** Ids and codes only: never a name, a text or a value. */
 export interface AuditEntry {
-  /** Record and verb, e.g. `note.signed`. */
   readonly action: string
   readonly subject_id: string
   readonly client_id?: string | null
@@ -17,7 +16,6 @@ export interface Audit {
   /** Call in the transaction of the change. */
   append(entry: AuditEntry): void
   lastDone(actions: readonly string[]): { readonly action: string; readonly at: string } | null
-  /** Sequence of the first altered entry; null if intact. */
   verify(): number | null
 }
 

@@ -181,7 +181,6 @@ function transcriptJson(transcript: Transcript): string {
   return `${JSON.stringify(transcript, null, 2)}\n`
 }
 
-/** Cues must start in order; untimed segments stay behind their predecessor. */
 function inTime(segments: readonly Segment[]): Segment[] {
   let last = 0
   const keyed = segments.map((segment) => ({ segment, at: (last = segment.start_ms ?? last) }))
@@ -197,7 +196,6 @@ function escapeCue(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** hh:mm:ss.mmm; hours may have more digits. */
 function clockOf(milliseconds: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
   const rest = String(milliseconds % 1000).padStart(3, '0')

@@ -11,7 +11,6 @@ type Part = PDFKit.PDFStructureElement
 /** Points, 72 per inch. */
 const margins = { top: 84, bottom: 72, left: 64, right: 64 }
 const LABEL_WIDTH = 104
-/** Space for a heading and its first lines. */
 const KEEP_WITH_HEADING = 64
 const ink = '#1d2420'
 const quiet = '#55605a'
@@ -82,7 +81,6 @@ function paragraph(pdf: Pdf, root: Part, tag: string, text: string, { font = 're
   const options = { lineGap: size * 0.3, paragraphGap: 4 }
   const width = pdf.page.width - margins.left - margins.right
   const height = pdf.font(font, size).heightOfString(text, { width, ...options })
-  // Keep short paragraphs together; long ones may break across pages.
   if (height <= KEEP_WITH_HEADING) keep(pdf, height)
   root.add(
     pdf.struct(tag, {}, () => {
@@ -148,7 +146,6 @@ function edge(pdf: Pdf, side: 'Top' | 'Bottom', y: number, left: string, right: 
 
 const standIn = '□'
 
-/** pdfkit's current font, missing in its types. */
 interface WithFont {
   _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }

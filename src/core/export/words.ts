@@ -47,7 +47,6 @@ export const modalities: Record<ExportedSession['modality'], string> = {
   phone: 'By phone',
 }
 
-/** A custom template uses its own name. */
 export function titleOf({ note, form_name }: Pick<NoteExport, 'note' | 'form_name'>): string {
   const { template } = note
   return Object.hasOwn(templateTitles, template) ? templateTitles[template as BuiltInTemplate] : (form_name ?? words.note)

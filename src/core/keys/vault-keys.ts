@@ -5,7 +5,6 @@ import { AppError } from '#contract/errors.ts'
 export interface VaultKeys {
   /** A separate 32-byte key per purpose; the caller zeroes it. */
   derive(purpose: string): Buffer
-  /** Wraps a key, bound to this profile and context. */
   wrap(key: Uint8Array, context: string): Buffer
   /** @throws AppError `database-damaged` if the bytes, profile or context don't match */
   unwrap(wrapped: Uint8Array, context: string): Buffer

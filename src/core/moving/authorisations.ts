@@ -13,10 +13,9 @@ interface Uploading {
   readonly refuse: (client_id: string, code: string) => void
 }
 
-/** Errors that stop the migration; all others concern one client. */
 type IsStopping = (error: unknown) => boolean
 
-/** Migrates authorizations, which only services store, under their ids. A newer version on the target wins. */
+/** Migrates authorizations, which only services store, under their ids. A newer version on the target stays, unless `over` is set. */
 export async function uploadAuthorizations(bringing: Uploading, target: Target, isStopping: IsStopping): Promise<void> {
   const { isThere, refuse } = bringing
   const here = (await authorisationsHere(bringing, target.signal)).filter(({ client_id }) => isThere(client_id))
@@ -47,7 +46,6 @@ async function uploadOne(here: Authorisation, there: Authorisation | null, { cli
   await client.call('updateAuthorisation', { params: { id }, body, ifMatch: etag(there.version), signal })
 }
 
-/** Empty if the service does not store authorizations. */
 export async function authorisationsHere(
   { from, isInside }: Pick<Uploading, 'from' | 'isInside'>,
   signal?: AbortSignal,

@@ -24,7 +24,6 @@ interface Who {
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Owner on the target: an unassigned client stays unassigned for an owner, else goes to the migrating clinician. */
 export function clinicianThere({ person_id, therapist_id, is_owner }: Who, clinician_id: string | null): string | null {
   if (clinician_id === null) return is_owner ? null : person_id
   return clinician_id === therapist_id ? person_id : clinician_id
@@ -35,7 +34,6 @@ export function clientThere(client: Client, who: Who) {
   return { ...draft, clinician_id: clinicianThere(who, client.clinician_id) }
 }
 
-/** A session without a clinician follows its client. */
 export function sessionThere(session: Session, client: Client | null, who: Who) {
   const { id: _id, ...draft } = sessionDraftSchema.parse(session)
   const clinician_id = clinicianThere(who, session.clinician_id ?? client?.clinician_id ?? null)

@@ -16,12 +16,10 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   readonly wait: SyncPorts['wait']
-  /** Whether a practice service with key rotation is connected. */
   readonly isLookedAfter: (signal: AbortSignal) => Promise<boolean>
   readonly address: () => string | null
   readonly clientWith: (address: string, key: string) => ServiceClient
   readonly signal: AbortSignal
-  /** The key in the keychain or its known state changed. */
   readonly onChanged: (isOther: boolean) => void
 }
 
@@ -123,7 +121,6 @@ function isDue(clock: Clock, { key, ends_at, has_former_secret }: Me): boolean {
 }
 
 async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'live' | 'test'; id: string }): Promise<void> {
-  // The address or key changed during the check.
   if (parts.address() !== key.address || parts.keys.get('service') !== key.key) return
   const secret = key.next ?? newSecret(key.mode, key.id)
   if (key.next === null) await parts.keys.keepNext('service', secret)
@@ -134,7 +131,6 @@ async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'li
 
 async function settle(parts: Parts, address: string, next: string): Promise<boolean> {
   if ((await whoAmI(parts, { address, key: next })) === null) return false
-  // The address or key changed, so keep the current key.
   if (parts.address() !== address || parts.keys.next('service') !== next) return true
   await parts.keys.set('service', next)
   parts.onChanged(true)

@@ -14,7 +14,6 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   readonly wait: SyncPorts['wait']
-  /** Sends and checks pending records once. */
   readonly pass: (signal: AbortSignal) => Promise<Passed>
   readonly onChanged: () => void
 }
@@ -59,7 +58,6 @@ export class Migrator {
     this.#running ??= this.#run()
   }
 
-  /** There may be more to send, or a new key. */
   wake(): void {
     this.#isThrough = false
     this.#failures = 0

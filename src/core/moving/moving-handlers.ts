@@ -38,7 +38,6 @@ type Names = Extract<keyof Handlers, `moving.${string}`>
 
 const nothing = { total: 0, sent: 0, checked: 0, differing: 0 }
 const MAX_LISTED = 200
-/** Retry limit if records change while finishing. */
 const MAX_ROUNDS = 20
 const whyNot = { quota: 'quota-exceeded', network: 'service-unreachable', key: 'unauthenticated' } as const satisfies Record<
   string,
@@ -198,7 +197,6 @@ async function beginAt({ moving, clock, settingsRepository, serviceKeys }: Parts
   moving.put({ phase: 'looked', address, therapist_id, look: null, again: 'new', ...fresh, changed_at: timestamp(clock) })
 }
 
-/** Without a keychain there is no key. */
 async function forgetKey(keys: ServiceKeys): Promise<void> {
   if (keys.get('moving') !== null) await keys.set('moving', null)
 }

@@ -3,15 +3,11 @@ import type { Sqlite } from '#base/sqlite.ts'
 
 export interface Moving {
   readonly phase: Exclude<MovingState['phase'], 'none'>
-  /** Null: the embedded service. */
   readonly address: string | null
-  /** The therapist's id on the target; null if unknown. */
   readonly person_id: string | null
   /** An owner's clients may be unassigned. */
   readonly is_owner: boolean
-  /** Therapist id before the migration. */
   readonly therapist_id: string
-  /** Therapist id in the embedded service, before migrating away from it. */
   readonly therapist_before: string | null
   readonly look: MovingLook | null
   readonly again: 'new' | 'refused' | 'all'
@@ -22,7 +18,6 @@ export interface MovingRecord {
   readonly kind: MovedKind
   readonly id: string
   readonly client_id: string | null
-  /** Session of a transcript or note, client of a session or consent; must be sent first. */
   readonly parent_id: string | null
   readonly version: number
   readonly there_version: number | null

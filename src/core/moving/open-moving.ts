@@ -93,7 +93,6 @@ export function openMoving(parts: Parts): MovingHouse {
     handlers,
     isMoving,
     start() {
-      // Move the key into place before renewing it.
       void takeLeftKey(parts).then(keyLife.start)
       migrator.start()
     },
@@ -106,7 +105,6 @@ export function openMoving(parts: Parts): MovingHouse {
   }
 }
 
-/** True if the current service is the migration target. */
 function isThere({ moving, settingsRepository }: Parts): boolean {
   const now = moving.get()
   return now !== null && now.address !== null && now.address === settingsRepository.get().service_address
@@ -146,7 +144,6 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
   cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
 }
 
-/** Client of the migration target; recreated if the key changes. */
 function createTargets(parts: Parts) {
   const { serviceKeys: keys, fetch, clock, embedded, closing } = parts
   let quota: { until: number; left: number; limit: number } | null = null
@@ -179,7 +176,6 @@ export function eraseOldStore(
   const now = moving.get()
   if (now?.old_store !== 'erasing' || !isCopyAlone(now, service_address)) return
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
-  // Records migrated back to it are gone too.
   if (now.address === null) moving.forgetRecords()
   moving.put({ old_store: 'erased', changed_at: timestamp(clock) })
 }

@@ -36,9 +36,7 @@ export interface PassParts {
   readonly own: OwnRepositories
   readonly moving: MovingRepository
   readonly clock: Clock
-  /** The current service, authoritative until the switch. */
   readonly from: () => ServiceClient
-  /** Whether `from` is the embedded service. */
   readonly isFromInside: () => boolean
   readonly to: (moving: Moving) => ServiceClient
   /** When the quota resets, if our share is used up; null: calls remain. */
@@ -46,7 +44,6 @@ export interface PassParts {
   readonly onProgress: () => void
 }
 
-/** Errors that stop the pass; others concern one record. */
 const stopping = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unauthenticated' || error.retryable
 
 export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<Passed> {

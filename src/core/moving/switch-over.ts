@@ -81,7 +81,6 @@ function becomeWhoTheyAreThere(db: Sqlite, { person_id, therapist_id, is_owner }
     db.prepare(`update ${table} set clinician_id = @now where ${whose}`).run({ now: person_id, before: therapist_id })
 }
 
-/** Records the target refused; they wait in the outbox for a decision. */
 function leftOver(db: Sqlite): { kind: MovedKind; id: string }[] {
   const refused = `select kind, id from moving_records where problem is not null and problem <> 'differs'`
   const order = `case kind when 'client' then 1 when 'consent' then 2 when 'session' then 3 when 'transcript' then 4 else 5 end`

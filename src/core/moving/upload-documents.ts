@@ -38,7 +38,6 @@ async function uploadWhole({ target, record, remember }: Uploading, whole: Whole
   return { local_version, version: replaced.version, sent, differing: [] }
 }
 
-/** Null if the target's version differs or is signed. */
 async function putOrNull(whole: Whole, match: { ifMatch?: string }): Promise<Versioned | null> {
   try {
     return await whole.put(match)

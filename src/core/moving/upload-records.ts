@@ -21,9 +21,7 @@ interface InFields {
   readonly create: () => Promise<Versioned>
   readonly current: () => Promise<Versioned>
   readonly patch: (fields: Fields, ifMatch: string) => Promise<Versioned>
-  /** Fields as created, before any change. */
   readonly made: Fields
-  /** False for fields fixed at creation. */
   readonly isChangeable: (name: string) => boolean
 }
 
@@ -153,7 +151,6 @@ export async function compareConsent({ own, target, record: { id } }: Uploading)
   return here && there && { version: there.version, differing: differing(there, consentThere(here)) }
 }
 
-/** The API has no call for a single consent. */
 async function findConsent(
   { client, signal }: Pick<Uploading['target'], 'client' | 'signal'>,
   { id, client_id }: Consent,
@@ -213,7 +210,6 @@ async function mineHere({ client, isInside }: From, clinician_id: string, signal
   }
 }
 
-/** Empty if the service does not support hours; other errors propagate. */
 async function mine(client: ServiceClient, clinician_id: string, signal?: AbortSignal): Promise<Availability[]> {
   try {
     const found: Availability[] = []

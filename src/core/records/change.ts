@@ -10,7 +10,6 @@ import { isDeepStrictEqual } from 'node:util'
 export type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
 export interface Change {
-  /** Timestamp shared by all rows of the change. */
   readonly at: string
   audit(entry: AuditEntry): void
   intend(intent: AnyIntent): void

@@ -7,12 +7,10 @@ import { failedWith } from '#core/outbox/sending.ts'
 export interface KeptAnswer<Value> {
   readonly value: Value
   readonly answered_at: string
-  /** Cached: the service was unreachable. */
   readonly is_old: boolean
 }
 
 export interface KeptAnswers {
-  /** Asks the service and caches the answer; returns the cached one if unreachable. */
   ask<Value>(question: string, schema: z.ZodType<Value>, ask: () => Promise<Value>): Promise<KeptAnswer<Value>>
 }
 

@@ -3,7 +3,6 @@ import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 
-/** Local draft models: files the user adds to a folder, and a separate install that runs them. */
 export interface DraftModels {
   /** Folder of the optional install; null in the packaged app, which has no installer. */
   readonly home: string | null

@@ -7,11 +7,9 @@ import type { Keychain } from '#base/keychain.ts'
 const keyNames = ['speech', 'language', 'service', 'moving'] as const
 export type KeyName = (typeof keyNames)[number]
 
-/** A key and its host; null if stored before an address was set. */
 const heldSchema = z.object({
   key: z.string().min(1),
   origin: z.string().nullable(),
-  /** Replacement key; the service may already know it. */
   next: z.string().min(1).optional(),
 })
 type Held = z.infer<typeof heldSchema>

@@ -23,7 +23,6 @@ interface Parts {
   readonly fetch: typeof fetch
   readonly network: Network
   readonly signIns: SignInDesk
-  /** In the transaction that switches services: push everything again. */
   readonly onOtherService: () => void
   readonly isMoving: () => boolean
   readonly onConnectionChanged: () => void
@@ -96,7 +95,6 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
         if (isOther(before, changed)) parts.onOtherService()
         audit({ action: 'settings.changed', subject_id: before.therapist_id })
       })
-      // The pending sign-in belongs to the old address.
       if ('service_address' in changed) parts.signIns.close()
       await keys.bindNew()
       const settings = told()
@@ -111,7 +109,6 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
     },
     async 'settings.finishSignIn'() {
       const signedIn = await parts.signIns.finish()
-      // The address may have changed during the sign-in.
       if (signedIn.provider.resource.replace(/\/+$/, '') !== repository.get().service_address)
         throw new AppError('cancelled', 'The sign-in was for another service.')
       return setKey('service', textOf(signedIn))
@@ -232,7 +229,6 @@ async function askServer(
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     if (response.status === 401 || response.status === 403) return notReady(hints.keyRefused)
-    // Some servers have no model list; they count as ready.
     if (response.status === 404 || response.status === 405) return { ready: true, hint: null, models: [] }
     if (!response.ok) return notReady(hints.serverError)
     const models = modelsSchema.safeParse(await response.json())

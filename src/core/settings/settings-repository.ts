@@ -56,7 +56,6 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
       if (known !== null) return known
       const rows = all.all() as { name: string; value: string }[]
       const stored = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)])) as Partial<StoredSettings>
-      // Default to the server engine if an address is set.
       const speech_engine = stored.speech_engine ?? (stored.speech_address ? 'server' : defaults.speech_engine)
       const settings = { ...defaults, ...stored, speech_engine }
       if (!isUnsure) known = settings

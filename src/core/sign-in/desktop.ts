@@ -9,7 +9,6 @@ export interface SignInParts {
   readonly clock: Clock
   /** In the system browser, so the user can verify the page. */
   readonly openBrowser: (address: string) => Promise<void>
-  /** Aborted by the user or a timeout. */
   readonly signal: AbortSignal
 }
 
@@ -77,7 +76,6 @@ interface Loopback {
 async function openLoopback(state: string): Promise<Loopback> {
   const arrival = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {
-    // The request URL may be invalid.
     const url = URL.parse(request.url ?? '/', origin)
     const isOurs = request.method === 'GET' && url?.pathname === path && url.searchParams.get('state') === state
     response.writeHead(isOurs ? 200 : 404, {
@@ -93,7 +91,6 @@ async function openLoopback(state: string): Promise<Loopback> {
     server.once('error', failed)
     server.listen(0, '127.0.0.1', ready)
   })
-  // Don't keep the process alive.
   server.unref()
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

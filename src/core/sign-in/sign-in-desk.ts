@@ -10,7 +10,6 @@ import type { SignedIn } from './session.ts'
 const PATIENCE_MS = 10 * 60_000
 
 export interface SignInDesk {
-  /** URL for the system browser; cancels an earlier sign-in. */
   begin(service: string): Promise<string>
   /** @throws AppError `cancelled`, `unauthenticated`, `service-unreachable` */
   finish(): Promise<SignedIn>

@@ -17,7 +17,6 @@ interface Parts {
   readonly keep?: (tokens: Tokens) => Promise<void>
 }
 
-/** Concurrent callers share one renewal. */
 export function tokenSource({ clock, tokens, renew, keep }: Parts): TokenSource {
   let known = tokens
   let renewing: Promise<Tokens> | null = null

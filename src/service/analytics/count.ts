@@ -121,7 +121,6 @@ const earlier = (left: Day, right: Day): Day => (Temporal.PlainDate.compare(left
 const DAY_MS = 24 * 60 * 60 * 1000
 const zones = zonesBy(worldRules)
 
-/** Local day of an instant, in days since 1970. */
 export const dayIn =
   (zone: string) =>
   (instant: string): number => {

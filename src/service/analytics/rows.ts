@@ -8,9 +8,7 @@ export interface SessionRow {
   readonly status: string
   readonly starts_at: string
   readonly ends_at: string
-  /** When a note for this session was first signed. */
   readonly signed_at: string | null
-  /** Length of the session's longest transcript. */
   readonly sound_ms: number | null
 }
 
@@ -45,7 +43,6 @@ export interface Asked {
   /** RFC 3339; `end` is exclusive. */
   readonly start: string
   readonly end: string
-  /** Counts sessions these clinicians hold, or sessions of their clients if the session names no clinician. */
   readonly within: Within
 }
 
@@ -137,10 +134,8 @@ async function soundSince(db: Database, { practice, start }: Asked) {
   return rows.map(({ duration_ms, ...row }) => ({ ...row, duration_ms: Number(duration_ms) }))
 }
 
-/** SQL parameters per statement, within the limit of both databases. */
 const AT_ONCE = 500
 
-/** Loads sessions referenced by id that started before the interval. */
 async function sessionsNamed(db: Database, { practice }: Asked, ids: readonly string[], known: ReadonlyMap<string, Session>) {
   const missing = [...new Set(ids)].filter((id) => !known.has(id))
   const found = new Map<string, Session>()

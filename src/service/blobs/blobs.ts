@@ -21,7 +21,6 @@ export interface Blobs {
   append(blob: BlobRef, state: BlobState, bytes: Uint8Array, isLast: boolean): Promise<boolean>
   /** @throws AppError `recording-damaged`, also if the last chunk is missing */
   read(blob: BlobRef, start?: number, end?: number): AsyncGenerator<Buffer>
-  /** Seals short bytes stored elsewhere, as a blob of one chunk. */
   sealWhole(blob: BlobRef, bytes: Uint8Array): Buffer
   openWhole(blob: BlobRef, sealed: Uint8Array): Buffer
   remove(id: string): Promise<void>

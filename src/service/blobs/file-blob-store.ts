@@ -5,7 +5,6 @@ import { diskFailure } from '#base/disk-failure.ts'
 import { newId } from '#base/ids.ts'
 import type { BlobStore, StoredObject } from './blobs.ts'
 
-/** Suffix of a file being written, or left by a crash. */
 const unfinished = '.new'
 
 export function fileBlobStore(place: string): BlobStore {

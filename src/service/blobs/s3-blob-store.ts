@@ -6,7 +6,6 @@ import { AppError } from '#contract/errors.ts'
 import type { BlobStore, StoredObject } from './blobs.ts'
 
 export interface S3Options {
-  /** Any S3-compatible store; omit for Amazon S3. */
   readonly endpoint?: string
   readonly region: string
   readonly bucket: string

@@ -57,7 +57,6 @@ function assessStart(question: Question): Assessed {
   return assess(question.search.world, question.index, question.search.wanted, { clinician, room }, bare.slots)
 }
 
-/** Proposes moving other sessions to free a slot; nothing is booked. */
 export async function makeRoom(question: Question, maxMoves: number): Promise<Finding> {
   const { search, asked } = question
   if (asked.rule !== null) throw wrong('/request/rrule', 'room is made for one appointment, not for a series')
@@ -116,11 +115,9 @@ export function conflictsTold(
     message: messageOf(found),
     fix_ids: told.flatMap(({ kinds }, index) => (kinds.has(found.kind) ? [] : [proposals[index]!.id])),
   }))
-  // One appointment may block several clients; report it once.
   return [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()]
 }
 
-/** Best times for a question; empty if the search would take too long. */
 export async function offersFor({ search, index, said }: Question, most: number): Promise<Told[]> {
   if (isTooMuch(search)) return []
   return (await inSteps(propose(search, most))).map((scored) => toldOf(search, index, scored, said))

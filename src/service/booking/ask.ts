@@ -28,7 +28,6 @@ export interface Question {
   readonly search: Search
   readonly index: BusyIndex
   readonly room: Room | null
-  /** Summary of what was understood from the request text. */
   readonly said: readonly string[]
 }
 
@@ -87,7 +86,6 @@ export async function questionOf(
   return { body, asked, clients, search, index: indexBusy(world.busy), room, said: saidBack(asked) }
 }
 
-/** Requested times on the clinician's clock. */
 export function slotsAt({ asked, search, body }: Question, clinician: Clinician): readonly Slot[] {
   if (asked.start === null)
     throw wrong(

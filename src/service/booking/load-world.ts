@@ -23,12 +23,10 @@ export interface View {
   readonly clients: readonly Client[]
   readonly from: number
   readonly to: number
-  /** Fallback time zone for clinicians without stored hours. */
   readonly zone: string
   readonly mayMove: boolean
 }
 
-/** How far back to look for a client's usual times. */
 const habitMs = 56 * DAY_MS
 
 type Asking = Pick<Call, 'practice' | 'scope' | 'now'>
@@ -170,7 +168,6 @@ async function authorizationsOf(db: Database, practice: string, client: string):
 }
 
 interface AuthorisationFacts {
-  /** Payer on the client's insurance card; null if none. */
   readonly payer_id: string | null
   readonly required: 'yes' | 'no' | 'unknown'
   readonly authorisations: readonly AuthorisedVisits[]

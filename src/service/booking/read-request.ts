@@ -11,7 +11,6 @@ import type { Wanted } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
 import type { Preferences } from '../schedule/score.ts'
 
-/** The part of a request that needs no records. */
 export interface Asked {
   readonly wanted: Wanted
   readonly rule: Rule | null
@@ -20,7 +19,6 @@ export interface Asked {
   readonly preferences: Preferences
   readonly window: { readonly from: number; readonly to: number }
   readonly start: number | null
-  /** The start as local time in the request's zone. */
   readonly startWall: Wall | null
   readonly reach: number
   readonly text: ReadText | null

@@ -15,7 +15,6 @@ import type { Database, Write } from '../store/tables.ts'
 
 export interface Renewed {
   readonly moved: string[]
-  /** Kept at the old time because the new time is taken. */
   readonly clashing: string[]
 }
 

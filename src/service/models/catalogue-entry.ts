@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { modelIdSchema, modelTaskSchema, recognizerKindSchema } from '#contract/model/speech-model.ts'
 
 const catalogueFileSchema = z.object({
-  /** Role in the engine: `encoder`, `tokens`, `model`, ... */
   role: z.string().regex(/^[a-z_]+$/),
-  /** Local file name; never a path. */
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/),
   address: z.url({ protocol: /^https$/ }),
   /** Null: read from the source's file list at install. */
@@ -23,7 +21,6 @@ export const catalogueEntrySchema = z.object({
   languages: z.array(z.string()),
   licence: z.string(),
   page: z.url({ protocol: /^https$/ }),
-  /** Total of all files, as rounded on the source's page. */
   listed_megabytes: z.number().positive(),
   memory_mb: z.int().positive().nullable(),
   speed_factor: z.number().positive().nullable(),

@@ -20,7 +20,6 @@ interface InstallPorts {
   readonly folder: ModelFolder
   readonly mirror: string | null
   readonly signal: AbortSignal
-  /** Downloaded share, 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly tuning?: InstallTuning
 }
@@ -112,17 +111,13 @@ async function patiently<Result>(ask: () => Promise<Result>, { signal, tuning = 
 interface DownloadPorts {
   readonly source: Source
   readonly signal: AbortSignal
-  /** Bytes to leave free on the disk. */
   readonly reserve: number
   /** Pauses in ms before each retry without progress; after the last, the download fails. */
   readonly pauses: readonly number[]
-  /** Bytes between two syncs to disk. */
   readonly syncEvery?: number | undefined
-  /** Bytes of this file on the disk. */
   readonly onBytes: (bytes: number) => void
 }
 
-/** Bytes between checks of the free space. */
 const LOOK_EVERY = 4 * 1024 * 1024
 
 /**

@@ -67,7 +67,6 @@ async function isWhole(db: Database, folder: ModelFolder, { id, files }: ModelRe
   return true
 }
 
-/** Null if the file is missing or changed. */
 async function lookAt(path: string, file: StoredFile): Promise<StoredFile | null> {
   if (!existsSync(path)) return null
   const { size, mtimeMs } = statSync(path)

@@ -5,7 +5,6 @@ type WrittenFile = WrittenEntry['files'][number]
 /** The sherpa-onnx maintainer publishes each model as single files. */
 const repository = (name: string): string => `https://huggingface.co/csukuangfj/${name}`
 
-/** Exact size and checksum come from the repository's list at install. */
 function hosted(repositoryName: string, role: string, name: string): WrittenFile {
   const address = `${repository(repositoryName)}/resolve/main/${encodeURIComponent(name)}`
   return { role, name, address, bytes: null, sha256: null }

@@ -18,7 +18,6 @@ const KEPT_FOR_MS = 14 * 24 * 3_600_000
 export interface ModelFolder {
   readonly root: string
   pathOf(id: string): string
-  /** Creates the download folder. */
   incomingOf(id: string): string
   /** Moves a complete, verified model into place. `from`: source folder, if not the model's own download folder. */
   admit(id: string, from?: string): void
@@ -118,7 +117,6 @@ export function fits(sums: Sums, check: Check): boolean {
   return 'sha256' in check ? sums.sha256 === check.sha256 : sums.git_sha1 === check.git_sha1
 }
 
-/** State of a partial download, stored beside it. */
 const sidecarSchema = z.object({
   address: z.string(),
   bytes: z.int(),
@@ -217,7 +215,6 @@ export function dropPart(folder: string, name: string): void {
   rmSync(sidecarOf(folder, name), { force: true })
 }
 
-/** Null if missing or for a different file. */
 function readSidecar(folder: string, { name, bytes, check }: WantedFile): Sidecar | null {
   const path = sidecarOf(folder, name)
   if (!existsSync(path)) return null

@@ -10,10 +10,8 @@ import type { ModelFolder } from './model-folder.ts'
 import type { TryModels, SelfTestPorts } from './try-out.ts'
 
 export interface ModelOptions {
-  /** Not secret, so not encrypted. */
   readonly folder?: string
   readonly resources?: string
-  /** Null or omitted: self-tests are not available. */
   readonly tryModels?: TryModels | null
   readonly catalogue?: Catalogue
   readonly tuning?: InstallTuning
@@ -42,7 +40,6 @@ export async function openModels(
   }
 }
 
-/** Models of interrupted installs that will resume. */
 async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
   const rows = await acrossPractices(db, (read) =>
     read
@@ -58,7 +55,6 @@ async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
 export interface ModelParts {
   readonly catalogue: Catalogue
   readonly folder: ModelFolder
-  /** Null if no engine is available for self-tests. */
   readonly selfTest: SelfTestPorts | null
   readonly tuning?: InstallTuning
 }

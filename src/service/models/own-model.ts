@@ -80,7 +80,6 @@ function smallerFirst(paths: readonly string[]): string[] {
 /** Field numbers in ModelProto of onnx.proto. */
 const GRAPH_FIELD = 7
 const METADATA_FIELD = 14
-/** Metadata has a few hundred bytes; longer entries are skipped. */
 const MAX_ENTRY = 1024 * 1024
 
 /** Metadata of an ONNX file; null if not ONNX or truncated. Skips the graph, which may be a gigabyte. */

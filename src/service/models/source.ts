@@ -15,10 +15,8 @@ export interface Source {
   close(): void
 }
 
-/** A transient failure; retrying may help. */
 export class Interruption extends Error {
   override readonly name = 'Interruption'
-  /** Retry-After of the source, in milliseconds. */
   readonly waitMs: number | null
 
   constructor(message: string, waitMs: number | null = null) {
@@ -31,7 +29,6 @@ const MAX_REDIRECTS = 5
 const redirects = new Set([301, 302, 303, 307, 308])
 
 export interface SourceOptions {
-  /** Defaults to the environment's proxy settings. */
   readonly proxyFor?: ProxyFor
   /** Idle timeout in milliseconds. */
   readonly idleMs?: number

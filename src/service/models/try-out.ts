@@ -67,7 +67,6 @@ const withoutDetector = 'It was not tried out yet: the small model that finds wh
 interface Trial {
   /** Processing time in seconds, without model loading. */
   readonly seconds_taken: number
-  /** Null without a recognition model. */
   readonly words: number | null
 }
 

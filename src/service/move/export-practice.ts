@@ -15,7 +15,6 @@ export interface MovingStore {
   readonly db: Database
   readonly blobs: BlobStore
   readonly columns: ColumnKeys
-  /** Pepper of the API key digests. */
   readonly pepper: Uint8Array
 }
 

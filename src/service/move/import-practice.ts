@@ -96,7 +96,6 @@ async function takeAll(store: MovingStore, practice: string, entries: Iterable<E
 interface Batch {
   readonly table: MovingTable
   readonly rows: PortableRow[]
-  /** Characters in row bodies. */
   text: number
 }
 

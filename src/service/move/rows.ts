@@ -23,10 +23,8 @@ type Row = Record<string, unknown>
 /** Page size. A body can have 16 MiB, so read few at a time. */
 const pageOf = ({ sealed: columns }: MovingTable): number => (columns.length > 0 ? 20 : 1000)
 
-/** Queries use columns listed in `movingTables`; one table's type stands in for all. */
 const named = ({ name }: MovingTable): 'quota_days' => name as 'quota_days'
 
-/** Rows in key order, decrypted so another store can read them. */
 export async function* portableRows(
   db: Database,
   table: MovingTable,
@@ -86,7 +84,6 @@ export function storable(table: MovingTable, row: PortableRow, practice: string,
   return stored
 }
 
-/** A column sealed with a separate key, and the row it is bound to. */
 interface OwnSeal {
   readonly bytes: Uint8Array
   readonly kind: 'voice' | 'psychotherapy' | 'blob'
@@ -145,9 +142,7 @@ export async function deleteSome(write: Write, table: MovingTable, practice: str
 
 export interface MovingTable {
   readonly name: keyof Tables
-  /** Sort key, the same in every store. */
   readonly key: readonly string[]
-  /** Columns that a PostgreSQL store seals. */
   readonly sealed: readonly string[]
 }
 

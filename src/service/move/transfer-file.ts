@@ -47,7 +47,6 @@ const entrySchema = z.discriminatedUnion('kind', [
 export type Entry = z.infer<typeof entrySchema>
 export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 
-/** Counts and hashes entries in order. */
 export function createTally() {
   const hash = createHash('sha256')
   let count = 0
@@ -60,7 +59,6 @@ export function createTally() {
   }
 }
 
-/** Canonical text of a row, independent of column order. */
 export function rowText(row: PortableRow): string {
   return JSON.stringify(Object.entries(row).toSorted(([left], [right]) => (left < right ? -1 : 1)))
 }

@@ -31,7 +31,6 @@ const manifestSchema = z.object({
       practice: z.string(),
       events: z.int(),
       broken_at: z.int().nullable(),
-      /** `SEQ:HASH`; missing in backups older than sealed heads. */
       head: z.string().nullable().optional(),
     }),
   ),
@@ -154,7 +153,6 @@ function isSameChain(found: ToldChain | undefined, told: ToldChain): boolean {
 
 type Chain = ChainReport & { readonly practice: string }
 
-/** Verifies every practice's audit log; exit code 1 if one is broken or a noted event is missing. */
 export async function verify(settings: Settings, log: Log, say: (line: string) => void): Promise<number> {
   const { store, key } = await findPlace(settings, log)
   const db = await openStore(store)

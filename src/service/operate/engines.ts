@@ -19,7 +19,6 @@ export function languageOf(settings: Settings): LanguageSettings {
   return file === undefined ? { kind: 'rules' } : { kind: 'model', file: resolve(file), home: llamaHome(), context_tokens }
 }
 
-/** Three folders up from source, two from the build. */
 function llamaHome(): string {
   const up = import.meta.dirname.endsWith('operate') ? ['..', '..', '..'] : ['..', '..']
   return resolve(import.meta.dirname, ...up, 'tools', 'llama')

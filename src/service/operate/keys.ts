@@ -52,7 +52,6 @@ export async function openPractice(db: Database, id: string): Promise<Practice> 
   return practice
 }
 
-/** Creates a key for a new owner and returns its secret; audited as an operator action. */
 export async function insertOwnerKey(write: Write, practice: string, pepper: Uint8Array): Promise<string> {
   const { id, secret, digest } = mintKey(pepper)
   const person_id = newId(systemClock)

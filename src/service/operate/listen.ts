@@ -50,7 +50,6 @@ export interface Listener {
   readonly port: number
   /** Reloads certificate and key for new connections. */
   reloadTls(): void
-  /** Stops accepting connections; resolves when the last one is closed. Idle ones close immediately. */
   close(): Promise<void>
   cutOff(): void
 }

@@ -151,7 +151,6 @@ async function refuseUnready(db: Database, id: string): Promise<void> {
     throw new Mistake(`The audit log is broken at event ${chain.broken_at}. "audit verify" says more. Nothing was exported.`)
 }
 
-/** Reads the whole file, so a damaged file is refused before any change. */
 function readWhole(file: string, key: Uint8Array): EntryOf<'practice'> {
   let header: EntryOf<'practice'> | null = null
   try {

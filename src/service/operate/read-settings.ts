@@ -4,7 +4,6 @@ import type { Settings, SettingName } from './settings.ts'
 import { aboutSetting, settingNames, settingsSchema } from './settings.ts'
 
 export interface CommandLine {
-  /** For example `audit verify`; empty means `serve`. */
   readonly words: readonly string[]
   readonly isHelp: boolean
   readonly settings: Settings | null

@@ -76,7 +76,6 @@ async function withStore(settings: Settings, log: Log, work: (db: Database, key:
 
 const MAX_LINES = 500
 
-/** Lists unauthenticated calls by hour and address, newest first. */
 async function refused(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
   const { store, key } = await findPlace(settings, log)
   const db = await openStore(store)

@@ -160,7 +160,6 @@ interface Front {
   readonly metricsToken: string | null
   /** Behind a proxy every caller may look local, so metrics require a token. */
   readonly isBehindProxy: boolean
-  /** TLS by the service or its proxy. */
   readonly isSecure: boolean
   readonly log: Log
 }

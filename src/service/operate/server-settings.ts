@@ -5,7 +5,6 @@ export interface About {
   /** `--flag VALUE`. Secrets have no flag because other users can read the process list. */
   readonly flag?: string
   readonly variable: string
-  /** Placeholder after the flag; a flag without a value is a switch. */
   readonly value?: string
   readonly help: string
   /** Also accepted as `<VARIABLE>_FILE`, the path of a file that holds the secret. */
@@ -155,7 +154,6 @@ export const serverSettings = {
   }),
 } as const
 
-/** An operator mistake; ends the program with one sentence and no stack trace. */
 export class Mistake extends Error {
   override readonly name = 'Mistake'
 }

@@ -47,7 +47,6 @@ export async function storeKey(asked: Asked): Promise<Buffer> {
   return (await newInKeychain(asked, pointer)) ?? newBeside(asked, beside)
 }
 
-/** All key files use the same format: 64 hex digits. */
 export function writeKey(path: string, key: Uint8Array): void {
   replaceFile(path, `${Buffer.from(key).toString('hex')}\n`)
   chmodSync(path, 0o600)

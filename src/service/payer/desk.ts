@@ -144,7 +144,6 @@ function subscriberOf({ body, client }: Known): Question['subscriber'] {
   return { member_id: card.member_id, group_number: card.group_number, given_name, family_name, date_of_birth }
 }
 
-/** The client, if someone else is the subscriber. */
 function dependentOf({ body, client }: Known): Question['dependent'] {
   if (body.dependent !== null) return body.dependent
   const relationship = client?.insurance?.relationship ?? 'self'

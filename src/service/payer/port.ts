@@ -1,15 +1,12 @@
 import type { Payer } from '#contract/model/payer.ts'
 import { sandboxPayer } from './sandbox/members.ts'
 
-/** One eligibility question to a payer. */
 export interface EligibilityInquiry {
-  /** Our id; the answer repeats it. */
   readonly trace: string
   readonly asked_at: number
   readonly payer: { readonly id: string; readonly name: string }
   readonly provider: { readonly npi: string; readonly organization_name: string }
   readonly subscriber: Person & { readonly member_id: string; readonly group_number: string | null }
-  /** The patient, if not the subscriber. */
   readonly dependent: (Person & { readonly relationship: 'spouse' | 'child' | 'other' }) | null
   /** `YYYY-MM-DD`; null: the day the payer answers. */
   readonly service_date: string | null
@@ -30,7 +27,6 @@ export interface EligibilityRaw {
   readonly media_type: 'application/edi-x12' | 'application/json'
   readonly text: string
   readonly payer: { readonly id: string | null; readonly name: string | null }
-  /** The patient's level first, then the subscriber's. */
   readonly dates: readonly RawDate[]
   readonly references: readonly RawReference[]
   readonly benefits: readonly RawBenefit[]
@@ -118,7 +114,6 @@ export interface PayerSettings {
   /** Base URL before `/change/medicalnetwork/eligibility/v3`, e.g. `https://healthcare.us.stedi.com/2024-04-01`. */
   readonly address: string
   readonly key: string
-  /** Default provider; null: each request must name one. */
   readonly provider: { readonly npi: string; readonly organization_name: string } | null
 }
 

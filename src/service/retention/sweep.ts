@@ -65,7 +65,6 @@ export async function sweep({ db, clock, log }: Parts): Promise<number> {
   }
 }
 
-/** A failing practice is postponed and doesn't block the others. */
 async function sweepOrPutOff({ db, clock, log }: Parts, practice: string): Promise<number> {
   try {
     return await sweepPractice({ db, clock }, practice)
@@ -80,7 +79,6 @@ async function sweepOrPutOff({ db, clock, log }: Parts, practice: string): Promi
 async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string): Promise<number> {
   let after = ''
   let erased = 0
-  /** Time of the next sweep; each practice is checked at least daily. */
   let next = clock.now() + DAY_MS
   const again = (write: Write, at: number): Promise<void> => sweepAt(write, practice, new Date(at).toISOString())
   for (;;) {

@@ -19,13 +19,11 @@ export function* infeasibleCore(search: Search): Steps<string[]> {
   return kept
 }
 
-/** Remove the user's own constraints last, so they stay in the answer: the user can change them. */
 function wishesLast(left: string, right: string): number {
   const rank = (name: string): number => (name.startsWith('constraints.') ? 1 : 0)
   return rank(left) - rank(right) || (left < right ? -1 : 1)
 }
 
-/** For each grid slot, the reasons that block it: the slot itself, or all rooms. */
 function* reasonsOf(search: Search): Steps<ReadonlySet<string>[]> {
   const { world, wanted, rooms } = search
   const index = indexBusy(world.busy)

@@ -7,7 +7,6 @@ export type ConflictKind = z.infer<typeof conflictKindSchema>
 export interface Found {
   readonly kind: ConflictKind
   readonly severity: 'hard' | 'soft'
-  /** Rule, record or request field, as named in `infeasible_core`. */
   readonly by: string
   readonly with: { readonly type: string; readonly id: string | null } | null
   readonly busy: Busy | null

@@ -20,13 +20,11 @@ export interface Search {
   readonly wanted: Wanted
   readonly window: { readonly from: Wall; readonly to: Wall }
   readonly clinicians: readonly Clinician[]
-  /** Any of these rooms; `[null]` if no room is needed. */
   readonly rooms: readonly (Room | null)[]
   readonly rule: Rule | null
   readonly without: ReadonlySet<Wall>
   readonly preferences: Preferences
   readonly partial: boolean
-  /** Requested instant; nearer slots rank first. */
   readonly near?: number | null
 }
 
@@ -60,7 +58,6 @@ export function isTooMuch({ window, clinicians, rule }: Search): boolean {
   return days * clinicians.length * Math.max(1, sessions / 4) > MAX_WORK
 }
 
-/** All feasible grid slots, by clinician and time. */
 function* candidates(search: Search, index: BusyIndex): Steps<Assessed[]> {
   const found: Assessed[] = []
   for (const clinician of search.clinicians) {
@@ -82,13 +79,11 @@ function* candidates(search: Search, index: BusyIndex): Steps<Assessed[]> {
   return found
 }
 
-/** Cheap check first; it rejects most slots. */
 function rulesItOut({ world, wanted }: Search, index: BusyIndex, clinician: Clinician, slot: Slot): boolean {
   if (clinician.hours.length > 0 && !clinician.hours.some((hours) => isWithin(world.zones, hours, slot))) return true
   return conflictsAt(world, index, wanted, { clinician, room: null }, slot).some(rulesOut)
 }
 
-/** Uses the first suitable room; rooms are in order of preference. */
 function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: readonly Slot[]): Assessed | null {
   const { world, wanted, partial } = search
   // Check without a room first: those conflicts apply to every room.
@@ -137,7 +132,6 @@ function apart(scored: readonly Scored[], minutes: number, most: number): Scored
   return chosen
 }
 
-/** Reasons for an offer, in plain words without names. */
 export function whyOf({ rule, wanted }: Search, index: BusyIndex, { assessed, measures }: Scored): string[] {
   const { place, slots } = assessed
   const first = slots[0]!
@@ -175,7 +169,6 @@ export function tradeoffsOf({ assessed, measures }: Scored): string[] {
   ]
 }
 
-/** Slots of a series with this first session; null if the rule doesn't start there. */
 type Series = (first: Wall) => readonly Slot[] | null
 
 /** If the rule doesn't set the time of day, expand it once per day for all times. */

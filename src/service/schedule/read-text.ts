@@ -7,10 +7,8 @@ import type { Avoid, Wanted } from './world.ts'
 export interface ReadText {
   readonly wishes: Wishes
   readonly window: { readonly from: Wall; readonly to: Wall } | null
-  /** First requested clock time, e.g. "Tuesday at 3 pm"; a preference, not a constraint. */
   readonly start: Wall | null
   readonly said: readonly string[]
-  /** Text that was not understood and is ignored. */
   readonly notUnderstood: readonly string[]
 }
 
@@ -47,7 +45,6 @@ interface Reading {
 
 type Take = (reading: Reading, match: RegExpExecArray, today: Wall) => void
 
-/** Applied in order; matched text is removed for later rules. */
 const rules: readonly (readonly [RegExp, Take])[] = [
   [
     new RegExp(String.raw`\b${limit}(\d{4})-(\d{2})-(\d{2})\b`),
@@ -131,7 +128,6 @@ function dateAt(year: number | string | undefined, month: number | string | unde
   return !Number.isNaN(wall) && dateOf(wall) === date ? wall : null
 }
 
-/** Only one day can be requested; a second day or a limit is not understood. */
 function onDate(to: Reading, all: string, limited: string | undefined, day: Wall | null): void {
   if (day === null || limited !== undefined || to.window !== null) to.notUnderstood.push(all)
   else to.window = { from: day, to: day + DAY_MS }
@@ -190,7 +186,6 @@ function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading, s
   ]
 }
 
-/** Constraints from fields and text; if both are set, the narrower applies. */
 type Wishes = Pick<Wanted, 'before' | 'after' | 'earliest' | 'latest' | 'days' | 'avoid'>
 
 interface Constraints {

@@ -37,9 +37,7 @@ export interface Rule {
   readonly text: string
   readonly freq: string
   readonly count: number | null
-  /** As written: a date, a local time, or UTC with `Z`. */
   readonly until: string | null
-  /** The time of day comes from the first occurrence. */
   readonly keepsTime: boolean
 }
 
@@ -80,7 +78,6 @@ export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most
   return walls
 }
 
-/** Like `expand`; null if too expensive. */
 export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, most = MAX_OCCURRENCES): Wall[] | null {
   return wallsUntil(rule, start, lastOf(rule, zone, zones), most)
 }
@@ -110,7 +107,6 @@ export function lastOf({ until }: Rule, zone: string, zones: Zones): Wall {
   return until.endsWith('Z') ? zones.wallOf(zone, wall) : wall
 }
 
-/** True if COUNT or UNTIL ends the rule within the series limit. */
 export function isBounded(rule: Rule, walls: readonly Wall[]): boolean {
   if (rule.count !== null) return rule.count <= MAX_OCCURRENCES
   return rule.until !== null && walls.length < MAX_OCCURRENCES

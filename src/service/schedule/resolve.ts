@@ -36,7 +36,6 @@ const MAX_STEPS = 200_000
 interface Ground {
   readonly search: Search
   readonly index: BusyIndex
-  /** Possible new slots per appointment, nearest first. */
   readonly grids: Map<string, readonly Slot[]>
   readonly steps: { left: number }
 }
@@ -85,7 +84,6 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
   visit([], blockers, [newcomer(search.wanted, clinician, room, slot)])
   return found
 
-  /** `waiting` must still move; `settled` have their final slot. */
   function visit(moves: readonly Move[], waiting: readonly Busy[], settled: readonly Busy[]): void {
     const [next, ...others] = waiting
     if (next === undefined) {
@@ -134,7 +132,6 @@ const clash = (other: Busy, busy: Busy, { start, end }: Slot): boolean =>
     (busy.room_id !== null && other.room_id === busy.room_id) ||
     other.client_ids.some((client) => busy.client_ids.includes(client)))
 
-/** Grid slots possible with an empty calendar, nearest to the current slot first. */
 function placesFor({ search, grids }: Ground, busy: Busy): readonly Slot[] {
   const known = grids.get(busy.id)
   if (known) return known
@@ -149,7 +146,6 @@ function placesFor({ search, grids }: Ground, busy: Busy): readonly Slot[] {
   return places
 }
 
-/** A booked appointment as a search request with no preferences. */
 export function standing(world: World, other: Clinician, wanted: Wanted, busy: Busy): { place: Place; as: Wanted } {
   const clinician = supposedFor(world.clinicians.find(({ id }) => id === busy.clinician_id) ?? other, wanted)
   const room = world.rooms.find(({ id }) => id === busy.room_id) ?? null
@@ -161,7 +157,6 @@ export function standing(world: World, other: Clinician, wanted: Wanted, busy: B
 const distance = (busy: Busy, slot: Slot): number => Math.abs(slot.start - busy.start)
 const anyWish = { before: null, after: null, earliest: null, latest: null, days: null, avoid: [] }
 
-/** Appointments that must move; null if another conflict or an immovable appointment blocks the slot. */
 function inTheWay(
   world: World,
   index: BusyIndex,

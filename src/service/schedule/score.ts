@@ -13,7 +13,6 @@ export interface Preferences {
   readonly min_gaps: number
 }
 
-/** 0 to 1 per preference; null if not applicable. */
 export interface Measures {
   readonly same_time_each_week: number | null
   readonly keep_existing: number | null
@@ -73,7 +72,6 @@ function usualTime(walls: readonly Wall[]): number | null {
 
 const ofWeek = (wall: Wall): number => ((wall % weekMs) + weekMs) % weekMs
 
-/** 1 at the usual weekday and time, lower per hour away; at most 0.5 on other days. */
 function nearness(wall: Wall, usual: number): number {
   const minutes = Math.abs(minuteOfDay(wall) - minuteOfDay(usual))
   const sameDay = dayOf(ofWeek(wall)) === dayOf(usual)
@@ -115,13 +113,11 @@ export function assess(world: World, index: BusyIndex, wanted: Wanted, place: Pl
   }
 }
 
-/** Conflict within a series that repeats faster than one session lasts. */
 function withItself(slots: readonly Slot[], position: number): Found[] {
   const before = slots[position - 1]
   return before !== undefined && before.end > slots[position]!.start ? [found('clinician_double', 'series')] : []
 }
 
-/** Counts sessions in order of time, including those already booked. */
 function beyondAuthorization(
   world: World,
   index: BusyIndex,

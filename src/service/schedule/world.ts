@@ -11,9 +11,7 @@ export interface Busy {
   readonly room_id: string | null
   readonly start: number
   readonly end: number
-  /** Whether the caller may see the client. */
   readonly shown: boolean
-  /** In the future, and the caller may move it. */
   readonly movable: boolean
 }
 
@@ -25,7 +23,6 @@ export interface Stretch {
 export interface Hours {
   readonly id: string
   readonly zone: string
-  /** First and last valid day; null: unlimited. */
   readonly validFrom: Wall | null
   readonly validTo: Wall | null
   readonly days: Readonly<Partial<Record<Weekday, readonly Stretch[]>>>
@@ -45,7 +42,6 @@ export interface Clinician {
   readonly zone: string
   readonly hours: readonly Hours[]
   readonly off: readonly Away[]
-  /** US license states; null if unknown. */
   readonly states: readonly string[] | null
 }
 
@@ -67,11 +63,9 @@ export interface Authorization {
 
 export interface ClientFacts {
   readonly id: string
-  /** Location for remote sessions; null if unknown. */
   readonly state: string | null
   readonly insured: boolean
   readonly authorizations: readonly Authorization[]
-  /** Recent session starts, newest first. */
   readonly lately: readonly number[]
 }
 
@@ -94,7 +88,6 @@ export interface Wanted {
   readonly type: SessionType
   readonly minutes: number
   readonly modality: 'in_person' | 'video' | 'phone'
-  /** Appointment being moved; ignored as a conflict. */
   readonly moving: string | null
   readonly before: number | null
   readonly after: number | null

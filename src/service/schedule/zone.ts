@@ -8,11 +8,8 @@ export interface Span {
   readonly offset: number
 }
 
-/** Time zone data; tests replace it. */
 export interface ZoneRules {
-  /** Time zone database version, e.g. `2026c`. */
   readonly version: string
-  /** All spans that touch the interval, in order. */
   spans(zone: string, from: number, to: number): readonly Span[]
 }
 
@@ -50,7 +47,6 @@ const blockMs = 4 * 366 * DAY_MS
 
 export function zonesBy(rules: ZoneRules): Zones {
   const known = new Map<string, Map<number, readonly Span[]>>()
-  // Consecutive queries almost always hit the same block.
   let last = { zone: '', block: 0, spans: [] as readonly Span[] }
 
   function spansAround(zone: string, time: number): readonly Span[] {

@@ -97,7 +97,6 @@ export function uploadsToSweep(read: Database, now: number): Promise<string[]> {
   return practicesWithUploadsToSweep(read, new Date(now).toISOString(), new Date(now - REMEMBERED_MS).toISOString())
 }
 
-/** Deletes the keys of expired uploads, then the bytes of all released blobs. Returns the number removed. */
 export async function sweepUploads({ db, clock, blobs }: Omit<Parts, 'log'>, practice: string): Promise<number> {
   const now = timestamp(clock)
   const ids = await inPractice(db, practice, async (write) => {
@@ -119,13 +118,11 @@ export function sweepUploadsSoon(parts: Parts, practice: string): void {
   })
 }
 
-/** Checksum of the request body (tus checksum extension). */
 interface Checksum {
   readonly algorithm: 'sha1' | 'sha256'
   readonly digest: Buffer
 }
 
-/** Bytes buffered until the checksum is verified. */
 const MAX_CHECKED = 16 * 1024 * 1024
 
 interface Receiving {
@@ -164,7 +161,6 @@ export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Rece
       }
     }
   } catch (error) {
-    // Connection lost: keep the received bytes.
     if (!(error instanceof AppError)) await sink.end(waiting.subarray(0, length))
     throw error
   }

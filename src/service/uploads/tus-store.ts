@@ -13,11 +13,9 @@ import { countSent, dropSent, findSent, insertSent, isUploadTaken } from '../sto
 import { completeUpload, openUpload, sweepUploadsSoon, checksumOf, receive } from './complete.ts'
 import { tusExtensions } from './upload-services.ts'
 
-/** `@tus/server` data store for one call: rows in the database, bytes in blobs. */
 export class TusStore extends DataStore {
   override readonly extensions = tusExtensions
   expires: string | null = null
-  /** Idempotent replay: don't append the body again. */
   isReplay = false
   readonly #services: UploadServices
   readonly #call: Call

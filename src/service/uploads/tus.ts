@@ -12,7 +12,6 @@ function chosenId(metadata: Record<string, string | null> = {}): string | null {
   return id.success ? id.data : null
 }
 
-/** tus headers to forward from the library; all others come from this service. */
 const passedOn = ['Location', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata'] as const
 
 export function tus(services: UploadServices): (call: Call, connection: Connection) => Promise<Response> {
@@ -66,7 +65,6 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   410: 'gone',
   412: 'tus-version',
   413: 'too-large',
-  // Another request holds the upload's lock and does not release it.
   500: 'still-running',
 }
 

@@ -25,7 +25,6 @@ const MAX_WORDS = 8
 
 export function createClientRepository(db: Sqlite): ClientRepository {
   const find = db.prepare(`select ${fields} from clients where id = ?`)
-  // A null word matches everything.
   const typed = Array.from(
     { length: MAX_WORDS },
     (_, index) => `and (@word${index} is null or instr(search_name, @word${index}) > 0)`,

@@ -30,7 +30,6 @@ export function createConsentService(parts: {
   return { gate, allows: (sessionId, scope) => gate(sessionId).granted.includes(scope) }
 }
 
-/** Scopes needed for session work; a person who lacks one is listed as missing. */
 const neededScopes = ['record', 'transcribe', 'draft'] as const satisfies readonly ConsentScope[]
 
 /** A scope is granted only if everyone present agreed. */

@@ -41,7 +41,6 @@ interface Interval {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Days of the period that contains `now`, in the laptop's time zone. */
 export function intervalOf(period: FigurePeriod, now: number, timeZone: string): Interval {
   const today = dayIn(now, timeZone)
   if (period === 'year') return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31`, group_by: 'month' }

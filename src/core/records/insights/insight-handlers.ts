@@ -150,7 +150,6 @@ export function createBriefOf({ db, clients, notes, insights, consentService, cl
   }
 }
 
-/** Statements in plan sections, which each template has under its own key. */
 function planOf({ sections }: SessionNote): Brief['plan'] {
   return sections
     .filter(({ key }) => /^(?:p|plan|recommendations|next_steps|aftercare)$/i.test(key))

@@ -13,7 +13,6 @@ export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'seg
   const analysis = withoutSessionBefore(whole)
   let lost = 0
   const placeAll = (evidence: readonly Evidence[]): Evidence[] => evidence.map(place).filter((placed) => placed !== null)
-  /** Keeps items with a source, or that never had one. */
   const keep = <Item extends Sourced>(items: readonly Item[]): Item[] =>
     items.flatMap((item) => {
       const evidence = placeAll(item.evidence)
@@ -41,7 +40,6 @@ const remarkOn = (lost: number): string =>
     ? 'One point of this analysis named words that do not stand in the transcript; it is left out.'
     : `${lost} points of this analysis named words that do not stand in the transcript; they are left out.`
 
-/** The whole segment, since the exact position is unknown. */
 const stretchOf = ({ segment_id, start_ms, end_ms }: Evidence) => ({
   from_segment_id: segment_id,
   to_segment_id: segment_id,

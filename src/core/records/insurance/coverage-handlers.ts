@@ -61,7 +61,6 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
     }
   }
 
-  /** For services that don't store results: locally stored answers. */
   async function answersHere(client_id: string): Promise<StoredCoverage[]> {
     const nothing = async (): Promise<StoredCoverage[]> => {
       throw new AppError('service-unreachable')
@@ -99,7 +98,6 @@ function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
 
 const questionHere = (client_id: string): string => `coverage answers ${client_id}`
 
-/** Null if the service supports only the published operations. */
 async function offered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()

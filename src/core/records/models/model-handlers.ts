@@ -26,7 +26,6 @@ interface Parts {
 
 export interface Models {
   readonly handlers: Handlers<Names>
-  /** Follows installs that resumed since the last start. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -121,7 +120,6 @@ interface Follower {
 
 const PAUSE = 1000
 
-/** Pushes install progress to all windows. */
 function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
   const stopping = new AbortController()
   let following: Promise<void> | null = null
@@ -130,7 +128,6 @@ function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
     for (let before = ''; !stopping.signal.aborted;) {
       await wait(PAUSE, stopping.signal)
       if (stopping.signal.aborted) return
-      // The service may be closing or unreachable.
       const list = await ask().catch(() => null)
       if (list === null) continue
       const now = JSON.stringify(list.data.map(({ state, operation }) => [state, operation]))

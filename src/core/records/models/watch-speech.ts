@@ -6,7 +6,6 @@ import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 
 interface Ports {
-  /** The embedded service, even if another one is configured. */
   readonly embedded: () => ServiceClient
   readonly settings: () => Settings
   readonly emit: Emit
@@ -15,7 +14,6 @@ interface Ports {
 
 export interface SpeechWatch {
   readonly speechReady: SpeechReady
-  /** Checks again and notifies windows of a change. */
   lookAgain(): void
   stop(): Promise<void>
 }
@@ -43,7 +41,6 @@ export interface SpeechReady {
   refresh(): Promise<boolean>
 }
 
-/** A configured server counts as ready; for local models ask the service. */
 function createSpeechReady(settings: () => Settings, embedded: () => ServiceClient): SpeechReady {
   let hasModels = false
   return {

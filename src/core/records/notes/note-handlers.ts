@@ -29,7 +29,6 @@ interface Parts {
   readonly clock: Clock
   readonly settings: () => Settings
   readonly draftRequests: DraftRequests
-  /** The note has an unresolved conflict. */
   readonly isAsked: (noteId: string) => boolean
 }
 

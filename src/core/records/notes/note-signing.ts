@@ -12,7 +12,6 @@ export function hashAsPut(note: NoteBody & Pick<Note, 'redacted'>): string {
   return redacted?.content_hash === hash ? (redacted.put_hash ?? hash) : hash
 }
 
-/** Chained to the previous addendum, or to the signature. */
 export function addendumHash(addendum: Omit<Addendum, 'content_hash'>, previousHash: string): string {
   return sha256(canonicalAddendum(addendum, previousHash))
 }

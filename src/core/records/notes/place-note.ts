@@ -20,7 +20,6 @@ function placeStatement(statement: Statement, place: Place): Statement {
   const evidence = placeAll(statement.evidence, place)
   if (evidence.length === statement.evidence.length) return { ...statement, evidence }
   const doubt = statement.doubt ?? lostSource
-  // Without a source, it can't count as stated.
   const support = evidence.length === 0 && statement.support === 'stated' ? 'paraphrase' : statement.support
   return { ...statement, evidence, support, doubt }
 }

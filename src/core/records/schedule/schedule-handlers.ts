@@ -84,7 +84,6 @@ interface WorkingTimeParts {
   readonly clock: Clock
 }
 
-/** Stored by the service; the last answer is cached in memory and marked as old. */
 function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
   let last: WorkingTime | null = null
   return { read, setHours, addTimeOff, removeTimeOff }
@@ -163,7 +162,6 @@ function book(parts: BookParts, input: ScheduleBook): Session[] {
 
 type Move = ScheduleBook['moves'][number]
 
-/** Orders moves so that each target slot is free; the service receives them in this order. */
 function inFreeOrder(sessions: SessionRepository, moves: readonly Move[]): Move[] {
   const left = [...moves]
   const order: Move[] = []

@@ -26,7 +26,6 @@ export function endOf(session: { starts_at: string; duration_minutes: number }):
   return new Date(Date.parse(session.starts_at) + session.duration_minutes * 60_000).toISOString()
 }
 
-/** Normalized, so times compare as text. */
 export function instant(time: string): string {
   return new Date(time).toISOString()
 }

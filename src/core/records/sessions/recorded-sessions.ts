@@ -27,7 +27,6 @@ interface Parts {
   readonly speechReady: SpeechReady
 }
 
-/** Session effects of a recording; call in the transaction that stores it. */
 export interface RecordedSessions {
   onStarted(recording: Recording): void
   onFinished(recording: Recording, wasCutOff: boolean): void

@@ -95,7 +95,6 @@ type RecordingSummary = NonNullable<SessionRow['recording']>
 interface SessionRows {
   get(id: string): SessionRow | null
   list(filter: { client_id?: string | undefined; from?: string | undefined; to?: string | undefined }): SessionRow[]
-  /** Completed sessions without a signed note, oldest first. */
   unfinished(): SessionRow[]
 }
 

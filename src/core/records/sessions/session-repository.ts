@@ -5,7 +5,6 @@ export interface SessionRepository {
   find(id: string): Session | null
   insert(session: Session): void
   update(session: Session): void
-  /** True if another session still to be held overlaps. */
   overlaps(session: Pick<Session, 'id' | 'starts_at' | 'ends_at'>): boolean
   serviceVersion(id: string): number | null
   keepServiceVersion(id: string, version: number): void

@@ -100,7 +100,6 @@ function sectionsOfExample(text: string): { name: string; sections: TemplateSect
   }
 }
 
-/** Recognizes `# Plan`, `Plan:`, `PLAN`, `**Plan**`, and `Plan: text` after a short heading. */
 function headingOf(line: string): string | null {
   const bare = line
     .trim()
@@ -117,7 +116,6 @@ function headingOf(line: string): string | null {
   return isShouted ? `${tidy.charAt(0)}${tidy.slice(1).toLowerCase()}` : tidy
 }
 
-/** Short, with a known heading word, and not speech. */
 function isHeading(title: string): boolean {
   const isKnown = meanings.slice(0, -1).some(([words]) => words.test(title)) || usual.test(title)
   return isKnown && title.split(/\s+/).length <= 4 && !spoken.test(title)
@@ -132,7 +130,6 @@ function emptyOf(holds: readonly ContentKind[], title: string): TemplateSection[
   return holds.includes('risk') || holds.includes('medication') ? 'not_assessed' : 'not_stated'
 }
 
-/** Gives general content to the first suitable section if no section holds it. */
 function withSomewhereToSay(sections: readonly TemplateSection[]): TemplateSection[] {
   if (sections.some(({ holds }) => holds.includes('said'))) return [...sections]
   const first = sections.findIndex(({ holds }) => holds.length > 0 && !holds.includes('plan') && !holds.includes('interventions'))

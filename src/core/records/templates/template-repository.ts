@@ -3,7 +3,6 @@ import type { Sqlite } from '#base/sqlite.ts'
 
 export interface TemplateRepository {
   list(): OwnTemplate[]
-  /** Includes removed ones, because notes use them. */
   find(id: string): OwnTemplate | null
   put(template: OwnTemplate): void
   remove(id: string, at: string): void

@@ -35,7 +35,6 @@ export function joinPieces(pieces: readonly HeardPiece[]): Joined {
   }
 }
 
-/** Maps speaker ids of a piece to the whole transcript; speakers beyond the limit stay unassigned. */
 function speakersOf({ speakers }: Transcript, piece: number | null, known: Map<string, Speaker>): Map<string, string> {
   const ids = new Map<string, string>()
   for (const speaker of speakers) {
@@ -49,7 +48,6 @@ function speakersOf({ speakers }: Transcript, piece: number | null, known: Map<s
   return ids
 }
 
-/** True if the role and label identify exactly one speaker. */
 function isTold({ role, label }: Speaker, speakers: readonly Speaker[]): boolean {
   if (role === 'unknown' && numbered.test(label)) return false
   return speakers.filter((other) => other.role === role && other.label === label).length === 1
@@ -70,6 +68,5 @@ function onWholeClock(segment: Segment, start_ms: number, length: number): Segme
   }
 }
 
-/** Voices are not comparable across pieces. */
 const voiceOf = ({ voice }: Segment, piece: number) =>
   voice === undefined ? {} : { voice: `${piece + 1} ${voice}`.slice(0, 64) }

@@ -23,7 +23,6 @@ export function factsAfter(facts: readonly SpeakerFact[], before: Voiced, after:
   return said.toSorted((left, right) => left.start_ms - right.start_ms)
 }
 
-/** Applies speaker assignments to a new transcript. Returns the same object if nothing changes. */
 export function applyFacts<Whole extends Voiced>(transcript: Whole, facts: readonly SpeakerFact[]): Whole {
   if (facts.length === 0) return transcript
   const people = peopleOf(transcript.speakers, facts)
@@ -135,7 +134,6 @@ function isSamePerson(left: Speaker | null, right: Speaker | null): boolean {
   return left.id === right.id && personKey(left) === personKey(right)
 }
 
-/** Splits a turn where the speaker changes; null if the words don't match the text. */
 function cutAtWords(segment: Segment, speakers: readonly (string | null)[]): Segment[] | null {
   const runs = wordRuns(segment, () => speakers)
   return (

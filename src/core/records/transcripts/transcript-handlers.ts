@@ -112,7 +112,6 @@ function store(parts: Parts, change: Change, { transcript, session, action, serv
   return transcript
 }
 
-/** Stores speaker assignments made on an engine's transcript. */
 function keepFacts({ speakerFacts, recordingOf }: Parts, before: SessionTranscript, after: SessionTranscript): void {
   const recording = recordingOf(after.session_id)
   const isTyped = [typedEngine.name, importEngine.name].includes(before.engine.name)

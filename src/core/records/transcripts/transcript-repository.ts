@@ -8,14 +8,12 @@ export interface TranscriptRepository {
   find(id: string): SessionTranscript | null
   idOf(sessionId: string): string | null
   put(transcript: SessionTranscript, sessionStart: string, serviceVersion: number | null): void
-  /** Renumbers rows, because search order follows session start. */
   move(sessionId: string, sessionStart: string): void
   serviceVersion(id: string): number | null
   keepServiceVersion(id: string, version: number): void
 }
 
 const fields = 'id, session_id, language, duration_ms, speakers, engine, created_at, updated_at, version'
-/** Row ids per transcript; above the contract's segment limit. */
 const ROWS_PER_TRANSCRIPT = 65_536
 /** About year 6300: later row ids lose precision. Also keeps mistyped years working. */
 const lastSecond = Math.floor(Number.MAX_SAFE_INTEGER / ROWS_PER_TRANSCRIPT) - 1_000_000_000

@@ -88,7 +88,6 @@ export async function cutSpeech(ogg: AsyncIterable<Uint8Array>, stretches: reado
       continue
     }
     if (page.packets.length === 0) continue
-    // All packets have the same length; only the last page may end inside one.
     perPacket ||= (page.granule - position) / page.packets.length
     for (const [at, packet] of page.packets.entries()) {
       const ms = (position + at * perPacket) / SAMPLES_PER_MS
@@ -146,13 +145,11 @@ interface Stretch {
   readonly end_ms: number
 }
 
-/** Trim turn edges, which are imprecise and may contain another speaker. */
 const EDGE_MS = 250
 const MIN_TURN_MS = 1500
 /** As long as the read-aloud sample. */
 const MAX_MS = 18_000
 
-/** The therapist's longest turns, until there is enough speech. */
 export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | 'speakers'>): Stretch[] {
   const own = new Set(speakers.filter(({ role }) => role === 'therapist').map(({ id }) => id))
   const turns = segments

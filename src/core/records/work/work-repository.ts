@@ -15,7 +15,6 @@ export interface WorkRepository {
 }
 
 export const idle: Work = { state: 'idle', progress: 0, error: null }
-/** Stopped by the therapist; not a failure. */
 export const cancelled: Work = { state: 'idle', progress: 0, error: 'cancelled' }
 export const waiting: Work = { state: 'waiting', progress: 0, error: null }
 export const failed = (error: string): Work => ({ state: 'failed', progress: 0, error })

@@ -138,9 +138,7 @@ async function orAborted<Result>(result: Promise<Result>, signal: AbortSignal): 
   }
 }
 
-/** No answer; a retry may succeed. */
 export class Unanswered extends AppError {
-  /** Retry delay in ms from the gateway, or null. */
   readonly afterMs: number | null
 
   constructor(detail: string, afterMs: number | null) {

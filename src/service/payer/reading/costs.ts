@@ -5,7 +5,6 @@ import { isIndividual } from './relevant.ts'
 
 type Levels = Coverage['mental_health']['deductible']
 export type Costs = Pick<Coverage['mental_health'], 'copay' | 'coinsurance_percent' | 'deductible' | 'out_of_pocket'>
-/** Records the lines behind a value and returns the value. */
 export type Keep = <Value>(field: string, found: Found<Value>) => Value | null
 
 /** EB06: visit, day, episode; absent means visit too. */
@@ -132,7 +131,6 @@ export function settle<Value extends string | number | object>(
     : { value: null, rows, conflict: said.map(({ text }) => text) }
 }
 
-/** Uses the nearest tier that states a value. */
 export function settleNearest<Value extends string | number | object>(
   tiers: readonly (readonly RawBenefit[])[],
   read: (benefit: RawBenefit) => Value | null,

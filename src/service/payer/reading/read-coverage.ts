@@ -54,7 +54,6 @@ function statusOf({ rejections }: EligibilityRaw, said: 'active' | 'inactive' | 
   return isNotFound(rejections) ? 'not_found' : 'unknown'
 }
 
-/** The requested network; for `auto`, in-network if any line mentions it. */
 function networkOf(tiers: Tiers, { network }: Asked): Network | 'unknown' {
   const lines = [...tiers.mentalHealth, ...tiers.officeVisit, ...tiers.wholePlan].flat()
   const isSpokenOf = (side: Network): boolean => lines.some((line) => holdsIn(line, side))

@@ -18,13 +18,11 @@ const officeVisit = '98'
 const wholePlan = '30'
 
 export interface Tiers {
-  /** Tiers, each less specific than the one before. */
   readonly mentalHealth: readonly (readonly RawBenefit[])[]
   readonly officeVisit: readonly (readonly RawBenefit[])[]
   readonly wholePlan: readonly (readonly RawBenefit[])[]
 }
 
-/** The patient's lines by tier. Lines for other procedures are ignored. */
 export function tiersOf(benefits: readonly RawBenefit[], asked: Asked): Tiers {
   const patients = benefits.filter(({ whose }) => whose === 'dependent')
   const mine = (patients.length > 0 ? patients : benefits).filter((benefit) => isForPlace(benefit, asked))

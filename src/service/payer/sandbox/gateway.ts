@@ -8,7 +8,6 @@ import type { PayerGateway } from '../port.ts'
 import { readResponse, groupsOf, levelCodes, levelsOf } from '../x12/response.ts'
 import { isSandboxPayer } from '../port.ts'
 
-/** Answers a 270 with a 271: echoes levels, names and trace, then adds the member's benefits. */
 function answerInquiry(text: string, at_ms: number): string {
   const { transactions } = readInterchange(text)
   const inquiry = transactions.find(({ code }) => code === '270')
@@ -38,7 +37,6 @@ function answerInquiry(text: string, at_ms: number): string {
 interface Known {
   readonly about: readonly string[]
   readonly lines: readonly string[]
-  /** AAA segments by level code. */
   readonly refusals: Readonly<Record<string, readonly string[]>>
 }
 

@@ -107,7 +107,6 @@ function entityOf(entity: StediBenefit['benefitsRelatedEntities'][number]): RawE
   }
 }
 
-/** DTP01 codes for this API's names. */
 const qualifiers: Readonly<Record<string, string>> = {
   plan: '291',
   planBegin: '346',
@@ -144,8 +143,6 @@ function jsonOf(text: string): unknown {
     return null
   }
 }
-
-/** Response of `POST /change/medicalnetwork/eligibility/v3`; unused fields are ignored. */
 
 const text = z.union([z.string(), z.number()]).transform(String)
 const words = text.nullish().transform((value) => value ?? null)

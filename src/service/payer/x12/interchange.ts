@@ -22,7 +22,6 @@ export interface Interchange {
 }
 
 export interface Transaction {
-  /** ST01: 270, 271, 999. */
   readonly code: string
   readonly segments: readonly Segment[]
 }

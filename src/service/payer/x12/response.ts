@@ -133,7 +133,6 @@ function dateOf(text: string): string | null {
   return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== date ? null : date
 }
 
-/** HL03 codes of this guide. */
 export const levelCodes = { payer: '20', provider: '21', subscriber: '22', dependent: '23' } as const
 
 export interface Level {

@@ -45,7 +45,6 @@ function readCues(blocks: readonly Line[][]): Turn[] {
   return foldStray(turns, speakingLabels(turns.flatMap((turn) => turn.label ?? [])))
 }
 
-/** Merges a false label back into the text. */
 function foldStray(turns: readonly Turn[], people: ReadonlySet<string>): Turn[] {
   const folded: Turn[] = []
   for (const turn of turns) {
@@ -60,7 +59,6 @@ function foldStray(turns: readonly Turn[], people: ReadonlySet<string>): Turn[] 
 }
 
 function readCue(block: readonly Line[]): Turn[] {
-  // An optional cue id precedes the timing line.
   const timing = block.slice(0, 2).findIndex((line) => line.text.includes('-->'))
   if (timing < 0) throw unreadable(`Line ${block[0]!.number}: expected the times of a caption.`)
   const line = block[timing]!
@@ -78,7 +76,6 @@ function readCue(block: readonly Line[]): Turn[] {
   ).map((voice) => ({ ...voice, start_ms: start, end_ms: end }))
 }
 
-/** `<v Name>words</v>` or `Name: words`; a cue may have several. */
 function readVoices(payload: string): { label: string | null; text: string }[] {
   const parts = payload.split(/<v(?:\.[^\s>]*)?\s+([^>]+)>/i)
   const voices = parts.length > 1 ? fromVoiceTags(parts) : fromLines(payload.split('\n'))
@@ -138,7 +135,6 @@ export function splitLabel(line: string): { label: string | null; text: string }
   return { label: match[1]!.trim(), text: match[2]!.trim() }
 }
 
-/** `01:02:03.456`, `02:03,456` or `02:03` to milliseconds; null if invalid. */
 function parseTime(text: string): number | null {
   const match = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?$/.exec(text.trim())
   if (match === null) return null

@@ -25,7 +25,6 @@ export function importTranscript(fileName: string, content: Uint8Array, people: 
   return fromTurns(format === 'vtt' ? readVtt(text) : format === 'srt' ? readSrt(text) : readPlainText(text), people)
 }
 
-/** By file extension, unless the content clearly differs. */
 function formatOf(fileName: string, text: string): Format {
   const ending = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase()
   if (ending === 'json' || ending === 'vtt' || ending === 'srt') return ending
@@ -58,7 +57,6 @@ function fromTurns(turns: readonly Turn[], people: KnownPeople): ImportedTranscr
   return finish(speakers, segments)
 }
 
-/** Compare labels without case: `T` and `t` are one person. */
 function keyOf(label: string): string {
   return foldName(label) || label
 }
