@@ -53,7 +53,7 @@ export function transcriptThere({ session_id, language, duration_ms, speakers, s
 
 export const hashOf = (content: unknown): string => sha256(canonicalJson(content))
 
-/** Content, signature and addenda. Excludes the signing key, which the practice assigns. */
+/** Content, signature and addenda. Excludes `signed_by`, which the service sets from the API key. */
 export function noteFingerprint(note: Pick<Note, 'signature' | 'addenda'> & Parameters<typeof contentHash>[0]): Fields {
   return { content: contentHash(note), signature: note.signature, addenda: note.addenda }
 }

@@ -71,7 +71,7 @@ export async function openUpload(
 }
 
 /**
- * Requires an upload to be complete; recordings on this device always are.
+ * Requires an upload to be complete. An id without an upload is a recording, which is always complete.
  * @throws AppError `not-found`, `gone`, `conflict`, and content errors
  */
 export async function requireWhole(
