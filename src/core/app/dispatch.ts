@@ -8,10 +8,7 @@ import { convert } from '#base/sqlite.ts'
 
 export type AnyHandler = (input: unknown) => unknown
 
-/**
- * One call of the bridge: parsed in, handled, parsed out. Expected failures become data; a bug is logged by its kind
- * alone, as its message may hold what somebody said.
- */
+/** Expected failures become data. Bugs are logged by kind only, because messages may hold clinical text. */
 export async function dispatch(
   log: Log,
   handlerOf: (name: MethodName) => AnyHandler,
@@ -45,7 +42,7 @@ function failureOf(log: Log, name: string, error: unknown): BridgeError {
   return { code, ...(detail === undefined ? {} : { detail }), ...(fields.length === 0 ? {} : { fields }) }
 }
 
-/** The issue's own words where they are ours (custom); zod's may quote the value. */
+/** Use our own messages (custom); zod's may quote the value. */
 function fieldOf(issue: z.core.$ZodIssue): FieldProblem {
   const message = issue.code === 'custom' || issue.code === 'too_small' ? issue.message : 'This needs another value.'
   return { pointer: pointerOf(issue.path), code: issue.code, message }

@@ -5,7 +5,6 @@ import { ownTemplateId, type Template } from '#contract/model/template.ts'
 import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 
-/** What goes onto the pages of an exported note or transcript. */
 export function exportSources(parts: Repositories & { settings: () => Settings }): Pick<ExportPorts, 'note' | 'transcript'> {
   const { clients, sessions, transcripts, notes, templates, settings } = parts
   return {

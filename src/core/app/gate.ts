@@ -20,16 +20,17 @@ const isDamage = (error: unknown): boolean => error instanceof AppError && error
 
 const WATCH_MS = 1000
 
-/** In the audit chain. */
 const codeMade = { proven: 'access.recovery-code-made', unproven: 'access.recovery-code-made-unproven' } as const
 
 /**
+ * Vault phases:
+ *
  *   starting --> first_run --create--> ready --lock--> locked --unlock, retry--> ready
  *      |-----------------------------> ready
  *      |--> locked
  *      +--> trouble --unlock (recovery code), retry--> ready
  *
- * Ways between the phases are taken one at a time.
+ * Transitions run one at a time.
  */
 export class Gate {
   readonly #ports: CorePorts
@@ -46,7 +47,7 @@ export class Gate {
     this.#vault = { folder, keychain, clock, log, migrations }
     const unknown = { trouble: null, protection: null, keychain_available: false, recording_id: null }
     this.#state = { phase: 'starting', ...unknown, shell, app_version, platform, data_folder: folder }
-    setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // asked again in a second
+    setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // retried every second
   }
 
   get state(): AppState {
@@ -59,7 +60,7 @@ export class Gate {
 
   readonly handlers: Handlers<GateMethods> = {
     'app.state': () => this.#state,
-    // The shell acts on these three; they are answered here so that they can be answered under the lock.
+    // The shell acts on these three; answering here lets them work while locked.
     'app.handedOver': () => ({}),
     'app.copied': () => ({ cleared_after_s: null }),
     'app.selfTested': () => ({}),
@@ -70,7 +71,6 @@ export class Gate {
       this.#inTurn(async () => {
         if (this.#profile === null) return {}
         const closed = this.#shut()
-        // Shown before it waits: from here on nothing of the records is answered.
         this.#show({ phase: 'locked' })
         await closed
         await this.#watchUnderLock()
@@ -92,7 +92,6 @@ export class Gate {
     },
   }
 
-  /** Opens by itself what the keychain can open, unless it is to stay locked. */
   begin(isLocked: boolean): Promise<void> {
     return this.#inTurn(() => this.#begin(isLocked))
   }
@@ -101,7 +100,7 @@ export class Gate {
     return this.#inTurn(() => this.#shut())
   }
 
-  /** Closing waits for what is under way, so that nothing meets a closed database. */
+  /** Closing waits for running calls, so none meets a closed database. */
   async during<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const call = work()
     if (name.startsWith('vault.')) return call
@@ -130,14 +129,14 @@ export class Gate {
     try {
       await this.#enter(vault)
     } catch (error) {
-      // The records are made, and this is the only time their recovery code can be shown.
+      // Don't throw: the vault exists, and this is the only time its recovery code is shown.
       this.#ports.log.error('profile.not-opened', { kind: errorKind(error) })
       this.#show({ phase: 'trouble', trouble: 'disk-failed' })
     }
     return { recovery_code }
   }
 
-  /** A trouble becomes the phase; a refusal (a wrong passphrase) is the caller's and changes nothing. */
+  /** Damage becomes the phase; a refusal such as a wrong passphrase goes to the caller and changes nothing. */
   async #open(unlock: () => Promise<OpenVault>): Promise<void> {
     try {
       await this.#enter(await unlock()).catch(async (error: unknown) => {
@@ -172,7 +171,7 @@ export class Gate {
     await profile?.close()
   }
 
-  /** A recording goes on while the records are locked, so its id is part of the app's state. */
+  /** Recordings continue while locked, so the app state carries their id. */
   readonly #emit: Emit = (name, payload) => {
     this.#ports.emit(name, payload)
     if (name !== 'recording.changed') return
@@ -195,8 +194,8 @@ export class Gate {
   }
 
   /**
-   * Only with the records open. The audit chain has it before anything is changed, and then how it ended; a disk that
-   * takes no more by then must not cost the answer, which may be the only sight of a new code.
+   * Audits the attempt before the change, then the outcome. A full disk must not lose the answer: it may be the only view of a
+   * new code.
    */
   #audited<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
@@ -222,7 +221,7 @@ export class Gate {
     })
   }
 
-  /** The change is saved in either case. The next opening writes it into the records too. */
+  /** The change is already saved; the next opening copies it into the records. */
   #keepKeys(): void {
     try {
       if (this.#opened !== null) keepKeys(this.#vault, this.#opened)
@@ -241,7 +240,7 @@ export class Gate {
     return (await this.#ports.append.status()).find(isFedUnderLock)?.recording_id ?? null
   }
 
-  /** A window that is gone records nothing, and under the lock nothing else notices. */
+  /** Detects recordings that ended while locked, e.g. after a window crash. */
   async #watchUnderLock(): Promise<void> {
     if (this.#state.phase !== 'locked') return
     const recording_id = await this.#recordingUnderWay()

@@ -5,7 +5,6 @@ import { Gate } from './gate.ts'
 
 export type { Core, CorePorts, EmbeddedService, ServiceFactory } from './core-ports.ts'
 
-/** The app without a window: opens what can be opened, and answers every call of the bridge. */
 export async function openCore(ports: CorePorts): Promise<Core> {
   const gate = new Gate(ports)
   await gate.begin(ports.start_locked === true)

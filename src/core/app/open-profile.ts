@@ -47,18 +47,16 @@ export type GateMethods =
   | Extract<MethodName, `vault.${string}`>
 export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.append'>
 
-/** The app with its records open. */
 export interface Profile {
   readonly handlers: Handlers<ProfileMethods>
-  /** Of the ways in to these records. @param outcome as in `AuditEntry` */
+  /** Audits access to the vault. @param outcome as in `AuditEntry` */
   auditAccess(action: string, outcome: string): void
   lastAccess: Audit['lastDone']
-  /** A call failed as it would on a damaged file. */
   suspectDamage(): void
   media(request: Request): Promise<Response>
-  /** Before it closes: what is under way and would take long gives up, and nobody elsewhere is asked or waited for any more. */
+  /** Call before `close`: aborts long calls and all remote requests. */
   beginClose(): void
-  /** Stops sending, closes the service and the vault, and with them every key. */
+  /** Stops sync, closes service and vault, and zeroes all keys. */
   close(): Promise<void>
 }
 
@@ -107,7 +105,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   await recordings.ready.then(comparison.atOpening).catch((error: unknown) => giveUp(service, error))
   for (const loop of loops) loop.start()
   offers.lookAtKept()
-  // In this order: what ends in between is seen by one of the two.
+  // In this order, so neither misses an install that ends in between.
   void models.start().then(() => speech.lookAgain())
   return {
     handlers,
@@ -149,7 +147,7 @@ interface CutOff extends Pick<Records, 'signIns'> {
 
 function cutOff({ signIns, service, closing, loops }: CutOff): void {
   signIns.close()
-  // First: to them being cut off would be an answer. Closing waits for their end.
+  // Stop the loops before aborting requests, or they would treat the abort as an answer.
   for (const loop of loops) void loop.stop()
   closing.abort(new AppError('cancelled', 'The records are being closed.'))
   service.beginClose()
@@ -161,13 +159,11 @@ async function giveUp(service: EmbeddedService, error: unknown): Promise<never> 
 }
 
 interface Connecting {
-  /** In this process. */
   readonly service: EmbeddedService['fetch']
   readonly closing: AbortSignal
   readonly onQuota: Sync['onQuota']
 }
 
-/** The service of the moment, and the one on this laptop. */
 function connect(
   { fetch, clock, timer, wait_for_days: wait }: CorePorts,
   { settings, serviceKeys: keys }: Records,
@@ -194,7 +190,7 @@ async function openEmbedded(
   let repaired: ReadOut | null = null
   try {
     if (records.moving.get()?.old_store !== 'erased') restoreRenamed(file, key)
-    // Before the store is made anew, so that a crash in between tells everything again as well.
+    // Before the store is recreated, so a crash in between repeats the full push.
     const isLost = isNew(file) && records.settings().service_address === null
     if (isLost && reportLostService(records)) ports.log.warn('service.store-lost')
     const service = await ports.openService({
@@ -264,6 +260,6 @@ function serveMedia(playback: Serve, exported: Serve): Serve {
 function speechServer(settings: Settings, key: string | null): SpeechSettings | null {
   const { speech_address: address, speech_model: model, speech_engine: engine, language } = settings
   if (engine === 'server' && address !== null) return { engine, address, model, key, language }
-  // Sound goes to an address only where a server was chosen.
+  // Send audio to an address only if a server engine is selected.
   return { engine: engine === 'local' ? engine : 'none', address: '', model: null, key: null, language }
 }

@@ -27,7 +27,6 @@ import type { Records } from './profile-records.ts'
 
 type Guards = Pick<Parameters<typeof consentHandlers>[0], 'stopUnconsented' | 'takeBackWork'>
 
-/** Clients, their consents and sessions. Who is no longer agreed with is not recorded on, and work on them ends. */
 function peopleHandlers(records: Records, guards: Guards) {
   return {
     ...clientHandlers(records),
@@ -51,7 +50,6 @@ interface Working {
   readonly abandon: Sync['abandon']
 }
 
-/** What is kept here, and the work on it. */
 export function recordHandlers(records: Records, working: Working) {
   const { guards, recordings, kept, requests, speech, merge, abandon } = working
   return {
@@ -82,7 +80,6 @@ interface Asking {
   readonly exports: Exports
 }
 
-/** What the service of the moment is asked for as it is needed. */
 export function askingHandlers(records: Records, { offers, kept, audio, exports }: Asking) {
   const keptAnswers = createKeptAnswers(records.db, records.clock)
   const { client } = offers

@@ -14,7 +14,6 @@ interface Parts extends Repositories, RecordedSessions {
   readonly emit: Emit
 }
 
-/** The recordings of this profile, told about sessions, clients and consents. */
 export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Parts): Recordings {
   const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts
   const sessionOf = (id: string): Session => {
@@ -39,7 +38,7 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Parts)
   })
 }
 
-/** After consent was revoked or somebody joined: sound that not everyone has agreed to stops at once. */
+/** After a revocation or a new participant: stops recordings without full consent. */
 export function stopWhereUnconsented(
   recordings: Recordings,
   { sessions, consentService }: Repositories,

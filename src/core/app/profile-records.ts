@@ -18,7 +18,6 @@ import { createOutbox, type Outbox } from '#core/outbox/outbox.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { CorePorts } from './core-ports.ts'
 
-/** What all handlers share: rows, the way to change them, and what is known about the therapist. */
 export interface Records extends Repositories {
   readonly db: Sqlite
   readonly settingsRepository: SettingsRepository
@@ -48,7 +47,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   const audit = createAudit(db, clock)
   const outbox = createOutbox(db, clock)
   const change = createChange({ db, clock, audit, outbox, emit })
-  // Cut off right after the vault was made, its therapist is still to be given an id.
+  // Set the id if a crash interrupted the first start.
   if (settings().therapist_id === '') settingsRepository.put({ therapist_id: newId(clock) })
   const draftModels = openDraftModels(ports.folder, ports.resources, ports.is_packaged === true)
   return {

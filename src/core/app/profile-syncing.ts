@@ -31,7 +31,6 @@ export interface Syncing {
   readonly comparison: Comparison
 }
 
-/** What is told to the service, what others changed, and how the two come together. */
 export function openSyncing(
   ports: CorePorts,
   records: Records,

@@ -1,10 +1,8 @@
 import { unlessAborted } from '#client/patience.ts'
 
 /**
- * Requests to what is elsewhere, for as long as the records are open: what is asked when they are closed ends there and
- * then, its answer with it, whether or not anybody gave the request a signal of its own.
- *
- * @param closing its reason is what they end with
+ * Aborts remote requests and their response bodies when the vault closes, even without a signal of their own.
+ * @param closing its reason becomes the error
  */
 export function untilClosed(fetch: typeof globalThis.fetch, closing: AbortSignal): typeof globalThis.fetch {
   return (asked, init) => {

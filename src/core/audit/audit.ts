@@ -3,22 +3,19 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** What was done to which record. Ids and codes only: never a name, a text or a value. */
+/** Ids and codes only: never a name, a text or a value. */
 export interface AuditEntry {
-  /** Record and verb, e.g. `note.signed`. */
   readonly action: string
   readonly subject_id: string
   readonly client_id?: string | null
-  /** `done`, or the code of the refusal. */
+  /** `done`, or the error code. */
   readonly outcome?: string
 }
 
 export interface Audit {
-  /** Belongs into the transaction of the change it tells of. */
+  /** Call in the transaction of the change. */
   append(entry: AuditEntry): void
-  /** The last that was done of these, and when. */
   lastDone(actions: readonly string[]): { readonly action: string; readonly at: string } | null
-  /** The number of the first entry that was altered, or null where the chain is whole. */
   verify(): number | null
 }
 
@@ -35,7 +32,7 @@ interface AuditRow {
 
 const firstHash = '0'.repeat(64)
 
-/** Each entry holds the hash of the one before, so that nothing can be altered or taken out unseen. */
+/** Hash chain: each entry includes the previous hash, so changes and removals are detectable. */
 export function createAudit(db: Sqlite, clock: Clock): Audit {
   const last = db.prepare('select sequence, hash from audit order by sequence desc limit 1')
   const insert = db.prepare(`

@@ -18,22 +18,18 @@ export interface ExportPorts {
   /** @throws AppError `not-found` */
   transcript(sessionId: string): Promise<TranscriptExport>
   clock: Clock
-  /** The app's resources folder; the PDF's font lies in it under fonts/. */
   resources: string
 }
 
 export interface Exports {
   handlers: Handlers<'exports.note' | 'exports.noteText' | 'exports.transcript'>
-  /** A ticket for a file that somebody else has made. */
   issue(stem: string, format: ExportFormat, bytes: Buffer): ExportTicket
-  /** Answers GET /exports/{id}, once for each ticket. */
+  /** Answers GET /exports/{id}, once per ticket. */
   serve(request: Request): Promise<Response>
-  /** Drops and zeroes what waits to be fetched. */
   clear(): void
 }
 
 const LIFETIME_MS = 5 * 60_000
-/** More than a person asks for in five minutes; the oldest goes first. */
 const MAX_WAITING = 20
 
 const mediaTypes = {
@@ -53,7 +49,7 @@ interface Waiting {
   readonly until: number
 }
 
-/** Exported files are made in memory and fetched by the window; on our side they never touch the disk. */
+/** Exports are built in memory and never written to disk here. */
 export function createExports(ports: ExportPorts): Exports {
   const waiting = new Map<string, Waiting>()
 
@@ -119,7 +115,7 @@ function headersOf(ticket: ExportTicket, length: number): Record<string, string>
   }
 }
 
-/** For pasting into a record system: headings, hyphens, plain characters, lines ended as Windows wants them. */
+/** Plain text to paste into an EHR: ASCII punctuation, CRLF. */
 export function noteText(document: NoteDocument): string {
   const blocks = [
     [document.title.toUpperCase(), ...(document.mark === null ? [] : [document.mark])],
@@ -136,7 +132,7 @@ function bullet(statement: string): string {
   return `- ${statement.replace(/\n+/g, '\n  ')}`
 }
 
-/** Older record systems turn typographic signs into question marks. Letters stay as they are. */
+/** Older EHRs replace typographic characters with question marks. Letters stay. */
 function typewriter(text: string): string {
   return text
     .replace(/[\u2018\u2019\u201a\u2032]/g, "'")
@@ -159,10 +155,7 @@ function transcriptText(transcript: Transcript): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/**
- * WebVTT (W3C), one cue a segment with a voice span. A segment without times among others that have them stands as a
- * comment where it was said: nothing is left out, and no time is made up.
- */
+/** WebVTT (W3C), one cue per segment. A segment without times becomes a comment, so nothing is dropped or invented. */
 function transcriptVtt(transcript: Transcript): string {
   if (transcript.segments.length > 0 && transcript.segments.every(({ start_ms }) => start_ms === null)) {
     throw new AppError(
@@ -176,7 +169,7 @@ function transcriptVtt(transcript: Transcript): string {
     const text = escapeCue(cleanLine(segment.text))
     const voice = escapeCue(name(segment))
     if (segment.start_ms === null) return `NOTE ${voice}: ${text}`
-    // Where the engine gave no end, the cue lasts until something else is said; it must last.
+    // Without an end time, a cue lasts until the next one; it must be longer than 0.
     const next = segments.slice(index + 1).find(({ start_ms }) => start_ms !== null)?.start_ms ?? transcript.duration_ms ?? 0
     const end = Math.max(segment.end_ms ?? next, segment.start_ms + 1)
     return `${clockOf(segment.start_ms)} --> ${clockOf(end)}\n<v ${voice}>${text}</v>`
@@ -188,7 +181,6 @@ function transcriptJson(transcript: Transcript): string {
   return `${JSON.stringify(transcript, null, 2)}\n`
 }
 
-/** Cues must start in order; one without a time stays behind the one it followed. */
 function inTime(segments: readonly Segment[]): Segment[] {
   let last = 0
   const keyed = segments.map((segment) => ({ segment, at: (last = segment.start_ms ?? last) }))
@@ -204,7 +196,6 @@ function escapeCue(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** hh:mm:ss.mmm; hours grow as they must. */
 function clockOf(milliseconds: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
   const rest = String(milliseconds % 1000).padStart(3, '0')

@@ -15,16 +15,13 @@ import {
   moment,
 } from './words.ts'
 
-/** What a note says on paper, before any format: the one model that PDF, DOCX and plain text are made from. */
 export interface NoteDocument {
-  /** Without the client's name: names of files show in lists, backups and mail. */
+  /** Without the client's name, because file names appear in lists, backups and mail. */
   readonly file_stem: string
   readonly language: 'en'
   readonly paper: 'LETTER' | 'A4'
   readonly title: string
-  /** What every page says of a note that is not simply signed. */
   readonly mark: string | null
-  /** Client and session, at the head of every page. */
   readonly head: { readonly client: string; readonly session: string }
   readonly fields: readonly { readonly label: string; readonly value: string }[]
   readonly sections: readonly { readonly title: string; readonly statements: readonly string[] }[]
@@ -89,7 +86,7 @@ function sessionRows(session: Session, zone: string): [string, string | null][] 
   ]
 }
 
-/** Payers want when it really began and ended; the plan stands only where that is not known. */
+/** Payers require actual times; use planned times only if those are unknown. */
 function timeRow(session: Session, zone: string): [string, string] {
   const isKnown = session.started_at !== null && session.finished_at !== null
   const from = isKnown ? session.started_at! : session.starts_at

@@ -8,16 +8,15 @@ import { marked, words } from './words.ts'
 type Pdf = PDFKit.PDFDocument
 type Part = PDFKit.PDFStructureElement
 
-/** Points, 72 to the inch. */
+/** Points, 72 per inch. */
 const margins = { top: 84, bottom: 72, left: 64, right: 64 }
 const LABEL_WIDTH = 104
-/** A heading needs its first lines below it on the same page. */
 const KEEP_WITH_HEADING = 64
 const ink = '#1d2420'
 const quiet = '#55605a'
 const rule = '#c9cfca'
 
-/** Tagged, with its language and its own fonts: PDF/A-2a, so that it reads the same in thirty years and to a screen reader. */
+/** Tagged PDF/A-2a with embedded fonts, for archiving and screen readers. */
 export async function notePdf(document: NoteDocument, fonts: string, clock: Clock): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: document.paper,
@@ -82,7 +81,6 @@ function paragraph(pdf: Pdf, root: Part, tag: string, text: string, { font = 're
   const options = { lineGap: size * 0.3, paragraphGap: 4 }
   const width = pdf.page.width - margins.left - margins.right
   const height = pdf.font(font, size).heightOfString(text, { width, ...options })
-  // A few lines stay together; a long paragraph may run over the page.
   if (height <= KEEP_WITH_HEADING) keep(pdf, height)
   root.add(
     pdf.struct(tag, {}, () => {
@@ -101,7 +99,6 @@ function hash(pdf: Pdf, root: Part, value: string): void {
   paragraph(pdf, root, 'P', `${words.hash}: ${value}`, { size: 8, colour: quiet })
 }
 
-/** Label and value side by side, read as one line. */
 function writeField(pdf: Pdf, root: Part, { label, value }: NoteDocument['fields'][number]): void {
   const width = pdf.page.width - margins.left - margins.right - LABEL_WIDTH
   pdf.font('regular', 9.5)
@@ -120,13 +117,13 @@ function keep(pdf: Pdf, height: number): void {
   if (pdf.y + height > pdf.page.height - margins.bottom) pdf.addPage()
 }
 
-/** Client and session above, standing and page number below, on every page; not part of what is read aloud. */
+/** Header and footer, marked as artifacts so screen readers skip them. */
 function writePageEdges(pdf: Pdf, document: NoteDocument): void {
   const { start, count } = pdf.bufferedPageRange()
   for (let page = start; page < start + count; page++) {
     pdf.switchToPage(page)
     const { width, height } = pdf.page
-    // Outside the margins text would start a new page.
+    // Text outside the margins would start a new page.
     pdf.page.margins = { top: 0, bottom: 0, left: margins.left, right: margins.right }
     edge(pdf, 'Top', 40, document.head.client, marked(document.head.session, document.mark))
     edge(pdf, 'Bottom', height - 48, document.signature?.line ?? document.mark ?? '', words.page(page - start + 1, count))
@@ -149,15 +146,11 @@ function edge(pdf: Pdf, side: 'Top' | 'Bottom', y: number, left: string, right: 
 
 const standIn = '□'
 
-/** The font pdfkit holds; its published types leave it out. */
 interface WithFont {
   _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }
 
-/**
- * Puts a box where the font has no letter, and says whether that happened: left alone, the letter would vanish from a
- * clinical document without a word. The font has Latin, Greek and Cyrillic.
- */
+/** Replaces characters missing in the font with a box and reports it, so they don't vanish silently. */
 function legible(pdf: PDFKit.PDFDocument, document: NoteDocument): { document: NoteDocument; isWhole: boolean } {
   const { font } = (pdf as unknown as WithFont)._font
   let isWhole = true

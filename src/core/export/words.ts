@@ -4,8 +4,6 @@ import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 
-/** The words of exported pages. */
-
 const templateTitles: Record<BuiltInTemplate, string> = {
   soap: 'SOAP note',
   dap: 'DAP note',
@@ -20,7 +18,6 @@ const templateTitles: Record<BuiltInTemplate, string> = {
   couples: 'Couples note',
 }
 
-/** Said on every page of a note that is not simply signed. */
 export const statusMarks: Record<NoteExport['note']['status'], string | null> = {
   draft: 'Draft, not signed',
   in_review: 'Draft, not signed',
@@ -50,7 +47,6 @@ export const modalities: Record<ExportedSession['modality'], string> = {
   phone: 'By phone',
 }
 
-/** A form of the therapist's own goes by the name they gave it. */
 export function titleOf({ note, form_name }: Pick<NoteExport, 'note' | 'form_name'>): string {
   const { template } = note
   return Object.hasOwn(templateTitles, template) ? templateTitles[template as BuiltInTemplate] : (form_name ?? words.note)
@@ -85,7 +81,7 @@ export function marked(text: string, mark: string | null): string {
   return mark === null ? text : `${text} · ${mark}`
 }
 
-/** Text as it may stand in any of the formats: no control characters, no broken surrogates, no changes of direction; newlines as \n. */
+/** Removes control characters, broken surrogates and direction overrides; normalizes newlines. */
 export function clean(text: string): string {
   return text
     .toWellFormed()
@@ -99,15 +95,12 @@ export function cleanLine(text: string): string {
   return clean(text).replace(/\s+/g, ' ')
 }
 
-/** Dates as exported pages show them, in the session's own time zone. */
-
 export function longDate(timestamp: string, zone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' }).format(
     new Date(timestamp),
   )
 }
 
-/** Of a date without a time, e.g. of birth. */
 export function longDay(date: string): string {
   return longDate(`${date}T00:00:00Z`, 'UTC')
 }
@@ -124,10 +117,8 @@ export function fileDate(timestamp: string, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(timestamp))
 }
 
-/** A note with what its pages carry beside it. */
 export interface NoteExport {
   readonly note: Note
-  /** Of the therapist's own form, where the note is in one. */
   readonly form_name: string | null
   readonly client: Pick<Client, 'display_name' | 'date_of_birth' | 'diagnoses'>
   readonly session: Session | null

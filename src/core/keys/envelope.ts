@@ -11,12 +11,11 @@ const base64Schema = z.base64().max(200)
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
 const fields = {
-  /** `creating` until the first run is finished: until then there is nothing to lose. */
+  /** `creating` until the first run finishes; until then there is no data to lose. */
   state: z.enum(['creating', 'made']),
   profile_id: idSchema,
   created_at: timestampSchema,
   protection: protectionSchema,
-  /** See `keyCheck`. */
   key_check: hashSchema,
   passphrase: z.strictObject({ stretching: stretchingSchema, salt: base64Schema, wrapped: base64Schema }).nullable(),
   recovery: z.strictObject({ wrapped: base64Schema }),
@@ -24,31 +23,31 @@ const fields = {
 const format = z.literal('afterword-vault')
 const NEWEST = 2
 
-/** How the data key is kept. Holds no secret: each envelope needs one that is somewhere else. */
+/** The wrapped data key. Not secret: each wrapping needs a secret stored elsewhere. */
 const bodySchema = z.strictObject({
   format,
   version: z.literal(NEWEST),
   ...fields,
-  /** One more with every change: of several copies the highest counts. */
+  /** Incremented on every change; the highest of several copies wins. */
   generation: z.int().min(0),
-  /** HMAC by the data key: without it an older envelope cannot be made the newest. Null in memory only, before sealing. */
+  /** HMAC with the data key, so an old envelope can't be made the newest. Null only in memory, before sealing. */
   seal: hashSchema.nullable(),
 })
 
 const fileSchema = bodySchema.extend({ checksum: hashSchema, seal: hashSchema })
-/** Without generation and seal: from earlier releases. */
+/** Version 1, without generation and seal. */
 const firstBodySchema = z.strictObject({ format, version: z.literal(1), ...fields })
 const firstFileSchema = firstBodySchema.extend({ checksum: hashSchema })
 const newerSchema = z.object({ format, version: z.int().min(NEWEST + 1) })
 export type Envelope = z.infer<typeof bodySchema>
 
-/** Sorted by the schema, so that the same body always has the same checksum. */
+/** Schema order makes the checksum deterministic. */
 export function writeEnvelope(envelope: Envelope): string {
   const body = bodySchema.parse(envelope)
   return `${JSON.stringify({ ...body, checksum: checksumOf(body) }, null, 2)}\n`
 }
 
-/** The body; `newer` where a later version wrote it, `damaged` where it cannot be read. */
+/** `newer`: written by a later version; `damaged`: unreadable. */
 export function readEnvelope(text: string): Envelope | 'newer' | 'damaged' {
   let json: unknown
   try {
@@ -63,7 +62,7 @@ export function readEnvelope(text: string): Envelope | 'newer' | 'damaged' {
   return body.version === NEWEST ? body : { ...body, version: NEWEST, generation: 0, seal: null }
 }
 
-/** @param sealKey of `sealKeyOf` */
+/** @param sealKey from `sealKeyOf` */
 export function sealEnvelope(envelope: Envelope, sealKey: Uint8Array): Envelope {
   return { ...envelope, seal: sealOf(envelope, sealKey) }
 }
@@ -73,13 +72,12 @@ export function isSealedBy(envelope: Envelope, sealKey: Uint8Array): boolean {
   return timingSafeEqual(Buffer.from(envelope.seal), Buffer.from(sealOf(envelope, sealKey)))
 }
 
-/** Excludes the state, which changes once, when the first run finishes. */
+/** Excludes `state`, which changes once after the first run. */
 function sealOf(envelope: Envelope, sealKey: Uint8Array): string {
   const { state: _, seal: __, ...sealed } = bodySchema.parse(envelope)
   return createHmac('sha256', sealKey).update(JSON.stringify(sealed)).digest('hex')
 }
 
-/** Whether both are of the same records. */
 export function isSameProfile(one: Envelope, other: Envelope): boolean {
   return one.profile_id === other.profile_id && one.key_check === other.key_check
 }
@@ -100,7 +98,6 @@ export async function wrapWithPassphrase(
   return { stretching, salt: salt.toString('base64'), wrapped }
 }
 
-/** Null: not this passphrase. */
 export async function unwrapWithPassphrase(envelope: Envelope, passphrase: string): Promise<Buffer | null> {
   if (envelope.passphrase === null) return null
   const { salt, stretching, wrapped } = envelope.passphrase
@@ -112,12 +109,11 @@ export function wrapWithRecovery(dataKey: Uint8Array, secret: Uint8Array, profil
   return { wrapped: sealWith(recoveryKey(secret), dataKey, profileId, 'recovery') }
 }
 
-/** Null: not the code of this profile. */
 export function unwrapWithRecovery(envelope: Envelope, secret: Uint8Array): Buffer | null {
   return openWith(recoveryKey(secret), envelope.recovery.wrapped, envelope.profile_id, 'recovery')
 }
 
-/** HKDF is enough here, no Argon2: the code is 160 uniformly random bits, which no guessing reaches. */
+/** HKDF suffices instead of Argon2: the code has 160 random bits. */
 function recoveryKey(secret: Uint8Array): Buffer {
   return deriveKey(secret, 'afterword/1/recovery')
 }

@@ -6,10 +6,9 @@ import type { Envelope } from './envelope.ts'
 import type { Keychain } from '#base/keychain.ts'
 import { keyCheck } from './vault-keys.ts'
 
-/** The data key in the keychain: one account for every profile. */
 const accountOf = (profileId: string): string => `data-key/${profileId}`
 
-/** @throws AppError `key-gone` where the keychain answers without this profile's key */
+/** @throws AppError `key-gone` if the keychain has no key for this profile */
 export async function fetchKey(keychain: Keychain, envelope: Envelope): Promise<Buffer> {
   const found = await keychain.get(accountOf(envelope.profile_id))
   if (found === null) throw new AppError('key-gone')
@@ -20,7 +19,7 @@ export async function fetchKey(keychain: Keychain, envelope: Envelope): Promise<
   throw new AppError('key-gone')
 }
 
-/** Writes, reads back and compares, before anything is trusted to the key. */
+/** Reads the key back before relying on it. */
 export async function keepKey(keychain: Keychain, profileId: string, dataKey: Buffer): Promise<void> {
   await keychain.set(accountOf(profileId), dataKey)
   const found = await keychain.get(accountOf(profileId))
@@ -29,7 +28,7 @@ export async function keepKey(keychain: Keychain, profileId: string, dataKey: Bu
   if (!isKept) throw new AppError('keychain-unavailable')
 }
 
-/** For a first run that broke off: what would stay behind is a key to nothing, so a failure is only noted. */
+/** After an aborted first run. A leftover key opens nothing, so only log a failure. */
 export async function forgetKey(keychain: Keychain, profileId: string, log: Log): Promise<void> {
   try {
     await keychain.remove(accountOf(profileId))

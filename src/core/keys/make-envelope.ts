@@ -12,13 +12,12 @@ import { keyCheck, sealKeyOf } from './vault-keys.ts'
 interface NewProfile {
   profileId: string
   protection: Protection
-  /** Null where the keychain holds the key. */
   passphrase: string | null
   dataKey: Buffer
   recoverySecret: Buffer
 }
 
-/** Wraps the data key in every way it is kept, and proves that each way brings it back. */
+/** Wraps the data key in every way and verifies each by unwrapping. */
 export async function makeEnvelope(clock: Clock, profile: NewProfile): Promise<Envelope> {
   const { profileId, protection, passphrase, dataKey, recoverySecret } = profile
   const unsealed: Envelope = {

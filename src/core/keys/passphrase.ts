@@ -5,7 +5,7 @@ import { AppError } from '#contract/errors.ts'
 
 const LEAST_PASSPHRASE_CHARACTERS = 12
 
-/** Kept beside what they protect, so that they can grow. The bounds keep a damaged file from taking the machine. */
+/** Stored with the envelope so defaults can grow. Bounds prevent a damaged file from exhausting memory. */
 export const stretchingSchema = z.strictObject({
   algorithm: z.literal('argon2id'),
   memory_kib: z.int().min(19_456).max(1_048_576),
@@ -22,7 +22,7 @@ export function checkPassphrase(passphrase: string): void {
   if ([...passphrase].length < LEAST_PASSPHRASE_CHARACTERS) throw new AppError('passphrase-too-short')
 }
 
-/** The key a passphrase gives (RFC 9106). NFKC: the same letters typed on another keyboard are the same passphrase. */
+/** Argon2id (RFC 9106). NFKC makes the passphrase independent of the keyboard. */
 export async function stretch(passphrase: string, salt: Uint8Array, stretching: Stretching): Promise<Buffer> {
   const bytes = Buffer.from(passphrase.normalize('NFKC'))
   try {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 
-/** 160 random bits and 40 bits of checksum: 40 characters in 8 groups of 5. */
+/** 160 random bits and a 40-bit checksum: 40 characters in 8 groups of 5. */
 const SECRET_BYTES = 20
 const CHECK_BYTES = 5
 const GROUP = 5
@@ -12,13 +12,12 @@ export function newRecoverySecret(): Buffer {
   return randomBytes(SECRET_BYTES)
 }
 
-/** As it is printed, e.g. `7ZQ4K-...`. */
 export function writeRecoveryCode(secret: Uint8Array): string {
   const letters = encode(Buffer.concat([secret, checksum(secret)]))
   return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-')
 }
 
-/** Takes what a person types: any case, spaces or hyphens anywhere, O for 0, I or L for 1. */
+/** Accepts any case, spaces and hyphens, O for 0, I or L for 1. */
 export function readRecoveryCode(typed: string): Buffer {
   const letters = typed
     .toUpperCase()

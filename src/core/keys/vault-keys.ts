@@ -1,19 +1,18 @@
 import { deriveKey, open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** What the data key is used for; the key itself is not handed out. */
+/** Operations with the data key, which is never exposed. */
 export interface VaultKeys {
-  /** A key of its own for every purpose, 32 bytes; the caller zeroes it. */
+  /** A separate 32-byte key per purpose; the caller zeroes it. */
   derive(purpose: string): Buffer
-  /** Seals a key so that it opens in this profile and for this context alone. */
   wrap(key: Uint8Array, context: string): Buffer
-  /** @throws AppError `database-damaged` where the bytes, the profile or the context are others */
+  /** @throws AppError `database-damaged` if the bytes, profile or context don't match */
   unwrap(wrapped: Uint8Array, context: string): Buffer
-  /** Zeroes the data key; every later use throws `vault-locked`. */
+  /** Zeroes the data key; later calls throw `vault-locked`. */
   destroy(): void
 }
 
-/** Takes the key over: it is zeroed by `destroy`. */
+/** Takes ownership: `destroy` zeroes the key. */
 export function vaultKeys(dataKey: Buffer, profileId: string): VaultKeys {
   const wrapping = deriveKey(dataKey, purposeOf('wrap'))
   let isAlive = true
@@ -39,12 +38,12 @@ export function vaultKeys(dataKey: Buffer, profileId: string): VaultKeys {
   }
 }
 
-/** HKDF of a uniformly random key: says whether a key is the right one, and nothing about it. */
+/** HKDF check value: identifies the data key without revealing it. */
 export function keyCheck(dataKey: Uint8Array): string {
   return deriveKey(dataKey, purposeOf('check')).toString('hex')
 }
 
-/** What seals envelopes: the same as `derive('vault.json')`. */
+/** Same as `derive('vault.json')`. */
 export function sealKeyOf(dataKey: Uint8Array): Buffer {
   return deriveKey(dataKey, purposeOf('file/vault.json'))
 }

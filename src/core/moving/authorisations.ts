@@ -5,22 +5,17 @@ import { etag, failedWith } from '#core/outbox/sending.ts'
 import { differing } from './content.ts'
 import type { Target } from './content.ts'
 
-/** Where authorisations are to be read, and what is to become of those that cannot be sent. */
 interface Uploading {
   readonly from: ServiceClient
-  /** The service in this process, which is not there where the app runs without one. */
+  /** True for the embedded service, which may be absent. */
   readonly isInside: boolean
   readonly isThere: (client_id: string) => boolean
   readonly refuse: (client_id: string, code: string) => void
 }
 
-/** What stops everything is thrown: all else is one client's trouble. */
 type IsStopping = (error: unknown) => boolean
 
-/**
- * What payers approved stands with the service alone, so it goes from the one to the other, each under its own id. One
- * that was changed there later than here stays as it is there.
- */
+/** Migrates authorizations, which only services store, under their ids. A newer version on the target stays, unless `over` is set. */
 export async function uploadAuthorizations(bringing: Uploading, target: Target, isStopping: IsStopping): Promise<void> {
   const { isThere, refuse } = bringing
   const here = (await authorisationsHere(bringing, target.signal)).filter(({ client_id }) => isThere(client_id))
@@ -51,7 +46,6 @@ async function uploadOne(here: Authorisation, there: Authorisation | null, { cli
   await client.call('updateAuthorisation', { params: { id }, body, ifMatch: etag(there.version), signal })
 }
 
-/** Of a service that keeps none there are none. */
 export async function authorisationsHere(
   { from, isInside }: Pick<Uploading, 'from' | 'isInside'>,
   signal?: AbortSignal,

@@ -16,7 +16,6 @@ import type { TemplateRepository } from '#core/records/templates/template-reposi
 import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import type { MovingRecord } from './moving-repository.ts'
 
-/** Who the therapist is in the practice, and was here. */
 interface Who {
   readonly person_id: string
   readonly therapist_id: string
@@ -25,7 +24,6 @@ interface Who {
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Whose it is there. Without a name on it a client is the owner's own, and else of the clinician who brings it. */
 export function clinicianThere({ person_id, therapist_id, is_owner }: Who, clinician_id: string | null): string | null {
   if (clinician_id === null) return is_owner ? null : person_id
   return clinician_id === therapist_id ? person_id : clinician_id
@@ -36,7 +34,6 @@ export function clientThere(client: Client, who: Who) {
   return { ...draft, clinician_id: clinicianThere(who, client.clinician_id) }
 }
 
-/** A session of a client goes with its client where it names nobody. */
 export function sessionThere(session: Session, client: Client | null, who: Who) {
   const { id: _id, ...draft } = sessionDraftSchema.parse(session)
   const clinician_id = clinicianThere(who, session.clinician_id ?? client?.clinician_id ?? null)
@@ -56,12 +53,11 @@ export function transcriptThere({ session_id, language, duration_ms, speakers, s
 
 export const hashOf = (content: unknown): string => sha256(canonicalJson(content))
 
-/** Words, signature with its time, and each addendum; whose key it was is the practice's to say. */
+/** Content, signature and addenda. Excludes `signed_by`, which the service sets from the API key. */
 export function noteFingerprint(note: Pick<Note, 'signature' | 'addenda'> & Parameters<typeof contentHash>[0]): Fields {
   return { content: contentHash(note), signature: note.signature, addenda: note.addenda }
 }
 
-/** Names of what stands there otherwise than it should. What was left out here is not asked about. */
 export function differing(there: object, wanted: Fields): string[] {
   const current = there as Fields
   return Object.keys(wanted).filter((name) => wanted[name] !== undefined && !isSame(name, current[name], wanted[name]))
@@ -82,38 +78,31 @@ export interface OwnRepositories {
   readonly notes: NoteRepository
 }
 
-/** Where to, and as whom. */
 export interface Target {
   readonly client: ServiceClient
   readonly who: Who
   readonly signal: AbortSignal
-  /** What was changed there is changed to what is here; so it always is in this laptop's own copy. */
+  /** Overwrite the target's changes; always true for the embedded copy. */
   readonly over: boolean
 }
 
-/** One record on its way there. */
 export interface Uploading {
   readonly own: OwnRepositories
   readonly target: Target
   readonly record: MovingRecord
-  /** Kept before it is sent: after a crash one's own words are known for that. */
+  /** Store before sending, so that after a crash our own data is recognized. */
   readonly remember: (sent: unknown) => void
 }
 
-/** How it stands there after it was sent. */
 export interface Uploaded {
-  /** Of the record here that was sent. */
   readonly local_version: number
   readonly version: number
   readonly sent: unknown
-  /** Fields that somebody changed there, and that were left. */
   readonly differing: readonly string[]
 }
 
-/** It cannot be sent at all: the code of why. */
 export interface Unpushed {
   readonly problem: 'signed-over-erased'
 }
 
-/** How it stands there compared with here; null: it is not there. */
 export type Compared = { readonly version: number; readonly differing: readonly string[] } | null

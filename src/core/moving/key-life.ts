@@ -16,27 +16,20 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   readonly wait: SyncPorts['wait']
-  /** There is a practice's service, and it says how its keys stand. */
   readonly isLookedAfter: (signal: AbortSignal) => Promise<boolean>
-  /** Of the practice's service; null: the one inside this app is it. */
   readonly address: () => string | null
-  /** A client of the service there with this key. */
   readonly clientWith: (address: string, key: string) => ServiceClient
-  /** Aborted when the records are closed. */
   readonly signal: AbortSignal
-  /** Another key stands in the keychain, or it is known how it stands. */
   readonly onChanged: (isOther: boolean) => void
 }
 
 export interface KeyLife {
   start(): void
-  /** The key or the service is another. */
   lookAgain(): void
   state(): ServiceKeyState
   stop(): Promise<void>
 }
 
-/** A key and the host it is for, looked after as one: both are read once, together. */
 interface Kept {
   readonly address: string
   readonly key: string
@@ -44,14 +37,14 @@ interface Kept {
 
 const OFTEN_MS = 6 * 3_600_000
 const SOON_MS = 5 * 60_000
-/** Of its days are over before it is made good for as many again. */
+/** Rotate a key after half of its lifetime. */
 const HALF = 0.5
 const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
 const GRACE_MINUTES = 24 * 60
 
 /**
- * The key of this laptop is rotated before it ends. The new secret is made here and stands in the keychain before the
- * service hears of it, and takes the old one's place after: cut off anywhere, one of the two works.
+ * Rotates this laptop's API key before it expires. The keychain gets the new secret before the service does, so after any
+ * interruption one of the two keys works.
  */
 export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
   const { keys, log, wait, isLookedAfter, onChanged } = given
@@ -69,7 +62,7 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
       isStopping = true
       ending.abort()
       sleeper.abort()
-      // A service that does not answer keeps nobody from locking their records.
+      // Don't let an unresponsive service block locking.
       await Promise.race([running, setImmediate()])
     },
   }
@@ -85,7 +78,6 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
     }
   }
 
-  /** Null: there is no key to look after. */
   async function look(): Promise<number | null> {
     const address = (await isLookedAfter(ending.signal)) ? parts.address() : null
     const key = address === null ? null : keys.get('service')
@@ -114,7 +106,6 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
   }
 }
 
-/** Null: the service takes it no more. */
 async function whoAmI({ clientWith, signal }: Parts, { address, key }: Kept): Promise<Me | null> {
   try {
     return (await clientWith(address, key).call('whoAmI', { signal })).data
@@ -130,7 +121,6 @@ function isDue(clock: Clock, { key, ends_at, has_former_secret }: Me): boolean {
 }
 
 async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'live' | 'test'; id: string }): Promise<void> {
-  // Another address or key was entered while this one was asked about.
   if (parts.address() !== key.address || parts.keys.get('service') !== key.key) return
   const secret = key.next ?? newSecret(key.mode, key.id)
   if (key.next === null) await parts.keys.keepNext('service', secret)
@@ -139,10 +129,8 @@ async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'li
   await settle(parts, key.address, secret)
 }
 
-/** Where the new secret works it takes the place of the old one. */
 async function settle(parts: Parts, address: string, next: string): Promise<boolean> {
   if ((await whoAmI(parts, { address, key: next })) === null) return false
-  // Another address or key was entered meanwhile: it is not this one's place that it would take.
   if (parts.address() !== address || parts.keys.next('service') !== next) return true
   await parts.keys.set('service', next)
   parts.onChanged(true)

@@ -12,27 +12,22 @@ type Counts = MovingLook['send']
 
 const needed: readonly Capability[] = ['clients.write', 'sessions.sync', 'consents', 'transcripts', 'notes', 'templates']
 const treating = ['owner', 'clinician', 'supervisor']
-/** Of a day's calls a part is left to everybody else in the practice. */
+/** Share of the daily quota the migration may use; the rest is for other users. */
 export const OWN_SHARE = 0.8
 const DAY_MS = 86_400_000
 
 export interface Looked {
   readonly look: MovingLook
   readonly me: Me | null
-  /** It keeps what payers approved. */
   readonly keepsCoverage: boolean
 }
 
-/**
- * What is there, who one would be there, and what would be sent. Sends nothing.
- *
- * @throws AppError as any call does
- */
+/** Preview of a migration: target content, identity and counts. Sends nothing. @throws AppError like any call */
 export async function lookThere(
   client: ServiceClient,
   { db, clock, toPractice }: { readonly db: Sqlite; readonly clock: Clock; readonly toPractice: boolean },
 ): Promise<Looked> {
-  // A service without a document of its own offers the ten published operations alone.
+  // A service without a description supports only the ten published operations.
   const document = await orNull(client.call('describeService', {}).then(({ data }) => data))
   const me = document && (await orNull(client.call('whoAmI', {}).then(({ data }) => data)))
   const found = problemsOf(document, me)
@@ -74,7 +69,6 @@ function problemsOf(document: ServiceDocument | null, me: Me | null): MovingProb
   return [...problemsOfCaller(me), ...(me.consent_policy === 'asserted' ? [told('consent-asserted')] : [])]
 }
 
-/** Why nothing can be moved as this caller. */
 export function problemsOfCaller(me: Me): MovingProblem[] {
   return [
     ...(me.roles.some((role) => treating.includes(role)) ? [] : [told('role', true)]),
@@ -82,7 +76,7 @@ export function problemsOfCaller(me: Me): MovingProblem[] {
   ]
 }
 
-/** One page alone: each counts against the day's calls. */
+/** One page only: each call counts against the daily quota. */
 async function clientsThere(client: ServiceClient, db: Sqlite, me: Me | null): Promise<MovingLook['there']> {
   const { data: page } = await client.call('listClients', { query: { limit: 200 } })
   const isOurs = db.prepare('select 1 from clients where id = ?')
@@ -92,7 +86,7 @@ async function clientsThere(client: ServiceClient, db: Sqlite, me: Me | null): P
   return { ours, others, more: page.next_cursor !== null }
 }
 
-/** The version of what was read names where it said that things are kept (strings/consent-text). */
+/** Consents that mention storage on this laptop, by their text version (strings/consent-text). */
 function countLaptopConsents(db: Sqlite): number {
   const said = `select count(*) from consents where revoked_at is null and ' ' || text_version || ' ' like '% laptop %'`
   return db.prepare(said).pluck().get() as number
@@ -118,7 +112,7 @@ function sentSessions(db: Sqlite): number {
   return db.prepare(sent).pluck().get() as number
 }
 
-/** Sessions are what counts; what is left of today does for the first of them. */
+/** Only sessions count against the quota; the rest of today covers the first of them. */
 function daysFor(sessions: number, me: Pick<Me, 'quota'> | null): number {
   if (me?.quota == null) return 1
   const { limit, used } = me.quota

@@ -14,25 +14,26 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   readonly wait: SyncPorts['wait']
-  /** Sends and checks what there is to send and check, once. */
   readonly pass: (signal: AbortSignal) => Promise<Passed>
   readonly onChanged: () => void
 }
 
 type Waiting = MovingState['waiting']
 
-/** Looked at again this often at least: a laptop that slept does not know how long. */
+/** Longest sleep: after system sleep the timer is unreliable. */
 const MAX_NAP_MS = 60_000
 
 /**
+ * Migration phases:
+ *
  *    looked ----> sending ----> checked ----> confirmed
  *                   |  ^           |
  *                   |  +-----------+  something changed here
  *                   v
- *                 undone             (from any of them before `confirmed`)
+ *                 undone             (from any phase before `confirmed`)
  *
- * What is changed here on the way is sent like the rest. Each record is kept as sent in the vault, so a move that was cut
- * off goes on where it was; a quota that is used up, a missing network and a key that is taken no more only make it wait.
+ * Local changes during the migration are sent too. Each sent record is stored in the vault, so an interrupted
+ * migration resumes. An exhausted quota, no network or a rejected key only pause it.
  */
 export class Migrator {
   readonly #parts: Parts
@@ -57,23 +58,20 @@ export class Migrator {
     this.#running ??= this.#run()
   }
 
-  /** There may be more to send, or the key is another. */
   wake(): void {
     this.#isThrough = false
     this.#failures = 0
     this.#sleeper.abort()
   }
 
-  /** What is on its way just now is not sent any more. */
   halt(): void {
     this.#attempt.abort()
     this.wake()
   }
 
   /**
-   * Resolves once everything is there and checked: with null, or with why it does not go on.
-   *
-   * @throws AppError `cancelled` where the records are closed before
+   * Resolves when everything is sent and checked, with null or the reason for waiting.
+   * @throws AppError `cancelled` if the vault closes first
    */
   caughtUp(): Promise<Waiting> {
     const { promise, resolve, reject } = Promise.withResolvers<Waiting>()
@@ -102,7 +100,7 @@ export class Migrator {
     }
   }
 
-  /** How long to wait before the next one; null: until something changes. */
+  /** Milliseconds until the next turn; null: wait for a change. */
   async #turn(): Promise<number | null> {
     const { moving, clock, pass } = this.#parts
     const phase = moving.get()?.phase
@@ -125,7 +123,7 @@ export class Migrator {
   #through(): void {
     const { moving, clock, onChanged } = this.#parts
     this.#isThrough = true
-    // Given up, or moved already, while the last record was on its way.
+    // Skip if it was undone or confirmed during the last request.
     if (moving.get()?.phase === 'sending') moving.put({ phase: 'checked', again: 'new', changed_at: timestamp(clock) })
     onChanged()
   }

@@ -27,9 +27,7 @@ interface Parts {
   readonly settingsRepository: SettingsRepository
   readonly signIns: SignInDesk
   readonly fetch: typeof fetch
-  /** The service of the moment. */
   readonly connection: () => ServiceClient
-  /** The service that is moved to. */
   readonly to: (moving: Pick<Moving, 'address'>) => ServiceClient
   readonly switchNow: (moving: Moving) => Promise<void>
   readonly keyState: () => ServiceKeyState
@@ -40,7 +38,6 @@ type Names = Extract<keyof Handlers, `moving.${string}`>
 
 const nothing = { total: 0, sent: 0, checked: 0, differing: 0 }
 const MAX_LISTED = 200
-/** As often as something may be changed here just when everything is there. */
 const MAX_ROUNDS = 20
 const whyNot = { quota: 'quota-exceeded', network: 'service-unreachable', key: 'unauthenticated' } as const satisfies Record<
   string,
@@ -127,7 +124,7 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
   }
 }
 
-/** Asked before it is kept: with a key in the keychain everything goes on as whoever it is for. */
+/** Checked before storing: all later calls use this key's identity. */
 async function requireOwnKey(parts: Parts, token: string): Promise<void> {
   const { address, person_id } = required(parts, 'sending', 'checked')
   if (address === null) throw new AppError('conflict', 'The service inside this app takes no key.')
@@ -148,13 +145,13 @@ function put({ moving, change, settingsRepository, onChanged }: Parts, action: s
 async function confirm(parts: Parts, leaving: boolean): Promise<void> {
   const { moving, migrator, serviceKeys } = parts
   const { address } = required(parts, 'checked', 'sending')
-  // From the switch on a key of an earlier time there would be taken for the one that was moved with.
+  // Delete an older key for this address, or the switch would prefer it to the migration key.
   if (address !== null) await serviceKeys.forgetAt('service', address)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     required(parts, 'checked', 'sending')
     const waiting = await migrator.caughtUp()
     if (waiting !== null) throw new AppError(whyNot[waiting.reason])
-    // From here to the switch nothing else gets a turn.
+    // No await from here to the switch, so no record can change.
     const now = required(parts, 'checked', 'sending')
     if (now.phase !== 'checked' || moving.toSend('new').length > 0 || moving.toCheck().length > 0) continue
     if (moving.counts().differing > 0 && !leaving) throw new AppError('conflict', 'Some records are not there as they are here.')
@@ -163,7 +160,6 @@ async function confirm(parts: Parts, leaving: boolean): Promise<void> {
   throw new AppError('still-running', 'Records are being changed all the time. Try again in a moment.')
 }
 
-/** What was known as somebody else there says nothing of what this one sends. */
 async function look(parts: Parts): Promise<MovingState> {
   const { moving, clock, settingsRepository } = parts
   const { address, therapist_before } = required(parts, 'looked')
@@ -175,7 +171,7 @@ async function look(parts: Parts): Promise<MovingState> {
   const isBlocked = found.problems.some(({ blocking }) => blocking)
   const from = { from: parts.connection(), isInside: service_address === null }
   const stay = !isBlocked && !keepsCoverage && (await authorisationsHere(from)).length > 0 ? [authorisationsStay] : []
-  // The copy inside this app is where it was moved from.
+  // The embedded copy is the source of the earlier migration, so `sent-before` is expected.
   const known = address === null ? found.problems.filter(({ code }) => code !== 'sent-before') : found.problems
   const full: MovingLook = { ...found, problems: [...known, ...hours, ...stay] }
   if (moving.get()?.person_id !== person_id) moving.forgetRecords()
@@ -186,7 +182,7 @@ async function look(parts: Parts): Promise<MovingState> {
 const authorisationsStay = { code: 'authorisations-stay', blocking: false } as const
 const hoursKept = { code: 'hours-kept', blocking: false } as const
 
-/** @throws AppError `conflict` where it has come further already, or is there */
+/** @throws AppError `conflict` if a migration is running or the address is current */
 async function beginAt({ moving, clock, settingsRepository, serviceKeys }: Parts, address: string | null): Promise<void> {
   const before = moving.get()
   const { service_address, therapist_id } = settingsRepository.get()
@@ -201,12 +197,10 @@ async function beginAt({ moving, clock, settingsRepository, serviceKeys }: Parts
   moving.put({ phase: 'looked', address, therapist_id, look: null, again: 'new', ...fresh, changed_at: timestamp(clock) })
 }
 
-/** Where there is no keychain there is none to forget. */
 async function forgetKey(keys: ServiceKeys): Promise<void> {
   if (keys.get('moving') !== null) await keys.set('moving', null)
 }
 
-/** What the service inside this app has is a copy that nothing uses, and that nothing is on its way to. */
 export function isCopyAlone({ address, phase }: Moving, service_address: string | null): boolean {
   return service_address !== null && !(address === null && (phase === 'sending' || phase === 'checked'))
 }

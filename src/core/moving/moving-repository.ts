@@ -1,48 +1,37 @@
 import type { MovedKind, MovingDifference, MovingLook, MovingState } from '#contract/bridge/moving.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** How far a move has come. */
 export interface Moving {
   readonly phase: Exclude<MovingState['phase'], 'none'>
-  /** Null: the service inside this app. */
   readonly address: string | null
-  /** Who the therapist is there; null where the service does not say. */
   readonly person_id: string | null
-  /** An owner's clients may have nobody's name on them. */
+  /** An owner's clients may be unassigned. */
   readonly is_owner: boolean
-  /** Who the therapist was here when it began. */
   readonly therapist_id: string
-  /** Who they were with the service inside this app, before they moved away from it. */
   readonly therapist_before: string | null
   readonly look: MovingLook | null
-  /** What is sent besides what is new: what was refused, or also what somebody changed there. */
   readonly again: 'new' | 'refused' | 'all'
   readonly old_store: MovingState['old_store']
 }
 
-/** One record and what is known of it there. */
 export interface MovingRecord {
   readonly kind: MovedKind
   readonly id: string
   readonly client_id: string | null
-  /** The session of a transcript or note, the client of a session or consent; it has to be there first. */
   readonly parent_id: string | null
   readonly version: number
   readonly there_version: number | null
-  /** What was sent before, parsed; undefined where nothing was. */
   readonly sent: unknown
 }
 
 export interface MovingRepository {
   get(): Moving | null
   put(moving: Partial<Moving> & { readonly changed_at: string }): void
-  /** What is to be sent: never sent, or changed here since. In the order in which it can be taken. */
   toSend(again: Moving['again']): MovingRecord[]
   toCheck(): MovingRecord[]
   isThere(kind: MovedKind, id: string): boolean
-  /** It could not be sent at all. */
   isRefused(kind: MovedKind, id: string): boolean
-  /** Before it is sent, so that after a crash one's own words are known for that. */
+  /** Store before sending, so that after a crash our own data is recognized. */
   keepSending(record: MovingRecord, sent: unknown): void
   keepSent(record: MovingRecord, there: { version: number; sent: unknown; differing: readonly string[] }): void
   keepChecked(record: MovingRecord, there: { version: number; differing: readonly string[] }): void
@@ -50,7 +39,6 @@ export interface MovingRepository {
   counts(): { total: number; sent: number; checked: number; differing: number }
   differences(most: number): MovingDifference[]
   forget(kind: MovedKind): void
-  /** Of another service, or of another person there: it says nothing of this one. */
   forgetRecords(): void
 }
 
@@ -67,10 +55,10 @@ const movingColumns = [
   'changed_at',
 ] as const
 
-/** A form that was removed goes along where a note was written in it. */
+/** A removed template migrates if a note uses it. */
 export const isTemplateInUse = `(removed_at is null or exists (select 1 from notes where notes.template = 'own:' || templates.id))`
 
-/** Everything that is the practice's to have, parents before what hangs on them. */
+/** All records to migrate, parents first. */
 const ownRecords = `
   select 0 as rank, 'template' as kind, id, null as client_id, null as session_id, null as parent_id, version, created_at as at
     from templates where ${isTemplateInUse}
@@ -172,7 +160,7 @@ function prepare(db: Sqlite) {
     refuse: db.prepare(`
       insert into moving_records (kind, id, local_version, problem) values (@kind, @id, @local_version, @problem)
       on conflict (kind, id) do update set local_version = excluded.local_version, problem = excluded.problem, fields = '[]'`),
-    // Of what was replaced here on the way a row is left.
+    // Counts current tables: moving_records keeps rows of replaced records.
     counts: db.prepare(`
       select total, min(total, sent) as sent, min(total, checked) as checked, differing from
         (select (select count(*) from clients) + (select count(*) from consents) + (select count(*) from sessions)

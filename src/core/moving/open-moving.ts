@@ -32,25 +32,20 @@ interface Parts extends SwitchParts {
   readonly serviceKeys: ServiceKeys
   readonly signIns: SignInDesk
   readonly capabilities: Capabilities
-  /** The service of the moment. */
   readonly connection: () => ServiceClient
   readonly embedded: () => ServiceClient
   readonly wait?: SyncPorts['wait'] | undefined
-  /** Another service, or another key: what waited for one goes on. */
   readonly onConnectionChanged: () => void
 }
 
 export interface MovingHouse {
   readonly handlers: Handlers<Extract<keyof Handlers, `moving.${string}`>>
-  /** Nothing else changes the service meanwhile. */
   isMoving(): boolean
   start(): void
-  /** The settings name another service or key. */
   lookAgain(): void
   stop(): Promise<void>
 }
 
-/** Twice a second is as often as anybody can look. */
 const TELL_EVERY_MS = 500
 
 export function openMoving(parts: Parts): MovingHouse {
@@ -98,7 +93,6 @@ export function openMoving(parts: Parts): MovingHouse {
     handlers,
     isMoving,
     start() {
-      // Before a key is renewed it is in its place.
       void takeLeftKey(parts).then(keyLife.start)
       migrator.start()
     },
@@ -111,13 +105,12 @@ export function openMoving(parts: Parts): MovingHouse {
   }
 }
 
-/** Moved there, or used without moving. */
 function isThere({ moving, settingsRepository }: Parts): boolean {
   const now = moving.get()
   return now !== null && now.address !== null && now.address === settingsRepository.get().service_address
 }
 
-/** The key goes with the records: in the place of the service's own, and only then away from where it was for the way. */
+/** Moves the migration key to the service's entry, then deletes the old entry. */
 async function takeKey({ serviceKeys: keys, log }: Parts): Promise<void> {
   try {
     const key = keys.get('moving')
@@ -125,12 +118,12 @@ async function takeKey({ serviceKeys: keys, log }: Parts): Promise<void> {
     await keys.set('service', key)
     await keys.set('moving', null)
   } catch (error) {
-    // It goes on working from where it is, and is taken when the records are opened next.
+    // The key keeps working in its old entry; the next start retries.
     log.warn('moving.key-not-taken', { kind: errorKind(error) })
   }
 }
 
-/** Cut off between the switch and its end: a key that is in its place may be a newer one by now, and stays. */
+/** Completes an interrupted switch. A key already in place may be newer and stays. */
 async function takeLeftKey(parts: Parts): Promise<void> {
   if (!isThere(parts)) return
   if (!parts.serviceKeys.holds('service')) return takeKey(parts)
@@ -145,14 +138,12 @@ async function dropKey({ serviceKeys: keys, log }: Parts): Promise<void> {
   }
 }
 
-/** Where it was it would go on for nothing. */
 function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void {
   if (operation_id === null) return
   const cancelling = embedded().call('cancelOperation', { params: { id: operation_id } })
   cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
 }
 
-/** The service that is moved to; made anew where the key is another. */
 function createTargets(parts: Parts) {
   const { serviceKeys: keys, fetch, clock, embedded, closing } = parts
   let quota: { until: number; left: number; limit: number } | null = null
@@ -176,7 +167,7 @@ function createTargets(parts: Parts) {
   }
 }
 
-/** Before the store of the service in this app is opened: what the practice has now is taken away from it. */
+/** Runs before the embedded store opens: deletes its records, which the practice service now holds. */
 export function eraseOldStore(
   moving: MovingRepository,
   file: string,
@@ -185,7 +176,6 @@ export function eraseOldStore(
   const now = moving.get()
   if (now?.old_store !== 'erasing' || !isCopyAlone(now, service_address)) return
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
-  // What was sent back to it is not there any more.
   if (now.address === null) moving.forgetRecords()
   moving.put({ old_store: 'erased', changed_at: timestamp(clock) })
 }

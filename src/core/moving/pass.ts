@@ -25,7 +25,7 @@ import {
   uploadHours,
 } from './upload-records.ts'
 
-/** `until`: the day's calls are used up, and when they begin anew (milliseconds since 1970). */
+/** `until`: when the exhausted daily quota resets (ms since 1970), or null. */
 export interface Passed {
   readonly more: boolean
   readonly until: number | null
@@ -36,17 +36,14 @@ export interface PassParts {
   readonly own: OwnRepositories
   readonly moving: MovingRepository
   readonly clock: Clock
-  /** The service of the moment, which is the authority until the move is confirmed. */
   readonly from: () => ServiceClient
-  /** That one is the service in this process. */
   readonly isFromInside: () => boolean
   readonly to: (moving: Moving) => ServiceClient
-  /** When the day's calls begin anew, where a part of them is to be left to others; null: there is room. */
+  /** When the quota resets, if our share is used up; null: calls remain. */
   readonly quotaUntil: () => number | null
   readonly onProgress: () => void
 }
 
-/** Only what stops everything: all else is one record's trouble. */
 const stopping = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unauthenticated' || error.retryable
 
 export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<Passed> {
@@ -70,7 +67,7 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<P
   }
 }
 
-/** One that cannot be read there is that record's trouble. */
+/** A failed read marks only this record. */
 async function checkOne({ own, moving }: PassParts, target: Target, record: MovingRecord): Promise<void> {
   try {
     const found = await compare[ownKind(record.kind)]({ own, target, record, remember: () => {} })
@@ -87,7 +84,7 @@ async function sendAll(parts: PassParts, target: Target, records: readonly Movin
   for (const record of records) {
     target.signal.throwIfAborted()
     if (!isReady(parts, record)) continue
-    // Of all that is sent, a new session alone counts against the day's calls.
+    // Only new sessions count against the quota.
     if (record.kind === 'session' && record.there_version === null && until !== null) continue
     try {
       await sendOne(parts, target, record)
@@ -111,7 +108,7 @@ async function sendOne({ db, own, moving }: PassParts, target: Target, record: M
   db.transaction(() => moving.keepSent({ ...record, version: local_version }, there)).immediate()
 }
 
-/** What hangs on a record that could not be sent waits for it, and is said to. */
+/** A record waits for its parent; if the parent was refused, the record is too. */
 function isReady({ moving }: PassParts, record: MovingRecord): boolean {
   const parent = parentOf[ownKind(record.kind)]
   if (parent === null || record.parent_id === null || moving.isThere(parent, record.parent_id)) return true
@@ -119,7 +116,7 @@ function isReady({ moving }: PassParts, record: MovingRecord): boolean {
   return false
 }
 
-/** What stands with the services alone has no versions here. */
+/** Records that only services store have no local version. */
 const standing = { version: 1, client_id: null, parent_id: null, there_version: null, sent: undefined }
 
 async function takeAuthorisations({ from, isFromInside, moving }: PassParts, target: Target): Promise<void> {
@@ -146,7 +143,6 @@ const ownKind = (kind: MovedKind) => kind as Exclude<MovedKind, 'hours' | 'autho
 
 type Own = Exclude<MovedKind, 'hours' | 'authorisation'>
 
-/** Sends a record as it stands here; null where it is here no more. */
 const bring: Readonly<Record<Own, (bringing: Uploading) => Promise<Uploaded | Unpushed | null>>> = {
   template: uploadTemplate,
   client: uploadClient,
@@ -156,7 +152,6 @@ const bring: Readonly<Record<Own, (bringing: Uploading) => Promise<Uploaded | Un
   note: uploadNote,
 }
 
-/** Reads it there, and says what is otherwise than here. */
 const compare: Readonly<Record<Own, (bringing: Uploading) => Promise<Compared>>> = {
   template: compareTemplate,
   client: compareClient,
@@ -166,7 +161,6 @@ const compare: Readonly<Record<Own, (bringing: Uploading) => Promise<Compared>>>
   note: compareNote,
 }
 
-/** What has to be there before it. */
 const parentOf = {
   template: null,
   client: null,

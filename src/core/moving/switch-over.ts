@@ -23,9 +23,8 @@ export interface SwitchParts extends OwnRepositories {
 const tables = { client: 'clients', session: 'sessions', consent: 'consents', transcript: 'transcripts', note: 'notes' } as const
 
 /**
- * From here on the other service is the one: one transaction, after which every record says how it stands there, the
- * outbox tells that service what it has not, and the therapist is who they are there. Returns the work that was under way
- * where it was; it is asked for anew.
+ * Makes the target the current service in one transaction: versions, outbox and therapist id. Returns running work, to be
+ * requested again.
  */
 export function switchOver(parts: SwitchParts, moving: Moving): StoredIntent[] {
   const { db, change, outbox, settingsRepository } = parts
@@ -52,10 +51,7 @@ function workUnderWay({ clients, outbox }: SwitchParts): StoredIntent[] {
   return all.filter(isWork).toSorted((left, right) => left.sequence - right.sequence)
 }
 
-/**
- * How each record stands there now. Where somebody changed it there, one version earlier: what is sent on top of it is then
- * compared with what was sent before, field by field.
- */
+/** Stores the target's version of each record; one less for records changed there, so the next push is merged by field. */
 function takeVersions(db: Sqlite, kind: string, table: string): void {
   const isDocument = kind === 'transcript' || kind === 'note' ? 1 : 0
   const version = `select case when problem is null then there_version when @isDocument = 1 then null else there_version - 1 end
@@ -77,7 +73,7 @@ function keepCommon(db: Sqlite, isRemote: boolean): void {
   }
 }
 
-/** A client without a name on it is there the one's who brought it, unless that is the owner. */
+/** Unassigned clients go to the migrating clinician, unless that clinician is an owner. */
 function becomeWhoTheyAreThere(db: Sqlite, { person_id, therapist_id, is_owner }: Moving): void {
   if (person_id === null) return
   const whose = is_owner ? 'clinician_id = @before' : '(clinician_id = @before or clinician_id is null)'
@@ -85,7 +81,6 @@ function becomeWhoTheyAreThere(db: Sqlite, { person_id, therapist_id, is_owner }
     db.prepare(`update ${table} set clinician_id = @now where ${whose}`).run({ now: person_id, before: therapist_id })
 }
 
-/** What was refused there: it waits in the outbox like anything that needs somebody. */
 function leftOver(db: Sqlite): { kind: MovedKind; id: string }[] {
   const refused = `select kind, id from moving_records where problem is not null and problem <> 'differs'`
   const order = `case kind when 'client' then 1 when 'consent' then 2 when 'session' then 3 when 'transcript' then 4 else 5 end`
@@ -93,7 +88,7 @@ function leftOver(db: Sqlite): { kind: MovedKind; id: string }[] {
 }
 
 function* intentsFor(parts: SwitchParts, kind: MovedKind, id: string): Generator<AnyIntent> {
-  // A form travels with the first note that is drafted in it; hours and what payers approved are entered again.
+  // Templates are sent with the first note that uses them; hours and authorizations must be reentered.
   if (kind === 'template' || kind === 'hours' || kind === 'authorisation' || !isHere(parts, kind, id)) return
   const all = [...intentsOf[kind](parts, id)]
   const isThere = parts.moving.isThere(kind, id)
@@ -107,7 +102,7 @@ function isHere(parts: SwitchParts, kind: keyof typeof tables, id: string): bool
   return parts.db.prepare(`select 1 from ${tables[kind]} where id = ?`).get(id) !== undefined
 }
 
-/** Sound that was sent stays where it was sent to. */
+/** Uploaded audio stays with the old service, so use new upload ids. */
 function anew(clock: Clock, { kind, client_id, session_id, subject_id, body }: StoredIntent): AnyIntent {
   const upload = kind === 'transcribe' ? { upload_id: newId(clock), upload_key: newId(clock) } : {}
   return { kind, client_id, session_id, subject_id, body: { ...(body as Intent['body']), ...upload } } as AnyIntent

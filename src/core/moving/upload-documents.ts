@@ -11,7 +11,6 @@ interface Versioned {
   readonly version: number
 }
 
-/** What is sent whole as it stands. */
 interface Whole {
   readonly hash: string
   readonly local_version: number
@@ -19,10 +18,10 @@ interface Whole {
   readonly current: () => Promise<Versioned & { readonly hash: string }>
 }
 
-/** More than any answers that can be lost between two that are not. */
+/** Number of sent versions to remember, in case responses are lost. */
 const MAX_REMEMBERED = 8
 
-/** What is there and was not sent from here is somebody else's: it is left, and told, unless it is to be replaced. */
+/** If the target has a version we never sent, keep it and report the difference, unless `over` is set. */
 async function uploadWhole({ target, record, remember }: Uploading, whole: Whole | null): Promise<Uploaded | null> {
   if (whole === null) return null
   const { hash, local_version } = whole
@@ -39,7 +38,6 @@ async function uploadWhole({ target, record, remember }: Uploading, whole: Whole
   return { local_version, version: replaced.version, sent, differing: [] }
 }
 
-/** Null where it is there otherwise than was thought, or is signed there. */
 async function putOrNull(whole: Whole, match: { ifMatch?: string }): Promise<Versioned | null> {
   try {
     return await whole.put(match)
@@ -91,7 +89,7 @@ async function compareWhole(kind: Whole | null): Promise<Compared> {
   return kind && there && { version: there.version, differing: there.hash === kind.hash ? [] : ['content'] }
 }
 
-/** Its words first, then the signature over them, then what was added since: each as it was written, none made anew. */
+/** Sends the content, then the signature, then addenda, all with their original data. */
 export async function uploadNote(bringing: Uploading): Promise<Uploaded | Unpushed | null> {
   const { own, target, record } = bringing
   const here = own.notes.find(record.id)
@@ -115,7 +113,7 @@ export async function uploadNote(bringing: Uploading): Promise<Uploaded | Unpush
   return { ...words, version: signed.version, differing: differing(signed, signaturesOf(here)) }
 }
 
-/** Its signature is over words that nobody has any more, so it can stand only where it was signed before. */
+/** The signed text was erased, so the signature can't be sent; the note must already be signed on the target. */
 async function uploadErased({ target, record }: Uploading, here: SessionNote): Promise<Uploaded | Unpushed> {
   const { client, signal } = target
   const there = await orNull(client.call('getNote', { params: { id: record.id }, signal }).then(({ data }) => data))
@@ -132,7 +130,7 @@ export async function compareNote({ own, target: { client, signal }, record: { i
   return { version: there.version, differing: differing(noteFingerprint(asErased(here, there)), noteFingerprint(here)) }
 }
 
-/** What was erased here may stand there still. */
+/** Apply local erasure to the target's copy before comparing. */
 function asErased(here: SessionNote, there: Note): Note {
   return here.redacted !== undefined && isSignedOverErased(here) ? withoutQuotes(there, here.redacted.at) : there
 }

@@ -14,16 +14,14 @@ interface Versioned {
   readonly version: number
 }
 
-/** One kind of record that stands in fields, which can be asked for and changed one by one. */
+/** A record compared and changed field by field. */
 interface InFields {
   readonly wanted: Fields
   readonly local_version: number
   readonly create: () => Promise<Versioned>
   readonly current: () => Promise<Versioned>
   readonly patch: (fields: Fields, ifMatch: string) => Promise<Versioned>
-  /** As it is there once it was made, before anything is changed in it. */
   readonly made: Fields
-  /** What it is of is said once, when it is made. */
   readonly isChangeable: (name: string) => boolean
 }
 
@@ -76,8 +74,8 @@ function sessionIn({ own, target: { client, who, signal }, record: { id } }: Upl
 }
 
 /**
- * Made there, or brought up to what is here field by field. A field that is there neither as it is here nor as it was ever
- * sent was changed there by somebody: it is left, and told.
+ * Creates the record or updates it by field. A field changed on the target (neither the local nor a sent value) is kept and
+ * reported.
  */
 async function uploadFields({ target, record, remember }: Uploading, kind: InFields): Promise<Uploaded> {
   const { wanted, made, local_version } = kind
@@ -95,11 +93,11 @@ async function uploadFields({ target, record, remember }: Uploading, kind: InFie
   return { local_version, version: after.version, sent: [sent], differing: left }
 }
 
-/** More than any answers that can be lost between two that are not. */
+/** Number of sent versions to remember, in case responses are lost. */
 const MAX_REMEMBERED = 8
 const namesOf = (names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, null]))
 
-/** What may be there already is asked for first: to be refused for it may count against the day's calls. */
+/** If it may exist, read first: a refused create counts against the quota. */
 async function madeOrCurrent(
   record: MovingRecord,
   { create, current }: InFields,
@@ -120,7 +118,7 @@ async function compareFields(kind: InFields | null): Promise<Compared> {
   return kind && there && { version: there.version, differing: differing(there, kind.wanted) }
 }
 
-/** An agreement is never changed, only taken back; taken back there it stays so, whatever is here. */
+/** Consents are never changed, only revoked. A revocation on the target stays. */
 export async function uploadConsent({
   own,
   target: { client, signal },
@@ -153,7 +151,6 @@ export async function compareConsent({ own, target, record: { id } }: Uploading)
   return here && there && { version: there.version, differing: differing(there, consentThere(here)) }
 }
 
-/** There is no asking for one alone. */
 async function findConsent(
   { client, signal }: Pick<Uploading['target'], 'client' | 'signal'>,
   { id, client_id }: Consent,
@@ -180,14 +177,11 @@ export async function orNull<Found>(asked: Promise<Found>): Promise<Found | null
 
 interface From {
   readonly client: ServiceClient
-  /** The service in this process, which is not there where the app runs without one. */
+  /** True for the embedded service, which may be absent. */
   readonly isInside: boolean
 }
 
-/**
- * Working hours and time off stand with the service alone, so they go from the one to the other. Hours that the practice
- * has for this person already stay as they are there.
- */
+/** Migrates working hours and time off, which only services store. Existing hours on the target stay. */
 export async function uploadHours(from: From, { client, who, signal }: Target): Promise<void> {
   const here = await mineHere(from, who.therapist_id, signal)
   if (here.length === 0) return
@@ -216,7 +210,6 @@ async function mineHere({ client, isInside }: From, clinician_id: string, signal
   }
 }
 
-/** None where the service keeps none; one that cannot be asked has not said so. */
 async function mine(client: ServiceClient, clinician_id: string, signal?: AbortSignal): Promise<Availability[]> {
   try {
     const found: Availability[] = []

@@ -9,15 +9,13 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
-/** What a change may do besides writing its rows. */
 export interface Change {
-  /** One time for everything that is written. */
   readonly at: string
   audit(entry: AuditEntry): void
   intend(intent: AnyIntent): void
 }
 
-/** Every change: rows, outbox intents and audit entries in one transaction; the broadcast once it is durable. */
+/** Every change writes rows, outbox intents and audit entries in one transaction, then broadcasts. */
 export type MakeChange = <Result>(kinds: readonly RecordKind[], work: (change: Change) => Result) => Result
 
 export function createChange(parts: { db: Sqlite; clock: Clock; audit: Audit; outbox: Outbox; emit: Emit }): MakeChange {
@@ -34,17 +32,14 @@ export function createChange(parts: { db: Sqlite; clock: Clock; audit: Audit; ou
   }
 }
 
-/** Fields that were named, each with a value. */
 type Named<Fields> = { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> }
 
-/** The fields of a patch that differ from the record; what was left out or says the same is not a change. */
 export function changedFields<Fields extends object>(before: object, patch: Fields): Named<Fields> {
   const current = before as Record<string, unknown>
   const entries = Object.entries(patch).filter(([key, value]) => value !== undefined && !isDeepStrictEqual(value, current[key]))
   return Object.fromEntries(entries) as Named<Fields>
 }
 
-/** The record's own values of the fields a patch names. */
 export function pick<Fields extends object>(record: object, patch: Fields): Named<Fields> {
   const current = record as Record<string, unknown>
   return Object.fromEntries(Object.keys(patch).map((key) => [key, current[key]])) as Named<Fields>

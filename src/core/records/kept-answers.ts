@@ -7,12 +7,10 @@ import { failedWith } from '#core/outbox/sending.ts'
 export interface KeptAnswer<Value> {
   readonly value: Value
   readonly answered_at: string
-  /** The service could not be asked: this is what it said then. */
   readonly is_old: boolean
 }
 
 export interface KeptAnswers {
-  /** Asks, and keeps the answer; where nobody can be reached, what was answered last. */
   ask<Value>(question: string, schema: z.ZodType<Value>, ask: () => Promise<Value>): Promise<KeptAnswer<Value>>
 }
 
@@ -30,7 +28,7 @@ export function createKeptAnswers(db: Sqlite, clock: Clock): KeptAnswers {
         if (!failedWith(error, 'service-unreachable', 'quota-exceeded', 'unauthenticated')) throw error
         const kept = find.get(question) as { answer: string; answered_at: string } | undefined
         if (kept === undefined) throw error
-        // An app of before may have kept another shape.
+        // Older app versions may have cached another format.
         const read = schema.safeParse(JSON.parse(kept.answer))
         if (!read.success) throw error
         return { value: read.data, answered_at: kept.answered_at, is_old: true }

@@ -3,12 +3,10 @@ import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 
-/** Models that write drafts on this laptop: files a person puts into a folder, and an install of its own that runs them. */
 export interface DraftModels {
-  /** Folder of the optional install; null in the packaged app, which has no installer for it. */
+  /** Folder of the optional install; null in the packaged app, which has no installer. */
   readonly home: string | null
   list(): Promise<MethodOutput<'settings.draftModels'>>
-  /** Of a file in the folder, by its name alone. */
   file(name: string | null): string | null
 }
 

@@ -2,7 +2,6 @@ import type { LanguageSettings } from '#base/engine-settings.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { DraftModels } from './draft-models.ts'
 
-/** What drafts are written with, as the settings stand. */
 export function draftWriter(settings: Settings, key: string | null, models: DraftModels): LanguageSettings {
   const { language_address: address, language_model: model, language_context_tokens: context_tokens } = settings
   switch (settings.language_engine) {

@@ -3,37 +3,33 @@ import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Keychain } from '#base/keychain.ts'
 
-/** `moving`: of the practice's service that the records are on their way to. */
+/** `moving`: the key of the migration target. */
 const keyNames = ['speech', 'language', 'service', 'moving'] as const
 export type KeyName = (typeof keyNames)[number]
 
-/** A key and whom it was given for; null where it was given before there was an address. */
 const heldSchema = z.object({
   key: z.string().min(1),
   origin: z.string().nullable(),
-  /** Made to take its place; the service may know it already. */
   next: z.string().min(1).optional(),
 })
 type Held = z.infer<typeof heldSchema>
 
 /**
- * The keys of a speech server, of a model server and of a practice's service. They stand in the system's keychain alone,
- * and in memory while the records are open, as the header that carries them has to be text. A key goes to the host it
- * was given for and to no other: after a change of address it is as if there were none, until the address is back.
+ * Keys are stored only in the system keychain. Each is used only for its own host: after an address change it is hidden until
+ * the address is restored.
  */
 export interface ServiceKeys {
   get(name: KeyName): string | null
-  /** It stands in its own place for the host of the moment, not still where it was for the way there. */
+  /** True if the key is in its own entry for the current host, not in the migration entry. */
   holds(name: KeyName): boolean
   /** @throws AppError `keychain-unavailable`, `keychain-locked` */
   set(name: KeyName, key: string | null): Promise<void>
-  /** What is to take its place, kept beside it until that is certain; null: nothing is. */
   next(name: KeyName): string | null
-  /** @throws AppError as `set` does, and `keychain-locked` where there is none in its own place to keep it beside */
+  /** @throws AppError like `set`; `keychain-locked` without a current key */
   keepNext(name: KeyName, next: string): Promise<void>
-  /** What was given for that host at an earlier time, while another one is used. @throws AppError as `set` does */
+  /** Deletes an earlier key for this host. @throws AppError like `set` */
   forgetAt(name: KeyName, address: string): Promise<void>
-  /** A key given before there was an address belongs to the first one that is set. */
+  /** A key without a host belongs to the first address set. */
   bindNew(): Promise<void>
 }
 
@@ -71,7 +67,7 @@ export async function openServiceKeys(
 
   return {
     set,
-    // Moved there a moment ago, the key is still where it was for the way.
+    // Right after the switch, the key is still in the migration entry.
     get: (name) => (name === 'service' ? (heldFor(name) ?? movedTo()) : heldFor(name))?.key ?? null,
     holds: (name) => heldFor(name) !== null,
     next: (name) => heldFor(name)?.next ?? null,
@@ -96,7 +92,7 @@ export async function openServiceKeys(
   }
 }
 
-/** Without its keychain the app still opens; what needs the key says so when it is used. */
+/** Without the keychain the app still opens; features that need a key fail later. */
 async function read(keychain: Keychain, account: string, log: Log): Promise<Held | null> {
   try {
     const secret = await keychain.get(account)
@@ -116,6 +112,6 @@ function heldIn(secret: string): Held {
   try {
     return heldSchema.parse(JSON.parse(secret))
   } catch {
-    return { key: secret, origin: null } // as it was kept before keys belonged to a host
+    return { key: secret, origin: null } // format before keys had a host
   }
 }

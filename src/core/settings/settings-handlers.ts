@@ -23,10 +23,8 @@ interface Parts {
   readonly fetch: typeof fetch
   readonly network: Network
   readonly signIns: SignInDesk
-  /** Within the change that makes another service the one: it is to be told of everything. */
   readonly onOtherService: () => void
   readonly isMoving: () => boolean
-  /** What waits for an engine or a key goes on. */
   readonly onConnectionChanged: () => void
 }
 
@@ -97,7 +95,6 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
         if (isOther(before, changed)) parts.onOtherService()
         audit({ action: 'settings.changed', subject_id: before.therapist_id })
       })
-      // What it would bring is for the address before.
       if ('service_address' in changed) parts.signIns.close()
       await keys.bindNew()
       const settings = told()
@@ -112,7 +109,6 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
     },
     async 'settings.finishSignIn'() {
       const signedIn = await parts.signIns.finish()
-      // The address may have been changed while it was asked who signs people in there.
       if (signedIn.provider.resource.replace(/\/+$/, '') !== repository.get().service_address)
         throw new AppError('cancelled', 'The sign-in was for another service.')
       return setKey('service', textOf(signedIn))
@@ -127,7 +123,7 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** An address that changes may still be the same service’s; one that comes or goes is not. */
+/** A changed address may be the same service; an added or removed one is not. */
 function isOther(before: StoredSettings, changed: Partial<StoredSettings>): boolean {
   if (changed.service_address === undefined) return false
   return (before.service_address === null) !== (changed.service_address === null)
@@ -154,7 +150,6 @@ const hints: ServerHints = {
   notReached: 'Nothing answers at this address. Look whether the server is running.',
 }
 
-/** Sends no sound. */
 function testSpeech(fetch: typeof globalThis.fetch, server: { address: string | null; key: string | null }): Promise<ServerTest> {
   return askServer(fetch, server, hints)
 }
@@ -167,7 +162,6 @@ const testLanguageHints: ServerHints = {
   notReached: 'Nothing answers at this address. Look whether the server is running.',
 }
 
-/** Sends no words of a session. */
 async function testLanguage(
   fetch: typeof globalThis.fetch,
   server: { address: string | null; key: string | null; model: string | null },
@@ -195,7 +189,7 @@ const refuse = (): never => {
   throw new AppError('not-offered')
 }
 
-/** For the preview. The desktop app's main process answers these calls itself and never forwards them. */
+/** For the preview; in the desktop app the main process handles these. */
 const updateHandlers: Handlers<'updates.state' | 'updates.check' | 'updates.download' | 'updates.install'> = {
   'updates.state': () => state,
   'updates.check': refuse,
@@ -209,7 +203,6 @@ interface ServerTest {
   readonly models: string[]
 }
 
-/** What to do, in words, as a service's own hints are. */
 interface ServerHints {
   readonly noAddress: string
   readonly keyRefused: string
@@ -221,7 +214,7 @@ interface ServerHints {
 const PATIENCE_MS = 5000
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().max(200) })).max(1000) })
 
-/** Asks for the list of models, which is all an OpenAI-compatible server can be asked without sending it anything. */
+/** Requests the model list, the only OpenAI-compatible call that sends no data. */
 async function askServer(
   fetch: typeof globalThis.fetch,
   server: { readonly address: string | null; readonly key: string | null },
@@ -236,7 +229,6 @@ async function askServer(
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     if (response.status === 401 || response.status === 403) return notReady(hints.keyRefused)
-    // Some servers have no list of models: they are there all the same.
     if (response.status === 404 || response.status === 405) return { ready: true, hint: null, models: [] }
     if (!response.ok) return notReady(hints.serverError)
     const models = modelsSchema.safeParse(await response.json())

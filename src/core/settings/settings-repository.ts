@@ -2,7 +2,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** What is kept here; whether there are keys is known to the keychain alone. */
+/** Stored settings; only the keychain knows whether keys exist. */
 export type StoredSettings = Omit<Settings, 'speech_has_key' | 'language_has_key' | 'service_has_key'>
 
 export interface SettingsRepository {
@@ -47,7 +47,7 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
   const put = db.prepare(
     'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
   )
-  /** Asked for with every request. What a transaction wrote is not remembered before it is through. */
+  /** Cached, because every request reads it. Values written in a transaction are cached only after it ends. */
   let known: StoredSettings | null = null
   let isUnsure = false
   return {
@@ -56,7 +56,6 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
       if (known !== null) return known
       const rows = all.all() as { name: string; value: string }[]
       const stored = Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value)])) as Partial<StoredSettings>
-      // Where nobody chose yet, an address that was given is the choice.
       const speech_engine = stored.speech_engine ?? (stored.speech_address ? 'server' : defaults.speech_engine)
       const settings = { ...defaults, ...stored, speech_engine }
       if (!isUnsure) known = settings
@@ -73,9 +72,8 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * An address sound or records may be sent to: https, or http to this machine alone; no name or password in it. Written
- * without a slash at the end, and with `/v1`, or what is said instead, where no path is given.
- *
+ * Normalizes an address for audio or records: https, or http on loopback; no credentials; no trailing slash; adds `ownPath` if
+ * there is no path.
  * @throws AppError `validation-failed`
  */
 export function checkAddress(address: string, pointer: string, ownPath = '/v1'): string {

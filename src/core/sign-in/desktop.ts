@@ -7,16 +7,14 @@ import { type Provider, type Tokens, asked, discover, tokensOf } from './provide
 
 export interface SignInParts {
   readonly clock: Clock
-  /** In the system's browser, where the person sees whose page it is. */
+  /** In the system browser, so the user can verify the page. */
   readonly openBrowser: (address: string) => Promise<void>
-  /** Given up by the person, or by the app after a while. */
   readonly signal: AbortSignal
 }
 
 /**
- * Signs a person in: authorization code with PKCE, in the system's browser, back over a loopback address (RFC 8252).
- * The app has no secret of its own and never sees a password.
- *
+ * Authorization code flow with PKCE in the system browser, with a loopback redirect (RFC 8252). The app has no client secret and
+ * never sees a password.
  * @throws AppError `cancelled`, `unauthenticated`, `service-unreachable`
  */
 export async function signIn(provider: Provider, { clock, openBrowser, signal }: SignInParts): Promise<Tokens> {
@@ -28,7 +26,7 @@ export async function signIn(provider: Provider, { clock, openBrowser, signal }:
     const address = client.buildAuthorizationUrl(config, {
       redirect_uri: loopback.redirect_uri,
       scope: ['openid', 'offline_access', ...provider.scopes].join(' '),
-      // OpenID Connect Core 1.0, section 11: without it there is no offline access.
+      // OpenID Connect Core 1.0, section 11: required for offline access.
       prompt: 'consent',
       resource: provider.resource,
       state,
@@ -47,11 +45,7 @@ export async function signIn(provider: Provider, { clock, openBrowser, signal }:
   }
 }
 
-/**
- * New tokens for the ones that are over.
- *
- * @throws AppError `unauthenticated` where the person has to sign in again, `service-unreachable`
- */
+/** @throws AppError `unauthenticated` if a new sign-in is required, `service-unreachable` */
 export async function refresh(provider: Provider, refresh_token: string, clock: Clock): Promise<Tokens> {
   const config = await discover(provider, client.None())
   const { resource } = provider
@@ -59,7 +53,7 @@ export async function refresh(provider: Provider, refresh_token: string, clock: 
   return tokensOf(answer, clock.now(), refresh_token)
 }
 
-/** @throws AppError `cancelled` once it is given up */
+/** Rejects when the signal aborts. @throws AppError `cancelled` */
 export function given(signal: AbortSignal): Promise<never> {
   return new Promise((_, failed) => {
     const stop = (): void => failed(new AppError('cancelled', 'The sign-in was not finished.'))
@@ -74,19 +68,14 @@ const page = (text: string): string =>
 
 interface Loopback {
   readonly redirect_uri: string
-  /** The address that the browser came back with. */
   readonly arrived: Promise<URL>
   close(): void
 }
 
-/**
- * Where the system's browser comes back to (RFC 8252, 7.3): a port of this machine alone, for as long as one sign-in
- * takes. Whatever else knocks there, or comes with another `state`, is not answered to.
- */
+/** Loopback redirect listener (RFC 8252, 7.3), open for one sign-in. Rejects other requests and other `state` values. */
 async function openLoopback(state: string): Promise<Loopback> {
   const arrival = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {
-    // Whoever knocks may ask for what is no address at all.
     const url = URL.parse(request.url ?? '/', origin)
     const isOurs = request.method === 'GET' && url?.pathname === path && url.searchParams.get('state') === state
     response.writeHead(isOurs ? 200 : 404, {
@@ -102,7 +91,6 @@ async function openLoopback(state: string): Promise<Loopback> {
     server.once('error', failed)
     server.listen(0, '127.0.0.1', ready)
   })
-  // Nobody waits for it when the app is to end.
   server.unref()
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

@@ -3,11 +3,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Provider, Tokens } from './provider.ts'
 import { asked, discover, tokensOf } from './provider.ts'
 
-/**
- * Tokens for a machine in its own name (RFC 6749, 4.4).
- *
- * @throws AppError `unauthenticated`, `service-unreachable`
- */
+/** Client credentials grant (RFC 6749, 4.4). @throws AppError `unauthenticated`, `service-unreachable` */
 export async function machineTokens(provider: Provider, secret: string, clock: Clock): Promise<Tokens> {
   const config = await discover(provider, client.ClientSecretBasic(secret))
   const { resource, scopes } = provider

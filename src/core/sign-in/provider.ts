@@ -1,19 +1,17 @@
 import * as client from 'openid-client'
 import { AppError } from '#contract/errors.ts'
 
-/** Who signs people in, and what for. */
 export interface Provider {
-  /** The issuer, as the practice's service trusts it. */
   readonly issuer: string
   readonly client_id: string
-  /** What the tokens are for (RFC 8707): the practice's service. */
+  /** RFC 8707 resource: the practice service. */
   readonly resource: string
   readonly scopes: readonly string[]
 }
 
 export interface Tokens {
   readonly access_token: string
-  /** Kept in the system's keychain, never in a file; null where none was given. */
+  /** Stored only in the keychain; null if not issued. */
   readonly refresh_token: string | null
   /** Milliseconds since 1970. */
   readonly expires_at: number
@@ -25,13 +23,13 @@ export async function discover(
   authentication: client.ClientAuth,
 ): Promise<client.Configuration> {
   const address = new URL(issuer)
-  // Plain HTTP never leaves this machine.
+  // Plain HTTP only on loopback.
   const isNear = ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname)
   const execute = isNear ? [client.allowInsecureRequests] : []
   return asked(() => client.discovery(address, client_id, undefined, authentication, { execute, timeout: 15 }))
 }
 
-/** Nothing that a provider says: a page of a network or a gateway stands in its place, or it was cut. */
+/** Errors that mean a proxy answered or the response was cut, not the provider. */
 const isNoAnswer: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -39,11 +37,7 @@ const isNoAnswer: ReadonlySet<string> = new Set([
   'OAUTH_PARSE_ERROR',
 ])
 
-/**
- * What the provider answered.
- *
- * @throws AppError `unauthenticated` where it refuses or its answer does not hold, `service-unreachable` where it is not there
- */
+/** @throws AppError `unauthenticated` if the provider refuses or answers incorrectly, `service-unreachable` */
 export async function asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
@@ -65,9 +59,9 @@ export function tokensOf(
 ): Tokens {
   return {
     access_token: answer.access_token,
-    // A provider that does not rotate them sends none.
+    // Providers without rotation send no new refresh token.
     refresh_token: answer.refresh_token ?? before,
-    // Without a word on it a token is taken as good for five minutes.
+    // Default lifetime: five minutes.
     expires_at: now + (answer.expiresIn() ?? 300) * 1000,
   }
 }

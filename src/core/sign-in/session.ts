@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Tokens } from './provider.ts'
 
-/** What stands in the keychain in place of a key once somebody signed in. */
 const signedInSchema = z.object({
   signed_in: z.object({
     provider: z.object({ issuer: z.string(), client_id: z.string(), resource: z.string(), scopes: z.array(z.string()) }),
@@ -13,7 +12,6 @@ export type SignedIn = z.infer<typeof signedInSchema>['signed_in']
 
 export const textOf = (signed_in: SignedIn): string => JSON.stringify({ signed_in })
 
-/** Null where it is a key. */
 export function signedInOf(secret: string): SignedIn | null {
   if (!secret.startsWith('{')) return null
   const read = signedInSchema.safeParse(parsed(secret))

@@ -7,23 +7,15 @@ import { given, signIn } from './desktop.ts'
 import type { Tokens, Provider } from './provider.ts'
 import type { SignedIn } from './session.ts'
 
-/** Nobody leaves a sign-in open for longer and comes back to it. */
 const PATIENCE_MS = 10 * 60_000
 
 export interface SignInDesk {
-  /** The page to open in the system's browser; whatever was begun before is given up. */
   begin(service: string): Promise<string>
-  /**
-   * What came of it.
-   *
-   * @throws AppError `cancelled`, `unauthenticated`, `service-unreachable`
-   */
+  /** @throws AppError `cancelled`, `unauthenticated`, `service-unreachable` */
   finish(): Promise<SignedIn>
-  /** Whatever is open is given up. */
   close(): void
 }
 
-/** At most one sign-in is under way. */
 export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof globalThis.fetch }): SignInDesk {
   let under: { readonly control: AbortController; readonly done: Promise<SignedIn> } | null = null
   const close = (): void => {
@@ -39,10 +31,10 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
       const signal = AbortSignal.any([control.signal, AbortSignal.timeout(PATIENCE_MS)])
       const page = Promise.withResolvers<string>()
       const openBrowser = async (address: string): Promise<void> => page.resolve(address)
-      // Whoever signs people in may keep silent for long, and is not waited for once it is given up.
+      // Don't wait for a slow provider after a cancel.
       const signing = Promise.race([signIn(provider, { clock, openBrowser, signal }), given(signal)])
       const done = signing.then((tokens: Tokens) => ({ provider: { ...provider, scopes: [...provider.scopes] }, tokens }))
-      // Whoever asks for the end hears of it; nobody may.
+      // Avoid an unhandled rejection if `finish` is never called.
       done.catch(page.reject)
       under = { control, done }
       return page.promise
@@ -62,9 +54,7 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
 const WAIT_MS = 15_000
 
 /**
- * Who signs people in to a practice's service, as the service says itself. What speaks of another address is not
- * believed: a token asked for it would be that one's (RFC 9728, 3.3).
- *
+ * Reads the service's OAuth provider. Rejects metadata for another resource, which could obtain our token (RFC 9728, 3.3).
  * @throws AppError `sign-in-not-offered`, `service-unreachable`
  */
 export async function signInOf(ask: typeof fetch, service: string): Promise<Provider> {

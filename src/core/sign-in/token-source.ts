@@ -1,28 +1,22 @@
 import type { Clock } from '#base/clock.ts'
 import type { Tokens } from './provider.ts'
 
-/** A token is renewed before it is over, by as much as a slow call takes. */
+/** Renew this long before expiry, to cover a slow call. */
 const AHEAD_MS = 60_000
 
 export interface TokenSource {
-  /**
-   * A token that is good for the next call.
-   *
-   * @throws AppError `unauthenticated` where the person has to sign in again, `service-unreachable`
-   */
+  /** Returns a valid access token. @throws AppError `unauthenticated` if a new sign-in is required, `service-unreachable` */
   current(): Promise<string>
 }
 
 interface Parts {
   readonly clock: Clock
-  /** What is there from before; null where nothing is. */
   readonly tokens: Tokens | null
   readonly renew: (before: Tokens | null) => Promise<Tokens>
-  /** New ones go into the keychain: the old refresh token is spent. */
+  /** Stores rotated tokens: the old refresh token is spent. */
   readonly keep?: (tokens: Tokens) => Promise<void>
 }
 
-/** However many calls want one at once, it is renewed once. */
 export function tokenSource({ clock, tokens, renew, keep }: Parts): TokenSource {
   let known = tokens
   let renewing: Promise<Tokens> | null = null

@@ -8,7 +8,7 @@ import { worldRules, zonesBy } from '../schedule/zone.ts'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
-/** @param dayOf the day of an instant in the zone asked for, counted from some day on */
+/** @param dayOf maps an instant to a day number in the requested time zone */
 export function figuresOf(counted: Counted, dayOf: (instant: string) => number): Figures {
   const { sessions, signed, transcripts, firsts } = counted
   const completed = sessions.filter(({ status }) => status === 'completed')
@@ -42,7 +42,7 @@ function delaysOf(signed: readonly SignedRow[], dayOf: (instant: string) => numb
   }
 }
 
-/** Signed before the end counts as at once. Of an even number the mean of the two in the middle. */
+/** A note signed before the session ended counts as zero delay. */
 function medianHours(signed: readonly SignedRow[]): number | null {
   const times = signed
     .flatMap(({ signed_at, ends_at }) => (ends_at === null ? [] : [Math.max(0, between(ends_at, signed_at))]))
@@ -51,7 +51,7 @@ function medianHours(signed: readonly SignedRow[]): number | null {
   return low === undefined || high === undefined ? null : rounded((low + high) / 2 / HOUR_MS)
 }
 
-/** Where nothing was transcribed, nobody here knows whether anything was recorded. */
+/** Null when no session has a transcript: the recorded time is unknown. */
 function recorded(sessions: readonly SessionRow[]): number | null {
   const known = sessions.flatMap(({ sound_ms }) => sound_ms ?? [])
   return known.length === 0 ? null : rounded(sum(known) / MINUTE_MS)
@@ -59,14 +59,13 @@ function recorded(sessions: readonly SessionRow[]): number | null {
 
 const between = (start: string, end: string): number => Date.parse(end) - Date.parse(start)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
-/** To a hundredth. */
 const rounded = (number: number): number => Math.round(number * 100) / 100
 
 type Day = Kinds.PlainDate
 
-/** A run of days and the instants it stands for, milliseconds since 1970; `end` is no part of it. */
+/** A range of days and its instants in milliseconds since 1970; `end` is exclusive. */
 export interface Interval {
-  /** `YYYY-MM-DD`, both of them in it. */
+  /** `YYYY-MM-DD`, both days inclusive. */
   readonly from: string
   readonly to: string
   readonly start: number
@@ -75,7 +74,7 @@ export interface Interval {
 
 type GroupBy = 'day' | 'week' | 'month'
 
-/** The whole and its parts. Weeks begin on Monday; the first and last part may be cut short. */
+/** The whole range and its parts. Weeks start on Monday; the first and last part may be shorter. */
 export function intervalsOf(from: string, to: string, by: GroupBy, zone: string): { whole: Interval; parts: Interval[] } {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const parts: Interval[] = []
@@ -87,13 +86,13 @@ export function intervalsOf(from: string, to: string, by: GroupBy, zone: string)
   return { whole: intervalOf(first, last, zone), parts }
 }
 
-/** How many parts there would be, without making them. */
+/** Estimates the number of parts without building them. */
 export function partsIn(from: string, to: string, by: GroupBy): number {
   const days = Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days + 1
   return Math.ceil(days / { day: 1, week: 7, month: 28 }[by])
 }
 
-/** The part an instant falls into; null outside all of them. They stand in order without a gap. */
+/** Index of the part that contains an instant, or null. Parts are sorted and contiguous. */
 export function partAt(parts: readonly Interval[], instant: number): number | null {
   let [low, high] = [0, parts.length - 1]
   while (low <= high) {
@@ -111,7 +110,7 @@ function lastDayOf(day: Day, by: GroupBy): Day {
   return by === 'week' ? day.add({ days: 7 - day.dayOfWeek }) : day.with({ day: day.daysInMonth })
 }
 
-/** A day begins with the first moment of it that the zone's clocks show, which is not always midnight. */
+/** In some zones a daylight saving change skips midnight, so a day starts at its first valid local time. */
 function intervalOf(first: Day, last: Day, zone: string): Interval {
   const startOf = (day: Day): number => day.toZonedDateTime({ timeZone: zone }).epochMilliseconds
   return { from: first.toString(), to: last.toString(), start: startOf(first), end: startOf(last.add({ days: 1 })) }
@@ -122,7 +121,6 @@ const earlier = (left: Day, right: Day): Day => (Temporal.PlainDate.compare(left
 const DAY_MS = 24 * 60 * 60 * 1000
 const zones = zonesBy(worldRules)
 
-/** Days since 1970 that the zone's clocks show at an instant. */
 export const dayIn =
   (zone: string) =>
   (instant: string): number => {
@@ -130,7 +128,7 @@ export const dayIn =
     return Math.floor((at + zones.offsetAt(zone, at)) / DAY_MS)
   }
 
-/** Cells behind which 1 to 10 clients stand are not shown to those who may see no client (45 CFR 164.514; CMS cell size policy). */
+/** Callers without client access never see cells based on 1 to 10 clients (45 CFR 164.514; CMS cell size policy). */
 const FEWEST = 11
 
 type Path = string
@@ -139,7 +137,6 @@ interface Cell {
   readonly figures: Figures
 }
 
-/** How many clients stand behind each figure; what names no client stands for one. */
 function clientsBehind({ sessions, signed, transcripts, firsts }: Counted): ReadonlyMap<Path, number> {
   const behind = new Map<Path, number>()
   const different = (rows: readonly { client_id: string | null }[]): number =>
@@ -159,8 +156,8 @@ function clientsBehind({ sessions, signed, transcripts, firsts }: Counted): Read
 }
 
 /**
- * Nobody is counted alone. Where one part of a sum is left out and the sum is shown, a second part goes too, else the
- * first could be worked out; so does a rate with either of its counts, and how notes were spread over days with their count.
+ * Small cell suppression. If one part of a visible sum is hidden, hide a second part too, so subtraction can't recover the
+ * first. Rates and their counts are hidden together.
  */
 export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figures; parts: Figures[] } {
   const cells = [total, ...parts]
@@ -168,7 +165,7 @@ export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figure
     const few = [...clientsBehind(cell.counted)].filter(([, clients]) => clients > 0 && clients < FEWEST)
     return new Set(few.map(([path]) => path))
   })
-  // What goes with one figure may be the only part of a sum that is left out: until nothing more has to go.
+  // Hiding one figure can expose another, so repeat until no more figures are hidden.
   for (let before = -1; before !== sizeOf(hidden);) {
     before = sizeOf(hidden)
     for (const paths of hidden) hideDependent(paths)
@@ -180,7 +177,6 @@ export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figure
 
 const sizeOf = (hidden: readonly ReadonlySet<Path>[]): number => hidden.reduce((size, paths) => size + paths.size, 0)
 
-/** Figures of which the parts add up to the total. */
 const sums: readonly Path[] = [
   ...['proposed', 'scheduled', 'in_progress', 'completed', 'cancelled', 'no_show'].map(
     (status) => `sessions_by_status.${status}`,
@@ -202,7 +198,7 @@ function hideSecond(path: Path, cells: readonly Cell[], hidden: readonly Set<Pat
     .map(({ figures }, index) => ({ index, value: valueAt(figures, path) }))
     .filter(({ index, value }) => !out.includes(index) && value !== null && value > 0)
     .toSorted((left, right) => (left.value ?? 0) - (right.value ?? 0))
-  // With no other part the sum is the part itself.
+  // With no other part to hide, hide the total: it equals the part.
   hidden[smallest === undefined ? 0 : smallest.index + 1]!.add(path)
 }
 
@@ -210,7 +206,7 @@ function hideDependent(paths: Set<Path>): void {
   if (paths.has('sessions_by_status.completed') || paths.has('sessions_by_status.no_show')) paths.add('no_show_rate')
   if (paths.has('notes_signed') || paths.has('median_hours_to_sign'))
     paths.add('notes_signed_by_delay').add('median_hours_to_sign')
-  // Completed and due give the ones that are signed.
+  // Completed minus due gives the signed notes, so hide both.
   if (paths.has('sessions_by_status.completed')) paths.add('hours').add('notes_due')
 }
 

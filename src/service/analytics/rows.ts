@@ -2,25 +2,20 @@ import type { Within } from '#service/access/scope.ts'
 import { mayReach } from '#service/access/scope.ts'
 import type { Database } from '../store/tables.ts'
 
-/**
- * What figures are made of: times, ids and codes, nothing anybody wrote; so what was erased since still counts as done.
- * Psychotherapy notes are in no table that is read here.
- */
+/** Input rows: times, ids and codes, no text. Deleted records still count; psychotherapy notes are never read. */
 export interface SessionRow {
   readonly client_id: string
   readonly status: string
   readonly starts_at: string
   readonly ends_at: string
-  /** When a note of it was first signed. */
   readonly signed_at: string | null
-  /** Of its longest transcript. */
   readonly sound_ms: number | null
 }
 
 export interface SignedRow {
   readonly signed_at: string
   readonly client_id: string | null
-  /** Of its session; null where it names none. */
+  /** Session times; null if the note has no session. */
   readonly starts_at: string | null
   readonly ends_at: string | null
 }
@@ -36,7 +31,6 @@ export interface FirstRow {
   readonly starts_at: string
 }
 
-/** What falls into one interval. */
 export interface Counted {
   readonly sessions: readonly SessionRow[]
   readonly signed: readonly SignedRow[]
@@ -46,10 +40,9 @@ export interface Counted {
 
 export interface Asked {
   readonly practice: string
-  /** RFC 3339; `end` is no part of it. */
+  /** RFC 3339; `end` is exclusive. */
   readonly start: string
   readonly end: string
-  /** Whose sessions: those they hold, or of their clients where the session names nobody. */
   readonly within: Within
 }
 
@@ -62,10 +55,7 @@ interface Session {
   readonly ends_at: string
 }
 
-/**
- * Each table is gone through once, from the beginning of the interval on, and joined here: both databases do that fast
- * without knowing how much there is of anything. Nothing is signed or transcribed before its session begins.
- */
+/** Reads each table once from the interval's start and joins in memory: fast on both databases at any size. */
 export async function rowsIn(db: Database, asked: Asked): Promise<Counted> {
   const isHere = (at: string): boolean => at >= asked.start && at < asked.end
   const sessions = new Map((await sessionsIn(db, asked)).map((session) => [session.id, session]))
@@ -144,10 +134,8 @@ async function soundSince(db: Database, { practice, start }: Asked) {
   return rows.map(({ duration_ms, ...row }) => ({ ...row, duration_ms: Number(duration_ms) }))
 }
 
-/** Parameters a statement may have in either database. */
 const AT_ONCE = 500
 
-/** Of those that are not known yet, the ones before the interval. */
 async function sessionsNamed(db: Database, { practice }: Asked, ids: readonly string[], known: ReadonlyMap<string, Session>) {
   const missing = [...new Set(ids)].filter((id) => !known.has(id))
   const found = new Map<string, Session>()
@@ -163,7 +151,6 @@ async function sessionsNamed(db: Database, { practice }: Asked, ids: readonly st
   return found
 }
 
-/** When each client's first completed session of all began. */
 async function firstTimes(db: Database, { practice }: Asked): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('sessions')
@@ -184,10 +171,7 @@ function firstsAmong(sessions: readonly Session[], firsts: ReadonlyMap<string, s
   return [...found.values()]
 }
 
-/**
- * A session is of who holds it; where it names nobody, of its client's clinician. What names neither session nor client
- * is its author's.
- */
+/** A session belongs to its clinician, else its client's clinician; a record with neither belongs to its author. */
 async function reachOver(db: Database, { practice, within }: Asked) {
   if (within.clinicians === 'all') return () => true
   const rows = await db.selectFrom('clients').select(['id', 'clinician_id']).where('practice_id', '=', practice).execute()
@@ -198,7 +182,6 @@ async function reachOver(db: Database, { practice, within }: Asked) {
   }
 }
 
-/** Of each session the one that counts. */
 function extreme<Row extends { readonly session_id: string | null }, Value>(
   rows: readonly Row[],
   valueOf: (row: Row) => Value,

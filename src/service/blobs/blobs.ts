@@ -3,34 +3,31 @@ import { AppError } from '#contract/errors.ts'
 import { fileBlobStore } from './file-blob-store.ts'
 import type { S3Options } from './s3-blob-store.ts'
 
-/** A blob and its key, wrapped. Whoever forgets the key has erased the bytes, wherever copies of them stand. */
+/** A blob id and its wrapped key. Deleting the key makes every copy of the bytes unreadable. */
 export interface BlobRef {
   readonly id: string
   readonly sealed_key: Uint8Array
 }
 
-/** What is durably there: counted from what is stored, by nobody's memory. */
 export interface BlobState {
   readonly bytes: number
   readonly chunks: number
 }
 
-/** Bytes that grow at their end until they are whole, sealed before any store sees them. */
 export interface Blobs {
   newKey(id: string): Uint8Array
   state(id: string): Promise<BlobState>
-  /** Durable when it returns. False where somebody else went on from this state already. */
+  /** Durable on return. False if another writer already appended to this state. */
   append(blob: BlobRef, state: BlobState, bytes: Uint8Array, isLast: boolean): Promise<boolean>
-  /** @throws AppError `recording-damaged`, also where the end is missing */
+  /** @throws AppError `recording-damaged`, also if the last chunk is missing */
   read(blob: BlobRef, start?: number, end?: number): AsyncGenerator<Buffer>
-  /** Short bytes that stand elsewhere, sealed as a blob of one chunk. */
   sealWhole(blob: BlobRef, bytes: Uint8Array): Buffer
   openWhole(blob: BlobRef, sealed: Uint8Array): Buffer
   remove(id: string): Promise<void>
   close(): void
 }
 
-/** Cut here, so that a crash costs at most so much and reading holds no more. */
+/** Chunk size: bounds both the loss after a crash and the memory for reading. */
 export const CHUNK_BYTES = 1024 * 1024
 
 export function sealedBlobs(store: BlobStore, serviceKey: Uint8Array): Blobs {
@@ -68,7 +65,7 @@ export function sealedBlobs(store: BlobStore, serviceKey: Uint8Array): Blobs {
   }
 }
 
-/** Up to the first that is missing: what stands behind it was never acknowledged. */
+/** Stops at the first missing chunk; later chunks were never acknowledged. */
 async function chunksOf(store: BlobStore, id: string): Promise<StoredObject[]> {
   const found = await store.list(id)
   const torn = found.findIndex(({ name, bytes }, number) => name !== nameOf(id, number) || bytes < CHUNK_OVERHEAD)
@@ -77,18 +74,12 @@ async function chunksOf(store: BlobStore, id: string): Promise<StoredObject[]> {
 
 const nameOf = (id: string, number: number): string => `${id}/${String(number).padStart(8, '0')}`
 
-/**
- * Where bytes stand that are too many for the database. It holds whole objects under names like `<blob id>/00000007`,
- * never changes one, and is only ever given sealed bytes.
- */
+/** Stores sealed objects too large for the database, under names like `<blob id>/00000007`. Objects are immutable. */
 export interface BlobStore {
-  /** Durable and whole when it returns. False where there is one of this name already, which stays as it is. */
+  /** Durable and complete on return. False if the name exists; the existing object is not changed. */
   put(name: string, bytes: Uint8Array): Promise<boolean>
-  /** Null where there is none. */
   get(name: string): Promise<Uint8Array | null>
-  /** What stands in a folder, by name; lengths as stored. */
   list(folder: string): Promise<readonly StoredObject[]>
-  /** All of a folder; none there is fine. */
   remove(folder: string): Promise<void>
   close(): void
 }
@@ -99,14 +90,13 @@ export interface StoredObject {
 }
 
 /**
- * A chunk as it is stored:
+ * Chunk format:
  *
- *     chunk  =  0  1  version, 1
- *               1  1  1 where it is the last one, else 0
- *               2 ..  nonce, AES-256-GCM ciphertext, tag; associated data: blob id, number of the chunk (4), bytes 0 and 1
+ *     byte 0    version, 1
+ *     byte 1    1 for the last chunk, else 0
+ *     byte 2..  nonce, AES-256-GCM ciphertext, tag; associated data: blob id, chunk number (4), bytes 0 and 1
  *
- * Each blob has a key of its own, which is kept wrapped with the service's. A chunk of another blob, at another place,
- * or an end that is missing is found out when it is read.
+ * Each blob has its own key, wrapped with the service key. Reading detects a foreign, moved or missing chunk.
  */
 const VERSION = 1
 const HEADER_BYTES = 2
@@ -159,17 +149,16 @@ function associated({ blob, number }: Place, header: Uint8Array): Buffer {
 }
 
 export type BlobOptions =
-  /** Made with its first blob. Every process of the service sees the same one. */
+  /** Folder created with the first blob. All service processes must share it. */
   { readonly kind: 'files'; readonly folder: string } | ({ readonly kind: 's3' } & S3Options)
 
 export async function openBlobs(options: BlobOptions, key: Uint8Array): Promise<Blobs> {
   return sealedBlobs(await openBlobStore(options), key)
 }
 
-/** The store itself, for chunks as they are: sealed. */
 export async function openBlobStore(options: BlobOptions): Promise<BlobStore> {
   if (options.kind === 'files') return fileBlobStore(options.folder)
-  // A laptop starts without it.
+  // Loaded on demand to keep laptop startup fast.
   const { s3BlobStore } = await import('./s3-blob-store.ts')
   return s3BlobStore(options)
 }

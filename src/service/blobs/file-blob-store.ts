@@ -5,10 +5,8 @@ import { diskFailure } from '#base/disk-failure.ts'
 import { newId } from '#base/ids.ts'
 import type { BlobStore, StoredObject } from './blobs.ts'
 
-/** Being written, or left by a crash while it was. */
 const unfinished = '.new'
 
-/** Each object a file: written beside its place, synced, given its name, and the folder synced. */
 export function fileBlobStore(place: string): BlobStore {
   const root = resolve(place)
   return {
@@ -26,7 +24,7 @@ export function fileBlobStore(place: string): BlobStore {
   async function put(path: string, bytes: Uint8Array): Promise<boolean> {
     const folder = dirname(path)
     const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    // Each folder that is new has its name in the one above it.
+    // Sync the parent of every new folder, so its name is durable.
     if (made !== undefined)
       for (let each = folder; each.length >= resolve(made).length; each = dirname(each)) syncFolder(dirname(each))
     const temporary = `${path}.${newId()}${unfinished}`
@@ -38,7 +36,7 @@ export function fileBlobStore(place: string): BlobStore {
       } finally {
         await file.close()
       }
-      // Unlike a rename it never takes the place of one that is there.
+      // Unlike rename, link never replaces an existing file.
       if (!(await isFirst(link(temporary, path)))) return false
     } finally {
       await unlink(temporary).catch(() => {})

@@ -6,24 +6,22 @@ import { AppError } from '#contract/errors.ts'
 import type { BlobStore, StoredObject } from './blobs.ts'
 
 export interface S3Options {
-  /** Of any S3-compatible store; left out for Amazon's own. */
   readonly endpoint?: string
   readonly region: string
   readonly bucket: string
-  /** Before every name, e.g. `afterword/`. */
   readonly prefix?: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
 }
 
 const REQUEST_TIMEOUT_MS = 60_000
-/** Before the second and third attempt of a request that got no answer. */
+/** Pauses in ms before the second and third attempt of a request without a response. */
 const RETRY_PAUSES_MS = [100, 400]
-/** Attempts after an answer of 429 or 5xx, with growing pauses. */
+/** Attempts after a 429 or 5xx response, with increasing pauses. */
 const MAX_RETRIES = 3
 const CONCURRENT_DELETES = 8
 
-/** Any S3-compatible store, one object per name. Deletes one by one: not every store takes a list. */
+/** One object per name. Deletes objects one at a time because not every store supports bulk delete. */
 export function s3BlobStore(options: S3Options): BlobStore {
   const { prefix = '' } = options
   const send = sender(options)
@@ -55,14 +53,14 @@ interface Sent {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array<ArrayBuffer>
-  /** Statuses that are an answer and not a failure, besides 2xx. */
+  /** Non-2xx statuses that the caller handles. */
   readonly accepted?: readonly number[]
 }
 type Send = (method: string, key: string, sent?: Sent) => Promise<Response>
 
 function sender({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Options): Send {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: MAX_RETRIES })
-  // Stores other than Amazon's rarely have a host name for each bucket.
+  // Stores other than Amazon's rarely have a host name per bucket.
   const root =
     endpoint === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/\/+$/, '')}/${bucket}`
   return async (method, key, { query = {}, headers = {}, body, accepted = [] } = {}) => {
@@ -71,7 +69,7 @@ function sender({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Op
     const attempt = (): Promise<Response> =>
       client.fetch(url.href, {
         method,
-        // Signs the body too, which aws4fetch leaves out for S3 otherwise.
+        // Signs the body too; by default aws4fetch does not for S3.
         headers: { ...headers, 'x-amz-content-sha256': sha256(body).toString('hex') },
         ...(body === undefined ? {} : { body }),
         redirect: 'manual',
@@ -96,7 +94,7 @@ async function withRetries(attempt: () => Promise<Response>): Promise<Response> 
 }
 
 async function put(send: Send, key: string, body: Uint8Array): Promise<boolean> {
-  // For stores without conditional writes: at least an object that is there already is not replaced.
+  // For stores without conditional writes: at least don't replace an object that already exists.
   if ((await send('HEAD', key, { accepted: [404] })).ok) return false
   const headers = { 'if-none-match': '*', 'x-amz-checksum-sha256': sha256(body).toString('base64') }
   const answer = await send('PUT', key, { headers, body: new Uint8Array(body), accepted: [409, 412] })
@@ -104,7 +102,7 @@ async function put(send: Send, key: string, body: Uint8Array): Promise<boolean> 
   return answer.ok
 }
 
-/** In order of names, with the prefix. A store answers at most 1,000 at once. */
+/** Sorted by name, including the prefix. S3 returns at most 1,000 objects per page. */
 async function list(send: Send, prefix: string): Promise<StoredObject[]> {
   const found: StoredObject[] = []
   let token: string | null = null

@@ -15,7 +15,6 @@ import { keepOffers, toldOfMoves, toldOf } from './offers.ts'
 import { wrong } from './read-request.ts'
 import { writeWall } from '../schedule/wall.ts'
 
-/** What the engine found, before anything of it is kept. */
 export interface Finding {
   readonly status: ScheduleAnswer['status']
   readonly assessed: Pick<Assessed, 'conflicts'>
@@ -25,7 +24,6 @@ export interface Finding {
 
 const noConflicts = { conflicts: [] }
 
-/** Whether one time, or a series, can be; where not, what can. */
 export async function check(question: Question): Promise<Finding> {
   const assessed = assessAt(question)
   const { blocked, slots } = assessed
@@ -34,12 +32,11 @@ export async function check(question: Question): Promise<Finding> {
   return { status, assessed, told, core: [] }
 }
 
-/** @throws AppError `validation-failed` where it is too much to look through at once */
+/** @throws AppError `validation-failed` if the search space is too large */
 function requireLittle({ search }: Question): void {
   if (isTooMuch(search)) throw wrong('/window', 'too much to look through at once: fewer days, clinicians or sessions')
 }
 
-/** The best times. With a start: that time first, or else what is in its way and the times nearest to it. */
 export async function offer(question: Question): Promise<Finding> {
   requireLittle(question)
   const told = await offersFor(question, 6)
@@ -51,7 +48,7 @@ export async function offer(question: Question): Promise<Finding> {
   return { status: assessed.conflicts.length > 0 ? 'conflict' : offered, assessed, told, core: [] }
 }
 
-/** Where the time itself is free, what speaks against the room that would be taken first. */
+/** If the time itself is free, returns the conflicts of the first-choice room. */
 function assessStart(question: Question): Assessed {
   const bare = assessAt(question)
   const [room = null] = question.search.rooms
@@ -60,7 +57,6 @@ function assessStart(question: Question): Assessed {
   return assess(question.search.world, question.index, question.search.wanted, { clinician, room }, bare.slots)
 }
 
-/** Room made by moving others; only ever an offer. */
 export async function makeRoom(question: Question, maxMoves: number): Promise<Finding> {
   const { search, asked } = question
   if (asked.rule !== null) throw wrong('/request/rrule', 'room is made for one appointment, not for a series')
@@ -74,7 +70,7 @@ export async function makeRoom(question: Question, maxMoves: number): Promise<Fi
   const told = resolve(search, target, maxMoves).map((one) => toldOfMoves(one, question.said))
   if (told.length > 0) return { status: 'ok', assessed, told, core: [] }
   const hard = assessed.conflicts.filter(({ found }) => isHard(found)).map(({ found }) => found.by)
-  // At one time alone a single reason is enough.
+  // For one fixed time, a single reason is enough.
   const core = target === null ? await inSteps(infeasibleCore(search)) : hard.slice(0, 1)
   return { status: 'infeasible', assessed, told, core }
 }
@@ -105,7 +101,7 @@ export async function tell(
   return { status: 200, data, touched: question.clients.map(({ id }) => id) }
 }
 
-/** What speaks against a time, in the contract's words, with the offers that are free of it. */
+/** Conflicts in the contract's terms, each with the proposals that avoid it. */
 export function conflictsTold(
   { conflicts }: Pick<Assessed, 'conflicts'>,
   told: readonly Told[],
@@ -119,11 +115,9 @@ export function conflictsTold(
     message: messageOf(found),
     fix_ids: told.flatMap(({ kinds }, index) => (kinds.has(found.kind) ? [] : [proposals[index]!.id])),
   }))
-  // One appointment may be in the way of several clients at once: it is told once.
   return [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()]
 }
 
-/** The best times for a question; none where looking for them would take too long. */
 export async function offersFor({ search, index, said }: Question, most: number): Promise<Told[]> {
   if (isTooMuch(search)) return []
   return (await inSteps(propose(search, most))).map((scored) => toldOf(search, index, scored, said))

@@ -21,29 +21,25 @@ import type { Asked } from './read-request.ts'
 import { readRequest, wrong } from './read-request.ts'
 import { NotFound } from '#service/kernel/not-found.ts'
 
-/** A request with all that the records say to it, ready for the engine. */
 export interface Question {
   readonly body: ScheduleRequest
   readonly asked: Asked
   readonly clients: readonly Client[]
   readonly search: Search
   readonly index: BusyIndex
-  /** Named by the request; else one is looked for. */
   readonly room: Room | null
-  /** What was understood of the words, said back. */
   readonly said: readonly string[]
 }
 
 type Asking = Pick<Call, 'practice' | 'scope' | 'now' | 'caller'>
 
-/** What every mode of scheduling leans on. */
 export interface Tools {
   readonly clock: Clock
   readonly zones: Zones
   readonly log: Log
 }
 
-/** @throws AppError `not-found`, `validation-failed`: nobody asks about whom they may not reach */
+/** @throws AppError `not-found`, `validation-failed`; also for clients the caller may not access */
 export async function questionOf(
   db: Database,
   call: Asking,
@@ -90,7 +86,6 @@ export async function questionOf(
   return { body, asked, clients, search, index: indexBusy(world.busy), room, said: saidBack(asked) }
 }
 
-/** The times of the request on the clock of whoever is to give them; null where the rule does not begin with its start. */
 export function slotsAt({ asked, search, body }: Question, clinician: Clinician): readonly Slot[] {
   if (asked.start === null)
     throw wrong(
@@ -98,7 +93,7 @@ export function slotsAt({ asked, search, body }: Question, clinician: Clinician)
       'A time to book or check is required. To book a time in words, send `text` with `propose` first, then `book` its `proposal_id`.',
     )
   const { zones } = search.world
-  // On the very clock of the request nothing is lost of a time that is shown twice or never.
+  // In the request's own zone keep the wall time, which may be ambiguous or skipped by daylight saving.
   const wall = clinician.zone === body.request.tzid ? asked.startWall! : zones.wallOf(clinician.zone, asked.start)
   if (asked.rule === null) return [slotAt(zones, clinician.zone, wall, asked.wanted.minutes)]
   const slots = seriesOf(zones, clinician.zone, asked.wanted.minutes, asked.rule, asked.without)(wall)
@@ -120,7 +115,7 @@ function cliniciansOf(
   return [assignedTo(call, null, clients[0]?.clinician_id ?? null)]
 }
 
-/** The smallest that holds everybody first; without any in the practice, none is needed. */
+/** Smallest sufficient room first; [null] if the practice has no rooms. */
 function roomsFor({ request }: ScheduleRequest, { rooms }: World): (Room | null)[] {
   const open = rooms.filter(({ archived }) => !archived)
   if (request.modality !== 'in_person' || open.length === 0) return [null]

@@ -18,11 +18,9 @@ import { conflictsTold } from './answer.ts'
 
 type Booked = { id: string; version: number }
 
-/** What is to be booked, looked at in this very transaction. */
 export interface Order {
   readonly question: Question
   readonly assessed: Assessed
-  /** Of the offer it is kept by. */
   readonly id: string
   readonly moves: Offer['moves']
 }
@@ -41,7 +39,7 @@ export async function carryOut(db: Write, call: Call<'schedule'>, clock: Clock, 
     appointments,
     moved,
   }
-  // Whoever comes for it later is offered times like it; the words it was asked for in are nobody's any more.
+  // Keep the request for later offers, but drop its text.
   const { text: _words, ...request } = question.body
   await markBooked(
     db,
@@ -64,7 +62,7 @@ async function insertAll(db: Write, { practice, now }: Call, clock: Clock, { que
 
 function bodyOf({ body: { request }, clients, asked, search }: Question, { place, slots, blocked }: Assessed): SessionBody {
   const { clinician, room } = place
-  // Whatever cannot take place is an exception of the series from its beginning.
+  // Times that cannot take place become exceptions of the series.
   const left = new Set([...asked.without, ...[...blocked].map(({ wall }) => wall)])
   const at = (wall: number): string => new Date(search.world.zones.resolve(clinician.zone, wall).instant).toISOString()
   const names = clients.map((one) => one.display_name)
@@ -96,7 +94,7 @@ async function moveItself(db: Write, { practice, now }: Call, { assessed }: Orde
   return { id: session.id, version: session.version }
 }
 
-/** With leave: each was named by the one who books, and may be reached by them. */
+/** The caller listed each of these sessions and has access to them, so moving them is authorized. */
 async function moveOthers(db: Write, call: Call, moves: Offer['moves']): Promise<Booked[]> {
   if (moves.length === 0) return []
   for (const { id } of moves) await requireReach(db, call, 'sessions', id)
@@ -139,7 +137,6 @@ function offerOf({ body }: Pick<Question, 'body'>, assessed: Assessed, moves: Of
   }
 }
 
-/** What all sessions of one booking have in common. */
 type SessionBody = Omit<
   Session,
   'id' | 'created_at' | 'updated_at' | 'version' | 'starts_at' | 'ends_at' | 'series_id' | 'occurrence_start'
@@ -150,13 +147,11 @@ interface Making {
   readonly practice: string
   readonly now: string
   readonly tzVersion: string
-  /** Who else comes, besides the session's own client. */
   readonly others: readonly string[]
 }
 
 /**
- * One session for each time; several are a series, each of which remembers its own place in it and its wall.
- *
+ * Creates one session per time. Several form a series; each stores its original local time.
  * @throws AppError `already-exists`, `double-booking`
  */
 export async function makeSessions(
@@ -200,7 +195,7 @@ export async function makeSessions(
 
 const seconds = { couple: 'partner', family: 'family', group: 'group_member' } as const
 
-/** Everybody who will be in the room, so that each is asked before the microphone opens; the client alone needs no list. */
+/** Everyone in the room, so each gives consent before recording starts; a single client needs no list. */
 function participantsOf(type: Session['session_type'], names: readonly string[]): Participant[] {
   if (names.length < 2) return []
   const role = type === 'couple' || type === 'family' || type === 'group' ? seconds[type] : 'client'

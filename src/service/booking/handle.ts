@@ -30,7 +30,6 @@ export interface BookingServices {
   readonly log: Log
 }
 
-/** One call of `POST /ai/schedule`. */
 export async function handleSchedule(
   { db, clock, log }: BookingServices,
   call: Call<'schedule'>,
@@ -40,7 +39,7 @@ export async function handleSchedule(
   if (mode === 'book') {
     return (write) => (proposal_id === null ? bookStart(write, call, tools) : bookOffer(write, call, tools, proposal_id))
   }
-  // Looked for outside of the write: nobody else has to wait for the engine.
+  // Search outside the write transaction, so other writers don't wait.
   const question = await inPractice(db, call.practice, (read) => questionOf(read, call, call.body, tools))
   const finding = await findingOf(call, question)
   return (write) => tell(write, call, clock, question, finding)
@@ -54,7 +53,6 @@ function findingOf({ body }: Call<'schedule'>, question: Question): Promise<Find
 type Booking = Call<'schedule'>
 type Outcome = Promise<Reply<ScheduleAnswer> | Refused>
 
-/** At the very time that is asked for. Everything is looked at within the transaction that books. */
 async function bookStart(db: Write, call: Booking, tools: Tools): Outcome {
   const { clock } = tools
   const { body } = call
@@ -69,7 +67,6 @@ async function bookStart(db: Write, call: Booking, tools: Tools): Outcome {
   return carryOut(db, call, clock, { question, assessed, id, moves: [] })
 }
 
-/** What was offered, if it can still be had. */
 async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Outcome {
   const { clock } = tools
   const kept = await findOffer(db, call.practice, call.caller.person_id, id)
@@ -86,7 +83,7 @@ async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Ou
   return carryOut(db, call, clock, { question, assessed, id, moves: offer.moves })
 }
 
-/** As things stand now, those that would move already moved; null where one of them or who was to give the time changed. */
+/** Assesses an offer with its moves applied; null if a moved session or the clinician changed. */
 async function assessOffer(db: Write, call: Booking, { search }: Question, offer: Offer): Promise<Assessed | null> {
   const { world, wanted } = search
   const clinician = world.clinicians.find(({ id }) => id === offer.clinician_id)
@@ -105,7 +102,7 @@ async function assessOffer(db: Write, call: Booking, { search }: Question, offer
   return assess(world, index, wanted, { clinician, room }, slots)
 }
 
-/** What is in the way is told, with fresh times; these are kept although nothing was booked. */
+/** Returns the conflicts and saves new offers, although nothing was booked. */
 async function lost(
   db: Write,
   call: Booking,
@@ -120,7 +117,7 @@ async function lost(
   return { refusal: new SlotLost(detail, conflicts, proposals) }
 }
 
-/** Everybody's times once these have moved; null where one of them cannot be where it was to go. */
+/** Busy times after the moves; null if a moved session would collide. */
 function movedIndex({ world, wanted, clinicians }: Search, moves: readonly { id: string; to: string }[]): BusyIndex | null {
   const busy = world.busy.map((one): Busy => {
     const move = moves.find(({ id }) => id === one.id)

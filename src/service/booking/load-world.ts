@@ -18,20 +18,15 @@ import { everyPage } from '../store/records.ts'
 import { listCoverage } from '../store/coverages.ts'
 import { completedSessions, fallsUnder, withVisits } from '#service/store/visits-used.ts'
 
-/** Who and when the world is loaded for. */
 export interface View {
   readonly clinicians: readonly (string | null)[]
   readonly clients: readonly Client[]
-  /** Instants. */
   readonly from: number
   readonly to: number
-  /** Where no hours are stored, the clinician's clock is the one of the request. */
   readonly zone: string
-  /** The caller may change what is booked. */
   readonly mayMove: boolean
 }
 
-/** How far back a habit of a client is looked for. */
 const habitMs = 56 * DAY_MS
 
 type Asking = Pick<Call, 'practice' | 'scope' | 'now'>
@@ -53,7 +48,7 @@ export async function loadWorld(db: Database, call: Asking, zones: Zones, log: L
   }
 }
 
-/** A stored time that is none, or in a zone that is no longer known, must not keep a practice from its calendar. */
+/** Skips invalid stored times and unknown zones, so one bad record can't block the calendar. */
 function readable<Item extends { readonly id: string }>(
   kind: string,
   stored: readonly Item[],
@@ -68,7 +63,7 @@ function readable<Item extends { readonly id: string }>(
 }
 
 async function busyBetween(db: Database, call: Asking, { from, to, mayMove }: View): Promise<Busy[]> {
-  // A day on either side: pauses and days' loads reach beyond the window.
+  // Two extra days on each side: breaks and daily limits reach beyond the window.
   const [start, end] = [new Date(from - 2 * DAY_MS).toISOString(), new Date(to + 2 * DAY_MS).toISOString()]
   const rows = await bookedBetween(db, call.practice, start, end)
   const shown = await shownBetween(db, call.practice, rowsWithin('sessions', call.scope), start, end)
@@ -104,7 +99,7 @@ async function clinicianOf(
     zone: hours[0]?.zone ?? zone,
     hours,
     off: own.flatMap((one) => (one.kind === 'time_off' ? [awayOf(one, zones)] : [])),
-    // None entered means that nobody said, not that there is none.
+    // An empty list means not entered, not unlicensed.
     states: staff === null || staff.licence_states.length === 0 ? null : staff.licence_states,
   }
 }
@@ -122,7 +117,7 @@ function hoursOf(one: Extract<Availability, { kind: 'hours' }>): Hours {
   }
 }
 
-/** Stretches that touch are one: a session may go on over the point where they meet. */
+/** Merges adjacent stretches: a session may span the point where they meet. */
 function daysOf(weekly: Extract<Availability, { kind: 'hours' }>['weekly']): Hours['days'] {
   const days: Partial<Record<(typeof weekly)[number]['day'], Stretch[]>> = {}
   for (const { day, from, to } of weekly.toSorted((left, right) => (left.from < right.from ? -1 : 1))) {
@@ -162,7 +157,7 @@ async function factsOf(db: Database, practice: string, client: Client, now: stri
   }
 }
 
-/** What payers have agreed to for a client. No code is known yet, so those for some codes alone do not count. */
+/** Valid authorizations of a client. The CPT code is unknown here, so those limited to some codes don't count. */
 async function authorizationsOf(db: Database, practice: string, client: string): Promise<Authorization[]> {
   const { authorisations } = await authorisationFacts(db, practice, client)
   return authorisations.map(({ id, visits_left, covers }) => ({
@@ -173,21 +168,19 @@ async function authorizationsOf(db: Database, practice: string, client: string):
 }
 
 interface AuthorisationFacts {
-  /** Who pays for this client by the card on file; null where nobody does. */
   readonly payer_id: string | null
-  /** As the payer last said it; unknown where nobody asked. */
   readonly required: 'yes' | 'no' | 'unknown'
   readonly authorisations: readonly AuthorisedVisits[]
 }
 
 interface AuthorisedVisits {
   readonly id: string
-  /** By completed sessions; null: as many as there are until it ends. */
+  /** Remaining visits by completed sessions; null: unlimited until the end date. */
   readonly visits_left: number | null
   covers(day: string, cpt_code: string | null): boolean
 }
 
-/** What a scheduler has to know of a client's payer before it gives a time away. `day` is `YYYY-MM-DD` where it takes place. */
+/** Authorization facts a scheduler needs. `day` is `YYYY-MM-DD` at the place of service. */
 export async function authorisationFacts(db: Database, practice: string, client_id: string): Promise<AuthorisationFacts> {
   const { insurance } = await getClient(db, practice, client_id)
   const kept = await everyPage((cursor) => listAuthorisations(db, practice, { limit: 200, client_id, cursor }))

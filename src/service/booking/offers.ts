@@ -14,23 +14,19 @@ import type { Zones } from '../schedule/zone.ts'
 import { dropOffers, insertOffers, versionsOf } from '../store/schedule.ts'
 import type { Write } from '../store/tables.ts'
 
-/** As long as somebody on the telephone needs to say yes. */
 const GOOD_FOR_MS = 15 * 60_000
 
-/** What is offered, as it is kept until somebody takes it. */
 export interface Offer {
   readonly request: ScheduleRequest
   readonly clinician_id: string | null
   readonly room_id: string | null
   readonly zone: string
-  /** Walls on the clinician's clock, those that cannot be left out already. */
+  /** Local times on the clinician's clock, without those already excluded. */
   readonly walls: readonly string[]
   readonly moves: readonly { readonly id: string; readonly version: number; readonly from: string; readonly to: string }[]
-  /** Of the session that is to move itself. */
   readonly version: number | null
 }
 
-/** An offer with what is said of it. */
 export interface Told {
   readonly place: { readonly clinician: Clinician; readonly room: Room | null }
   readonly slots: readonly Slot[]
@@ -38,7 +34,6 @@ export interface Told {
   readonly score: number
   readonly why: readonly string[]
   readonly tradeoffs: readonly string[]
-  /** What still speaks against it. */
   readonly kinds: ReadonlySet<ConflictKind>
 }
 
@@ -75,7 +70,7 @@ export function toldOfMoves({ slot, clinician, room, moves }: Resolution, said: 
   }
 }
 
-/** Kept with an end, and told with an id to take it by. */
+/** Stores offers with an expiry and returns them with ids for booking. */
 export async function keepOffers(
   db: Write,
   call: Pick<Call, 'practice' | 'caller' | 'now'>,

@@ -11,18 +11,14 @@ import type { Wanted } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
 import type { Preferences } from '../schedule/score.ts'
 
-/** A request as far as it can be read without the records. */
 export interface Asked {
   readonly wanted: Wanted
   readonly rule: Rule | null
-  /** Walls a series leaves out. */
+  /** Local times excluded from the series. */
   readonly without: ReadonlySet<Wall>
   readonly preferences: Preferences
-  /** Instants. */
   readonly window: { readonly from: number; readonly to: number }
-  /** The moment that was asked for, and the end of all that the series may reach. */
   readonly start: number | null
-  /** The same on the clock of the request. */
   readonly startWall: Wall | null
   readonly reach: number
   readonly text: ReadText | null
@@ -64,7 +60,7 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
   }
 }
 
-/** Words ask where to look; a time that is checked or booked is given as `start`. */
+/** Text only narrows the search; checking or booking needs an explicit `start`. */
 function wordedStart(
   { mode, request }: ScheduleRequest,
   text: ReadText | null,
@@ -76,7 +72,7 @@ function wordedStart(
   return instant >= window.from && instant < window.to ? text.start : null
 }
 
-/** Nobody plans further; a calendar that begins in the year 1 has another mistake in it. */
+/** Rejects obvious date errors, such as year 1. */
 const farthest = 20 * 366 * DAY_MS
 
 function requireNear({ request, window }: ScheduleRequest, now: number): void {
@@ -102,7 +98,6 @@ function boundedRule(text: string, start: Wall, zone: string, zones: Zones): Rul
   throw wrong('/request/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
 }
 
-/** From its first to after its last session. */
 function lengthOf(rule: Rule, start: number, zone: string, zones: Zones): number {
   if (rule.count === null) {
     const last = expand(rule, zones.wallOf(zone, start) - usualWindow, zone, zones).at(-1)!
@@ -128,7 +123,7 @@ function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zon
   return { from, to: Math.max(from, to) }
 }
 
-/** Two weeks before the time that was asked for where there is one, and never in the past. */
+/** Two weeks before the requested start, or now; never in the past. */
 function soonestFor({ mode, request: { start, tzid } }: ScheduleRequest, now: number, zones: Zones): number {
   const asked = mode === 'propose' && start !== undefined ? zones.resolve(tzid, readWall(start)).instant - usualWindow / 2 : now
   return Math.ceil(Math.max(now, asked) / (GRID_MINUTES * MINUTE_MS)) * GRID_MINUTES * MINUTE_MS

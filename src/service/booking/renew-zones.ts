@@ -13,19 +13,14 @@ import type { SeriesWall } from '../store/series.ts'
 import { getSession, updateSession } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
 
-/** What became of sessions whose zone has new rules. */
 export interface Renewed {
   readonly moved: string[]
-  /** They stay where they were: another session is at the new moment. */
   readonly clashing: string[]
 }
 
 const BATCH = 500
 
-/**
- * A country changes its clocks: what was agreed for 15:00 there stays at 15:00, so its moment is worked out anew from the
- * wall that was kept.
- */
+/** After a change to time zone rules, recomputes each session's instant from its stored local time. */
 export async function renewZones(db: Database, clock: Clock, zones: Zones): Promise<Renewed> {
   const renewed: Renewed = { moved: [], clashing: [] }
   const outdated = await acrossPractices(db, (read) => practicesWithOutdatedWalls(read, zones.version, timestamp(clock)))
@@ -49,7 +44,7 @@ export function renewPractice(db: Database, clock: Clock, zones: Zones, practice
       outdated.push(...rows.filter((row) => startOf(zones, row) !== row.starts_at))
       if (rows.length < BATCH) break
     }
-    // Whoever goes later goes last first, so that none meets another of its own series.
+    // Process sessions that move later in reverse order, so none collides with its own series.
     const [later, sooner] = [
       outdated.filter((row) => startOf(zones, row) > row.starts_at),
       outdated.filter((row) => startOf(zones, row) < row.starts_at),
@@ -77,7 +72,7 @@ async function renew(
   row: SeriesWall,
 ): Promise<'moved' | 'clash' | 'kept'> {
   const session = await getSession(write, practice, row.session_id)
-  // Moved to another time by hand: its series has no say in it any more.
+  // Moved by hand, so the series no longer controls it.
   if (Date.parse(session.starts_at) !== Date.parse(row.starts_at)) return 'kept'
   const slot = slotAt(zones, row.time_zone, readWall(row.wall), session.duration_minutes)
   const [starts_at, ends_at] = [slot.start, slot.end].map((instant) => new Date(instant).toISOString()) as [string, string]

@@ -25,14 +25,12 @@ interface Booking {
   readonly practice: string
   readonly now: string
   readonly clock: Clock
-  /** Those of the world, unless said. */
   readonly zones?: Zones
 }
 
 /**
- * The sessions of a series that begins with this one. With leave, those that are taken are left out and stand among its
- * exceptions; else one that is taken refuses all.
- *
+ * Creates a series starting with this session. With `leaveOut`, taken times become exceptions; otherwise a taken time rejects
+ * the series.
  * @throws AppError `validation-failed`, `already-exists`, `double-booking`
  */
 export async function makeSeries(
@@ -83,10 +81,8 @@ async function takenOf(db: Write, practice: string, session: Session, slots: rea
 }
 
 /**
- * This session of a series and all after it: called off, or changed and from then on a series of their own, each at its
- * old distance to this one on the clock.
- *
- * @throws AppError `conflict` where it is of no series, `double-booking` where one of them would meet another session
+ * Cancels this and all following sessions, or changes them into a new series that keeps their offsets in local time.
+ * @throws AppError `conflict` if the session has no series, `double-booking` if a session would collide
  */
 export async function changeFollowing(db: Write, booking: Booking, current: Session, patch: FollowingPatch): Promise<Session[]> {
   const { practice, zones = worldZones } = booking
@@ -97,7 +93,7 @@ export async function changeFollowing(db: Write, booking: Booking, current: Sess
   const shift = shiftOf(zones, current, patch)
   const series_id = newId(booking.clock)
   const recurrence = continued(zones, current, current.recurrence, own, shift)
-  // They may take each other's places.
+  // Lift all first: they may swap places.
   await liftSessions(
     db,
     practice,
@@ -156,7 +152,7 @@ function shiftOf(zones: Zones, { time_zone, starts_at }: Session, patch: Followi
   return zones.wallOf(time_zone, Date.parse(patch.starts_at)) - zones.wallOf(time_zone, Date.parse(starts_at))
 }
 
-/** The rule of those that are left. A rule that names its days cannot go to other days by itself. */
+/** Rule for the remaining sessions. A rule that names weekdays can't move to other weekdays. */
 function continued(
   zones: Zones,
   session: Session,

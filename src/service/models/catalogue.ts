@@ -7,5 +7,4 @@ export function readCatalogue(written: readonly WrittenEntry[]): Catalogue {
   return z.array(catalogueEntrySchema).parse(written)
 }
 
-/** Models that are known to run with the engine here, and where they are published. */
 export const catalogue: Catalogue = readCatalogue([...recognitionModels, ...helperModels, ...embeddingModels])

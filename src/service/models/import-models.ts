@@ -17,19 +17,17 @@ interface Asked {
   readonly paths: readonly string[]
   readonly own_name: string | null
   readonly now: string
-  /** Ids that are installed, or on their way. */
   readonly taken: ReadonlySet<string>
 }
 
 const DEEPEST = 3
 const MAX_FILES = 2000
-/** Own models stand between the small and the large ones of the catalogue. */
+/** Ranks imported models between small and large catalogue models. */
 const OWN_RANK = 45
 
 /**
- * Models from files of this machine: those of the catalogue by their names and checksums, or one of the person's own.
- *
- * @throws AppError `model-unknown` where nothing of it could be taken, `not-found`, `model-mismatch`, `disk-full`, `disk-failed`; what `signal` was aborted with
+ * Imports catalogue models matched by name and checksum, or a custom model.
+ * @throws AppError `model-unknown` if nothing could be imported, `not-found`, `model-mismatch`, `disk-full`, `disk-failed`
  */
 export async function importModels(
   asked: Asked,
@@ -122,17 +120,13 @@ function filesUnder(path: string, depth: number): string[] {
 
 interface Found {
   readonly entry: CatalogueEntry
-  /** Name in the catalogue to path. */
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Of what a source lists, rounded to megabytes; models of one shape differ by more. */
+/** Relative tolerance for sizes listed in rounded megabytes; models of one architecture differ by more. */
 const TOLERANCE = 0.006
 
-/**
- * Models of the catalogue whose files are all there under their own names. Two models may call their files the same: then
- * the folder's name tells them apart, else their length.
- */
+/** Catalogue models with all files present. If two models share file names, the folder name or the sizes decide. */
 function matchCatalogue(catalogue: Catalogue, paths: readonly string[]): Found[] {
   const byFolder = Map.groupBy(paths, (path) => dirname(path))
   return [...byFolder.values()].flatMap((inFolder) => matchFolder(catalogue, inFolder))
@@ -160,23 +154,21 @@ function oneOf(rivals: readonly Found[], folder: string): readonly Found[] {
 function isOfListedLength({ entry, files }: Found): boolean {
   if (entry.files.every(({ bytes }) => bytes !== null)) return true
   const megabytes = [...files.values()].reduce((sum, path) => sum + statSync(path).size, 0) / 1_000_000
-  // A small list is rounded coarsely.
+  // Small sizes are rounded coarsely.
   return Math.abs(megabytes - entry.listed_megabytes) <= Math.max(0.5, entry.listed_megabytes * TOLERANCE)
 }
 
 interface Wish {
   readonly role: string
   readonly path: string
-  /** What it will be called here. */
   readonly name: string
-  /** Null: not known, so that only a damage that shows is found now, and every later change. */
+  /** Null: no published checksum, so an import can detect only obvious damage; later changes are detected. */
   readonly sha256: string | null
 }
 
 /**
- * Copies files of a model in, each read once, checked and made sure of, then gives the folder its name.
- *
- * @throws AppError `model-mismatch`, `disk-full`, `disk-failed`; what `signal` was aborted with, and then nothing is kept
+ * Copies model files in, verifies and syncs them, then renames the folder into place.
+ * @throws AppError `model-mismatch`, `disk-full`, `disk-failed`; the reason of `signal`, and then nothing is kept
  */
 export async function copyIn(
   id: string,

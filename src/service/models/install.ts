@@ -20,7 +20,6 @@ interface InstallPorts {
   readonly folder: ModelFolder
   readonly mirror: string | null
   readonly signal: AbortSignal
-  /** Share of all bytes that are here. */
   readonly onProgress: (share: number) => void
   readonly tuning?: InstallTuning
 }
@@ -28,17 +27,15 @@ interface InstallPorts {
 const pauses = [500, 1000, 2000, 5000, 10_000, 20_000] as const
 
 /**
- * All files of a model, each checked, then all at once in their place. Cut off at any point, nothing of it counts as
- * installed, and the next attempt goes on from what is here.
- *
- * @throws AppError; what `signal` was aborted with
+ * Downloads and verifies all files, then installs them atomically. An interrupted download resumes.
+ * @throws AppError; the reason of `signal`
  */
 export async function installFiles(entry: CatalogueEntry, ports: InstallPorts): Promise<StoredFile[]> {
   const { folder, tuning = {} } = ports
   const source = openSource(tuning)
   try {
     const wanted = await patiently(() => wantedFiles(entry, ports.mirror, source, ports.signal), ports)
-    // Named, but cut off before it was recorded.
+    // Already installed, but a crash prevented the database record.
     const here = existsSync(folder.pathOf(entry.id)) ? await filesAsWanted(folder.pathOf(entry.id), wanted) : null
     if (here !== null) return here
     await fetchAll(entry.id, wanted, source, ports)
@@ -82,7 +79,6 @@ function bytesHere(incoming: string, file: WantedFile): number {
   return existsSync(join(incoming, file.name)) ? file.bytes : keptBytes(incoming, file)
 }
 
-/** What the disk holds, where it is what it must be; else null. */
 async function filesAsWanted(path: string, wanted: readonly WantedFile[]): Promise<StoredFile[] | null> {
   const files: StoredFile[] = []
   for (const { role, name, bytes, check, checksum_from } of wanted) {
@@ -95,7 +91,6 @@ async function filesAsWanted(path: string, wanted: readonly WantedFile[]): Promi
   return files
 }
 
-/** The list of files is small: asked for again where something on the way broke off. */
 async function patiently<Result>(ask: () => Promise<Result>, { signal, tuning = {} }: InstallPorts): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -116,33 +111,29 @@ async function patiently<Result>(ask: () => Promise<Result>, { signal, tuning = 
 interface DownloadPorts {
   readonly source: Source
   readonly signal: AbortSignal
-  /** Bytes to leave free. */
   readonly reserve: number
-  /** Milliseconds before each further attempt that follows one without any progress; after the last it is given up. */
+  /** Pauses in ms before each retry without progress; after the last, the download fails. */
   readonly pauses: readonly number[]
-  /** Bytes between two times of making sure that they are on the disk. */
   readonly syncEvery?: number | undefined
-  /** Bytes of this file that are here. */
   readonly onBytes: (bytes: number) => void
 }
 
-/** Bytes between two looks at the free space. */
 const LOOK_EVERY = 4 * 1024 * 1024
 
 /**
- * One file, whole and checked, or none. What arrived before a cut stays and is gone on from, also after a restart.
+ * Downloads one file completely and verifies it. Partial data survives a restart.
  *
- *   asking --206 at the offset, same ETag--> appending --all bytes--> checking --fits--> named
- *     ^  \--200: from the start ------------^    |                       |
- *     +-------- pause <--- cut, slow, 429, 5xx --+     from the start <--+ where parts came at different times
+ *   request --206 at the offset, same ETag--> append --all bytes--> verify --match--> rename
+ *     ^  \--200: from the start -------------^    |                   |
+ *     +------- pause <-- cut, slow, 429, 5xx -----+   from the start <-+ if combined from several responses
  *
  * @returns its SHA-256
- * @throws AppError `download-failed`, `model-mismatch`, `disk-full`, `disk-failed`; what `signal` was aborted with
+ * @throws AppError `download-failed`, `model-mismatch`, `disk-full`, `disk-failed`; the reason of `signal`
  */
 async function downloadFile(folder: string, wanted: WantedFile, ports: DownloadPorts): Promise<string> {
   const done = join(folder, wanted.name)
   if (existsSync(done)) {
-    // Named only after it was checked; looked at again, as this may be another day.
+    // Verified before the rename; verify again because it may have changed since.
     const sums = await sumsOf(done, wanted.bytes, ports.signal)
     if (sums.bytes === wanted.bytes && fits(sums, wanted.check)) return sums.sha256
     rmSync(done)
@@ -161,7 +152,6 @@ async function downloadFile(folder: string, wanted: WantedFile, ports: DownloadP
   }
 }
 
-/** True where the bytes did not all come in one answer. */
 async function arrive(folder: string, wanted: WantedFile, ports: DownloadPorts): Promise<boolean> {
   const { pauses, signal } = ports
   const part = await openPart(folder, wanted, ports.syncEvery)
@@ -226,11 +216,10 @@ async function attempt(folder: string, part: PartFile, wanted: WantedFile, ports
 
 function rangeOf(part: PartFile): Record<string, string> {
   if (part.offset === 0) return {}
-  // Without a strong ETag the checksum tells whether the pieces belong together.
+  // Without a strong ETag, the final checksum detects mixed versions.
   return { range: `bytes=${part.offset}-`, ...(part.etag === null ? {} : { 'if-range': part.etag }) }
 }
 
-/** Sets the place where the bytes of this answer go. */
 async function place(answer: SourceAnswer, part: PartFile, wanted: WantedFile): Promise<void> {
   const { status, headers } = answer
   if (status === 416) {
@@ -254,7 +243,7 @@ function startsAt(range: string | undefined, offset: number, bytes: number): boo
   return found !== null && Number(found[1]) === offset && (found[2] === '*' || Number(found[2]) === bytes)
 }
 
-/** Some servers serve a range of whatever they have now, whatever was asked under If-Range. */
+/** Some servers ignore If-Range and send a range of the current file. */
 const isOther = (tag: string | undefined, before: string | null): boolean =>
   tag !== undefined && before !== null && strongTag(tag) !== before
 

@@ -12,21 +12,19 @@ import type { CatalogueEntry, Catalogue } from './catalogue-entry.ts'
 import os from 'node:os'
 import type { OperationRow } from '../store/operations.ts'
 
-/** Taken once for a piece of work, also inside a write. */
+/** Read once per job, also inside a write transaction. */
 export type ModelsNow = (db: Database) => Promise<InstalledModels>
 
 /**
- * What is installed and chosen, looked at anew: a file whose length or time is another than recorded is read through
- * again, so that nothing that was changed is ever loaded. Taken once for a piece of work.
- *
- * @throws AppError `model-damaged` when the damaged model is asked for
+ * Reads the installed and chosen models once per job. A file whose size or mtime changed is hashed again, so a modified file is
+ * never loaded.
+ * @throws AppError `model-damaged` when the damaged model is requested
  */
 export async function readInstalledModels(db: Database, folder: ModelFolder): Promise<InstalledModels> {
   const chosen = (await listModels(db)).filter((model) => model.chosen)
   return installedAs(folder, chosen, new Set((await damagedOf(db, folder, chosen)).map(({ id }) => id)))
 }
 
-/** These models and no others, for trying one of them out. */
 export function installedAs(folder: ModelFolder, models: readonly ModelRecord[], damaged: ReadonlySet<string>): InstalledModels {
   const find = (task: ModelTask): ModelRecord | null => {
     const model = models.find((found) => found.task === task) ?? null
@@ -69,7 +67,6 @@ async function isWhole(db: Database, folder: ModelFolder, { id, files }: ModelRe
   return true
 }
 
-/** Null where it is gone or another. */
 async function lookAt(path: string, file: StoredFile): Promise<StoredFile | null> {
   if (!existsSync(path)) return null
   const { size, mtimeMs } = statSync(path)
@@ -78,7 +75,6 @@ async function lookAt(path: string, file: StoredFile): Promise<StoredFile | null
   return (await sumsOf(path, size)).sha256 === file.sha256 ? { ...file, mtime_ms: mtimeMs } : null
 }
 
-/** A model whose files are in place; not chosen and not tested yet. */
 export type Arrived = Omit<ModelRecord, 'chosen' | 'self_test' | 'self_test_problem'>
 
 export function arrivedAs(
@@ -98,7 +94,6 @@ interface Here {
   readonly installs: ReadonlyMap<string, OperationRow>
 }
 
-/** The catalogue and the person's own models, each with how it stands here. */
 export async function modelList(
   db: Database,
   practice: string,
@@ -182,11 +177,9 @@ function stateOf(record: ModelRecord | null, isDamaged: boolean, underWay: 'queu
   return isDamaged ? 'damaged' : 'installed'
 }
 
-/** The engine shares the machine with the app and whatever else is open. */
 const SHARE_OF_MEMORY = 0.25
 const helpers: readonly ModelTask[] = ['vad', 'segmentation', 'embedding']
 
-/** The set that suits this machine and this language: one recogniser, and what finds speech and parts the voices. */
 export function recommended(catalogue: Catalogue, memoryMb: number, language: string): ReadonlySet<string> {
   const spoken = catalogue.filter((entry) => entry.task === 'recognition' && speaks(entry, language))
   const fitting = spoken.filter(({ memory_mb }) => memory_mb !== null && memory_mb <= memoryMb * SHARE_OF_MEMORY)

@@ -2,19 +2,17 @@ import type { WrittenEntry } from './catalogue-entry.ts'
 
 type WrittenFile = WrittenEntry['files'][number]
 
-/** The repositories of the maintainer of sherpa-onnx, who publishes each model as single files. */
+/** The sherpa-onnx maintainer publishes each model as single files. */
 const repository = (name: string): string => `https://huggingface.co/csukuangfj/${name}`
 
-/** Its exact length and checksum stand in the repository's own list, which is read at install. */
 function hosted(repositoryName: string, role: string, name: string): WrittenFile {
   const address = `${repository(repositoryName)}/resolve/main/${encodeURIComponent(name)}`
   return { role, name, address, bytes: null, sha256: null }
 }
 
-/** The 25 languages that the publisher of Parakeet v3 names. */
 const european = 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk'.split(' ')
 
-/** Whisper's own list of languages, without those it is known to be poor in only by name. */
+/** Whisper's language list, without the languages it supports in name only. */
 const whispered =
   'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su'.split(
     ' ',
@@ -98,7 +96,7 @@ const moonshine = (
   }
 }
 
-/** Memory is an estimate: the files once, and room to work in. It is for choosing a size, and measured nowhere. */
+/** `memory_mb` is an estimate, not a measurement: the files once, plus working memory. */
 export const recognitionModels: readonly WrittenEntry[] = [
   parakeet('v3', {
     languages: european,
@@ -152,7 +150,7 @@ export const recognitionModels: readonly WrittenEntry[] = [
   moonshine('base', { listed_megabytes: 288, memory_mb: 800, rank: 50, notes: 'English alone; made for short delays.' }),
 ]
 
-/** What finds speech, tells turns apart, and takes noise away. Small, and not bound to a language. */
+/** Voice activity, segmentation and noise reduction; small and language independent. */
 export const helperModels: readonly WrittenEntry[] = [
   {
     id: 'silero-vad-6.2',
@@ -164,7 +162,7 @@ export const helperModels: readonly WrittenEntry[] = [
     page: 'https://github.com/snakers4/silero-vad',
     listed_megabytes: 1.3,
     memory_mb: 20,
-    // Real-time factor 0.004 of one thread on a two-core machine.
+    // Measured: real-time factor 0.004 on one thread of a two-core machine.
     speed_factor: 250,
     rank: 50,
     notes: 'Finds where somebody speaks, so that silence stays silence.',
@@ -203,7 +201,7 @@ export const helperModels: readonly WrittenEntry[] = [
     page: 'https://github.com/Xiaobin-Rong/gtcrn',
     listed_megabytes: 0.5,
     memory_mb: 30,
-    // Real-time factor 0.045 of one thread on a two-core machine.
+    // Measured: real-time factor 0.045 on one thread of a two-core machine.
     speed_factor: 22,
     rank: 50,
     notes: 'Optional. Helps in a noisy room.',
@@ -235,7 +233,6 @@ const embedding = (
   ...more,
 })
 
-/** What makes a voice comparable with another. */
 export const embeddingModels: readonly WrittenEntry[] = [
   embedding('wespeaker_en_voxceleb_resnet34_LM.onnx', {
     id: 'wespeaker-resnet34-lm',

@@ -6,7 +6,6 @@ import type { Check } from './model-folder.ts'
 import type { Source } from './source.ts'
 import { Interruption, mirrored, refusalOf } from './source.ts'
 
-/** A file as it has to be, before it is fetched. */
 export interface WantedFile {
   readonly role: string
   readonly name: string
@@ -16,7 +15,7 @@ export interface WantedFile {
   readonly checksum_from: ChecksumSource
 }
 
-/** One line of a repository's tree at Hugging Face; large files carry their SHA-256, all others git's checksum. */
+/** Entry of a Hugging Face repository tree. Large files have a SHA-256, others a git blob hash. */
 const treeSchema = z.array(
   z.object({
     path: z.string(),
@@ -25,7 +24,7 @@ const treeSchema = z.array(
     lfs: z.object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: z.int().min(0) }).optional(),
   }),
 )
-/** A release at GitHub; `digest` is missing for files that were put there before mid-2025. */
+/** GitHub release. `digest` is missing for files uploaded before mid-2025. */
 const releaseSchema = z.object({
   assets: z.array(z.object({ name: z.string(), size: z.int().min(0), digest: z.string().nullish() })),
 })
@@ -37,9 +36,7 @@ const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([
 type Listed = { readonly bytes: number; readonly check: Check }
 
 /**
- * Length and checksum of each file: from the catalogue where it knows them, else from the list its source gives. A file
- * without a checksum is never fetched.
- *
+ * Size and checksum of each file, from the catalogue or the source's list. Files without a checksum are never downloaded.
  * @throws Interruption, AppError `download-failed`, `model-mismatch`, `validation-failed`
  */
 export async function wantedFiles(

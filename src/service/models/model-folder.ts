@@ -9,22 +9,20 @@ import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import type { WantedFile } from './manifest.ts'
 
-/** What is on its way in; never a model's own name, which begins with a letter or digit. */
+/** Folder of partial downloads; model ids start with a letter or digit, so they can't collide. */
 const incoming = '.incoming'
-/** An attempt that nobody went on with for so long is let go. */
+/** Partial downloads older than this are deleted. */
 const KEPT_FOR_MS = 14 * 24 * 3_600_000
 
-/** Where models stand: a folder each, complete or not there at all. They hold nothing secret. */
+/** Model storage: one folder per complete model. Not secret. */
 export interface ModelFolder {
   readonly root: string
   pathOf(id: string): string
-  /** Makes the place for what is on its way in. */
   incomingOf(id: string): string
-  /** Complete and checked: gives it its name, for good. `from`: where it came in, if not under its own name. */
+  /** Moves a complete, verified model into place. `from`: source folder, if not the model's own download folder. */
   admit(id: string, from?: string): void
   remove(id: string): void
   dropIncoming(id: string): void
-  /** Bytes of an attempt that was cut off. */
   keptBytes(id: string): number
 }
 
@@ -52,7 +50,7 @@ export function openModelFolder(root: string): ModelFolder {
   }
 }
 
-/** Lets go of folders that no record knows and nobody works on, and of attempts that were given up long ago. */
+/** Deletes folders without a record or running job, and expired partial downloads. */
 export function sweep(
   folder: ModelFolder,
   isKnown: (id: string) => boolean,
@@ -72,7 +70,7 @@ function bytesIn(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
 }
 
-/** Bytes left free for recordings, whatever is installed: about 19 hours of sound. */
+/** Disk space reserved for recordings: about 19 hours of sound. */
 export const RESERVE_BYTES = 256 * 1024 * 1024
 
 export async function freeBytes(folder: string): Promise<number> {
@@ -93,7 +91,7 @@ export async function requireSpace(folder: string, needed: number, reserve: numb
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`
 
-/** What a file must be, as its catalogue or its source says. Git's own checksum is what sources give for small files. */
+/** Expected checksum. Sources give git blob hashes for small files. */
 export type Check = { readonly sha256: string } | { readonly git_sha1: string }
 
 interface Sums {
@@ -102,10 +100,9 @@ interface Sums {
   readonly git_sha1: string
 }
 
-/** Reads back what the disk holds. */
 export async function sumsOf(path: string, bytes: number, signal?: AbortSignal): Promise<Sums> {
   const sha256 = createHash('sha256')
-  // Git's object name of a file: its kind and length, a zero, and the content.
+  // Git blob hash: sha1 of "blob", the size, a zero byte, and the content.
   const git = createHash('sha1').update(`blob ${bytes}\0`)
   let read = 0
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, ...(signal ? { signal } : {}) })) {
@@ -120,32 +117,27 @@ export function fits(sums: Sums, check: Check): boolean {
   return 'sha256' in check ? sums.sha256 === check.sha256 : sums.git_sha1 === check.git_sha1
 }
 
-/** What is known of a file that is not whole yet; stands beside it. */
 const sidecarSchema = z.object({
   address: z.string(),
   bytes: z.int(),
   check: z.union([z.object({ sha256: z.string() }), z.object({ git_sha1: z.string() })]),
-  /** Of the answer the bytes came from: bytes of another one do not fit to them. */
   etag: z.string().nullable(),
-  /** So many are on the disk for good; what stands behind them may be gone after a power cut. */
+  /** Bytes synced to disk; later bytes may be lost after a power failure. */
   synced_bytes: z.int().min(0),
 })
 type Sidecar = z.infer<typeof sidecarSchema>
 
-/** Bytes between two times of making sure that they are on the disk. */
+/** Bytes between two syncs to disk. */
 const SYNC_EVERY = 16 * 1024 * 1024
-/** Bytes; addresses are at most some hundred letters. */
+/** Bytes; URLs have at most a few hundred characters. */
 const SIDECAR_LENGTH = 2048
 
-/** A file on its way in. Only `finish` gives it its name. */
 export interface PartFile {
   readonly path: string
-  /** Where the next byte goes. */
   readonly offset: number
   readonly etag: string | null
   begin(etag: string | null): Promise<void>
   append(chunk: Uint8Array): Promise<void>
-  /** On the disk, and known to be. */
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -162,7 +154,7 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
   const beside = await open(sidecarOf(folder, wanted.name), before === null ? 'w+' : 'r+', 0o600)
   let offset = Math.min(before?.synced_bytes ?? 0, size)
   let synced = offset
-  // Two addresses give one file different tags; then its checksum alone tells whether the pieces fit.
+  // ETags from different URLs can't be compared; rely on the checksum.
   let etag = before?.address === wanted.address ? before.etag : null
   await handle.truncate(offset)
 
@@ -171,7 +163,8 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
     synced = offset
     const { address, bytes, check } = wanted
     const sidecar: Sidecar = { address, bytes, check, etag, synced_bytes: offset }
-    // Over itself, at a fixed length: a disk that is full takes that too. Torn, it is unreadable, and all begins anew.
+    // Overwrite in place at a fixed length, which works on a full disk. A torn write is unreadable and restarts the
+    // download.
     await beside.write(Buffer.from(JSON.stringify(sidecar).padEnd(SIDECAR_LENGTH)), 0, SIDECAR_LENGTH, 0)
     await beside.datasync()
   }
@@ -206,12 +199,11 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
   }
 }
 
-/** Bytes already here of a file that is to be fetched. */
 export function keptBytes(folder: string, wanted: WantedFile): number {
   return readSidecar(folder, wanted)?.synced_bytes ?? 0
 }
 
-/** Its bytes were checked: from now on it is a file. */
+/** Call only after verifying the bytes. */
 export function finishPart(folder: string, name: string): void {
   rename(partOf(folder, name), join(folder, name))
   rmSync(sidecarOf(folder, name), { force: true })
@@ -223,7 +215,6 @@ export function dropPart(folder: string, name: string): void {
   rmSync(sidecarOf(folder, name), { force: true })
 }
 
-/** Null where there is none, or it is of something else. */
 function readSidecar(folder: string, { name, bytes, check }: WantedFile): Sidecar | null {
   const path = sidecarOf(folder, name)
   if (!existsSync(path)) return null

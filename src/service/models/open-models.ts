@@ -10,11 +10,8 @@ import type { ModelFolder } from './model-folder.ts'
 import type { TryModels, SelfTestPorts } from './try-out.ts'
 
 export interface ModelOptions {
-  /** Not secret, so it stands open on the disk. */
   readonly folder?: string
-  /** What is delivered with the app, the speech for the self-test among it. */
   readonly resources?: string
-  /** Null or left out: nothing can be tried out here. */
   readonly tryModels?: TryModels | null
   readonly catalogue?: Catalogue
   readonly tuning?: InstallTuning
@@ -43,7 +40,6 @@ export async function openModels(
   }
 }
 
-/** Of work that goes on where it was left. */
 async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
   const rows = await acrossPractices(db, (read) =>
     read
@@ -56,11 +52,9 @@ async function awaitedModels(db: Database): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ model_id }) => model_id))
 }
 
-/** What routes and jobs need of the models. */
 export interface ModelParts {
   readonly catalogue: Catalogue
   readonly folder: ModelFolder
-  /** Null where there is no engine to try a model with. */
   readonly selfTest: SelfTestPorts | null
   readonly tuning?: InstallTuning
 }

@@ -2,15 +2,13 @@ import { basename } from 'node:path'
 import type { ModelTask, RecognizerKind } from '#contract/model/speech-model.ts'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
-/** Files of a folder that make up a model, by what each is to the engine. */
 export interface Recognised {
   readonly task: ModelTask
   readonly kind: RecognizerKind | null
-  /** Role to path. */
   readonly files: Readonly<Record<string, string>>
 }
 
-/** What a person's own files are, from their names and from what stands in them; a sentence that says why where they are nothing known. */
+/** Detects the model type from file names and metadata; returns a reason for the user if unknown. */
 export function recognise(paths: readonly string[]): Recognised | string {
   const onnx = paths.filter((path) => /\.onnx$/i.test(path))
   const tokens = paths.find((path) => /(?:^|[-_.])tokens\.txt$/i.test(basename(path)))
@@ -73,22 +71,18 @@ function helper(onnx: readonly string[]): Recognised | string {
 
 const modelType = (path: string): string => onnxMetadata(path)?.get('model_type') ?? ''
 
-/** Where both are there, the one with whole numbers is the one for a laptop. */
+/** Prefers int8 files: smaller and faster on a laptop. */
 function smallerFirst(paths: readonly string[]): string[] {
   const isSmaller = (path: string): number => (/int8/i.test(basename(path)) ? 0 : 1)
   return paths.toSorted((one, other) => isSmaller(one) - isSmaller(other) || one.localeCompare(other))
 }
 
-/** Fields of onnx.proto's ModelProto. */
+/** Field numbers in ModelProto of onnx.proto. */
 const GRAPH_FIELD = 7
 const METADATA_FIELD = 14
-/** Metadata are a few hundred letters; a length beyond this is no metadata. */
 const MAX_ENTRY = 1024 * 1024
 
-/**
- * The metadata of an ONNX file, or null where it is none, or cut off: the lengths of its fields then do not add up to
- * the length of the file. Reads only what it must, as the graph may be a gigabyte.
- */
+/** Metadata of an ONNX file; null if not ONNX or truncated. Skips the graph, which may be a gigabyte. */
 export function onnxMetadata(path: string): ReadonlyMap<string, string> | null {
   const file = openSync(path, 'r')
   try {
@@ -125,7 +119,7 @@ function readModel(file: number, size: number): Map<string, string> | null {
   return hasGraph ? metadata : null
 }
 
-/** StringStringEntryProto: key 1, value 2, both texts. */
+/** StringStringEntryProto: key is field 1, value is field 2. */
 function addEntry(metadata: Map<string, string>, entry: Buffer): void {
   const parts: string[] = []
   for (let at = 0; at < entry.length;) {

@@ -3,24 +3,20 @@ import https from 'node:https'
 import { type ProxyFor, proxyRules } from '#base/proxy.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** What is known of an answer before its body is read. */
 export interface SourceAnswer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
   readonly body: http.IncomingMessage
 }
 
-/** Fetches over the network, through the proxy for each address. */
 export interface Source {
   /** @throws Interruption, AppError `download-failed` */
   get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>
   close(): void
 }
 
-/** Something on the way broke off; the same question may be answered later. */
 export class Interruption extends Error {
   override readonly name = 'Interruption'
-  /** As the source asked for, in milliseconds. */
   readonly waitMs: number | null
 
   constructor(message: string, waitMs: number | null = null) {
@@ -33,9 +29,8 @@ const MAX_REDIRECTS = 5
 const redirects = new Set([301, 302, 303, 307, 308])
 
 export interface SourceOptions {
-  /** As the environment says where it is left out. */
   readonly proxyFor?: ProxyFor
-  /** Milliseconds without a byte after which a connection counts as broken. */
+  /** Idle timeout in milliseconds. */
   readonly idleMs?: number
 }
 
@@ -86,7 +81,6 @@ export function openSource({ proxyFor = proxyRules(), idleMs = 30_000 }: SourceO
   }
 }
 
-/** What a second attempt would not change is for a person to know. */
 function broken(error: Error): Error {
   if (error instanceof Interruption) return error
   const { code, statusCode } = error as NodeJS.ErrnoException & { statusCode?: number }
@@ -106,20 +100,19 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 const isHere = (address: URL): boolean => loopback.test(address.hostname)
 
-/** Encrypted, or not leaving this machine. */
+/** HTTPS, or loopback. */
 function isSafe(address: URL): boolean {
   return address.protocol === 'https:' || (address.protocol === 'http:' && isHere(address))
 }
 
-/** A source elsewhere sends nobody to this machine: what listens here takes such a question for the person's own. */
+/** A remote source must not redirect to loopback, where local services would trust the request. */
 export function mayFollow(first: URL, next: URL): boolean {
   return isSafe(next) && (!isHere(next) || isHere(first))
 }
 
 /**
- * Where a file of a source is fetched from: a mirror takes the place of scheme, host and port, and stands before the path.
- *
- * @throws AppError `validation-failed` where the mirror is not encrypted and not on this machine
+ * Replaces scheme, host and port by the mirror's, and prepends its path.
+ * @throws AppError `validation-failed` if the mirror is neither HTTPS nor loopback
  */
 export function mirrored(address: string, mirror: string | null): string {
   if (mirror === null) return address
@@ -137,10 +130,9 @@ export function checkMirror(mirror: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** Longer than this a source's wish to wait is told to the person instead. */
+/** If a source asks for a longer wait, report it to the user instead. */
 const PATIENCE_MS = 120_000
 
-/** What an answer that brings no content means: worth asking again (an interruption), or for a person to know. */
 export function refusalOf({ status, headers }: SourceAnswer, clock: () => number = Date.now): Error {
   if (status === 429 || status === 503) {
     const waitMs = retryAfterMs(headers['retry-after'], clock())

@@ -23,7 +23,7 @@ interface Ports {
 
 type Tested = Pick<ModelRecord, 'self_test' | 'self_test_problem'>
 
-/** What a model cannot be tried out without. Nothing else is loaded with it: the fault of another is not its own. */
+/** Helper models needed to test each task. No others are loaded, so their faults can't affect the result. */
 const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
   recognition: ['vad'],
   vad: [],
@@ -31,14 +31,10 @@ const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
   embedding: ['segmentation'],
   denoise: [],
 }
-/** Milliseconds. A model that needs longer for a few seconds of sound is of no use here. */
+/** Milliseconds. A model that needs longer for a few seconds of sound is too slow. */
 const MAX_TEST = 300_000
 
-/**
- * A model that cannot run here is installed all the same, and says so.
- *
- * @throws what `signal` was aborted with
- */
+/** Runs the self-test and records a failure as a problem instead of rejecting the install. @throws the reason of `signal` */
 export async function tryOut(
   { db, log, models }: Ports,
   model: Omit<ModelRecord, 'chosen' | keyof Tested>,
@@ -69,27 +65,23 @@ const notLoaded = 'The model could not be loaded on this machine. It may need mo
 const withoutDetector = 'It was not tried out yet: the small model that finds where somebody speaks is not installed.'
 
 interface Trial {
-  /** Working through the sound, without the loading before it, which an hour does not feel. */
+  /** Processing time in seconds, without model loading. */
   readonly seconds_taken: number
-  /** Null where nothing was there that hears words. */
   readonly words: number | null
 }
 
 /**
- * Runs what is installed over sound, in the engine's own process.
- *
- * @throws AppError where it cannot be loaded or run; a damaged model ends that process, never this one
+ * Runs models over sound in the engine process.
+ * @throws AppError if loading or running fails; a damaged model can crash only the engine process
  */
 export type TryModels = (models: InstalledModels, sound: Float32Array, signal: AbortSignal) => Promise<Trial>
 
 export interface SelfTestPorts {
   readonly clock: Clock
-  /** Folder of what comes with the app. */
   readonly resources: string
   readonly tryModels: TryModels
 }
 
-/** A few seconds of synthetic speech of our own. */
 const sample = join('speech', 'self-test.wav')
 
 async function selfTest(models: InstalledModels, ports: SelfTestPorts, signal: AbortSignal): Promise<SelfTestResult> {

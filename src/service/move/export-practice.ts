@@ -11,25 +11,18 @@ import { portableRows, movingTables } from './rows.ts'
 import type { EntryOf, Hashed, TransferWriter } from './transfer-file.ts'
 import { createTally, rowText } from './transfer-file.ts'
 
-/** A store, and everything of it that a practice needs besides its rows. */
 export interface MovingStore {
   readonly db: Database
   readonly blobs: BlobStore
   readonly columns: ColumnKeys
-  /** With which digests of keys are made. */
   readonly pepper: Uint8Array
 }
 
 export const schemaNow = (): number => migrations.at(-1)?.version ?? 0
 
-/** What a practice holds: rows of each table and chunks of audio, counted and hashed. */
 export type Content = Pick<EntryOf<'end'>, 'tables' | 'chunks'>
 
-/**
- * Writes all of a practice that is closed, so that nothing of it changes meanwhile.
- *
- * @throws PracticeChanged where something did
- */
+/** Exports a closed practice. @throws PracticeChanged if the practice changed during the export */
 export async function exportPractice(store: MovingStore, practice: Practice, file: TransferWriter): Promise<Content> {
   const { db } = store
   const before = await stateOf(db, practice.id)
@@ -74,7 +67,6 @@ async function header({ db, pepper }: MovingStore, { id, name, plan, created_at 
   }
 }
 
-/** The practice as a store holds it now, to be compared with what was exported. */
 export async function contentOf(store: MovingStore, practice: string): Promise<Content> {
   const tables: Record<string, Hashed> = {}
   for (const table of movingTables) {
@@ -85,7 +77,7 @@ export async function contentOf(store: MovingStore, practice: string): Promise<C
   return { tables, chunks: await chunksOf(store, practice, () => {}) }
 }
 
-/** Every chunk of audio that the practice can still read, in order. */
+/** Every chunk of audio the practice can still decrypt, in order. */
 async function chunksOf(
   { db, blobs }: MovingStore,
   practice: string,
@@ -115,7 +107,6 @@ export async function blobIds(read: Database, practice: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Moves with whatever changes a record, and with every call that is on record. */
 async function stateOf(db: Database, practice: string): Promise<string> {
   return readSnapshot(db, practice, async (read) => {
     const { last } = await readTail(read, practice)

@@ -15,15 +15,14 @@ import type { Entry, EntryOf, PortableRow } from './transfer-file.ts'
 const ROWS_AT_ONCE = 100
 const TEXT_AT_ONCE = 4 * 1024 * 1024
 
-/** What arrived is not what was sent; nothing of it was kept. */
+/** The import doesn't match the export; nothing was kept. */
 export class ImportDiffers extends Error {
   override readonly name = 'ImportDiffers'
 }
 
 /**
- * Puts a practice into a store that has none of its id. Calls for it are refused until all of it is here and was compared
- * with what was exported; where anything fails before, all of it is removed again.
- *
+ * Imports a practice whose id is new to this store. Calls are refused until the content matches the export; a failure removes
+ * everything.
  * @throws ImportDiffers
  */
 export async function importPractice(
@@ -61,7 +60,6 @@ async function begin(
   })
 }
 
-/** Each table's rows in the order of the file; returns what the file says it holds. */
 async function takeAll(store: MovingStore, practice: string, entries: Iterable<Entry>): Promise<Content> {
   const operations = new Set<unknown>()
   let batch: Batch = { table: movingTables[0]!, rows: [], text: 0 }
@@ -69,7 +67,7 @@ async function takeAll(store: MovingStore, practice: string, entries: Iterable<E
   const goOn = async (table: MovingTable | null): Promise<void> => {
     await insert(store, practice, batch)
     batch = { table: table ?? batch.table, rows: [], text: 0 }
-    // The changes that inserting the records made: those of the file take their place.
+    // Inserting records creates change entries; replace them with those from the file.
     if (!hasForgotten && (table === null || table.name === 'changes')) await forgetOwnChanges(store, practice)
     hasForgotten ||= table === null || table.name === 'changes'
   }
@@ -98,7 +96,6 @@ async function takeAll(store: MovingStore, practice: string, entries: Iterable<E
 interface Batch {
   readonly table: MovingTable
   readonly rows: PortableRow[]
-  /** Characters of bodies. */
   text: number
 }
 
@@ -122,8 +119,8 @@ async function compare(store: MovingStore, practice: string, expected: Content):
 }
 
 /**
- * Removes all of a practice that is not served here, in small steps; whoever stops midway begins again. Its keys and its
- * row stay, so that callers still get its new address.
+ * Deletes a practice not served here, in small batches; safe to rerun after an interruption. API keys and the practice row stay,
+ * so callers get the new address.
  */
 export async function removeRecords(store: MovingStore, practice: string): Promise<void> {
   const { db, blobs } = store
@@ -136,14 +133,13 @@ export async function removeRecords(store: MovingStore, practice: string): Promi
     await write.deleteFrom('blobs_to_remove').where('practice_id', '=', practice).execute()
   })
   const [changes, ...rest] = movingTables.toReversed()
-  // Removing records makes changes, so those go last.
+  // Delete changes last: deleting records creates more.
   for (const table of [...rest.filter(({ name }) => name !== 'api_keys'), changes!]) await removeAll(store, table, practice)
   await inPractice(db, practice, async (write) => {
     await write.deleteFrom('audit_heads').where('practice_id', '=', practice).execute()
   })
 }
 
-/** The same without a trace. */
 export async function clearPractice(store: MovingStore, practice: string): Promise<void> {
   await removeRecords(store, practice)
   await removeAll(

@@ -11,7 +11,7 @@ import type { Database, Tables, Write } from '../store/tables.ts'
 import { voiceBinding } from '../store/voices.ts'
 import type { PortableRow } from './transfer-file.ts'
 
-/** Keys of one store that columns of a practice are sealed with, besides the columns that the store itself seals. */
+/** Keys for separately sealed columns, besides the columns the store seals. */
 export interface ColumnKeys {
   readonly voice: Uint8Array
   readonly psychotherapy: Uint8Array
@@ -20,13 +20,11 @@ export interface ColumnKeys {
 
 type Row = Record<string, unknown>
 
-/** Rows with bodies are few in memory at a time: one may have 16 MiB. */
+/** Page size. A body can have 16 MiB, so read few at a time. */
 const pageOf = ({ sealed: columns }: MovingTable): number => (columns.length > 0 ? 20 : 1000)
 
-/** The queries here name columns that the list of tables knows; the type of one table serves for all. */
 const named = ({ name }: MovingTable): 'quota_days' => name as 'quota_days'
 
-/** Rows of the practice in the order of their key, with nothing in them that another store could not read. */
 export async function* portableRows(
   db: Database,
   table: MovingTable,
@@ -54,7 +52,7 @@ async function page(read: Database, table: MovingTable, practice: string, after:
   return select.execute()
 }
 
-/** Pieces name their operation alone. */
+/** `operation_pieces` has no practice column. */
 function ofPractice({ name }: MovingTable, practice: string) {
   return name === 'operation_pieces'
     ? sql<SqlBool>`operation_id in (select id from operations where practice_id = ${practice})`
@@ -64,7 +62,7 @@ function ofPractice({ name }: MovingTable, practice: string) {
 function portable(table: keyof Tables, row: Row, practice: string, keys: ColumnKeys): PortableRow {
   const found: PortableRow = {}
   for (const [column, value] of Object.entries(resealed(table, row, (given) => opened(given, practice, keys)))) {
-    // Made again from the name: a store on PostgreSQL cannot give it back.
+    // Recomputed on import: PostgreSQL stores can't return it.
     if (table === 'clients' && column === 'search_name') continue
     if (value instanceof Uint8Array) found[column] = { bytes: Buffer.from(value).toString('base64') }
     else found[column] = value as string | number | null
@@ -72,7 +70,6 @@ function portable(table: keyof Tables, row: Row, practice: string, keys: ColumnK
   return found
 }
 
-/** As the store takes it: sealed with its keys. */
 export function storable(table: MovingTable, row: PortableRow, practice: string, keys: ColumnKeys): Row {
   const plain: Row = {}
   for (const [column, value] of Object.entries(row))
@@ -87,7 +84,6 @@ export function storable(table: MovingTable, row: PortableRow, practice: string,
   return stored
 }
 
-/** A column that is sealed with a separate key, and what it is bound to. */
 interface OwnSeal {
   readonly bytes: Uint8Array
   readonly kind: 'voice' | 'psychotherapy' | 'blob'
@@ -135,7 +131,6 @@ export async function insertRows(write: Write, table: MovingTable, rows: readonl
 
 const DELETED_AT_ONCE = 500
 
-/** Removes some of the practice's rows; false where none are left. */
 export async function deleteSome(write: Write, table: MovingTable, practice: string): Promise<boolean> {
   const key = sql.join(table.key.map((column) => sql.ref(column)))
   const from = sql.table(table.name)
@@ -147,9 +142,7 @@ export async function deleteSome(write: Write, table: MovingTable, practice: str
 
 export interface MovingTable {
   readonly name: keyof Tables
-  /** Orders its rows alike in every store. */
   readonly key: readonly string[]
-  /** Columns that a store on PostgreSQL holds sealed. */
   readonly sealed: readonly string[]
 }
 
@@ -160,7 +153,7 @@ const table = (name: keyof Tables, key: readonly string[] = ['id'], sealed: read
 })
 const records = (name: keyof Tables, ...more: string[]): MovingTable => table(name, ['id'], ['body', ...more])
 
-/** Everything that belongs to a practice and moves with it; each row comes after those it refers to. */
+/** Tables that move with a practice, in order of references. */
 export const movingTables: readonly MovingTable[] = [
   table('api_keys'),
   table('quota_days', ['day']),
@@ -194,11 +187,11 @@ export const movingTables: readonly MovingTable[] = [
   table('operation_pieces', ['operation_id', 'piece'], ['answer']),
   table('idempotency_keys', ['person_id', 'idempotency_key']),
   table('audit_events', ['seq']),
-  // Last: inserting the others makes changes, which these replace.
+  // Last: inserting other rows creates changes, which these replace.
   table('changes', ['seq']),
 ]
 
-/** What stays behind: of the machine, of the whole store, or made again where the practice arrives. */
+/** Tables that don't move: per machine, per store, or rebuilt on import. */
 export const stayingTables: readonly (keyof Tables | 'schema_state' | 'schema_steps')[] = [
   'practices',
   'audit_heads',

@@ -7,17 +7,17 @@ import { syncFolder, writeAll } from '#base/durable-file.ts'
 import { rename } from '#base/rename.ts'
 
 /**
- * A practice on its way, sealed with a key that travels apart:
+ * Encrypted export of one practice; the key is delivered separately.
  *
- *     file   =  'AWMOVE01', id of the file (16 bytes), frames
+ *     file   =  'AWMOVE01', file id (16 bytes), frames
  *     frame  =  length (4 bytes, big endian), nonce, AES-256-GCM ciphertext, tag
- *               associated data: id of the file, number of the frame (8 bytes)
+ *               associated data: file id, frame number (8 bytes)
  *
- * Each frame holds one entry as JSON; the last one is `end`, so a file that was cut off is found out.
+ * Each frame holds one JSON entry. The last entry is `end`, so truncation is detected.
  */
 const MAGIC = Buffer.from('AWMOVE01')
 const ID_BYTES = 16
-/** A transcript has 16 MiB at most, and JSON may write a character in six. */
+/** A transcript has at most 16 MiB, and JSON escapes a character in up to six bytes. */
 const MAX_FRAME_BYTES = 128 * 1024 * 1024
 
 const hashed = z.object({ count: z.int().min(0), sha256: z.string().length(64) })
@@ -25,32 +25,28 @@ export type Hashed = z.infer<typeof hashed>
 
 const valueSchema = z.union([z.string(), z.number(), z.null(), z.object({ bytes: z.base64() })])
 const rowSchema = z.record(z.string(), valueSchema)
-/** A row as it is in no store: nothing sealed with a store's key. */
 export type PortableRow = z.infer<typeof rowSchema>
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('practice'),
-    /** Version of the store's schema. */
     schema: z.int(),
     id: z.uuid(),
     name: z.string(),
     plan: z.enum(['free', 'professional', 'enterprise']),
     created_at: z.string(),
     exported_at: z.string(),
-    /** Base64. */
     key_peppers: z.array(z.base64()),
     chain: z.object({ earlier: z.array(z.object({ through: z.int(), hash: z.string(), key: z.string().nullable() })) }),
   }),
   z.object({ kind: z.literal('row'), table: z.string(), row: rowSchema }),
-  /** As the blob store holds it, sealed with the blob's own key. */
+  /** As in the blob store, sealed with the blob's key. */
   z.object({ kind: z.literal('chunk'), name: z.string().regex(/^[0-9a-f-]{36}\/\d{8}$/), bytes: z.base64() }),
   z.object({ kind: z.literal('end'), tables: z.record(z.string(), hashed), chunks: hashed }),
 ])
 export type Entry = z.infer<typeof entrySchema>
 export type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 
-/** Counts and hashes entries of one kind, in their order. */
 export function createTally() {
   const hash = createHash('sha256')
   let count = 0
@@ -63,14 +59,12 @@ export function createTally() {
   }
 }
 
-/** The same text for the same row, whatever order its columns come in. */
 export function rowText(row: PortableRow): string {
   return JSON.stringify(Object.entries(row).toSorted(([left], [right]) => (left < right ? -1 : 1)))
 }
 
 export interface TransferWriter {
   add(entry: Entry): void
-  /** Whole and durable under its name when it returns. */
   finish(): void
   discard(): void
 }
@@ -103,12 +97,11 @@ export function writeTransfer(path: string, key: Uint8Array): TransferWriter {
   }
 }
 
-/** What is wrong with a file, in words for the operator. */
 export class UnreadableTransfer extends Error {
   override readonly name = 'UnreadableTransfer'
 }
 
-/** @throws UnreadableTransfer where the key or any byte is not the one it was written with, or the end is missing */
+/** @throws UnreadableTransfer if the key is wrong, a byte changed or the end is missing */
 export function* readTransfer(path: string, key: Uint8Array): Generator<Entry> {
   const opening = createSecretKey(key)
   const file = openSync(path, 'r')
@@ -140,7 +133,6 @@ function placeOf(id: Uint8Array, number: number): Buffer {
   return Buffer.concat([id, counter])
 }
 
-/** The next so many bytes; null where there are fewer. */
 function bytesAt(file: number, length: number): Buffer | null {
   const bytes = Buffer.alloc(length)
   let read = 0

@@ -5,11 +5,10 @@ import { logAt } from './logging.ts'
 import { Mistake } from './server-settings.ts'
 import { readSettings, helpText, usage } from './read-settings.ts'
 
-/** `npm run service -- [COMMAND] --data DIR [--port N]`: the service alone, for callers with keys. */
+/** Entry point: `npm run service -- [COMMAND] --data DIR [--port N]` runs the service without the app. */
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** For the operator: nothing was begun, and why. */
 function stopWith(lines: readonly string[]): never {
   process.stderr.write(`${lines.join('\n')}\n`)
   process.exit(2)
@@ -26,7 +25,7 @@ async function main(): Promise<void> {
   if (settings === null) stopWith([...mistakes, usage])
   const log = logAt(settings.log_level, (line) => process.stderr.write(`${line}\n`))
   trustSystemCertificates(log)
-  // Only now: what a mistake is told without takes a second to load.
+  // Imported late: loading takes a second, and reporting a usage error doesn't need it.
   const { findCommand } = await import('./run.ts')
   process.exitCode = await findCommand(words)(settings, log, say)
 }

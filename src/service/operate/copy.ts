@@ -21,11 +21,9 @@ import type { Settings } from './settings.ts'
 import { storeKey } from './store-key.ts'
 import type { BlobOptions } from '../blobs/blobs.ts'
 
-/** What a backup says of itself; what is restored must say the same. */
 const manifestSchema = z.object({
   made_at: z.iso.datetime(),
   database_sha256: z.string(),
-  /** By table. */
   rows: z.record(z.string(), z.int()),
   blobs: z.int(),
   chains: z.array(
@@ -33,7 +31,6 @@ const manifestSchema = z.object({
       practice: z.string(),
       events: z.int(),
       broken_at: z.int().nullable(),
-      /** `SEQ:HASH`; missing in backups from before heads were sealed. */
       head: z.string().nullable().optional(),
     }),
   ),
@@ -43,11 +40,7 @@ type Manifest = z.infer<typeof manifestSchema>
 export const manifestFile = 'backup.json'
 export const blobFolder = (data: string): string => join(data, 'blobs')
 
-/**
- * Looked up in the copy itself, every page and every link of the audit log read.
- *
- * @throws Mistake where the copy is damaged
- */
+/** Reads every database page and every audit link of the copy itself. @throws Mistake if the copy is damaged */
 export async function manifestOf(folder: string, key: Uint8Array): Promise<Manifest> {
   const file = databaseFile(folder)
   const sqlite = openEncrypted(file, key)
@@ -62,7 +55,7 @@ export async function manifestOf(folder: string, key: Uint8Array): Promise<Manif
       return [name, count] as const
     })
     rows = Object.fromEntries(counts)
-    // All of it into the one file whose checksum is taken.
+    // Move the WAL into the database file before hashing it.
     sqlite.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
     sqlite.close()
@@ -93,7 +86,7 @@ function blobsIn(folder: string): number {
   return readdirSync(blobs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 }
 
-/** Puts a backup in place of no data: copied, looked at whole, and only then under the name the service opens. */
+/** Restores a backup into an empty place: copies and verifies it, then renames it to the service's database name. */
 export async function restore(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
   const from = resolve(folder)
   const data = resolve(settings.data)
@@ -151,7 +144,7 @@ async function compare(told: Manifest, arrived: string, key: Uint8Array): Promis
   }
 }
 
-/** A backup from before heads were sealed names none, and counts the broken event. */
+/** Backups older than sealed heads have no head, and count the broken event. */
 function isSameChain(found: ToldChain | undefined, told: ToldChain): boolean {
   const { practice, events, broken_at, head } = told
   if (head === undefined) return found?.practice === practice && found.broken_at === broken_at
@@ -160,7 +153,6 @@ function isSameChain(found: ToldChain | undefined, told: ToldChain): boolean {
 
 type Chain = ChainReport & { readonly practice: string }
 
-/** Walks the audit log of every practice; 1 where one is broken, or a noted event is in none. */
 export async function verify(settings: Settings, log: Log, say: (line: string) => void): Promise<number> {
   const { store, key } = await findPlace(settings, log)
   const db = await openStore(store)
@@ -179,7 +171,7 @@ export async function verify(settings: Settings, log: Log, say: (line: string) =
 }
 
 export async function chainsOf(db: Database, noted: ReadonlySet<string> = new Set()): Promise<Chain[]> {
-  // One that arrives is verified by its import; of one that was removed nothing is left.
+  // The import verifies arriving practices; removed ones have no log.
   const practices = await db.selectFrom('practices').select('id').where('state', 'in', ['open', 'closed']).orderBy('id').execute()
   const chains: Chain[] = []
   for (const { id } of practices)
@@ -210,7 +202,6 @@ function described({ events, broken_at, problem, head, plain_through }: Chain): 
   }
 }
 
-/** What no chain can prove. */
 const limitsOf = (isNoted: boolean): string[] => [
   'Not detected: links made with the key of the store by someone who has it and no noted head contradicts.',
   ...(isNoted
@@ -220,7 +211,6 @@ const limitsOf = (isNoted: boolean): string[] => [
       ]),
 ]
 
-/** Where audio stands that was sent: in a bucket where one is named, else beside the records. */
 export function audioStoreOf(settings: Settings, data: string): BlobOptions {
   const { s3_bucket: bucket, s3_access_key: accessKeyId, s3_secret_key: secretAccessKey } = settings
   if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)

@@ -5,14 +5,13 @@ import type { Settings } from './settings.ts'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The engine for speech as it was set; null where there is none. */
+/** Null if no speech engine is configured. */
 export function speechOf(settings: Settings): SpeechSettings | null {
   const { speech_address: address, speech_model, speech_key, speech_language } = settings
   if (address === undefined) return null
   return { address, model: speech_model ?? null, key: speech_key ?? null, language: speech_language ?? null }
 }
 
-/** The engine for drafts; without one they are put together by the rules. */
 export function languageOf(settings: Settings): LanguageSettings {
   const { language_address: address, language_model: model = null, language_key: key = null, language_file: file } = settings
   const context_tokens = settings.language_context ?? null
@@ -20,13 +19,11 @@ export function languageOf(settings: Settings): LanguageSettings {
   return file === undefined ? { kind: 'rules' } : { kind: 'model', file: resolve(file), home: llamaHome(), context_tokens }
 }
 
-/** In the project's own folder: three down from source, two from what is built. */
 function llamaHome(): string {
   const up = import.meta.dirname.endsWith('operate') ? ['..', '..', '..'] : ['..', '..']
   return resolve(import.meta.dirname, ...up, 'tools', 'llama')
 }
 
-/** The gateway that asks payers; null where there is none. */
 export function payerOf({
   payer_key: key,
   payer_address: address,
@@ -38,7 +35,7 @@ export function payerOf({
   return { kind: 'stedi', address, key, provider: isWhole ? { npi: payer_npi, organization_name: payer_organization } : null }
 }
 
-/** What is delivered with the app: three folders up from source, two from what is built. */
+/** Three folders up from source, two from the build. */
 export function resources(): string {
   const here = fileURLToPath(new URL('../../resources', import.meta.url))
   return existsSync(here) ? here : fileURLToPath(new URL('../../../resources', import.meta.url))

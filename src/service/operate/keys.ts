@@ -18,7 +18,7 @@ import { findPlace } from './place.ts'
 import type { Settings } from './settings.ts'
 import { writeKey } from './store-key.ts'
 
-/** Who holds the key of the store may let an owner in again. Recorded as the operator's doing. */
+/** Creates an owner key for an operator with the store key; audited as an operator action. */
 export async function newOwnerKey(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
   const { store, key } = await findPlace(settings, log)
   const pepper = deriveKey(key, 'api keys')
@@ -34,7 +34,7 @@ export async function newOwnerKey(settings: Settings, log: Log, say: (line: stri
   }
 }
 
-/** The practice a command is about. @throws Mistake */
+/** @throws Mistake */
 async function practiceNamed(db: Database, id: string | undefined): Promise<string> {
   if (id !== undefined) return (await openPractice(db, id)).id
   const practice = await onlyPractice(db)
@@ -44,7 +44,7 @@ async function practiceNamed(db: Database, id: string | undefined): Promise<stri
   return (await openPractice(db, practice)).id
 }
 
-/** One that is served here: changes to any other would be lost. @throws Mistake */
+/** Refuses practices not open here, because their changes would be lost. @throws Mistake */
 export async function openPractice(db: Database, id: string): Promise<Practice> {
   const practice = await findPractice(db, id)
   if (practice === null) throw new Mistake(`There is no practice ${id}. "practices list" names them all.`)
@@ -52,7 +52,6 @@ export async function openPractice(db: Database, id: string): Promise<Practice> 
   return practice
 }
 
-/** A key for a new person who owns the practice; returns its secret. Recorded as the operator's doing. */
 export async function insertOwnerKey(write: Write, practice: string, pepper: Uint8Array): Promise<string> {
   const { id, secret, digest } = mintKey(pepper)
   const person_id = newId(systemClock)
@@ -63,7 +62,6 @@ export async function insertOwnerKey(write: Write, practice: string, pepper: Uin
   return secret
 }
 
-/** An audit event of what the operator did with a command. */
 export function byOperator(operation: string, action: AuditEvent['action'], entities: readonly string[]): AuditEvent {
   return {
     recorded: timestamp(systemClock),
@@ -79,7 +77,7 @@ export function byOperator(operation: string, action: AuditEvent['action'], enti
   }
 }
 
-/** The key of the store as a file, to be kept away from the data: a backup opens with nothing else. */
+/** Writes the store key to a file. A backup can't be opened without it, so keep it apart from the data. */
 export async function exportKey(settings: Settings, log: Log, say: (line: string) => void, file: string): Promise<number> {
   const path = resolve(file)
   if (existsSync(path)) throw new Mistake(`${path} is there already; name a new file.`)

@@ -16,11 +16,11 @@ import type { WorkCount } from '../store/work-counts.ts'
 export interface Limits {
   /** From the first byte to the end of the headers. */
   readonly headersMs: number
-  /** To the end of the body: 16 MiB over a line of 0.5 Mbit/s. */
+  /** To the end of the body: fits 16 MiB at 0.5 Mbit/s. */
   readonly requestMs: number
-  /** Nothing is sent either way; longer than a call waits for long work, and than an event stream is silent. */
+  /** Idle time. Longer than a call waits for an operation, and than the silence in an event stream. */
   readonly idleMs: number
-  /** Between two calls on one connection; longer than the minute that proxies keep theirs. */
+  /** Between calls on one connection. Longer than the usual 60 s of proxies. */
   readonly keepAliveMs: number
   readonly headerBytes: number
 }
@@ -48,22 +48,20 @@ interface Listening {
 
 export interface Listener {
   readonly port: number
-  /** Reads certificate and key again; connections that stand keep what they have. */
+  /** Reloads certificate and key for new connections. */
   reloadTls(): void
-  /** No more connections; settles when the last one is closed, idle ones at once. */
   close(): Promise<void>
-  /** Whatever is still open is cut off. */
   cutOff(): void
 }
 
-/** @throws Mistake where it cannot listen there, or the certificate cannot be used */
+/** @throws Mistake if the port or the certificate is unusable */
 export async function listen({ fetch, host, port, tls, limits = usualLimits }: Listening): Promise<Listener> {
   const options = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // How often Node looks whether one of these is over.
+    // How often Node checks these timeouts.
     connectionsCheckingInterval: Math.min(5000, limits.headersMs),
   }
   const answer = getRequestListener((request, { incoming }) => fetch(request, incoming.socket.remoteAddress))
@@ -91,7 +89,7 @@ export async function listen({ fetch, host, port, tls, limits = usualLimits }: L
   }
 }
 
-/** Forward secrecy and authenticated encryption alone: RFC 9325, 4.2, and the suites of TLS 1.3. */
+/** Only suites with forward secrecy and AEAD: RFC 9325, 4.2, and TLS 1.3. */
 const protocol = {
   minVersion: 'TLSv1.2',
   honorCipherOrder: true,
@@ -108,7 +106,6 @@ const protocol = {
   ].join(':'),
 } as const
 
-/** What a server or its replaced certificate is set up with. */
 function readTls({ certificate, key }: Tls): SecureContextOptions {
   try {
     const read = { cert: readFileSync(certificate), key: readFileSync(key), ...protocol }
@@ -122,7 +119,6 @@ function readTls({ certificate, key }: Tls): SecureContextOptions {
 
 export interface Metrics {
   observe(call: ObservedCall): void
-  /** The text format of Prometheus, with what is counted at this moment. */
   text(): Promise<string>
   readonly contentType: string
 }
@@ -130,22 +126,18 @@ export interface Metrics {
 interface Looked {
   work(): Promise<readonly WorkCount[]>
   isReady(): Promise<boolean>
-  /** Connections of the pool; null on SQLite. */
   pool(): Connections | null
   now(): number
 }
 
-/** Seconds; the last steps are for calls that wait for long work. */
+/** Seconds; the last buckets are for calls that wait for an operation. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 60]
 
-/**
- * Every label comes from a closed list: operations of the contract, statuses, kinds and states of work. No ids, nothing
- * of a caller's.
- */
+/** Labels come only from closed lists (operations, statuses, work kinds and states), never from ids or callers. */
 export function createMetrics(looked: Looked): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  // Milliseconds. The usual 10 wakes an idle process 100 times a second.
+  // Milliseconds. The default of 10 wakes an idle process 100 times per second.
   collectDefaultMetrics({ register: registry, prefix: 'afterword_', eventLoopMonitoringPrecision: 50 })
   const requests = new Counter({
     name: 'afterword_requests_total',
@@ -182,7 +174,7 @@ export function createMetrics(looked: Looked): Metrics {
   return {
     contentType: registry.contentType,
     observe({ operation, status, duration_ms, code }) {
-      // Addresses that are none of ours are one label: they are a caller's words.
+      // Unknown paths share one label because callers choose them.
       const label = operation ?? 'none'
       requests.inc({ operation: label, status })
       durations.observe({ operation: label }, duration_ms / 1000)

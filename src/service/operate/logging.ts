@@ -5,7 +5,6 @@ import type { Settings } from './settings.ts'
 
 const ranks = { info: 0, warn: 1, error: 2, off: 3 } as const
 
-/** JSON lines on standard error, from the level on. */
 export function logAt(level: Settings['log_level'], write: (line: string) => void): Log {
   const all = lineLog(write)
   const taken = (rank: keyof typeof ranks): boolean => ranks[rank] >= ranks[level]
@@ -16,7 +15,7 @@ export function logAt(level: Settings['log_level'], write: (line: string) => voi
   }
 }
 
-/** A call as one line: never a path, a query, a body or a name. */
+/** Logs one line per call, never a path, query, body or name. */
 export function logCall(log: Log, { operation, status, duration_ms, request_id, practice, code }: ObservedCall): void {
   log.info('call', { operation, status, duration_ms: Math.round(duration_ms * 100) / 100, request_id, practice, code })
 }

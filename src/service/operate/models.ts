@@ -32,14 +32,13 @@ interface At {
   readonly say: Say
   readonly models: ModelParts
   readonly mirror: string | null
-  /** Aborted by Ctrl-C; a download can be resumed. */
   readonly signal: AbortSignal
 }
 
 type Work = (at: At, word: string, name: string) => Promise<void>
 type Run = (settings: Settings, log: Log, say: Say, word?: string, name?: string) => Promise<number>
 
-/** `npm run service -- models ...`: the models of this machine, also while the service runs. */
+/** `npm run service -- models ...`; works while the service runs. */
 export function modelCommands(own: Partial<Pick<ModelParts, 'catalogue' | 'tuning' | 'selfTest'>> = {}) {
   const at =
     (work: Work): Run =>
@@ -136,7 +135,7 @@ async function bringIn(at: At, path: string, name: string): Promise<void> {
   for (const { file, why } of refused) say(`${file}: ${why}`)
 }
 
-/** Recorded before it is tested: a service that starts removes folders without a record. */
+/** Record before testing: a starting service removes folders without a record. */
 async function admit(at: At, model: Arrived): Promise<void> {
   await write(at, (db) => putModel(db, { ...model, self_test: null, self_test_problem: null }))
   at.log.info('models.installed', { model: model.id })
@@ -171,7 +170,7 @@ async function remove(at: At, id: string): Promise<void> {
   const model = await findModel(db, id)
   const partial = models.folder.keptBytes(id)
   if (model === null && partial === 0) throw new Mistake(`There is no model ${id} here.`)
-  // A transcription that started with it continues with it, even if another model was chosen since.
+  // A running transcription keeps its model, even if another one is chosen.
   if (model !== null && (await acrossPractices(db, isTranscribing)))
     throw new Mistake('A transcription is running and may use this model. Wait until it has finished.')
   if (model !== null) await write(at, (changing) => deleteModel(changing, model))

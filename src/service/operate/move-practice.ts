@@ -27,7 +27,6 @@ import { readKey, writeKey } from './store-key.ts'
 
 type Say = (line: string) => void
 
-/** Closes the practice here and writes all of it to one file, sealed with a new key. */
 export async function exportToFile(settings: Settings, log: Log, say: Say, id = '', given = ''): Promise<number> {
   const file = resolve(given)
   const keyFile = keyFileOf(settings, file)
@@ -56,7 +55,6 @@ export async function exportToFile(settings: Settings, log: Log, say: Say, id = 
   })
 }
 
-/** Puts an exported practice into this store, compares it with the export, and only then answers for it. */
 export async function importFromFile(settings: Settings, log: Log, say: Say, given = ''): Promise<number> {
   const file = resolve(given)
   const keyFile = keyFileOf(settings, file)
@@ -82,7 +80,7 @@ export async function importFromFile(settings: Settings, log: Log, say: Say, giv
   })
 }
 
-/** Ends the service for a practice here; with an address, callers learn where it is now. */
+/** Closes a practice; with an address, callers are told the new location. */
 export async function closePractice(settings: Settings, log: Log, say: Say, id = ''): Promise<number> {
   return withMovingStore(settings, log, async ({ db }) => {
     const practice = await findPractice(db, id)
@@ -96,7 +94,6 @@ export async function closePractice(settings: Settings, log: Log, say: Say, id =
   })
 }
 
-/** Answers for a closed practice again. */
 export async function reopenPractice(settings: Settings, log: Log, say: Say, id = ''): Promise<number> {
   return withMovingStore(settings, log, async ({ db }) => {
     const practice = await practiceHere(db, id)
@@ -108,7 +105,6 @@ export async function reopenPractice(settings: Settings, log: Log, say: Say, id 
   })
 }
 
-/** Removes the records of a closed practice, or of one that arrived in part. */
 export async function removePractice(settings: Settings, log: Log, say: Say, id = ''): Promise<number> {
   return withMovingStore(settings, log, async (store) => {
     const practice = await findPractice(store.db, id)
@@ -141,7 +137,7 @@ async function practiceHere(db: Database, id: string): Promise<Practice> {
 
 const unknown = (id: string): Mistake => new Mistake(`There is no practice ${id}. "practices list" names them all.`)
 
-/** Work under way would change the practice, and a broken audit log must not look whole elsewhere. */
+/** Running work would change the practice, and an export must not hide a broken audit log. */
 async function refuseUnready(db: Database, id: string): Promise<void> {
   const { isBusy, chain } = await readSnapshot(db, id, async (read) => ({
     isBusy: await hasWork(read, id),
@@ -155,7 +151,6 @@ async function refuseUnready(db: Database, id: string): Promise<void> {
     throw new Mistake(`The audit log is broken at event ${chain.broken_at}. "audit verify" says more. Nothing was exported.`)
 }
 
-/** Reads every byte, so that nothing is begun with a file that is damaged. */
 function readWhole(file: string, key: Uint8Array): EntryOf<'practice'> {
   let header: EntryOf<'practice'> | null = null
   try {
@@ -168,7 +163,7 @@ function readWhole(file: string, key: Uint8Array): EntryOf<'practice'> {
   return header
 }
 
-/** An import that stopped midway begins again, and a practice may come back to where its records were removed. */
+/** Clears an interrupted import, or a practice whose records were removed here earlier. */
 async function makeRoom(store: MovingStore, { id, name }: EntryOf<'practice'>, say: Say): Promise<void> {
   const found = await findPractice(store.db, id)
   if (found === null) return

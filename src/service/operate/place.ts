@@ -10,7 +10,6 @@ import type { Settings } from './settings.ts'
 import { storeKey } from './store-key.ts'
 import { lockFile } from '#base/lock-file.ts'
 
-/** Where the records are and what opens them. */
 export interface Place {
   readonly data: string
   readonly store: StoreOptions
@@ -19,7 +18,7 @@ export interface Place {
 
 export const databaseFile = (data: string): string => join(data, 'service.db')
 
-/** The place of the data, made where it is new. @throws Mistake */
+/** Opens the data folder, creating it if new. @throws Mistake */
 export async function openPlace(settings: Settings, log: Log, keychain: Keychain = systemKeychain()): Promise<Place> {
   const data = resolve(settings.data)
   const { key_file, key_store, database_url: url } = settings
@@ -33,7 +32,7 @@ export async function openPlace(settings: Settings, log: Log, keychain: Keychain
   }
 }
 
-/** For what only makes sense where there is data. @throws Mistake */
+/** For commands that need existing data. @throws Mistake */
 export async function findPlace(settings: Settings, log: Log): Promise<Place> {
   if (!(await hasRecords(settings)))
     throw new Mistake(
@@ -58,9 +57,8 @@ async function hasRecords({ data, database_url: url }: Settings): Promise<boolea
 }
 
 /**
- * Takes the data folder for this process. The database itself is not locked: `backup` reads it while the service runs.
- *
- * @throws Mistake where another process has the folder
+ * Locks the data folder for this process. The database itself stays unlocked, so `backup` can read it while the service runs.
+ * @throws Mistake if another process holds the lock
  */
 export function lockData(data: string): { release(): void } {
   mkdirSync(data, { recursive: true, mode: 0o700 })

@@ -4,17 +4,14 @@ import type { Settings, SettingName } from './settings.ts'
 import { aboutSetting, settingNames, settingsSchema } from './settings.ts'
 
 export interface CommandLine {
-  /** `audit verify` are two; none is `serve`. */
   readonly words: readonly string[]
   readonly isHelp: boolean
   readonly settings: Settings | null
-  /** One sentence for each; without any, there are settings. */
   readonly mistakes: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Flags and environment as settings, or everything that is wrong with them at once. */
 export function readSettings(args: readonly string[], environment: Environment): CommandLine {
   const mistakes: string[] = []
   const { words, flags, isHelp } = readFlags(args, mistakes)
@@ -63,7 +60,7 @@ function readFlags(args: readonly string[], mistakes: string[]) {
   return { words, flags, isHelp }
 }
 
-/** An empty variable is one that is not set: compose files write them so. */
+/** An empty variable counts as unset, as in compose files. */
 function fromEnvironment(name: SettingName, environment: Environment, mistakes: string[]): string | undefined {
   const { variable, isSecret } = aboutSetting(name)
   const value = environment[variable] || undefined
@@ -78,7 +75,6 @@ function fromEnvironment(name: SettingName, environment: Environment, mistakes: 
   }
 }
 
-/** The names of a setting, and where in it the mistake is. */
 function calledOf([name, ...inside]: readonly PropertyKey[]): string {
   const { flag, variable } = aboutSetting(name as SettingName)
   const called = flag === undefined ? variable : `--${flag} (${variable})`
@@ -111,7 +107,6 @@ const commands: readonly (readonly [string, string])[] = [
   ['openapi', 'print the OpenAPI document'],
 ]
 
-/** All of it, as `--help` prints it. */
 export function helpText(): string {
   const width = 28
   const entry = (left: string, right: string): string => `  ${left.padEnd(width)} ${right}`

@@ -26,7 +26,6 @@ import type { Database } from '../store/tables.ts'
 type PracticesSay = (line: string) => void
 const MAX_NAME = 200
 
-/** A new practice and the key that lets its owner in. */
 async function addPractice(settings: Settings, log: Log, say: PracticesSay, given = ''): Promise<number> {
   const name = given.trim()
   if (name === '' || name.length > MAX_NAME) throw new Mistake(`A name has 1 to ${MAX_NAME} characters.`)
@@ -63,7 +62,6 @@ async function changePlan(settings: Settings, log: Log, say: PracticesSay, id = 
   })
 }
 
-/** Opens the store, for as long as the work takes. */
 async function withStore(settings: Settings, log: Log, work: (db: Database, key: Buffer) => Promise<void>): Promise<number> {
   const { store, key } = await findPlace(settings, log)
   const db = await openStore(store)
@@ -78,7 +76,6 @@ async function withStore(settings: Settings, log: Log, work: (db: Database, key:
 
 const MAX_LINES = 500
 
-/** Calls that nobody known made, by hour and address, the newest first. */
 async function refused(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
   const { store, key } = await findPlace(settings, log)
   const db = await openStore(store)
@@ -95,13 +92,10 @@ async function refused(settings: Settings, log: Log, say: (line: string) => void
 const meanings: Readonly<Record<string, string>> = { none: 'without a key', wrong: 'with a wrong key or token' }
 
 type Say = (line: string) => void
-/** Ends with the program's exit code. */
 type Run = (settings: Settings, log: Log, say: Say) => Promise<number>
 
 interface Command {
-  /** What each of its arguments is; none where it is left out. */
   readonly arguments?: readonly string[]
-  /** How many more it may have. */
   readonly optional?: number
   readonly run: (settings: Settings, log: Log, say: Say, ...given: string[]) => Promise<number>
 }
@@ -156,7 +150,7 @@ export function findCommand(words: readonly string[]): Run {
   throw new Mistake(`There is no command "${words.join(' ')}". --help names them all.`)
 }
 
-/** Opening a store brings it to this release; starting the service does the same. */
+/** Opening a store migrates it to this release; starting the service does the same. */
 async function migrateStore(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
   const { data, store, key } = await findPlace(settings, log)
   const lock = store.kind === 'sqlite' ? lockData(data) : null
@@ -167,7 +161,7 @@ async function migrateStore(settings: Settings, log: Log, say: (line: string) =>
   say(`the store is at version ${migrations.at(-1)?.version}`)
 }
 
-/** A whole copy while the service goes on: the database as of one moment, still encrypted, then the sealed blobs. */
+/** Copies the store while the service runs: a database snapshot, still encrypted, then the sealed blobs. */
 async function backup(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
   const to = resolve(folder)
   if (existsSync(to)) throw new Mistake(`${to} is there already; a backup goes into a new folder.`)
@@ -182,7 +176,7 @@ async function backup(settings: Settings, log: Log, say: (line: string) => void,
     } finally {
       source.close()
     }
-    // After the database: every blob it names was there by then.
+    // Copy blobs after the database, so every blob it references exists.
     if (existsSync(blobFolder(data))) cpSync(blobFolder(data), blobFolder(to), { recursive: true })
     const manifest = await manifestOf(to, key)
     replaceFile(join(to, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -19,8 +19,8 @@ import type { Settings } from './settings.ts'
 type Say = (line: string) => void
 
 /**
- * Answers calls until it is told to stop. The certificate is read and the port taken before the first practice is made:
- * its owner key is shown once, so nothing that can fail may come between making it and showing it.
+ * Reads the certificate and takes the port before creating the first practice: its owner key is shown only once, so no step that
+ * can fail may follow.
  */
 export async function serve(settings: Settings, log: Log, say: Say): Promise<void> {
   let service: Service | null = null
@@ -48,7 +48,7 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
   const data = resolve(settings.data)
   const lock = settings.database_url === undefined ? lockData(data) : null
   service = await open(settings, log, metrics)
-  // Before anybody can know that it is there, and so tell it to stop.
+  // Install signal handlers before announcing the address.
   const stopping = asked(() => (isDraining = true))
   if (service.ownerKey !== null) say(`owner key: ${service.ownerKey}`)
   say(`listening on ${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${listener.port}/v1`)
@@ -99,12 +99,12 @@ function reload(listener: Listener, log: Log): void {
     listener.reloadTls()
     log.info('tls.reloaded')
   } catch {
-    // It goes on with the certificate it has.
+    // The old certificate stays in use.
     log.error('tls.unusable')
   }
 }
 
-/** SIGTERM or SIGINT; the second one ends it at once, whatever is under way. */
+/** A second signal exits immediately. */
 function asked(begun: () => void): Promise<void> {
   return new Promise((stop) => {
     let isAsked = false
@@ -128,12 +128,12 @@ interface Draining {
 }
 
 /**
- * An end in good order:
+ * Graceful shutdown:
  *
- *   asked -> /readyz says no, connections still taken (delay: the balancer looks away)
- *         -> no new connection; waiting calls and event streams are ended, work is handed back
- *         -> calls under way are answered, at most so long; what is left is cut off
- *         -> the store is closed
+ *   signal -> /readyz fails, connections still accepted (delay for the load balancer)
+ *          -> no new connections; waiting calls and event streams end, work is handed back
+ *          -> running calls finish within the limit, the rest are cut off
+ *          -> the store closes
  */
 async function drain({ service, listener, delayMs, limitMs, log }: Draining): Promise<void> {
   log.info('service.draining')
@@ -153,25 +153,20 @@ async function drain({ service, listener, delayMs, limitMs, log }: Draining): Pr
 }
 
 interface Front {
-  /** The service itself; null while it starts. */
   readonly service: () => { readonly fetch: AnswerFrom } | null
   readonly isReady: () => Promise<boolean>
   readonly isDraining: () => boolean
   readonly metrics: Metrics
   readonly metricsToken: string | null
-  /** Behind a proxy every caller seems to be near, so a token is demanded. */
+  /** Behind a proxy every caller may look local, so metrics require a token. */
   readonly isBehindProxy: boolean
-  /** Callers reach it over TLS, its own or the proxy's. */
   readonly isSecure: boolean
   readonly log: Log
 }
 
 type AnswerFrom = (request: Request, from: string | undefined) => Promise<Response>
 
-/**
- * What the operator's machinery asks, in front of the service: is it alive, is it ready, how much does it do. Nothing
- * of it is counted, logged or needs a caller's key, and none of it says anything about what is kept here.
- */
+/** Liveness, readiness and metrics for the operator. Not logged or counted, no API key, no practice data. */
 export function frontOf({
   service,
   isReady,
@@ -187,7 +182,7 @@ export function frontOf({
     if (!isBehindProxy) reportProxy(request)
     const response = await answer(request, isBehindProxy ? behindProxy(request) : from)
     if (isSecure) response.headers.set('Strict-Transport-Security', 'max-age=31536000')
-    // A connection that is kept would be cut off later, in the middle of the next call.
+    // A kept connection would be cut during the next call.
     if (isDraining()) response.headers.set('Connection', 'close')
     return response
   }
@@ -202,7 +197,7 @@ export function frontOf({
     return new Response(await metrics.text(), { headers: { 'Content-Type': metrics.contentType, ...unkept } })
   }
 
-  /** Without the setting every caller behind the proxy has the proxy's address, in the log and for the limit of refused calls. */
+  /** Without the setting, all callers share the proxy's address in the log and the rate limit. */
   function reportProxy(request: Request): void {
     if (isProxyReported || !request.headers.has('x-forwarded-for')) return
     isProxyReported = true
@@ -219,7 +214,7 @@ export function frontOf({
   }
 }
 
-/** The last one is what the proxy itself saw; those before it are whatever the caller wrote. */
+/** Only the last address comes from the proxy; callers can forge the others. */
 function behindProxy(request: Request): string | undefined {
   const last = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
   return last !== undefined && isIP(last) > 0 ? last : undefined

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { idSchema } from '#contract/model/common.ts'
 
-/** How one setting is given and what `--help` says of it. */
 export interface About {
-  /** `--flag VALUE`; none for secrets, which other users of the machine could read in the list of processes. */
+  /** `--flag VALUE`. Secrets have no flag because other users can read the process list. */
   readonly flag?: string
   readonly variable: string
-  /** Shown after the flag; a flag without one is a switch. */
   readonly value?: string
   readonly help: string
-  /** May also be given as `<VARIABLE>_FILE`, the path of a file that holds it. */
+  /** Also accepted as `<VARIABLE>_FILE`, the path of a file that holds the secret. */
   readonly isSecret?: true
 }
 
@@ -34,7 +32,6 @@ const onOff = z.stringbool({ truthy: ['1', 'true', 'yes'], falsy: ['0', 'false',
 
 export const aboutOf = (schema: z.ZodType): About => about.get(schema)!
 
-/** Where it listens, what it keeps its records in, how it is watched and ended. */
 export const serverSettings = {
   data: setting(z.string('is missing: the folder to keep the data in').min(1, 'must not be empty'), {
     flag: 'data',
@@ -157,7 +154,6 @@ export const serverSettings = {
   }),
 } as const
 
-/** What the operator did or set up wrongly, said in a sentence; ends the program, without a stack. */
 export class Mistake extends Error {
   override readonly name = 'Mistake'
 }

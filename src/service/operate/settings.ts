@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { serverSettings, type About, aboutOf, setting, line, wholeNumber, webAddress } from './server-settings.ts'
 import { issuersSchema } from '../oauth/issuer.ts'
 
-/** What it has others do: transcription, drafts, keeping audio, asking payers. */
 const engineSettings = {
   speech_address: setting(webAddress.optional(), {
     variable: 'AFTERWORD_SPEECH_ADDRESS',
@@ -87,7 +86,7 @@ const json = z.string().transform((text, context) => {
   }
 })
 
-/** Who may sign people in, beside the service's own keys. */
+/** OAuth issuers accepted besides the service's own keys. */
 const signInSettings = {
   oauth_issuers: setting(json.pipe(issuersSchema).optional(), {
     variable: 'AFTERWORD_OAUTH_ISSUERS',
@@ -96,7 +95,7 @@ const signInSettings = {
   }),
 } as const
 
-/** Everything the service alone can be told, by flag or by environment; the flag wins. */
+/** All service settings, by flag or environment; flags win. */
 const fields = { ...serverSettings, ...signInSettings, ...engineSettings } as const
 
 export type SettingName = keyof typeof fields
@@ -104,10 +103,9 @@ export const settingNames = Object.keys(fields) as SettingName[]
 export const aboutSetting = (name: SettingName): About => aboutOf(fields[name])
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
-/** Looked at whatever else is wrong, so that all mistakes are told at once. */
+/** Always run these checks, so all mistakes are reported at once. */
 const always = { when: () => true }
 
-/** The first says more about what the second sets up. */
 const needs: readonly (readonly [SettingName, SettingName])[] = [
   ['speech_model', 'speech_address'],
   ['speech_key', 'speech_address'],

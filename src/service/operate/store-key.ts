@@ -11,7 +11,7 @@ import { AppError } from '#contract/errors.ts'
 import { Mistake } from './server-settings.ts'
 
 const keyPattern = /^[0-9a-f]{64}$/
-/** Says which entry of the keychain holds the key; stands in the data folder, so that both can be moved together. */
+/** Names the keychain entry of the key. Stored in the data folder, so both move together. */
 const pointerSchema = z.object({ account: z.string().min(1) })
 const pointerFile = 'store-key.json'
 
@@ -19,17 +19,16 @@ interface Asked {
   readonly data: string
   readonly key_file: string | undefined
   readonly key_store: 'auto' | 'keychain' | 'file'
-  /** There is a store already: its key is found, or nothing is opened. Never is another one made for it. */
+  /** A store exists: find its key or fail; never create another key. */
   readonly isThere: boolean
   readonly keychain: Keychain
   readonly log: Log
 }
 
 /**
- * The store's key: from the file that is named, else from where it was put when the store was new (the system keychain,
- * or a file beside the data that only its owner may read).
- *
- * @throws Mistake in words for the operator
+ * The store key: from the given file, else from where it was first stored (system keychain, or an owner-only file beside the
+ * data).
+ * @throws Mistake with a message for the operator
  */
 export async function storeKey(asked: Asked): Promise<Buffer> {
   const { data, key_file, isThere } = asked
@@ -48,7 +47,6 @@ export async function storeKey(asked: Asked): Promise<Buffer> {
   return (await newInKeychain(asked, pointer)) ?? newBeside(asked, beside)
 }
 
-/** The same 64 digits wherever a key is written. */
 export function writeKey(path: string, key: Uint8Array): void {
   replaceFile(path, `${Buffer.from(key).toString('hex')}\n`)
   chmodSync(path, 0o600)
@@ -73,7 +71,7 @@ async function fromKeychain({ keychain }: Asked, pointer: string): Promise<Buffe
   throw new Mistake(`The key of this data was put into the system keychain and is no longer there. ${help}`)
 }
 
-/** Null where there is no keychain and none is demanded. Read back before anything is trusted to it. */
+/** Null if no keychain is available and none is required. Reads the key back before relying on it. */
 async function newInKeychain({ keychain, key_store, log }: Asked, pointer: string): Promise<Buffer | null> {
   if (key_store === 'file') return null
   if (!(await keychain.available())) {

@@ -18,18 +18,16 @@ import type { Payer } from '#contract/model/payer.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import { sandboxPayer, sandboxPrefix } from './sandbox/members.ts'
 
-/** What is asked, before it has a trace and a time. */
 export type Question = Omit<EligibilityInquiry, 'trace' | 'asked_at'>
 export type GatewayName = PayerGateway['name']
 
-/** Where payers are asked from, one for the whole service. */
 export interface PayerDesk {
   readonly settings: () => PayerSettings | null
   /** @throws AppError `engine-not-ready` */
   gateway(name: GatewayName): PayerGateway
-  /** What stands for a question where answers are kept: whoever reads that column learns nothing of the member. */
+  /** Keyed hash of a question for the answer cache; reveals nothing about the member. */
   hashOf(practice: string, gateway: GatewayName, question: object): string
-  /** One question of a member goes out at a time, and the same one is shared. */
+  /** One request per member at a time; identical questions share it. */
   ask(practice: string, name: GatewayName, inquiry: EligibilityInquiry, signal: AbortSignal): Promise<EligibilityRaw>
   state(isTest: boolean): EngineState
 }
@@ -80,18 +78,16 @@ export function openDesk({ settings, key, clock, tuning = {} }: DeskOptions): Pa
 interface Known {
   readonly body: CoverageRequest
   readonly client: Client | null
-  /** As the practice's list has it. */
   readonly payer: Payer | null
   readonly settings: PayerSettings | null
 }
 
-/** 11 office, 10 telehealth at the patient's home (CMS place of service codes). */
+/** CMS place of service codes: 11 office, 10 telehealth in the patient's home. */
 const places = { in_person: '11', video: '10', phone: '10' } as const
 
 /**
- * Test keys reach the sandbox alone; everybody else only with a sample client, whose card names the sandbox payer. No
- * real client is ever asked about there, and no test member anywhere else.
- *
+ * Test keys reach only the sandbox. Other keys reach it only with a sample client, whose card names the sandbox payer. Real
+ * clients and test members never mix.
  * @throws AppError `engine-not-ready`, `validation-failed`
  */
 export function gatewayFor({ is_test }: Pick<Caller, 'is_test'>, { body, client, settings }: Known): GatewayName {
@@ -108,7 +104,7 @@ export function gatewayFor({ is_test }: Pick<Caller, 'is_test'>, { body, client,
   return settings.kind
 }
 
-/** @throws AppError `validation-failed` naming what the payer would miss */
+/** @throws AppError `validation-failed` naming the missing fields */
 export function questionOf(known: Known, gateway: PayerGateway): Question {
   const { body, payer } = known
   const subscriber = subscriberOf(known)
@@ -129,7 +125,6 @@ export function questionOf(known: Known, gateway: PayerGateway): Question {
   }
 }
 
-/** As the practice's list has it, the gateway's, or the card. */
 function payerName({ body, payer, client }: Known, gateway: PayerGateway): string {
   if (payer !== null) return payer.name
   const own = gateway.payers(body.payer_id).find(({ payer_id }) => payer_id === body.payer_id)
@@ -149,7 +144,6 @@ function subscriberOf({ body, client }: Known): Question['subscriber'] {
   return { member_id: card.member_id, group_number: card.group_number, given_name, family_name, date_of_birth }
 }
 
-/** The client, where the plan is somebody else's. */
 function dependentOf({ body, client }: Known): Question['dependent'] {
   if (body.dependent !== null) return body.dependent
   const relationship = client?.insurance?.relationship ?? 'self'
@@ -167,7 +161,7 @@ function providerOf({ body, settings }: Known, gateway: GatewayName): Question['
   return provider
 }
 
-/** Passes the check digit and is nobody's. */
+/** Valid check digit, not assigned to any provider. */
 const sandboxProvider = { npi: '1999999984', organization_name: 'Sandbox practice' }
 
 const refused = (pointer: string, message: string): AppError =>

@@ -32,7 +32,7 @@ import { changed, findRecord, everyPage } from '../store/records.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const BETWEEN_MS = 10 * 60 * 1000
-/** Held at once, so that a practice with years of transcripts does not stand still. */
+/** Rows per batch, to bound memory. */
 const AT_ONCE = 50
 
 interface Parts {
@@ -41,7 +41,7 @@ interface Parts {
   readonly log: Log
 }
 
-/** Now and then, until `closing`; a sweep that fails is made up for by the next. */
+/** Sweeps periodically until `closing`; a failed sweep is repeated by the next. */
 export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<void> {
   try {
     for await (const _ of every(BETWEEN_MS, undefined, { signal: closing, ref: false })) {
@@ -53,8 +53,8 @@ export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<
 }
 
 /**
- * Erases transcripts whose time has come by their practice's rule: so many days after every note of the session was
- * signed, under no legal hold, and while nothing of the practice is being worked on. Returns how many.
+ * Erases transcripts past the retention period, counted from the last signature on the session's notes. Skips legal holds and
+ * practices with work in progress. Returns the number erased.
  */
 export async function sweep({ db, clock, log }: Parts): Promise<number> {
   let erased = 0
@@ -65,7 +65,6 @@ export async function sweep({ db, clock, log }: Parts): Promise<number> {
   }
 }
 
-/** One that fails is tried again later, and holds up no other. */
 async function sweepOrPutOff({ db, clock, log }: Parts, practice: string): Promise<number> {
   try {
     return await sweepPractice({ db, clock }, practice)
@@ -80,7 +79,6 @@ async function sweepOrPutOff({ db, clock, log }: Parts, practice: string): Promi
 async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string): Promise<number> {
   let after = ''
   let erased = 0
-  /** Nothing more is due before; each practice is looked through once a day at least. */
   let next = clock.now() + DAY_MS
   const again = (write: Write, at: number): Promise<void> => sweepAt(write, practice, new Date(at).toISOString())
   for (;;) {
@@ -113,12 +111,12 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
 interface Sweeping {
   readonly write: Write
   readonly practice: string
-  /** What was signed by then may go. */
+  /** Erase what was signed at or before this time. */
   readonly limit: string
   readonly clock: Clock
 }
 
-/** Milliseconds of the last signature where it is not long enough ago. */
+/** Returns the time of the last signature (ms) if it is too recent. */
 async function eraseIfDue(
   { write, practice, limit, clock }: Sweeping,
   { id, session_id }: Due,
@@ -149,20 +147,19 @@ async function eraseIfDue(
   return 'erased'
 }
 
-/** When it was last signed; null where it still needs its source, as one that waits for a supervisor or came back. */
+/** Time of the last signature; null while the note still needs its source, e.g. before a cosignature. */
 function doneAt({ status, signature, addenda, created_at }: Note): number | null {
   if (status === 'entered_in_error') return 0
   const last = addenda.at(-1)?.at ?? signature?.at
   const isClosed = status === 'signed' || status === 'cosigned' || status === 'amended'
-  // A signature names its own time; the note was not signed before it was there.
+  // Signature times come from the client; never count from before the note was created.
   return isClosed && last !== undefined ? Math.max(Date.parse(last), Date.parse(created_at)) : null
 }
 
-/** Who erases, and why; `erased_by` null is the practice's own rule. */
+/** `erased_by` null means the retention policy. */
 type Why = Pick<Erasure, 'reason' | 'erased_by' | 'client_id'>
 type NewId = () => string
 
-/** Erases one record and leaves its certificate. */
 export async function erase(
   db: Write,
   practice: string,
@@ -180,8 +177,7 @@ export async function erase(
 }
 
 /**
- * What was made from a session's words besides its notes goes with them; in its notes the quotes that lead back to them
- * are replaced by their fingerprints. What a therapist wrote, and signed, stays as it is.
+ * Erases data derived from a transcript, except notes. In notes, replaces quotes by their hashes and keeps the therapist's text.
  */
 export async function eraseTraces(
   db: Write,
@@ -211,10 +207,7 @@ export async function clientOf(db: Write, practice: string, session_id: string |
   return session_id === null ? null : ((await findRecord<Session>(db, 'sessions', practice, session_id))?.client_id ?? null)
 }
 
-/**
- * The signature is over the note with its quotes. `redacted` carries the fingerprint of what is left, so that any later
- * change shows.
- */
+/** The signature covers the quotes too, so `redacted` stores the hash of the remaining text. */
 export function withoutQuotes(note: Note, now: string): Note {
   const closed = changed(eraseQuotes(note, sha256), now)
   return { ...closed, redacted: { at: now, content_hash: sha256(canonicalNote(closed)) } }

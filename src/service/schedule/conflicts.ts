@@ -5,13 +5,12 @@ import type { Zones } from './zone.ts'
 import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay, weekdayOf } from './wall.ts'
 import type { Away, Busy, ClientFacts, Clinician, Room, Slot, Wanted, World, Hours, Stretch, BusyIndex } from './world.ts'
 
-/** Who would meet where. */
 export interface Place {
   readonly clinician: Clinician
   readonly room: Room | null
 }
 
-/** Everything that speaks against one time. Hard: it cannot be; soft: it can, knowingly. */
+/** All conflicts at one time. Hard conflicts block it; soft ones need confirmation. */
 export function conflictsAt(world: World, index: BusyIndex, wanted: Wanted, place: Place, slot: Slot): Found[] {
   return [
     ...(slot.start < world.now ? [found('past', 'past')] : []),
@@ -47,7 +46,6 @@ function othersAt(
   return index.of(kind, id, slot.start, slot.end).filter(({ id: other }) => other !== wanted.moving)
 }
 
-/** What one room has against it, beside whoever meets there. */
 export function roomConflictsAt(world: World, index: BusyIndex, wanted: Wanted, room: Room, slot: Slot): Found[] {
   const closed = room.closed.filter((away) => overlaps(away, slot))
   const isShut = room.archived || !isWithinOpening(world.zones, room.open, slot)
@@ -72,7 +70,7 @@ function clinicianAway(world: World, { hours, off }: Clinician, slot: Slot): Fou
   ]
 }
 
-/** By video or telephone the law of the place where the client sits counts. */
+/** For remote sessions, the license of the client's state applies. */
 function notLicensed(world: World, wanted: Wanted, { states }: Clinician): Found[] {
   if (wanted.modality === 'in_person' || states === null) return []
   const elsewhere = clientsOf(world, wanted).filter(({ state }) => state !== null && !states.includes(state))
@@ -133,7 +131,6 @@ const overlaps = (away: Away, slot: Slot): boolean => away.start < slot.end && a
 export const clientsOf = (world: World, { clients }: Wanted): ClientFacts[] =>
   world.clients.filter(({ id }) => clients.includes(id))
 
-/** Those that hold on a day, given by its first moment. */
 function hoursOn({ hours }: Pick<Clinician, 'hours'>, day: Wall): Hours[] {
   return hours.filter((one) => holdsOn(one, day))
 }
@@ -141,7 +138,6 @@ function hoursOn({ hours }: Pick<Clinician, 'hours'>, day: Wall): Hours[] {
 const holdsOn = ({ validFrom, validTo }: Hours, day: Wall): boolean =>
   (validFrom === null || day >= validFrom) && (validTo === null || day <= validTo)
 
-/** The whole of it lies in one stretch of work. */
 export function isWithin(zones: Zones, hours: Hours, slot: Slot): boolean {
   const start = zones.wallOf(hours.zone, slot.start)
   const end = zones.wallOf(hours.zone, slot.end)
@@ -156,7 +152,7 @@ const isWithinOpening = (zones: Zones, open: readonly Hours[], slot: Slot): bool
 
 const stretchesOn = (hours: Hours, day: Wall): readonly Stretch[] => hours.days[weekdayOf(day)] ?? []
 
-/** Work as it is supposed where nobody said: Monday to Friday, and on the days and at the times that were asked for. */
+/** Default hours: Monday to Friday, extended to the requested days and times. */
 export function supposedHours(
   zone: string,
   { earliest, latest, days }: { earliest: number | null; latest: number | null; days: ReadonlySet<string> | null },

@@ -6,10 +6,7 @@ import type { Search, Steps } from './propose.ts'
 import { gridOf, supposedFor, TIMES_PER_STEP, seriesOf } from './propose.ts'
 import type { Room, Slot } from './world.ts'
 
-/**
- * Of everything that is in the way, a set that is enough to leave no time at all, and of which none can be left out
- * (deletion filter, in the order of the names). Empty where nothing was looked at: the window holds no time.
- */
+/** A minimal set of reasons that together block every slot (deletion filter); `window` if the window has no slots. */
 export function* infeasibleCore(search: Search): Steps<string[]> {
   const reasons = yield* reasonsOf(search)
   if (reasons.length === 0) return ['window']
@@ -22,13 +19,11 @@ export function* infeasibleCore(search: Search): Steps<string[]> {
   return kept
 }
 
-/** What a person can change themselves is what they should hear of, so it is taken out last. */
 function wishesLast(left: string, right: string): number {
   const rank = (name: string): number => (name.startsWith('constraints.') ? 1 : 0)
   return rank(left) - rank(right) || (left < right ? -1 : 1)
 }
 
-/** For each time on the grid, what rules it out: the time itself, or else one room after the other. */
 function* reasonsOf(search: Search): Steps<ReadonlySet<string>[]> {
   const { world, wanted, rooms } = search
   const index = indexBusy(world.busy)
@@ -52,7 +47,6 @@ function* reasonsOf(search: Search): Steps<ReadonlySet<string>[]> {
   return reasons
 }
 
-/** Of the first time of a series that cannot be: one is enough. */
 function firstReasons(slots: readonly Slot[], conflicts: (slot: Slot) => readonly Found[]): ReadonlySet<string> | null {
   for (const slot of slots) {
     const against = conflicts(slot).filter(rulesOut)

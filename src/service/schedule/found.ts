@@ -4,14 +4,11 @@ import type { Busy } from './world.ts'
 
 export type ConflictKind = z.infer<typeof conflictKindSchema>
 
-/** One thing that speaks against a time. */
 export interface Found {
   readonly kind: ConflictKind
   readonly severity: 'hard' | 'soft'
-  /** The rule, record or wish it comes from, as it stands in an `infeasible_core`. */
   readonly by: string
   readonly with: { readonly type: string; readonly id: string | null } | null
-  /** The appointment in the way. */
   readonly busy: Busy | null
 }
 
@@ -44,7 +41,7 @@ export function found(kind: ConflictKind, by: string, other: Busy | Other | null
 }
 
 export const isHard = ({ severity }: Found): boolean => severity === 'hard'
-/** What somebody asked for, and what cannot be: neither is proposed. */
+/** Hard conflicts and the request's own constraints; neither is ever proposed. */
 export const rulesOut = ({ severity, by }: Found): boolean => severity === 'hard' || by.startsWith('constraints.')
 
 const messages: Readonly<Record<ConflictKind, string>> = {

@@ -12,29 +12,22 @@ import type { Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts
 import { slotAt, compare, indexBusy } from './world.ts'
 
 export const GRID_MINUTES = 15
-/** Times looked at before others have their turn: of a series of 100 sessions, these take about 10 ms. */
+/** Slots per step before yielding; for a series of 100 sessions about 10 ms. */
 export const TIMES_PER_STEP = 96
 
-/** A question to the engine: what is wanted, and where to look for it. */
 export interface Search {
   readonly world: World
   readonly wanted: Wanted
-  /** On each clinician's own clock. */
   readonly window: { readonly from: Wall; readonly to: Wall }
   readonly clinicians: readonly Clinician[]
-  /** Any of these will do; `[null]`: no room is needed. */
   readonly rooms: readonly (Room | null)[]
   readonly rule: Rule | null
-  /** Walls a series leaves out. */
   readonly without: ReadonlySet<Wall>
   readonly preferences: Preferences
-  /** A series may leave out times that cannot be. */
   readonly partial: boolean
-  /** The instant that was asked for: the times nearest to it come first. */
   readonly near?: number | null
 }
 
-/** The best times there are, best first; no two of them nearly the same. */
 export function* propose(search: Search, most = 6): Steps<Scored[]> {
   const index = indexBusy(search.world.busy)
   const score = scorer(search, index)
@@ -43,7 +36,7 @@ export function* propose(search: Search, most = 6): Steps<Scored[]> {
   return apart(scored, search.wanted.minutes, most)
 }
 
-/** Deterministic to the last: nearness to the time asked for, score, then time, then who and where. */
+/** Deterministic order: distance to the requested time, score, time, clinician, room. */
 const better = (near: number | null) => (left: Scored, right: Scored) => {
   const [one, other] = [left.assessed, right.assessed]
   const distance = ({ slots }: Assessed): number => (near === null ? 0 : Math.abs(slots[0]!.start - near))
@@ -56,7 +49,7 @@ const better = (near: number | null) => (left: Scored, right: Scored) => {
   )
 }
 
-/** More than this takes longer than anybody should wait: days, clinicians, and sessions of a series, together. */
+/** Limit on days × clinicians × series length, to bound the search time. */
 const MAX_WORK = 2000
 
 export function isTooMuch({ window, clinicians, rule }: Search): boolean {
@@ -65,14 +58,13 @@ export function isTooMuch({ window, clinicians, rule }: Search): boolean {
   return days * clinicians.length * Math.max(1, sessions / 4) > MAX_WORK
 }
 
-/** Every time on the grid at which the appointment can be, in order of time and clinician. */
 function* candidates(search: Search, index: BusyIndex): Steps<Assessed[]> {
   const found: Assessed[] = []
   for (const clinician of search.clinicians) {
     const supposing = supposedFor(clinician, search.wanted)
     const series = seriesOf(search.world.zones, clinician.zone, search.wanted.minutes, search.rule, search.without)
     const near = search.near === null || search.near === undefined ? null : search.world.zones.wallOf(clinician.zone, search.near)
-    // The time asked for need not be on the grid, nor within hours that are only supposed.
+    // The requested time may be off the grid and outside default hours.
     const walls = [...(near === null ? [] : [near]), ...gridOf(search).filter((wall) => wall !== near)]
     for (const [at, wall] of walls.entries()) {
       if (at % TIMES_PER_STEP === 0) yield
@@ -87,16 +79,14 @@ function* candidates(search: Search, index: BusyIndex): Steps<Assessed[]> {
   return found
 }
 
-/** Quickly: most times fall here. */
 function rulesItOut({ world, wanted }: Search, index: BusyIndex, clinician: Clinician, slot: Slot): boolean {
   if (clinician.hours.length > 0 && !clinician.hours.some((hours) => isWithin(world.zones, hours, slot))) return true
   return conflictsAt(world, index, wanted, { clinician, room: null }, slot).some(rulesOut)
 }
 
-/** In the first room that serves for all of it; the rooms stand in order of preference. */
 function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: readonly Slot[]): Assessed | null {
   const { world, wanted, partial } = search
-  // Without a room first: what speaks against the time itself speaks against every room.
+  // Check without a room first: those conflicts apply to every room.
   const bare = assess(world, index, wanted, { clinician, room: null }, slots)
   if (!isTolerable(bare, partial)) return null
   let nearly: Assessed | null = null
@@ -111,7 +101,7 @@ function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: read
   return nearly
 }
 
-/** A series may do without some of its later times, never without most of them. */
+/** A partial series may skip at most half of its slots, never the first. */
 function isTolerable({ conflicts, blocked, slots }: Assessed, partial: boolean): boolean {
   const against = conflicts.filter(({ found }) => rulesOut(found))
   if (against.length === 0) return true
@@ -130,7 +120,7 @@ export function supposedFor(clinician: Clinician, wanted: Wanted): Clinician {
   return clinician.hours.length > 0 ? clinician : { ...clinician, hours: [supposedHours(clinician.zone, wanted)] }
 }
 
-/** Quarter hours of one afternoon are one offer to a person who looks for a time. */
+/** Skips slots closer than one session length to a better one. */
 function apart(scored: readonly Scored[], minutes: number, most: number): Scored[] {
   const chosen: Scored[] = []
   for (const one of scored) {
@@ -142,7 +132,6 @@ function apart(scored: readonly Scored[], minutes: number, most: number): Scored
   return chosen
 }
 
-/** Why a time is offered, in plain words that name nobody. */
 export function whyOf({ rule, wanted }: Search, index: BusyIndex, { assessed, measures }: Scored): string[] {
   const { place, slots } = assessed
   const first = slots[0]!
@@ -162,7 +151,6 @@ export function whyOf({ rule, wanted }: Search, index: BusyIndex, { assessed, me
   ]
 }
 
-/** What speaks against it all the same. */
 export function tradeoffsOf({ assessed, measures }: Scored): string[] {
   const { slots, blocked, conflicts } = assessed
   const soft = conflicts.filter(({ slot, found }) => !blocked.has(slot) && found.kind !== 'series_partial')
@@ -181,10 +169,9 @@ export function tradeoffsOf({ assessed, measures }: Scored): string[] {
   ]
 }
 
-/** When a series with this first session takes place; null where the rule does not begin with it. */
 type Series = (first: Wall) => readonly Slot[] | null
 
-/** Rules that leave the time of day alone are worked out once a day, for all times of it. */
+/** If the rule doesn't set the time of day, expand it once per day for all times. */
 export function seriesOf(
   zones: Zones,
   zone: string,
@@ -210,7 +197,7 @@ export function seriesOf(
   }
 }
 
-/** A long search that pauses now and then, so that other calls are answered meanwhile. */
+/** A long search that yields regularly, so other calls can run. */
 export type Steps<Result> = Generator<undefined, Result>
 
 export async function inSteps<Result>(steps: Steps<Result>): Promise<Result> {

@@ -4,14 +4,11 @@ import { AppError } from '#contract/errors.ts'
 import { wallTimeSchema } from '#contract/model/availability.ts'
 import type { Avoid, Wanted } from './world.ts'
 
-/** What was understood of a sentence, and the same in plain words, to be said back. */
 export interface ReadText {
   readonly wishes: Wishes
   readonly window: { readonly from: Wall; readonly to: Wall } | null
-  /** The first time asked for by the clock, "Tuesday at 3 pm"; others near it will do. */
   readonly start: Wall | null
   readonly said: readonly string[]
-  /** The parts that were not understood and do not count. */
   readonly notUnderstood: readonly string[]
 }
 
@@ -31,7 +28,7 @@ const time = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)?(?:\s*o'
 const clockTime = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)(?![a-z])`
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthName = String.raw`(${months.join('|')})[a-z]*\.?`
-/** A limit or an exception rather than a day to come on. */
+/** Marks a limit or an exclusion, not a requested day. */
 const limit = String.raw`(?:(until|till|by|before|after|from|since|between|to|not|except|never)(?: on)? )?(?:on )?`
 const NOON = 12 * 60
 const wholeDay = { from: 0, to: 24 * 60 }
@@ -42,14 +39,12 @@ interface Reading {
   days: Set<Weekday> | null
   not: Set<Weekday>
   window: { from: Wall; to: Wall } | null
-  /** Minute of the day. */
   at: number | null
   readonly notUnderstood: string[]
 }
 
 type Take = (reading: Reading, match: RegExpExecArray, today: Wall) => void
 
-/** Tried in this order; what one rule has taken, no other reads again. */
 const rules: readonly (readonly [RegExp, Take])[] = [
   [
     new RegExp(String.raw`\b${limit}(\d{4})-(\d{2})-(\d{2})\b`),
@@ -104,11 +99,10 @@ const rules: readonly (readonly [RegExp, Take])[] = [
   [new RegExp(`\\b(?:on |any |every |next )*(${dayList})`), (to, [, list]) => add(to, daysIn(list))],
 ]
 
-/** Words that ask for nothing by themselves. */
 const filler =
   /\b(?:please|any ?time|anytime|any|some|at|on|in|the|a|an|and|or|but|only|preferably|ideally|best|is|are|fine|ok|okay|good|would|be|works?|for|me|us|we|i|can|could|come|free|available|session|appointment|o'?clock)\b/g
 
-/** Plain rules, no guessing: what is not read here does not count, and that is said. */
+/** Fixed rules, no guessing. Unmatched text is reported as not understood. */
 export function readText(text: string, now: Wall): ReadText {
   const to: Reading = { earliest: null, latest: null, days: null, not: new Set(), window: null, at: null, notUnderstood: [] }
   const plain = text.toLowerCase().replaceAll('’', "'").replaceAll('|', ' ').replaceAll(/\s+/g, ' ')
@@ -134,7 +128,6 @@ function dateAt(year: number | string | undefined, month: number | string | unde
   return !Number.isNaN(wall) && dateOf(wall) === date ? wall : null
 }
 
-/** One day can be asked for; a second one, or a day as a limit, is not understood. */
 function onDate(to: Reading, all: string, limited: string | undefined, day: Wall | null): void {
   if (day === null || limited !== undefined || to.window !== null) to.notUnderstood.push(all)
   else to.window = { from: day, to: day + DAY_MS }
@@ -145,7 +138,7 @@ function atTime(to: Reading, all: string, minute: number): void {
   else to.notUnderstood.push(all)
 }
 
-/** The first such time to come on a day that was asked for; none where three weeks hold none. */
+/** First matching time in the window, or within three weeks; else null. */
 function startOf({ at, not, window }: Reading, days: ReadonlySet<Weekday> | null, now: Wall): Wall | null {
   if (at === null) return null
   const from = window?.from ?? dayOf(now)
@@ -167,7 +160,7 @@ function daysIn(list: string | undefined): Weekday[] {
   return [...(list ?? '').matchAll(new RegExp(dayName, 'g'))].flatMap(([name]) => names[name.slice(0, 3)] ?? [])
 }
 
-/** Without am or pm an hour from one to six is one of the afternoon: nobody means the night. */
+/** Without am or pm, 1 to 6 means afternoon. */
 function clockOf(hour: string | undefined, minute: string | undefined, half: string | undefined): number {
   const given = Number(hour) % 24
   const isAfternoon = half === undefined ? given >= 1 && given <= 6 : half.startsWith('p')
@@ -193,7 +186,6 @@ function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading, s
   ]
 }
 
-/** Wishes as they were given, by fields and by words; where both speak, the narrower holds. */
 type Wishes = Pick<Wanted, 'before' | 'after' | 'earliest' | 'latest' | 'days' | 'avoid'>
 
 interface Constraints {
@@ -205,7 +197,7 @@ interface Constraints {
   readonly avoid?: readonly string[] | undefined
 }
 
-/** @throws AppError `validation-failed` where something to avoid is in no notation of ours */
+/** @throws AppError `validation-failed` if an `avoid` value has an unknown format */
 export function readConstraints(constraints: Constraints): Wishes {
   return {
     before: constraints.buffer_before ?? null,
@@ -236,7 +228,6 @@ const highest = (one: number | null, other: number | null): number | null =>
 
 const clockPattern = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`
 
-/** One day, or from one wall to another. */
 function timeIn(text: string): { from: Wall; to: Wall } | null {
   const [from = '', to] = text.includes('/') ? text.split('/') : [`${text}T00:00`]
   if (![from, to ?? from].every((wall) => wallTimeSchema.safeParse(wall).success)) return null

@@ -6,17 +6,15 @@ import { Temporal } from './temporal.ts'
 import { DAY_MS, readWall, type Wall } from './wall.ts'
 import type { Zones } from './zone.ts'
 
-/** More sessions than this in one series is a mistake or an attack. */
 export const MAX_OCCURRENCES = 400
 
-/** What a rule may cost before it is refused: about a tenth of a second. */
+/** Limits on rule expansion: about 100 ms. */
 const effort = { maxIterations: 2000, maxCandidateEvaluations: 20_000 }
 
 const upTo = (most: string, sign = ''): RegExp => new RegExp(`^${sign}(?:${most})(?:,${sign}(?:${most}))*$`)
 const day = '[+-]?(?:[1-9]|[1-4]\\d|5[0-3])?(?:MO|TU|WE|TH|FR|SA|SU)'
 const yearDays = '[1-9]\\d?|[12]\\d\\d|3[0-5]\\d|36[0-6]'
 
-/** What each part may hold. */
 const parts: Readonly<Record<string, RegExp>> = {
   FREQ: /^(?:YEARLY|MONTHLY|WEEKLY|DAILY|HOURLY|MINUTELY|SECONDLY)$/,
   UNTIL: /^\d{8}(?:T\d{6}Z?)?$/,
@@ -34,19 +32,16 @@ const parts: Readonly<Record<string, RegExp>> = {
   WKST: /^(?:MO|TU|WE|TH|FR|SA|SU)$/,
 }
 
-/** A recurrence rule of RFC 5545, 3.3.10, taken apart as far as we must know it. */
+/** Parsed recurrence rule of RFC 5545, 3.3.10. */
 export interface Rule {
-  /** Without UNTIL. */
   readonly text: string
   readonly freq: string
   readonly count: number | null
-  /** Its own notation: a date, a wall time, or UTC with `Z`. */
   readonly until: string | null
-  /** The rule leaves the time of day to the first occurrence. */
   readonly keepsTime: boolean
 }
 
-/** @throws AppError `validation-failed` where it is no rule of RFC 5545 */
+/** @throws AppError `validation-failed` if not a valid RFC 5545 rule */
 export function readRule(text: string, pointer = '/request/rrule'): Rule {
   const given = new Map<string, string>()
   for (const part of text
@@ -74,10 +69,8 @@ export function readRule(text: string, pointer = '/request/rrule'): Rule {
 }
 
 /**
- * The walls on which a series takes place, at most `most` of them: computed on the wall's own clock, so that a slot at
- * 15:00 stays at 15:00 over every change of the clocks.
- *
- * @throws AppError `validation-failed` for a rule that gives nothing, or nothing within reason
+ * Local times of a series, at most `most`. Computed in local time, so 15:00 stays 15:00 across daylight saving changes.
+ * @throws AppError `validation-failed` if the rule yields no times or is too expensive
  */
 export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most = MAX_OCCURRENCES): Wall[] {
   const walls = wallsOf(rule, start, zone, zones, most)
@@ -85,12 +78,11 @@ export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most
   return walls
 }
 
-/** The same; null where it would take too long to find out. */
 export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, most = MAX_OCCURRENCES): Wall[] | null {
   return wallsUntil(rule, start, lastOf(rule, zone, zones), most)
 }
 
-/** Without regard to the rule's own UNTIL; null also where it goes on beyond the last year of the calendar. */
+/** Like `wallsOf` but ignores the rule's UNTIL; null also past the calendar's last year. */
 export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = MAX_OCCURRENCES): Wall[] | null {
   const walls: Wall[] = []
   try {
@@ -103,26 +95,24 @@ export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = MAX_OCCUR
     })
     return walls
   } catch (error) {
-    // The library throws plain errors, some of which say the rule; nothing of it leaves here.
+    // Library errors may quote the rule, so drop them.
     if (error instanceof Error) return null
     throw error
   }
 }
 
-/** The last wall that UNTIL allows. */
 export function lastOf({ until }: Rule, zone: string, zones: Zones): Wall {
   const wall = until === null ? null : untilOf(until)
   if (until === null || wall === null) return Infinity
   return until.endsWith('Z') ? zones.wallOf(zone, wall) : wall
 }
 
-/** True where the rule ends by itself within what a series may hold. */
 export function isBounded(rule: Rule, walls: readonly Wall[]): boolean {
   if (rule.count !== null) return rule.count <= MAX_OCCURRENCES
   return rule.until !== null && walls.length < MAX_OCCURRENCES
 }
 
-/** RFC 5545: a date means all of that day. Null where it is no day. */
+/** RFC 5545: a date includes the whole day. Null if not a valid date. */
 function untilOf(until: string): Wall | null {
   const [, date = '', time] = /^(\d{8})(?:T(\d{6})Z?)?$/.exec(until) ?? []
   const written = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`
@@ -142,10 +132,7 @@ function refused(pointer: string): AppError {
   ])
 }
 
-/**
- * The library prefers the runtime's Temporal over the one it brings along. It looks once, as it is loaded, so it is
- * loaded while there is none: Electron then computes series as Node does in the tests.
- */
+/** The library uses a native Temporal if present at load. Hide it, so Electron computes series exactly like Node. */
 function loadWithoutNativeTemporal(): typeof Library {
   const native = Object.getOwnPropertyDescriptor(globalThis, 'Temporal')
   Reflect.deleteProperty(globalThis, 'Temporal')

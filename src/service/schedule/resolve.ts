@@ -6,7 +6,6 @@ import { gridOf, supposedFor } from './propose.ts'
 import type { Busy, Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts'
 import { slotAt, compare, indexBusy } from './world.ts'
 
-/** One appointment that would have to go elsewhere. */
 export interface Move {
   readonly busy: Busy
   readonly to: Slot
@@ -19,7 +18,6 @@ export interface Resolution {
   readonly moves: readonly Move[]
 }
 
-/** Fewest moves first, then the least time by which they go. */
 export interface Cost {
   readonly moves: number
   readonly shift: number
@@ -33,14 +31,11 @@ export const costOf = (moves: readonly Move[]): Cost => ({
 export const cheaper = (one: Cost, other: Cost): boolean =>
   one.moves < other.moves || (one.moves === other.moves && one.shift < other.shift)
 
-/** What the search may look at, all in all; reached only where very much is movable. */
 const MAX_STEPS = 200_000
 
-/** What one search shares over all the times it looks at. */
 interface Ground {
   readonly search: Search
   readonly index: BusyIndex
-  /** Where each appointment could go, nearest first. */
   readonly grids: Map<string, readonly Slot[]>
   readonly steps: { left: number }
 }
@@ -53,9 +48,8 @@ export const groundOf = (search: Search): Ground => ({
 })
 
 /**
- * Room for an appointment at one time by moving as few others as possible, each as little as possible, on the grid of
- * the window. Whoever stands in the way must move; where it moves to, others may have to move in turn. Null where that
- * is not to be had with so many moves, or for less than the bound.
+ * Frees a slot with the fewest and smallest moves; a moved appointment may displace others. Null if impossible within `maxMoves`
+ * or below `bound`.
  */
 export function resolveAt(
   ground: Ground,
@@ -90,7 +84,6 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
   visit([], blockers, [newcomer(search.wanted, clinician, room, slot)])
   return found
 
-  /** `waiting` must still move; `settled` stand where they will be. */
   function visit(moves: readonly Move[], waiting: readonly Busy[], settled: readonly Busy[]): void {
     const [next, ...others] = waiting
     if (next === undefined) {
@@ -112,7 +105,7 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
   }
 }
 
-/** Whom an appointment would push away there; null where it cannot be there whoever moves. */
+/** Appointments displaced from the slot; null if a settled or immovable one is in the way. */
 function pushedBy(
   index: BusyIndex,
   busy: Busy,
@@ -139,7 +132,6 @@ const clash = (other: Busy, busy: Busy, { start, end }: Slot): boolean =>
     (busy.room_id !== null && other.room_id === busy.room_id) ||
     other.client_ids.some((client) => busy.client_ids.includes(client)))
 
-/** Times of the grid at which it could be if nobody else were booked, nearest to its own first. */
 function placesFor({ search, grids }: Ground, busy: Busy): readonly Slot[] {
   const known = grids.get(busy.id)
   if (known) return known
@@ -154,7 +146,6 @@ function placesFor({ search, grids }: Ground, busy: Busy): readonly Slot[] {
   return places
 }
 
-/** A booked appointment as if it were wanted: where it would be, with nothing asked for beyond what must be. */
 export function standing(world: World, other: Clinician, wanted: Wanted, busy: Busy): { place: Place; as: Wanted } {
   const clinician = supposedFor(world.clinicians.find(({ id }) => id === busy.clinician_id) ?? other, wanted)
   const room = world.rooms.find(({ id }) => id === busy.room_id) ?? null
@@ -166,7 +157,6 @@ export function standing(world: World, other: Clinician, wanted: Wanted, busy: B
 const distance = (busy: Busy, slot: Slot): number => Math.abs(slot.start - busy.start)
 const anyWish = { before: null, after: null, earliest: null, latest: null, days: null, avoid: [] }
 
-/** Those who must move for it; null where something else is in the way, or somebody who cannot be moved. */
 function inTheWay(
   world: World,
   index: BusyIndex,
@@ -190,10 +180,8 @@ interface Target {
   readonly slot: Slot
 }
 
-/** Times looked at one after the other, those with the fewest in the way first. */
 const MAX_TARGETS = 60
 
-/** Room made for one appointment: at the time that was asked for, or at the cheapest of the window. */
 export function resolve(search: Search, at: Target | null, maxMoves: number, most = 3): Resolution[] {
   const ground = groundOf(search)
   const found: Resolution[] = []

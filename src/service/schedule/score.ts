@@ -7,14 +7,12 @@ import type { Search } from './propose.ts'
 import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay } from './wall.ts'
 import type { Wall } from './wall.ts'
 
-/** How much each counts against the others; 0 not at all. */
 export interface Preferences {
   readonly same_time_each_week: number
   readonly keep_existing: number
   readonly min_gaps: number
 }
 
-/** How well a time serves each preference, from 0 to 1; null where it says nothing. */
 export interface Measures {
   readonly same_time_each_week: number | null
   readonly keep_existing: number | null
@@ -24,14 +22,12 @@ export interface Measures {
 
 export interface Scored {
   readonly assessed: Assessed
-  /** From 0 to 100. */
   readonly score: number
   readonly measures: Measures
 }
 
-/** Each soft conflict of another kind, and all of a series if none of it could be. */
+/** Penalty per kind of soft conflict, and for a fully blocked series (scaled by its share). */
 const penalties = { conflict: 8, blocked: 60 }
-/** A shorter pause than this serves nobody. */
 const shortestUse = 45 * MINUTE_MS
 const weekMs = 7 * DAY_MS
 
@@ -65,7 +61,7 @@ export function scorer(search: Search, index: BusyIndex): (assessed: Assessed) =
   }
 }
 
-/** Time of the week at which the client mostly came, as milliseconds into it; of two as frequent the later one. */
+/** The client's most frequent time of the week, in ms from its start; ties go to the more recent. */
 function usualTime(walls: readonly Wall[]): number | null {
   const counts = new Map<number, number>()
   for (const wall of walls) counts.set(ofWeek(wall), (counts.get(ofWeek(wall)) ?? 0) + 1)
@@ -76,14 +72,12 @@ function usualTime(walls: readonly Wall[]): number | null {
 
 const ofWeek = (wall: Wall): number => ((wall % weekMs) + weekMs) % weekMs
 
-/** 1 at the same time of the same weekday, less each hour away from it, half at best on another day. */
 function nearness(wall: Wall, usual: number): number {
   const minutes = Math.abs(minuteOfDay(wall) - minuteOfDay(usual))
   const sameDay = dayOf(ofWeek(wall)) === dayOf(usual)
   return Math.max(0, (sameDay ? 1 : 0.5) - minutes / (8 * 60))
 }
 
-/** Pauses it leaves that are too short for another session. */
 function lostTime(index: BusyIndex, { place, slots }: Pick<Assessed, 'place' | 'slots'>, moving: string | null): number {
   const first = slots[0]!
   const near = (start: number, end: number) =>
@@ -95,12 +89,10 @@ function lostTime(index: BusyIndex, { place, slots }: Pick<Assessed, 'place' | '
   )
 }
 
-/** A time, or all the times of a series, with whatever speaks against each. */
 export interface Assessed {
   readonly place: Place
   readonly slots: readonly Slot[]
   readonly conflicts: readonly { readonly slot: Slot; readonly found: Found }[]
-  /** Times that cannot be. */
   readonly blocked: ReadonlySet<Slot>
 }
 
@@ -121,13 +113,11 @@ export function assess(world: World, index: BusyIndex, wanted: Wanted, place: Pl
   }
 }
 
-/** Sessions of a series that repeats faster than one takes. */
 function withItself(slots: readonly Slot[], position: number): Found[] {
   const before = slots[position - 1]
   return before !== undefined && before.end > slots[position]!.start ? [found('clinician_double', 'series')] : []
 }
 
-/** Counted in order of time, with what is booked already. */
 function beyondAuthorization(
   world: World,
   index: BusyIndex,

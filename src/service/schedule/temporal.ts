@@ -1,2 +1,2 @@
-/** One implementation in every runtime: Electron has a Temporal of its own and Node 24 has none. */
+/** Use one implementation everywhere: Electron has a native Temporal, Node 24 does not. */
 export { Temporal } from 'temporal-polyfill/implementation'

@@ -1,7 +1,4 @@
-/**
- * Wall times as numbers: milliseconds since 1970-01-01T00:00 on the wall's own clock, whatever the zone. Arithmetic
- * on days and minutes is exact there, since a wall's day always has 24 hours.
- */
+/** Local time: milliseconds since 1970-01-01T00:00 local, without zone. Every day has 24 hours, so arithmetic is exact. */
 export type Wall = number
 
 export const MINUTE_MS = 60_000
@@ -11,9 +8,8 @@ export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 export type Weekday = (typeof weekdays)[number]
 
 /**
- * `2026-11-24T15:00:00`, seconds and their fractions optional.
- *
- * @throws RangeError for anything else: with a NaN every comparison after it would be false
+ * `2026-11-24T15:00:00`; seconds and fractions optional.
+ * @throws RangeError on other input, because comparisons with NaN fail silently
  */
 export function readWall(text: string): Wall {
   const wall = Date.parse(`${text}Z`)
@@ -31,7 +27,7 @@ export const minuteOfDay = (wall: Wall): number => Math.floor((wall - dayOf(wall
 /** 1970-01-01 was a Thursday. */
 export const weekdayOf = (wall: Wall): Weekday => weekdays[(((Math.floor(wall / DAY_MS) + 3) % 7) + 7) % 7]!
 
-/** `09:30` as minutes of the day; `24:00` is the end of it. */
+/** `09:30` as minutes of the day; `24:00` is midnight at the end. */
 export function readClock(text: string): number {
   const [hours, minutes] = text.split(':')
   return Number(hours) * 60 + Number(minutes)

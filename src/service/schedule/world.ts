@@ -2,7 +2,7 @@ import type { SessionType } from '#contract/model/session.ts'
 import type { Wall, Weekday } from './wall.ts'
 import type { Zones } from './zone.ts'
 
-/** Times without a name of their own are instants: milliseconds since the epoch, UTC. */
+/** Numeric times are instants (ms since 1970, UTC) unless typed as Wall. */
 export interface Busy {
   readonly id: string
   readonly client_ids: readonly string[]
@@ -11,23 +11,18 @@ export interface Busy {
   readonly room_id: string | null
   readonly start: number
   readonly end: number
-  /** The caller may see whose it is. */
   readonly shown: boolean
-  /** It has not begun, and the caller may move it. */
   readonly movable: boolean
 }
 
-/** Minutes of a day. */
 export interface Stretch {
   readonly from: number
   readonly to: number
 }
 
-/** When somebody works, or a room is open, week by week. */
 export interface Hours {
   readonly id: string
   readonly zone: string
-  /** First and last day, as walls; null: without end. */
   readonly validFrom: Wall | null
   readonly validTo: Wall | null
   readonly days: Readonly<Partial<Record<Weekday, readonly Stretch[]>>>
@@ -36,7 +31,6 @@ export interface Hours {
   readonly after: number
 }
 
-/** Nobody can be met there or then. */
 export interface Away {
   readonly id: string
   readonly start: number
@@ -46,65 +40,54 @@ export interface Away {
 export interface Clinician {
   readonly id: string | null
   readonly zone: string
-  /** None stored: any time will do. */
   readonly hours: readonly Hours[]
   readonly off: readonly Away[]
-  /** US states of licence; null where nothing is stored of it. */
   readonly states: readonly string[] | null
 }
 
 export interface Room {
   readonly id: string
-  /** People, the clinician included. */
+  /** Number of people, including the clinician. */
   readonly capacity: number
   readonly open: readonly Hours[]
   readonly closed: readonly Away[]
   readonly archived: boolean
 }
 
-/** So many sessions that a payer has agreed to, within a time. */
 export interface Authorization {
   readonly id: string
-  /** Not yet used up by sessions that took place. */
+  /** Minus completed sessions. */
   readonly remaining: number
   covers(day: Wall): boolean
 }
 
 export interface ClientFacts {
   readonly id: string
-  /** Where the client is when met by video; null where nothing is stored of it. */
   readonly state: string | null
   readonly insured: boolean
   readonly authorizations: readonly Authorization[]
-  /** Starts of the client's last sessions, newest first. */
   readonly lately: readonly number[]
 }
 
-/** All that is known where an appointment is looked for. */
 export interface World {
   readonly now: number
   readonly zones: Zones
-  /** By start, then id. */
   readonly busy: readonly Busy[]
   readonly clinicians: readonly Clinician[]
   readonly rooms: readonly Room[]
   readonly clients: readonly ClientFacts[]
-  /** Of the whole practice. */
   readonly closures: readonly Away[]
 }
 
-/** Something somebody wants not to be used. */
 export type Avoid =
   | { readonly kind: 'time'; readonly from: Wall; readonly to: Wall }
   | { readonly kind: 'weekly'; readonly day: Weekday | null; readonly stretch: Stretch }
 
-/** What is wanted, in the words of the engine. */
 export interface Wanted {
   readonly clients: readonly string[]
   readonly type: SessionType
   readonly minutes: number
   readonly modality: 'in_person' | 'video' | 'phone'
-  /** The appointment that is to move, which is in nobody's way. */
   readonly moving: string | null
   readonly before: number | null
   readonly after: number | null
@@ -114,7 +97,6 @@ export interface Wanted {
   readonly avoid: readonly Avoid[]
 }
 
-/** One time at which the appointment could be, on the clinician's clock. */
 export interface Slot {
   readonly wall: Wall
   readonly start: number
@@ -127,9 +109,7 @@ export function slotAt(zones: Zones, zone: string, wall: Wall, minutes: number):
   return { wall, start: instant, end: instant + minutes * 60_000, flag }
 }
 
-/** Who is busy when, found by time in a few steps. */
 export interface BusyIndex {
-  /** Those of one clinician, room or client that overlap the time. */
   of(kind: 'clinician' | 'room' | 'client', id: string | null, start: number, end: number): readonly Busy[]
 }
 

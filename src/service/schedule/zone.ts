@@ -2,23 +2,20 @@ import { Temporal } from './temporal.ts'
 import { DAY_MS, MINUTE_MS } from './wall.ts'
 import type { Wall } from './wall.ts'
 
-/** From an instant on (ms since the epoch), a zone's clocks are this far ahead of UTC (ms). */
+/** UTC offset (ms) of a zone, valid from an instant (ms since 1970). */
 export interface Span {
   readonly at: number
   readonly offset: number
 }
 
-/** What is known of the world's clocks. Replaced in tests by rules that change. */
 export interface ZoneRules {
-  /** Counts up as the world's rules change; e.g. `2026c`. */
   readonly version: string
-  /** Every span that touches the time between the two instants, in order. */
   spans(zone: string, from: number, to: number): readonly Span[]
 }
 
 export interface Resolved {
   readonly instant: number
-  /** The wall never shows this time, or shows it twice; Temporal's "compatible": the later one, the earlier one. */
+  /** Local time skipped or ambiguous; resolved like Temporal's "compatible": later if skipped, earlier if ambiguous. */
   readonly flag: 'dst_gap' | 'dst_overlap' | null
 }
 
@@ -26,7 +23,6 @@ export interface Zones {
   readonly version: string
   resolve(zone: string, wall: Wall): Resolved
   wallOf(zone: string, instant: number): Wall
-  /** Milliseconds ahead of UTC. */
   offsetAt(zone: string, instant: number): number
 }
 
@@ -46,19 +42,18 @@ export const worldRules: ZoneRules = {
 
 const offsetOf = (time: { offsetNanoseconds: number }): number => Math.round(time.offsetNanoseconds / 1_000_000)
 
-/** Rules are asked once for four years of a zone; everything after is arithmetic. */
+/** Cache offsets in blocks of four years per zone; the rest is arithmetic. */
 const blockMs = 4 * 366 * DAY_MS
 
 export function zonesBy(rules: ZoneRules): Zones {
   const known = new Map<string, Map<number, readonly Span[]>>()
-  // Nearly every question is of the zone and the years of the one before.
   let last = { zone: '', block: 0, spans: [] as readonly Span[] }
 
   function spansAround(zone: string, time: number): readonly Span[] {
     const block = Math.floor(time / blockMs)
     if (last.block === block && last.zone === zone) return last.spans
     const blocks = known.get(zone) ?? new Map<number, readonly Span[]>()
-    // Two days more on either side: no clock is further from UTC.
+    // Two extra days on each side cover any UTC offset.
     const spans = blocks.get(block) ?? rules.spans(zone, block * blockMs - 2 * DAY_MS, (block + 1) * blockMs + 2 * DAY_MS)
     known.set(zone, blocks.set(block, spans))
     last = { zone, block, spans }
@@ -95,7 +90,7 @@ function resolveIn(spans: readonly Span[], wall: Wall): Resolved {
   return first === null ? { instant: wall - before, flag: 'dst_gap' } : { instant: first, flag: null }
 }
 
-/** `+05:30`, as RFC 3339 writes it. */
+/** RFC 3339 offset, e.g. `+05:30`. */
 export function writeOffset(offset: number): string {
   const minutes = Math.round(Math.abs(offset) / MINUTE_MS)
   const two = (value: number): string => String(value).padStart(2, '0')

@@ -23,15 +23,14 @@ import { errorKind } from '#base/log.ts'
 import type { Database } from '../store/tables.ts'
 import { CHUNK_BYTES } from '../blobs/blobs.ts'
 
-/** What says something of the bytes themselves; whatever else fails passes, and the upload stands until it is over. */
+/** Errors about the content itself. After any other error the upload can be retried until it expires. */
 const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported-media', 'recording-damaged'])
 
 /**
- * Once all bytes are there, they are read back as they stand and held against what their sender said of them. Found
- * wrong, nothing of them is kept: they can never become right. Done again after a crash it comes to the same.
- *
- * @param requireAllowed asked once it was read, which takes a while
- * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`, and what `requireAllowed` throws
+ * Reads a finished upload back and checks its hash and type. Deletes invalid content, which a retry can't fix. Idempotent after
+ * a crash.
+ * @param requireAllowed called after the read, which may take long
+ * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`; errors of `requireAllowed`
  */
 export async function completeUpload(
   { db, clock, blobs }: Pick<UploadServices, 'db' | 'clock'> & { readonly blobs: Pick<Blobs, 'read'> },
@@ -58,11 +57,7 @@ export async function completeUpload(
   }
 }
 
-/**
- * An upload is its sender's alone.
- *
- * @throws AppError `not-found`, `gone` where its time is over
- */
+/** Only the sender may access an upload. @throws AppError `not-found`, `gone` if expired */
 export async function openUpload(
   { db, clock }: Pick<UploadServices, 'db' | 'clock'>,
   { practice, caller }: Pick<Call, 'practice' | 'caller'>,
@@ -76,9 +71,8 @@ export async function openUpload(
 }
 
 /**
- * Of audio that is sent in parts, all of it is here. What stands here as a recording is whole anyway.
- *
- * @throws AppError `not-found`, `gone`, `conflict`, and what is found wrong with it
+ * Requires an upload to be complete. An id without an upload is a recording, which is always complete.
+ * @throws AppError `not-found`, `gone`, `conflict`, and content errors
  */
 export async function requireWhole(
   services: Pick<UploadServices, 'db' | 'clock' | 'blobs'>,
@@ -96,15 +90,13 @@ export async function requireWhole(
 
 type Parts = Pick<UploadServices, 'db' | 'clock' | 'blobs' | 'log'>
 
-/** How long it is known that an upload was there and expired. */
+/** How long an expired upload returns `gone`. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
 
-/** Practices for which `sweepUploads` has something to do. */
 export function uploadsToSweep(read: Database, now: number): Promise<string[]> {
   return practicesWithUploadsToSweep(read, new Date(now).toISOString(), new Date(now - REMEMBERED_MS).toISOString())
 }
 
-/** Uploads whose time is over lose their keys; then the bytes of all that were let go are removed. Says how many. */
 export async function sweepUploads({ db, clock, blobs }: Omit<Parts, 'log'>, practice: string): Promise<number> {
   const now = timestamp(clock)
   const ids = await inPractice(db, practice, async (write) => {
@@ -119,47 +111,38 @@ export async function sweepUploads({ db, clock, blobs }: Omit<Parts, 'log'>, pra
   return ids.length
 }
 
-/**
- * As soon as the write that is under way is through: it holds the practice until then. What fails now is made up for by
- * the sweep that comes now and then.
- */
+/** Deferred until the current write transaction releases the practice. The periodic sweep retries failures. */
 export function sweepUploadsSoon(parts: Parts, practice: string): void {
   setImmediate(() => {
     sweepUploads(parts, practice).catch((error: unknown) => parts.log.warn('uploads.sweep', { error: errorKind(error) }))
   })
 }
 
-/** What a request says its body is (tus checksum extension). */
 interface Checksum {
   readonly algorithm: 'sha1' | 'sha256'
   readonly digest: Buffer
 }
 
-/** Held until its checksum is known to fit. */
 const MAX_CHECKED = 16 * 1024 * 1024
 
 interface Receiving {
   readonly blobs: Blobs
   readonly blob: BlobRef
-  /** Where the sender goes on, in bytes. */
   readonly offset: number
-  /** All that is to come, in bytes. */
   readonly size: number
   readonly checksum: Checksum | null
-  /** Asked before anything is kept: what was allowed at the beginning may not be so any more. Throws where it is not. */
+  /** Called before each append, because permission may be revoked during the upload. Throws if so. */
   readonly requireAllowed: () => Promise<unknown>
 }
 
 /**
- * Takes bytes on from where the blob ends. What was taken is durable before anything is said of it: cut off in the
- * middle, all that arrived is kept, and the blob itself says how much that is.
- *
- * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`, and what `requireAllowed` throws
+ * Appends a request's bytes to the blob. If the connection drops, received bytes are kept and the blob reports its size.
+ * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`; errors of `requireAllowed`
  */
 export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Receiving): Promise<void> {
   const { blobs, blob, checksum } = receiving
   const state = await blobs.state(blob.id)
-  // Another process may have taken more since the sender was told.
+  // Another process may have appended since.
   if (state.bytes !== receiving.offset) throw new AppError('upload-moved-on')
   const sink = appendTo(receiving, state)
   if (checksum !== null) return sink.end(await checked(stream, checksum))
@@ -178,7 +161,6 @@ export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Rece
       }
     }
   } catch (error) {
-    // Cut off: what arrived so far is kept.
     if (!(error instanceof AppError)) await sink.end(waiting.subarray(0, length))
     throw error
   }
@@ -188,7 +170,7 @@ export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Rece
 function appendTo({ blobs, blob, size, requireAllowed }: Receiving, begun: BlobState) {
   let state = begun
   async function append(bytes: Uint8Array): Promise<void> {
-    // A file that cannot be taken is refused by its first bytes, not by its last.
+    // Reject unsupported types by their first bytes.
     if (state.bytes === 0 && (bytes.length >= TELLING_BYTES || bytes.length === size))
       mediaTypeOf(bytes.subarray(0, TELLING_BYTES))
     await requireAllowed()

@@ -13,12 +13,9 @@ import { countSent, dropSent, findSent, insertSent, isUploadTaken } from '../sto
 import { completeUpload, openUpload, sweepUploadsSoon, checksumOf, receive } from './complete.ts'
 import { tusExtensions } from './upload-services.ts'
 
-/** What `@tus/server` keeps uploads in, for one call: rows in the practice's store, bytes in blobs. */
 export class TusStore extends DataStore {
   override readonly extensions = tusExtensions
-  /** Of the upload this call is about, once it is known. */
   expires: string | null = null
-  /** Begun before by the same call: its bytes are not taken once more. */
   isReplay = false
   readonly #services: UploadServices
   readonly #call: Call
@@ -66,7 +63,6 @@ export class TusStore extends DataStore {
     return Object.assign(upload, { id: (again ?? row).id })
   }
 
-  /** The upload that a call with this `Idempotency-Key` began; the first one keeps it. */
   async #begunBefore(write: Write, { id, size, metadata }: Upload): Promise<SentUpload | null> {
     const { clock } = this.#services
     const { caller, practice } = this.#call
@@ -113,11 +109,7 @@ export class TusStore extends DataStore {
     return bytes
   }
 
-  /**
-   * Bytes may come for hours: whoever sends them is let in still, and the upload still stands.
-   *
-   * @throws AppError `unauthenticated`, `not-found`, `gone`
-   */
+  /** An upload may take hours; recheck the caller and the upload. @throws AppError `unauthenticated`, `not-found`, `gone` */
   async #requireAllowed(id: string): Promise<void> {
     await this.#connection.recheck()
     await this.#open(id)
@@ -126,7 +118,7 @@ export class TusStore extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     const upload = await this.#open(id)
     const { bytes: offset } = await this.#services.blobs.state(id)
-    // A crash came between its last byte and its being looked through.
+    // A crash interrupted the check after the last byte.
     if (offset === upload.bytes && upload.whole === 0) await completeUpload(this.#services, this.#call.practice, upload)
     return new Upload({ id, size: upload.bytes, offset, metadata: shownOf(upload) })
   }
@@ -151,7 +143,7 @@ export class TusStore extends DataStore {
 
 type Metadata = Record<string, string | null>
 
-/** Only what is of use is kept: the name of a file may be a person's. */
+/** Keep only needed metadata: file names may contain client names. */
 function metadataOf(metadata: Metadata = {}): Pick<SentUpload, 'sha256' | 'session_id'> {
   const sha256 = metadata['sha256']?.toLowerCase() ?? null
   const session_id = metadata['session_id']?.toLowerCase() ?? null

@@ -6,16 +6,14 @@ import type { Call, Connection } from '#service/access/call.ts'
 import type { UploadServices } from './upload-services.ts'
 import { TusStore } from './tus-store.ts'
 
-/** Its sender may choose it, to find the upload again whatever became of the first answer. */
+/** Client-chosen id, so the sender can find the upload after a lost response. */
 function chosenId(metadata: Record<string, string | null> = {}): string | null {
   const id = idSchema.safeParse(metadata['id'])
   return id.success ? id.data : null
 }
 
-/** Of what the library answers, what tus says; the rest is this service's own to say. */
 const passedOn = ['Location', 'Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata'] as const
 
-/** One request of the tus protocol, by `@tus/server` over the practice's store. */
 export function tus(services: UploadServices): (call: Call, connection: Connection) => Promise<Response> {
   const locker = uploadLocker()
   return async (call, connection) => {
@@ -31,7 +29,7 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
       namingFunction: (_request, metadata) => chosenId(metadata) ?? newId(services.clock),
       getFileIdFromRequest: () => (call.params as { readonly id?: string } | undefined)?.id,
       generateUrl: (_request, { id }) => `${baseOf(request)}/uploads/${id}`,
-      // No page of another origin is let in, so nothing is said to them.
+      // No CORS: other origins get no headers.
       allowedOrigins: [],
       onResponseError: (_request, error) => {
         failure.error = error
@@ -46,7 +44,7 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
       const value = answer.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
-    // Reckoned by the service's clock, not by the library's own.
+    // Uses the service clock, not the library's.
     if (datastore.expires !== null && request.method !== 'DELETE')
       headers.set('Upload-Expires', new Date(datastore.expires).toUTCString())
     if (datastore.isReplay) headers.set('Idempotency-Replayed', 'true')
@@ -54,7 +52,7 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
   }
 }
 
-/** The library throws plain objects with a status and a sentence; ours pass through it as they are. */
+/** The library throws objects with a status; AppErrors pass through unchanged. */
 function failureOf(error: unknown): unknown {
   const status = (error as { status_code?: unknown } | null)?.status_code
   return typeof status === 'number' ? new AppError(codeOf(status)) : error
@@ -67,13 +65,11 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   410: 'gone',
   412: 'tus-version',
   413: 'too-large',
-  // Another request holds the upload and does not let go of it.
   500: 'still-running',
 }
 
 const codeOf = (status: number): ErrorCode => codes[status] ?? 'bad-request'
 
-/** The base address in the notation that was called. */
 function baseOf(request: Request): string {
   return new URL(request.url).pathname.startsWith('/api/v1/') ? '/api/v1' : '/v1'
 }
@@ -86,8 +82,8 @@ interface Hold {
 }
 
 /**
- * One request about an upload at a time. Whoever comes while it is held asks the other to come to an end, and waits: a
- * line that broke without a word may still be held by its request. Other processes are told by the blob itself.
+ * One request per upload at a time. A new request asks the holder to stop and waits, since a dropped connection may still hold
+ * the lock. Across processes, the blob detects conflicts.
  */
 export function uploadLocker(waitMs = PATIENCE_MS): Locker {
   const held = new Map<string, Hold>()

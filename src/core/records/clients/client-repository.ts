@@ -12,7 +12,6 @@ export interface ClientSummary {
 export interface ClientRepository {
   find(id: string): Client | null
   list(filter: { q?: string | undefined; status?: 'active' | 'archived' | undefined; limit?: number }): Client[]
-  /** Figures about one client's sessions, as of `now`. */
   summaries(now: string, clientId?: string): Map<string, ClientSummary>
   insert(client: Client): void
   update(client: Client): void
@@ -26,7 +25,6 @@ const MAX_WORDS = 8
 
 export function createClientRepository(db: Sqlite): ClientRepository {
   const find = db.prepare(`select ${fields} from clients where id = ?`)
-  // A word that was not typed is null and matches everything.
   const typed = Array.from(
     { length: MAX_WORDS },
     (_, index) => `and (@word${index} is null or instr(search_name, @word${index}) > 0)`,
@@ -102,7 +100,7 @@ function fromRow(row: unknown): Client | null {
   }
 }
 
-/** Starts with a space, so that ` ${start}` finds the start of any word. */
+/** The leading space lets ` ${start}` match the start of any word. */
 function searchName(client: { display_name: string; given_name: string | null; family_name: string | null }): string {
   return ` ${foldName([client.display_name, client.given_name ?? '', client.family_name ?? ''].join(' '))}`
 }

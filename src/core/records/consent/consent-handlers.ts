@@ -18,7 +18,7 @@ interface Parts {
   readonly consentService: ConsentService
   readonly change: MakeChange
   readonly clock: Clock
-  /** Pauses what is being recorded without everyone's consent, before the revocation is answered. */
+  /** Pauses unconsented recordings before the revocation is answered. */
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }
@@ -67,7 +67,7 @@ export function consentHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** Forms of one person that agree to some of the same are one agreement to that person, and are revoked as one. */
+/** Consents of one person that share a scope count as one and are revoked together. */
 export function isOneAgreement(form: Consent, revoked: Consent): boolean {
   if (form.id === revoked.id) return true
   return (
@@ -81,7 +81,7 @@ function isSamePerson(one: Participant, other: Participant): boolean {
   return one.role === other.role && isSameName(one.name, other.name)
 }
 
-/** A yes after a no counts, also within one millisecond or where the clock was set back. */
+/** A new consent is dated after the last revocation, even if the clock was set back. */
 function afterRevocations(at: string, consents: readonly Consent[]): string {
   return new Date(Math.max(Date.parse(at), lastRevocation(consents) + 1)).toISOString()
 }

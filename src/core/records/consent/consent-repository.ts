@@ -6,9 +6,8 @@ import { foldName } from '#domain/names.ts'
 
 export interface ConsentRepository {
   find(id: string): Consent | null
-  /** Newest first, revoked ones included. */
   list(clientId: string): Consent[]
-  /** By client, revoked ones included: an older form does not outlive a later no. */
+  /** By client, including revoked ones: a later revocation overrides an older form. */
   forms(clientId?: string): Map<string, ConsentForm[]>
   insert(consent: Consent): void
   revoke(id: string, at: string): void

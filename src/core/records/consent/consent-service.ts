@@ -8,7 +8,6 @@ import type { Participant } from '#contract/model/session.ts'
 import type { ConsentForm } from '#domain/consent.ts'
 import type { ConsentRepository } from './consent-repository.ts'
 
-/** Answers for a session what everyone present has agreed to. */
 export interface ConsentService {
   gate(sessionId: string): ConsentGate
   allows(sessionId: string, scope: ConsentScope): boolean
@@ -31,10 +30,9 @@ export function createConsentService(parts: {
   return { gate, allows: (sessionId, scope) => gate(sessionId).granted.includes(scope) }
 }
 
-/** The scopes the work on a session needs; somebody who lacks one of these is named as missing. */
 const neededScopes = ['record', 'transcribe', 'draft'] as const satisfies readonly ConsentScope[]
 
-/** A scope is granted only by everyone present. */
+/** A scope is granted only if everyone present agreed. */
 export function consentGate(everyone: readonly Participant[], forms: readonly ConsentForm[]): ConsentGate {
   const each = everyone.map((participant) => ({ participant, agreed: agreedScopes(participant, everyone, forms) }))
   return {

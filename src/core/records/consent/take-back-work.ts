@@ -14,11 +14,10 @@ interface Parts {
   readonly work: WorkRepository
   readonly outbox: Outbox
   readonly consentService: ConsentService
-  /** Stops what is under way for an intent that was just taken out. */
+  /** Cancels running work of a removed intent. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
-/** Takes out a client's transcripts, drafts and insights under way that not everyone agrees to any more; within a transaction. */
 export type TakeBackWork = (clientId: string) => void
 
 export function createTakeBackWork({
@@ -35,7 +34,7 @@ export function createTakeBackWork({
     if (sessions.find(session) === null) return true
     if (kind === 'transcribe') return consentService.allows(session, 'transcribe')
     if (kind === 'analyze') return consentService.allows(session, 'analyze')
-    // From the session's own fields alone nothing that was said is drafted.
+    // Without a transcript a draft uses only session fields, so it needs no `draft` consent.
     const isOfWordsSaid = transcripts.idOf(session) !== null || isTranscribing.has(session)
     return !isOfWordsSaid || consentService.allows(session, 'draft')
   }
@@ -52,7 +51,7 @@ export function createTakeBackWork({
   }
 }
 
-/** Takes away what not everyone agrees to any more: insights into a client's sessions, and quotes from the one before in them; within a transaction. */
+/** Deletes insights, and quotes of previous sessions, that lack consent; call in a transaction. */
 function eraseUnagreed(
   { insights, consentService }: { insights: InsightRepository; consentService: ConsentService },
   clientId: string,

@@ -11,11 +11,9 @@ interface Parts {
   readonly client: () => ServiceClient
   readonly keptAnswers: KeptAnswers
   readonly clock: Clock
-  /** Hands a file to the window. */
   readonly issue: (stem: string, format: 'csv', bytes: Buffer) => ExportTicket
 }
 
-/** The service counts; this asks it for the days the therapist sees. */
 export function figureHandlers({ client, keptAnswers, clock, issue }: Parts): Handlers<'figures.read' | 'figures.export'> {
   function read(period: FigurePeriod): Promise<KeptAnswer<Analytics>> {
     const time_zone = systemTimeZone()
@@ -43,12 +41,11 @@ interface Interval {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The days of a period that holds `now`, as they are where the laptop stands. */
 export function intervalOf(period: FigurePeriod, now: number, timeZone: string): Interval {
   const today = dayIn(now, timeZone)
   if (period === 'year') return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31`, group_by: 'month' }
   const weeks = period === 'four_weeks' ? 4 : 12
-  // Days are counted as UTC days here, so that no change of the clocks makes one longer.
+  // Use UTC days so daylight saving changes don't matter.
   const start = Date.parse(`${today}T00:00:00Z`)
   const monday = start - ((new Date(start).getUTCDay() + 6) % 7) * DAY_MS
   return { from: dayOf(monday - (weeks - 1) * 7 * DAY_MS), to: dayOf(monday + 6 * DAY_MS), group_by: 'week' }
@@ -60,7 +57,7 @@ function dayIn(now: number, timeZone: string): string {
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** One row for each interval and one for all of it. A figure that is not known is an empty cell, never 0. */
+/** One row per interval plus a total. Unknown figures are empty cells, never 0. */
 function figuresCsv({ from, to, totals, series }: Analytics): string {
   const rows = [...series, { from, to, figures: totals }]
   const names = [...new Set(rows.flatMap(({ figures }) => cellsOf(figures).map(([name]) => name)))]
@@ -82,7 +79,7 @@ function cellsOf(figures: Figures): Cell[] {
   })
 }
 
-/** RFC 4180. Nothing here begins as a formula does: names are the contract's own and values are numbers. */
+/** RFC 4180. Formula injection is impossible: names come from the contract, values are numbers. */
 function cellOf(value: string | number | null): string {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

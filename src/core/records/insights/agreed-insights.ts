@@ -3,13 +3,11 @@ import { withoutSessionBefore } from '#domain/analysis-before.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { ConsentService } from '../consent/consent-service.ts'
 
-/** Without the words of the session before, where not everyone who was in that one agrees to it any more. */
 export function agreedInsights(consentService: ConsentService, analysis: Analysis): Analysis {
   const before = analysis.changes?.session_id
   return before === undefined || isAgreed(consentService, before) ? analysis : withoutSessionBefore(analysis)
 }
 
-/** Of a session that is no longer there nobody can be asked. */
 function isAgreed(consentService: ConsentService, sessionId: string): boolean {
   try {
     return consentService.allows(sessionId, 'analyze')

@@ -25,7 +25,7 @@ interface Parts {
   readonly consentService: ConsentService
   readonly change: MakeChange
   readonly briefOf: BriefOf
-  /** Stops what is under way for an intent that was just taken out. */
+  /** Cancels running work of a removed intent. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -58,7 +58,7 @@ export function insightHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** Without everyone's yes there is nothing to see, whatever may still be kept. */
+/** Without everyone's consent return nothing, even if insights are stored. */
 function insightsOf({ sessions, transcripts, insights, work, consentService }: Parts, sessionId: string): Insights {
   if (sessions.find(sessionId) === null) throw new AppError('not-found')
   const isAllowed = consentService.allows(sessionId, 'analyze')
@@ -77,7 +77,6 @@ function insightsOf({ sessions, transcripts, insights, work, consentService }: P
   }
 }
 
-/** Asking twice asks once; asking again after a failure tries again. */
 function request({ sessions, transcripts, work, outbox, consentService, change }: Parts, sessionId: string) {
   return change(['insights'], ({ audit, intend }) => {
     const session = sessions.find(sessionId)
@@ -114,7 +113,7 @@ type BriefOf = (clientId: string) => Brief
 const MAX_QUESTIONS = 12
 
 export function createBriefOf({ db, clients, notes, insights, consentService, clock }: BriefParts): BriefOf {
-  // With something to go by, a note or insights: then it was held, whatever the clock says it was booked for.
+  // A note or insights prove that the session took place.
   const last = db.prepare(`
     select id, starts_at, number from (
       select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id
@@ -151,7 +150,6 @@ export function createBriefOf({ db, clients, notes, insights, consentService, cl
   }
 }
 
-/** Every form has its plan under a key of its own; what the therapist left standing there. */
 function planOf({ sections }: SessionNote): Brief['plan'] {
   return sections
     .filter(({ key }) => /^(?:p|plan|recommendations|next_steps|aftercare)$/i.test(key))
@@ -165,7 +163,7 @@ function readFrom(
 ): Pick<Brief, 'questions' | 'cues' | 'goals' | 'changes'> {
   if (analysis === null) return { questions: [], cues: [], goals: [], changes: null }
   return {
-    // Words of risk have a place of their own, with what was decided about them; what was agreed stands in the plan.
+    // Risk and homework questions are shown elsewhere in the brief (cues and plan).
     questions: analysis.next_questions
       .filter(({ kind, evidence_of }) => kind !== 'risk' && !(hasPlan && kind === 'homework' && evidence_of === 'this_session'))
       .slice(0, MAX_QUESTIONS),

@@ -2,7 +2,6 @@ import type { Analysis, CueDecision } from '#contract/model/analysis.ts'
 import { analysisSchema } from '#contract/model/analysis.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** An analysis as it is kept, with the transcript it was made from. */
 export interface KeptInsights {
   readonly analysis: Analysis
   readonly transcript_id: string
@@ -12,9 +11,8 @@ export interface KeptInsights {
 export interface InsightRepository {
   ofSession(sessionId: string): KeptInsights | null
   put(sessionId: string, clientId: string, kept: KeptInsights): void
-  /** Sessions of a client of which something is kept. */
   sessionsOf(clientId: string): string[]
-  /** With every decision on its words. */
+  /** Also deletes the decisions. */
   erase(sessionId: string): void
   decisions(sessionId: string): CueDecision[]
   decide(sessionId: string, decision: CueDecision): void
@@ -40,7 +38,7 @@ export function createInsightRepository(db: Sqlite): InsightRepository {
   return {
     ofSession(sessionId) {
       const row = bySession.get(sessionId) as { transcript_id: string; transcript_version: number; analysis: string } | undefined
-      // What an earlier version of the app stored lacks the later fields; the schema has their defaults.
+      // Older records lack later fields; the schema adds defaults.
       return row === undefined ? null : { ...row, analysis: analysisSchema.parse(JSON.parse(row.analysis)) }
     },
     put: (session_id, client_id, { analysis, ...of }) =>

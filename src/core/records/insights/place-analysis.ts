@@ -8,16 +8,11 @@ interface Sourced {
   readonly evidence: Evidence[]
 }
 
-/**
- * An analysis of plain text, with its evidence in the transcript here. What names words that do not stand there is left
- * out, and the insights say how much; a risk cue stays whatever can be told of its place. Times were not known there,
- * nor is the transcript of the session before the one here.
- */
+/** Maps evidence of a plain-text analysis to the local transcript. Drops and counts unmatched points, but keeps every risk cue. */
 export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
   const analysis = withoutSessionBefore(whole)
   let lost = 0
   const placeAll = (evidence: readonly Evidence[]): Evidence[] => evidence.map(place).filter((placed) => placed !== null)
-  /** Those that keep a source, or never claimed one. */
   const keep = <Item extends Sourced>(items: readonly Item[]): Item[] =>
     items.flatMap((item) => {
       const evidence = placeAll(item.evidence)
@@ -45,7 +40,6 @@ const remarkOn = (lost: number): string =>
     ? 'One point of this analysis named words that do not stand in the transcript; it is left out.'
     : `${lost} points of this analysis named words that do not stand in the transcript; they are left out.`
 
-/** The turn that the words stand in, which is as much as is known. */
 const stretchOf = ({ segment_id, start_ms, end_ms }: Evidence) => ({
   from_segment_id: segment_id,
   to_segment_id: segment_id,

@@ -18,13 +18,12 @@ interface Parts {
   readonly clients: ClientRepository
   readonly keptAnswers: KeptAnswers
   readonly change: MakeChange
-  /** Records that were never pushed to a service. */
   readonly localOnly: { holds(kind: IntentKind, subjectId: string): boolean }
 }
 
 type Names = 'coverage.get' | 'coverage.check' | 'coverage.original' | 'authorisations.add' | 'authorisations.change'
 
-/** The service keeps what payers said; here stands what it told last, for when it cannot be asked. */
+/** Services store payer answers; the last one is cached for offline use. */
 export function coverageHandlers({ client, clients, keptAnswers, change, localOnly }: Parts): Handlers<Names> {
   return {
     'coverage.get': ({ client_id }) => coverageOf(client_id),
@@ -62,7 +61,6 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
     }
   }
 
-  /** Of a service that keeps no results: each answer it gave, kept here. */
   async function answersHere(client_id: string): Promise<StoredCoverage[]> {
     const nothing = async (): Promise<StoredCoverage[]> => {
       throw new AppError('service-unreachable')
@@ -83,7 +81,7 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
   }
 }
 
-/** Of a client or a card that the service was not told of it hears what stands on the card here. */
+/** If the service doesn't know the client or the card, send the local data. */
 function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
   if (client === null) throw new AppError('not-found')
   const { id, given_name, family_name, date_of_birth, insurance } = client
@@ -100,7 +98,6 @@ function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
 
 const questionHere = (client_id: string): string => `coverage answers ${client_id}`
 
-/** Null where the service offers the published operations alone. */
 async function offered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()

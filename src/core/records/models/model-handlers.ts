@@ -21,18 +21,16 @@ interface Parts {
   readonly settings: () => Settings
   readonly change: MakeChange
   readonly emit: Emit
-  /** Something is installed, removed, or chosen. */
   readonly onModelsChanged: () => void
 }
 
 export interface Models {
   readonly handlers: Handlers<Names>
-  /** Follows what goes on by itself since the last start. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The models of the service, as a window sees them. What is done to one is in the audit of both sides. */
+/** The service's models. Both sides audit each action. */
 export function createModels({ client, settings, change, emit, onModelsChanged }: Parts): Models {
   const ask = async (): Promise<ModelList> =>
     (await client().call('listModels', { query: { language: settings().language } })).data
@@ -43,7 +41,6 @@ export function createModels({ client, settings, change, emit, onModelsChanged }
     follower.heed(now)
     return now
   }
-  /** How it stands afterwards, for this window and all others. */
   const changed = async (action: string): Promise<ModelList> => {
     change([], ({ audit }) => audit({ action, subject_id: settings().therapist_id }))
     const now = await list()
@@ -55,7 +52,7 @@ export function createModels({ client, settings, change, emit, onModelsChanged }
   return {
     handlers: modelHandlers({ client, settings, list, changed }),
     start() {
-      // Of a practice's service nothing was asked, and asking it may be refused.
+      // Don't query a practice service unprompted; it may refuse.
       if (settings().service_address === null) begun = list().then(unneeded, unneeded)
       return begun
     },
@@ -105,28 +102,24 @@ function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Nam
   }
 }
 
-/** Nobody waits for it; who does asks again. */
+/** Best effort; callers query again. */
 const unneeded = (): void => {}
 
 interface Ports {
   readonly ask: () => Promise<ModelList>
   readonly tell: (list: ModelList) => void
-  /** Something came to its end, well or not. */
   readonly onEnded: () => void
-  /** Ends early when the signal is aborted. */
   readonly wait: (ms: number | null, signal: AbortSignal) => Promise<void>
 }
 
 interface Follower {
-  /** Looks whether anything in this list is under way, and if so looks again until nothing is. */
+  /** Polls while any model in the list is installing. */
   heed(list: ModelList): void
   stop(): Promise<void>
 }
 
-/** Milliseconds between two looks. */
 const PAUSE = 1000
 
-/** While a model is being installed, the windows hear how far it is. */
 function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
   const stopping = new AbortController()
   let following: Promise<void> | null = null
@@ -135,7 +128,6 @@ function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
     for (let before = ''; !stopping.signal.aborted;) {
       await wait(PAUSE, stopping.signal)
       if (stopping.signal.aborted) return
-      // The service may be closing, or out of reach for a while.
       const list = await ask().catch(() => null)
       if (list === null) continue
       const now = JSON.stringify(list.data.map(({ state, operation }) => [state, operation]))

@@ -6,7 +6,6 @@ import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 
 interface Ports {
-  /** The service on this laptop, also where another one is set up. */
   readonly embedded: () => ServiceClient
   readonly settings: () => Settings
   readonly emit: Emit
@@ -15,7 +14,6 @@ interface Ports {
 
 export interface SpeechWatch {
   readonly speechReady: SpeechReady
-  /** What can be done now may be another than before; windows are told where it is. */
   lookAgain(): void
   stop(): Promise<void>
 }
@@ -37,14 +35,12 @@ export function watchSpeech({ embedded, settings, emit, log }: Ports): SpeechWat
   }
 }
 
-/** Whether a recording can be written out as things stand, without asking anybody. */
+/** Whether transcription is possible now, from cached state. */
 export interface SpeechReady {
   now(): boolean
-  /** Asks the service on this laptop; true where the answer is another than before. */
   refresh(): Promise<boolean>
 }
 
-/** A server that is set up counts as ready; of the models on this laptop the service knows. */
 function createSpeechReady(settings: () => Settings, embedded: () => ServiceClient): SpeechReady {
   let hasModels = false
   return {

@@ -29,7 +29,6 @@ interface Parts {
   readonly clock: Clock
   readonly settings: () => Settings
   readonly draftRequests: DraftRequests
-  /** It was changed here and elsewhere, and nobody has decided yet. */
   readonly isAsked: (noteId: string) => boolean
 }
 
@@ -43,7 +42,6 @@ type Names =
   | 'notes.addAddendum'
   | 'notes.verify'
 
-/** What a person may still change. */
 const unsigned: readonly Note['status'][] = ['draft', 'in_review', 'returned']
 
 export function noteHandlers(parts: Parts): Handlers<Names> {
@@ -137,7 +135,6 @@ interface ChecksForPayerParts {
   readonly settings: () => Settings
 }
 
-/** As many earlier notes as a reviewer lays beside one another. */
 const COMPARED = 5
 
 function checksForPayer(parts: ChecksForPayerParts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {
@@ -173,7 +170,7 @@ interface DraftParts {
   readonly outbox: Outbox
   readonly consentService: ConsentService
   readonly change: MakeChange
-  /** Stops what is under way for an intent that was just taken out. */
+  /** Cancels running work of a removed intent. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -186,7 +183,7 @@ export function createDraftRequests(parts: DraftParts): DraftRequests {
     queueMicrotask(() => parts.abandon(pending.id, pending.operation_id))
   }
   return {
-    /** Asking twice asks once; asking again after a failure, or for another writer, begins anew. */
+    /** Idempotent; after a failure or for another writer it starts again. */
     request: ({ session_id, template, without_ai }) =>
       change(['notes', 'sessions'], ({ audit, intend }) => {
         const session = sessions.find(session_id)

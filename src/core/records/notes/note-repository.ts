@@ -2,15 +2,13 @@ import type { Note } from '#contract/model/note.ts'
 import { toCheck } from '#domain/note-review.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** A note of this laptop always belongs to a session and its client. */
+/** Local notes always belong to a session and a client. */
 export type SessionNote = Note & { session_id: string; client_id: string }
 
 export interface NoteRepository {
   ofSession(sessionId: string): SessionNote | null
   find(id: string): SessionNote | null
-  /** Signed notes of the client's other sessions, newest first. */
   signedBefore(sessionId: string, most: number): { readonly note: SessionNote; readonly starts_at: string }[]
-  /** Replaces whatever note the session has. */
   replace(note: SessionNote, serviceVersion: number | null): void
   update(note: SessionNote): void
   serviceVersion(id: string): number | null

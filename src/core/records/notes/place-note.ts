@@ -4,11 +4,7 @@ import type { Place } from '../transcripts/place-quotes.ts'
 const unsaid = 'Words in quotation marks do not stand in the transcript like this.'
 const lostSource = 'The service names a source for this that does not stand in the transcript.'
 
-/**
- * A note written from plain text, with its evidence in the transcript here. What cannot be placed is taken away and the
- * statement marked, so that it needs a look before signing; nothing is put in its place. So is a statement that quotes
- * what nobody said.
- */
+/** Maps evidence of a plain-text draft to the local transcript. Unmatched evidence and false quotes are flagged for review. */
 export function placeNote(note: Note, place: Place, isSaid: (words: string) => boolean): Note {
   const sections = note.sections.map((section) => ({
     ...section,
@@ -24,12 +20,11 @@ function placeStatement(statement: Statement, place: Place): Statement {
   const evidence = placeAll(statement.evidence, place)
   if (evidence.length === statement.evidence.length) return { ...statement, evidence }
   const doubt = statement.doubt ?? lostSource
-  // Without a source left nothing says that it was said like this.
   const support = evidence.length === 0 && statement.support === 'stated' ? 'paraphrase' : statement.support
   return { ...statement, evidence, support, doubt }
 }
 
-/** What stands in quotation marks was said word for word; where parts are left out, each of them. */
+/** Text in quotation marks must appear verbatim; with ellipses, each part must. */
 function doubtUnsaid(statement: Statement, isSaid: (words: string) => boolean): Statement {
   const quoted = [...statement.text.matchAll(/[“"]([^“”"]+)[”"]/gu)].flatMap(([, words = '']) => words.split(/…|\.{3}/u))
   const isUnsaid = quoted.some((words) => !isSaid(words.replaceAll(/^[\s,;:.!?]+|[\s,;:.!?]+$/gu, '')))
@@ -39,7 +34,7 @@ function doubtUnsaid(statement: Statement, isSaid: (words: string) => boolean): 
 const placeAll = (evidence: Statement['evidence'], place: Place): Statement['evidence'] =>
   evidence.map(place).filter((placed) => placed !== null)
 
-/** Offered all the same: what was left out may be a risk. */
+/** Keep unplaced omissions: one may describe a risk. */
 function toCheckOf({ text }: Omission): NoteCheck {
   return {
     code: 'unplaced-omission',

@@ -18,7 +18,6 @@ type Names = Extract<MethodName, `schedule.${string}`>
 
 type Parts = BookParts & Parameters<typeof ask>[0]
 
-/** The therapist's calendar: the service thinks, the records here keep. */
 export function scheduleHandlers(parts: Parts): Handlers<Names> {
   const workingTime = createWorkingTime(parts)
   return {
@@ -35,14 +34,13 @@ interface AskParts {
   readonly client: () => ServiceClient
   readonly sessions: SessionRepository
   readonly therapistId: () => string
-  /** The service takes no clients, and this one was made here. */
+  /** The client is local-only: created here, and the service doesn't accept clients. */
   readonly isUnknownToService: (clientId: string) => boolean
 }
 
 /**
- * What the service's scheduler says. Sessions that it has not been told of yet stand in the way here.
- *
- * @throws AppError what the service refuses with, `service-unreachable` offline
+ * Asks the service's scheduler and filters out local sessions it doesn't know yet.
+ * @throws AppError the service's refusal, `service-unreachable` offline
  */
 async function ask({ client, sessions, therapistId, isUnknownToService }: AskParts, input: ScheduleAsk): Promise<ScheduleAnswer> {
   const { mode, client_id, session_type, start, rrule, session_id, window, text, time_zone, duration_minutes, modality } = input
@@ -65,7 +63,7 @@ async function ask({ client, sessions, therapistId, isUnknownToService }: AskPar
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found' && isUnknownToService(client_id))
       throw new AppError('client-not-there')
-    // It is there, or it could not have been asked about: the service has still to hear of it.
+    // The client exists here but is not pushed yet.
     if (error instanceof AppError && error.code === 'not-found')
       throw new AppError('service-unreachable', 'The service has not been told of this client yet.', [], { cause: error })
     throw error
@@ -86,7 +84,6 @@ interface WorkingTimeParts {
   readonly clock: Clock
 }
 
-/** Kept by the service; what it last said is remembered for as long as the app is open, and told apart. */
 function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
   let last: WorkingTime | null = null
   return { read, setHours, addTimeOff, removeTimeOff }
@@ -99,7 +96,7 @@ function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
       last = { hours, away, is_current: true }
       return last
     } catch (error) {
-      // Nobody asks it about anything but times that are taken.
+      // Services without this operation only need busy times.
       if (error instanceof AppError && error.code === 'not-offered') return { hours: null, away: [], is_current: true }
       if (last === null || !(error instanceof AppError) || error.code !== 'service-unreachable') throw error
       return { ...last, is_current: false }
@@ -150,9 +147,8 @@ interface BookParts {
 }
 
 /**
- * Sessions and the moves that make room for them, all or none; each goes to the service like any other.
- *
- * @throws AppError `not-found`, `stale-version` where a session that moves was changed since, `double-booking`
+ * Books sessions and their moves atomically; each syncs on its own.
+ * @throws AppError `not-found`, `stale-version` if a moved session changed, `double-booking`
  */
 function book(parts: BookParts, input: ScheduleBook): Session[] {
   const { clients, sessions, change } = parts
@@ -166,7 +162,6 @@ function book(parts: BookParts, input: ScheduleBook): Session[] {
 
 type Move = ScheduleBook['moves'][number]
 
-/** Whoever moves to where another still is comes after that one: the service hears of them in this order. */
 function inFreeOrder(sessions: SessionRepository, moves: readonly Move[]): Move[] {
   const left = [...moves]
   const order: Move[] = []

@@ -14,13 +14,13 @@ interface Found {
   readonly marked: string
 }
 
-/** Control characters never stand in words that were said. */
+/** Control characters never occur in transcripts. */
 const begin = '\u0001'
 const end = '\u0002'
 const MAX_WORDS = 8
 const EXCERPT_TOKENS = 24
 
-/** Words said, newest session first: the segments' row numbers hold that order, so nothing is ranked or sorted. */
+/** Row ids of segments encode the order newest session first, so no sorting is needed. */
 export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<'search.find'> {
   const find = db.prepare(`
     select hit.row, segments.session_id, segments.id as segment_id, segments.start_ms, clients.display_name as client_name,
@@ -45,7 +45,7 @@ export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<
   }
 }
 
-/** Every word typed, the last as the start of one. Quoted, so that nothing typed is taken for FTS5 syntax. */
+/** All words must match, the last as a prefix. Quoting prevents FTS5 syntax. */
 function matchQuery(typed: string): string | null {
   const words =
     typed

@@ -3,7 +3,7 @@ import type { Change } from '#core/records/change.ts'
 import { changedFields, pick } from '#core/records/change.ts'
 import type { SessionRepository } from './session-repository.ts'
 
-/** Within a transaction: the row, its intent and its audit entry, where anything changes at all. */
+/** Call in a transaction. Writes row, intent and audit entry if anything changed. */
 export function changeSession(sessions: SessionRepository, change: Change, before: Session, patch: SessionPatch): Session {
   const changed = changedFields(before, withInstants(patch))
   if (Object.keys(changed).length === 0) return before
@@ -16,7 +16,7 @@ export function changeSession(sessions: SessionRepository, change: Change, befor
   return after
 }
 
-/** A session that has a transcript or a signed note was held, also where nothing was recorded. */
+/** A transcript or signed note proves the session took place. */
 export function markHeld(sessions: SessionRepository, change: Change, session: Session): void {
   const isPlanned = session.status === 'proposed' || session.status === 'scheduled'
   if (isPlanned && session.starts_at <= change.at) changeSession(sessions, change, session, { status: 'completed' })
@@ -26,7 +26,6 @@ export function endOf(session: { starts_at: string; duration_minutes: number }):
   return new Date(Date.parse(session.starts_at) + session.duration_minutes * 60_000).toISOString()
 }
 
-/** One way of writing a time, so that times can be compared as text. */
 export function instant(time: string): string {
   return new Date(time).toISOString()
 }

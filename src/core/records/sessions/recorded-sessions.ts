@@ -27,7 +27,6 @@ interface Parts {
   readonly speechReady: SpeechReady
 }
 
-/** What a recording means for its session; both run inside the transaction that stores the recording. */
 export interface RecordedSessions {
   onStarted(recording: Recording): void
   onFinished(recording: Recording, wasCutOff: boolean): void
@@ -40,7 +39,7 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
     audit: (entry) => audit.append(entry),
     intend: (intent) => outbox.add(intent),
   })
-  /** Its times are known, also where they were lost and came back; an end before this recording is that of an earlier one. */
+  /** The session's times are final; an earlier end belongs to an earlier recording. */
   const isSettled = ({ id, status, finished_at }: Session, { started_at }: Recording): boolean =>
     status === 'completed' ||
     (finished_at !== null && instant(finished_at) > instant(started_at)) ||

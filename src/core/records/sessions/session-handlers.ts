@@ -26,7 +26,7 @@ interface Parts {
   readonly change: MakeChange
   readonly clock: Clock
   readonly therapistId: () => string
-  /** Somebody without consent may just have joined. */
+  /** A participant without consent may have joined. */
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }
@@ -84,7 +84,7 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** As the service would: told now, not by an outbox that is stuck. There is one therapist, who cannot be in two sessions. */
+/** Checks locally for immediate feedback; the service applies the same rule. There is one therapist. */
 function refuseDoubleBooking(sessions: SessionRepository, session: Session): void {
   const isBooked = session.status === 'proposed' || session.status === 'scheduled' || session.status === 'in_progress'
   if (isBooked && sessions.overlaps(session)) throw new AppError('double-booking')
@@ -95,7 +95,6 @@ type RecordingSummary = NonNullable<SessionRow['recording']>
 interface SessionRows {
   get(id: string): SessionRow | null
   list(filter: { client_id?: string | undefined; from?: string | undefined; to?: string | undefined }): SessionRow[]
-  /** Held, and no signed note yet; oldest first. */
   unfinished(): SessionRow[]
 }
 
@@ -115,9 +114,8 @@ interface Joined extends Record<string, unknown> {
   readonly recording_unreadable: string | null
 }
 
-/** One statement for a page of sessions: everything a row shows, and no statement per row. */
 export function createSessionRows(db: Sqlite, consents: ConsentRepository): SessionRows {
-  // Numbered before they are filtered: the number counts all sessions with the client.
+  // Number before filtering: it counts all sessions with the client.
   const query = (where: string, order: string, numbered: string) =>
     db.prepare(`
       select ${sessionColumns.map((name) => `sessions.${name}`).join(', ')}, clients.display_name as client_name, numbered.number,

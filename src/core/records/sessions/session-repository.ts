@@ -5,7 +5,6 @@ export interface SessionRepository {
   find(id: string): Session | null
   insert(session: Session): void
   update(session: Session): void
-  /** Whether another session that is still to be held takes some of the same time. */
   overlaps(session: Pick<Session, 'id' | 'starts_at' | 'ends_at'>): boolean
   serviceVersion(id: string): number | null
   keepServiceVersion(id: string, version: number): void

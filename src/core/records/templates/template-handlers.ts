@@ -20,7 +20,7 @@ interface Parts {
 
 type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.fromExample'
 
-/** A form reaches the service together with the first note that is drafted in it (sync/send-work). */
+/** Templates sync with the first note that uses them (sync/send-work). */
 export function templateHandlers({ templates, change, clock }: Parts): Handlers<Names> {
   return {
     'templates.list': () => templates.list(),
@@ -52,7 +52,6 @@ export function templateHandlers({ templates, change, clock }: Parts): Handlers<
   }
 }
 
-/** Words of headings, and what stands under such a heading. The first that fits decides. */
 const meanings: readonly (readonly [RegExp, readonly ContentKind[]])[] = [
   [/\brisk|safety|suicid/i, ['risk']],
   [/\bmedic(?:ation|ine)s?\b|\bmeds\b/i, ['medication']],
@@ -74,10 +73,8 @@ const MAX_HEADING = 60
 const MAX_SECTIONS = 20
 
 /**
- * The form of a note somebody wrote: its headings in their order, each with what such a heading usually holds. The text
- * is read and forgotten: nothing of what stands under the headings is kept.
- *
- * @throws AppError `import-unreadable` where no two headings can be told apart from the text
+ * Builds a template from an example note's headings. The text itself is not stored.
+ * @throws AppError `import-unreadable` with fewer than two headings
  */
 function sectionsOfExample(text: string): { name: string; sections: TemplateSection[] } {
   const titles = text
@@ -103,14 +100,13 @@ function sectionsOfExample(text: string): { name: string; sections: TemplateSect
   }
 }
 
-/** `# Plan`, `Plan:`, `PLAN`, `**Plan**`, and `Plan: text that follows` where the heading is short. */
 function headingOf(line: string): string | null {
   const bare = line
     .trim()
     .replaceAll('**', '')
     .replace(/^#{1,4}\s+/, '')
   const isMarked = /^\s*(?:#{1,4}\s|\*\*)/.test(line)
-  // "Mother said on Tuesday: ..." has a colon too: without a mark, only a word that headings are made of makes one.
+  // Ordinary sentences have colons too, so an unmarked heading needs a known word.
   const led = /^([^:.!?]{2,60}):(?:\s|$)/.exec(bare)?.[1]
   const before = led !== undefined && (isMarked || isHeading(led)) ? led : undefined
   const isShouted = /^[\p{Lu}\s/&()-]{3,60}$/u.test(bare)
@@ -120,7 +116,6 @@ function headingOf(line: string): string | null {
   return isShouted ? `${tidy.charAt(0)}${tidy.slice(1).toLowerCase()}` : tidy
 }
 
-/** What was said may lead up to a colon as well; a heading is short, and made of a heading's words. */
 function isHeading(title: string): boolean {
   const isKnown = meanings.slice(0, -1).some(([words]) => words.test(title)) || usual.test(title)
   return isKnown && title.split(/\s+/).length <= 4 && !spoken.test(title)
@@ -135,7 +130,6 @@ function emptyOf(holds: readonly ContentKind[], title: string): TemplateSection[
   return holds.includes('risk') || holds.includes('medication') ? 'not_assessed' : 'not_stated'
 }
 
-/** Without a section for what was said at large, the first that could hold it does. */
 function withSomewhereToSay(sections: readonly TemplateSection[]): TemplateSection[] {
   if (sections.some(({ holds }) => holds.includes('said'))) return [...sections]
   const first = sections.findIndex(({ holds }) => holds.length > 0 && !holds.includes('plan') && !holds.includes('interventions'))

@@ -2,9 +2,7 @@ import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
 export interface TemplateRepository {
-  /** By name; without those that were removed. */
   list(): OwnTemplate[]
-  /** Removed ones too: notes were written in them. */
   find(id: string): OwnTemplate | null
   put(template: OwnTemplate): void
   remove(id: string, at: string): void

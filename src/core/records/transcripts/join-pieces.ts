@@ -1,6 +1,5 @@
 import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts'
 
-/** What was heard in one stretch of a recording, on that stretch's own clock. */
 export interface HeardPiece {
   readonly start_ms: number
   readonly end_ms: number
@@ -10,13 +9,10 @@ export interface HeardPiece {
 export type Joined = Pick<Transcript, 'language' | 'duration_ms' | 'speakers' | 'segments' | 'engine'>
 
 const MAX_SPEAKERS = 40
-/** Counted out by an engine within what it heard: the same number elsewhere may be somebody else. */
+/** Labels the engine numbered within one piece; numbers don't match across pieces. */
 const numbered = /^\W*(?:speaker|spk|sprecher|voice|person|unknown)?[\s_-]*(?:\d+|[a-z])?\W*$/i
 
-/**
- * One transcript on the recording's clock. Who speaks in two pieces is the same person only where the engine says who it
- * is, by role or by name; a voice that it merely counted is somebody of that piece alone, for a person to say who.
- */
+/** Joins pieces on the recording's clock. Speakers match across pieces only by a role or name from the engine. */
 export function joinPieces(pieces: readonly HeardPiece[]): Joined {
   const speakers = new Map<string, Speaker>()
   const segments: Segment[] = []
@@ -39,7 +35,6 @@ export function joinPieces(pieces: readonly HeardPiece[]): Joined {
   }
 }
 
-/** The whole's ids by those of the piece; more voices than a transcript can hold stay without a name. */
 function speakersOf({ speakers }: Transcript, piece: number | null, known: Map<string, Speaker>): Map<string, string> {
   const ids = new Map<string, string>()
   for (const speaker of speakers) {
@@ -53,7 +48,6 @@ function speakersOf({ speakers }: Transcript, piece: number | null, known: Map<s
   return ids
 }
 
-/** Whether the engine says who it is, and of nobody else the same. */
 function isTold({ role, label }: Speaker, speakers: readonly Speaker[]): boolean {
   if (role === 'unknown' && numbered.test(label)) return false
   return speakers.filter((other) => other.role === role && other.label === label).length === 1
@@ -74,6 +68,5 @@ function onWholeClock(segment: Segment, start_ms: number, length: number): Segme
   }
 }
 
-/** Voices of different pieces were never compared. */
 const voiceOf = ({ voice }: Segment, piece: number) =>
   voice === undefined ? {} : { voice: `${piece + 1} ${voice}`.slice(0, 64) }

@@ -7,10 +7,7 @@ interface Known {
   readonly participants: readonly Participant[]
 }
 
-/**
- * The names of those an engine knows only by their role. It is not told who is in the room. Of several clients nobody says
- * which is which.
- */
+/** Names speakers by role, since engines don't know the participants. With several clients the names stay open. */
 export function nameSpeakers<Whole extends Pick<Transcript, 'speakers'>>(
   transcript: Whole,
   { therapist, client, participants }: Known,

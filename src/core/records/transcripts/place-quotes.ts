@@ -3,9 +3,8 @@ import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import type { PlainTranscript } from '#domain/plain-transcript.ts'
 
 /**
- * Where evidence of a service that read plain text stands in the transcript here; null where that cannot be told for
- * certain. A quote has to stand word for word in the segment; where it stands in several, the service's own count of
- * lines (`s1`, `s2`, ...) has to say in which.
+ * Locates a verbatim quote in the local transcript; null if uncertain. Among several matches, the service's line number (`s1`,
+ * `s2`, ...) decides.
  */
 export type Place = (evidence: Pick<Evidence, 'segment_id' | 'quote'>) => Evidence | null
 
@@ -27,7 +26,6 @@ export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: P
   }
 }
 
-/** Whether words stand in the transcript at all, wherever it is. */
 export function isSaidIn({ segments }: Pick<Transcript, 'segments'>): (words: string) => boolean {
   return (words) => {
     const pattern = patternOf(words)
@@ -35,7 +33,6 @@ export function isSaidIn({ segments }: Pick<Transcript, 'segments'>): (words: st
   }
 }
 
-/** The same words with whatever white space stands between them here, and no part of a longer word. */
 function patternOf(quote: string | null): RegExp | null {
   const words = (quote ?? '')
     .trim()

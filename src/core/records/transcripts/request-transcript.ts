@@ -13,10 +13,10 @@ import type { TranscriptRepository } from './transcript-repository.ts'
 
 export interface TranscriptRequests {
   request(sessionId: string): Work
-  /** The same inside a transaction that is already open. */
+  /** For use in an open transaction. */
   requestWithin(change: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work
   cancel(sessionId: string): Work
-  /** Takes a request out that somebody has made superfluous; within their transaction. */
+  /** Removes an obsolete request; call in a transaction. */
   drop(sessionId: string): void
 }
 
@@ -29,7 +29,6 @@ interface Parts {
   readonly change: MakeChange
   readonly clock: Clock
   readonly recordingOf: (sessionId: string) => Pick<Recording, 'id' | 'state'> | null
-  /** Stops what is under way for an intent that was just taken out. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -81,7 +80,7 @@ export function createTranscriptRequests(parts: Parts): TranscriptRequests {
   }
 }
 
-/** What a person corrected is never done over by an engine, so it is not set to work for nothing. */
+/** Don't run an engine on a transcript with manual corrections. */
 function answerTo(isAllowed: boolean, before: Transcript | null): Work {
   if (!isAllowed) return failed('consent-missing')
   return before?.segments.some((segment) => segment.edited) ? failed('conflict') : waiting

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Sqlite } from '#base/sqlite.ts'
 import { type SpeakerFact, speakerFactSchema } from './speaker-facts.ts'
 
-/** What a person said about who speaks in a session's recording. It outlives each transcript of it. */
+/** Speaker assignments by the user; they survive new transcripts. */
 export interface SpeakerFactRepository {
-  /** Of that recording: another one of the same session has a clock of its own. */
+  /** Per recording, because each has its own clock. */
   get(sessionId: string, recordingId: string): SpeakerFact[]
   put(sessionId: string, recordingId: string, facts: readonly SpeakerFact[]): void
 }

@@ -2,16 +2,12 @@ import { z } from 'zod'
 import { type Segment, type Speaker, speakerSchema, type Transcript } from '#contract/model/transcript.ts'
 import { wordRuns } from '#base/word-runs.ts'
 
-/** A stretch of the recording, and who a person said speaks there. */
 export const speakerFactSchema = z.object({ start_ms: z.number(), end_ms: z.number(), speaker: speakerSchema })
 export type SpeakerFact = z.infer<typeof speakerFactSchema>
 
 type Voiced = Pick<Transcript, 'speakers' | 'segments'>
 
-/**
- * What a person said about speakers by changing a transcript, added to what they said before; the later word counts. A
- * turn given back to a voice nobody has named is said of nobody.
- */
+/** Merges speaker assignments; newer ones win. Assigning a turn to an unnamed voice removes its assignment. */
 export function factsAfter(facts: readonly SpeakerFact[], before: Voiced, after: Voiced): SpeakerFact[] {
   const known = new Map(before.segments.map((segment) => [segment.id, segment]))
   let said = [...facts]
@@ -27,7 +23,6 @@ export function factsAfter(facts: readonly SpeakerFact[], before: Voiced, after:
   return said.toSorted((left, right) => left.start_ms - right.start_ms)
 }
 
-/** The transcript of a new run with everything a person said about its recording. The same object where that changes nothing. */
 export function applyFacts<Whole extends Voiced>(transcript: Whole, facts: readonly SpeakerFact[]): Whole {
   if (facts.length === 0) return transcript
   const people = peopleOf(transcript.speakers, facts)
@@ -44,7 +39,7 @@ interface People {
   readonly idOf: (fact: SpeakerFact) => string
 }
 
-/** Ids belong to a run; a person said to speak keeps theirs unless the new run gave it to somebody else. */
+/** Speaker ids are per run; an assigned person keeps theirs unless the new run uses it for another. */
 function peopleOf(speakers: readonly Speaker[], facts: readonly SpeakerFact[]): People {
   const all = new Map(speakers.map((speaker) => [speaker.id, speaker]))
   const ids = new Map<string, string>()
@@ -65,7 +60,7 @@ function freeId(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return id
 }
 
-/** A voice of which at least half was said to be one person is that person throughout. */
+/** A voice assigned to one person for at least half of its time is that person throughout. */
 function namedVoices(segments: readonly Segment[], facts: readonly SpeakerFact[], people: People): Map<string, string> {
   const voices = new Map<string, { total: number; said: Map<string, number> }>()
   for (const { speaker_id, start_ms, end_ms } of segments) {
@@ -103,7 +98,7 @@ function claim(segment: Segment, facts: readonly SpeakerFact[], people: People, 
   return byWord ?? [{ ...segment, speaker_id: mostSaid(near, start_ms, end_ms, people) ?? own }]
 }
 
-/** Without word times: who has most of it, if that is not less than what is said of nobody. */
+/** Without word times: the speaker with the largest share, if at least half is assigned. */
 function mostSaid(facts: readonly SpeakerFact[], start: number, end: number, people: People): string | null {
   const shares = new Map<string, number>()
   for (const fact of facts) shares.set(people.idOf(fact), (shares.get(people.idOf(fact)) ?? 0) + overlap(fact, start, end))
@@ -131,7 +126,7 @@ function without(fact: SpeakerFact, start: number, end: number): SpeakerFact[] {
 const speakerOf = ({ speakers }: Voiced, { speaker_id }: Segment): Speaker | null =>
   speakers.find(({ id }) => id === speaker_id) ?? null
 
-/** There is one therapist, whatever a run calls them. */
+/** There is only one therapist, whatever the label. */
 const personKey = ({ role, label }: Speaker): string => (role === 'therapist' ? role : JSON.stringify([role, label]))
 
 function isSamePerson(left: Speaker | null, right: Speaker | null): boolean {
@@ -139,7 +134,6 @@ function isSamePerson(left: Speaker | null, right: Speaker | null): boolean {
   return left.id === right.id && personKey(left) === personKey(right)
 }
 
-/** A turn cut where its words change speaker; null where its words are not those of its text. */
 function cutAtWords(segment: Segment, speakers: readonly (string | null)[]): Segment[] | null {
   const runs = wordRuns(segment, () => speakers)
   return (

@@ -71,7 +71,7 @@ function importFile(parts: Parts, input: MethodRequest<'transcripts.import'>): S
   })
 }
 
-/** Keeps the id, and with it what the service knows, as long as the therapist corrects the same transcript. */
+/** Keeps the transcript id, so corrections update the same record on the service. */
 function save(parts: Parts, input: MethodRequest<'transcripts.save'>): SessionTranscript {
   const session = sessionOf(parts, input.session_id)
   return parts.change(['transcripts', 'sessions'], (change) => {
@@ -112,7 +112,6 @@ function store(parts: Parts, change: Change, { transcript, session, action, serv
   return transcript
 }
 
-/** What was said about who speaks, of a transcript that an engine made of the session's recording. */
 function keepFacts({ speakerFacts, recordingOf }: Parts, before: SessionTranscript, after: SessionTranscript): void {
   const recording = recordingOf(after.session_id)
   const isTyped = [typedEngine.name, importEngine.name].includes(before.engine.name)
@@ -120,14 +119,14 @@ function keepFacts({ speakerFacts, recordingOf }: Parts, before: SessionTranscri
   speakerFacts.put(after.session_id, recording.id, factsAfter(speakerFacts.get(after.session_id, recording.id), before, after))
 }
 
-/** A segment whose words changed is marked for good, so that a new run of an engine never undoes a correction. */
+/** Marks changed segments permanently, so a new run never overwrites corrections. */
 function markEdited(before: readonly Segment[], after: readonly Segment[]): Segment[] {
   const known = new Map(before.map((segment) => [segment.id, segment]))
   return after.map((segment) => {
     const old = known.get(segment.id)
     const isEdited = segment.edited || old === undefined || old.edited || old.text !== segment.text
     const { words, ...rest } = segment
-    // The words' times belong to the text they were heard in.
+    // Word times apply only to unchanged text.
     return words !== undefined && old?.text === segment.text
       ? { ...rest, words, edited: isEdited }
       : { ...rest, edited: isEdited }

@@ -1,25 +1,21 @@
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** A transcript of this laptop always belongs to a session. */
 export type SessionTranscript = Transcript & { session_id: string }
 
 export interface TranscriptRepository {
   ofSession(sessionId: string): SessionTranscript | null
   find(id: string): SessionTranscript | null
   idOf(sessionId: string): string | null
-  /** Replaces whatever transcript the session has. */
   put(transcript: SessionTranscript, sessionStart: string, serviceVersion: number | null): void
-  /** Search is in the order of the sessions, so the words move with theirs. */
   move(sessionId: string, sessionStart: string): void
   serviceVersion(id: string): number | null
   keepServiceVersion(id: string, version: number): void
 }
 
 const fields = 'id, session_id, language, duration_ms, speakers, engine, created_at, updated_at, version'
-/** Rows a transcript may take; the contract's limit of segments is below it. */
 const ROWS_PER_TRANSCRIPT = 65_536
-/** In the year 6300: beyond it numbers of rows are no longer exact. Whoever mistyped a year still has their words. */
+/** About year 6300: later row ids lose precision. Also keeps mistyped years working. */
 const lastSecond = Math.floor(Number.MAX_SAFE_INTEGER / ROWS_PER_TRANSCRIPT) - 1_000_000_000
 
 export function createTranscriptRepository(db: Sqlite): TranscriptRepository {

@@ -11,7 +11,6 @@ import { encodePage, PAGE_HEADER_BYTES } from '#core/recordings/ogg.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 
-/** Less than this does not tell a voice. */
 const MIN_MS = 8000
 
 interface Parts {
@@ -25,7 +24,7 @@ interface Parts {
 
 type Names = 'voices.get' | 'voices.enroll' | 'voices.enrollFromSession' | 'voices.remove'
 
-/** The therapist's own voice. It is kept where speakers are told apart, which is the service; the vault holds nothing of it. */
+/** The therapist's voice profile. Only the service stores it, never the vault. */
 export function voiceHandlers(parts: Parts): Handlers<Names> {
   const { client, settings, change } = parts
   const done = (action: string): void => change([], ({ audit }) => audit({ action, subject_id: settings().therapist_id }))
@@ -76,7 +75,7 @@ interface Page {
   readonly packets: readonly Buffer[]
 }
 
-/** The sound of these stretches alone, one after the other, as Ogg Opus. `stretches` are in order and do not overlap. */
+/** Cuts these ranges from Ogg Opus. `stretches` are sorted and don't overlap. */
 export async function cutSpeech(ogg: AsyncIterable<Uint8Array>, stretches: readonly Stretch[]): Promise<Buffer> {
   const heads: Buffer[] = []
   const kept: Buffer[] = []
@@ -89,7 +88,6 @@ export async function cutSpeech(ogg: AsyncIterable<Uint8Array>, stretches: reado
       continue
     }
     if (page.packets.length === 0) continue
-    // The recorder's packets are all of one length; only the last page may end inside of one.
     perPacket ||= (page.granule - position) / page.packets.length
     for (const [at, packet] of page.packets.entries()) {
       const ms = (position + at * perPacket) / SAMPLES_PER_MS
@@ -112,7 +110,7 @@ function paged(packets: readonly Buffer[], perPacket: number, serial: number): B
   return pages
 }
 
-/** Pages as the recordings' own muxer writes them: no packet goes on in the next. */
+/** Pages as our muxer writes them: packets never span pages. */
 async function* pagesIn(ogg: AsyncIterable<Uint8Array>): AsyncGenerator<Page> {
   let rest = Buffer.alloc(0)
   for await (const bytes of ogg) {
@@ -147,13 +145,11 @@ interface Stretch {
   readonly end_ms: number
 }
 
-/** Turns begin and end a little early or late; what lies between two people belongs to neither. */
 const EDGE_MS = 250
 const MIN_TURN_MS = 1500
-/** As much as is read aloud, where it is read. */
+/** As long as the read-aloud sample. */
 const MAX_MS = 18_000
 
-/** The longest turns of the therapist, in order, until there is enough to know a voice by. */
 export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | 'speakers'>): Stretch[] {
   const own = new Set(speakers.filter(({ role }) => role === 'therapist').map(({ id }) => id))
   const turns = segments

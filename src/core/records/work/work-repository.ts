@@ -4,7 +4,6 @@ import type { IntentKind } from '#core/outbox/intents.ts'
 
 export type WorkKind = 'transcribe' | 'draft' | 'analyze'
 
-/** The work that an intent asks for; null where it asks for none. */
 export function workKind(kind: IntentKind): WorkKind | null {
   if (kind === 'transcribe' || kind === 'analyze') return kind
   return kind === 'draft-note' ? 'draft' : null
@@ -16,11 +15,10 @@ export interface WorkRepository {
 }
 
 export const idle: Work = { state: 'idle', progress: 0, error: null }
-/** Stopped by the therapist, which is no failure. */
 export const cancelled: Work = { state: 'idle', progress: 0, error: 'cancelled' }
 export const waiting: Work = { state: 'waiting', progress: 0, error: null }
 export const failed = (error: string): Work => ({ state: 'failed', progress: 0, error })
-/** Nothing is wrong with it: it goes on by itself once the setting it needs is made. */
+/** Resumes when the missing setting is made. */
 export const waitingFor = (error: string): Work => ({ state: 'waiting', progress: 0, error })
 
 export function createWorkRepository(db: Sqlite): WorkRepository {

@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway } from '../port.ts'
 import { isOutage } from '../reading/read-coverage.ts'
 
-/** Before the second and third attempt. */
+/** Milliseconds before the second and third attempt. */
 const pauses: readonly number[] = [2_000, 8_000]
 const MAX_PAUSE = 30_000
 
@@ -12,7 +12,7 @@ export interface AskTuning {
   readonly pauses?: readonly number[]
 }
 
-/** Asks a payer, again where that may help; a payer that is out is left alone. */
+/** Asks a payer, with retries. Skips payers whose circuit breaker is open. */
 export type Ask = (gateway: PayerGateway, inquiry: EligibilityInquiry, signal: AbortSignal) => Promise<EligibilityRaw>
 
 export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {}): Ask {
@@ -27,7 +27,7 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
       const pause = waits[attempt]
       if (isAnswer || pause === undefined) {
         if (outcome instanceof Unanswered) throw outcome
-        // Said by the payer itself that it is out: its words are kept with the result.
+        // The payer itself reported an outage; keep its answer with the result.
         return outcome
       }
       const after = outcome instanceof Unanswered ? outcome.afterMs : null
@@ -53,20 +53,22 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
   }
 }
 
-/** So many questions in a row without an answer, and a payer is left alone for a while. */
+/** Failures in a row that open the circuit breaker. */
 const MAX_FAILURES = 5
 const REST_MS = 60_000
 
 interface Breaker {
-  /** @throws AppError `payer-unavailable` while this payer is left alone */
+  /** @throws AppError `payer-unavailable` while the breaker is open */
   enter(payer: string): void
   leave(payer: string, outcome: 'answered' | 'unanswered' | 'undecided'): void
 }
 
 /**
- *   closed --5 unanswered in a row--> open --a minute--> half-open --answered--> closed
- *      ^                                ^                    |  one question at a time is let through
- *      \----------answered---------     \----unanswered------/
+ * Circuit breaker per payer:
+ *
+ *   closed --5 unanswered in a row--> open --60 s--> half-open --answered--> closed
+ *     ^                                ^                |  one request at a time
+ *     \----------answered---------     \---unanswered---/
  */
 function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
   const states = new Map<string, { failures: number; openUntil: number; isProbing: boolean }>()
@@ -98,7 +100,7 @@ function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
   }
 }
 
-/** Work that is under way under one name is shared by all who ask for it meanwhile; it stops when nobody waits any more. */
+/** Single-flight: concurrent callers with the same name share one request. It is aborted when no caller waits. */
 export function createFlights<Result>() {
   const flights = new Map<string, { result: Promise<Result>; stop: AbortController; waiting: number }>()
 
@@ -118,7 +120,7 @@ export function createFlights<Result>() {
   function start(name: string, work: (signal: AbortSignal) => Promise<Result>) {
     const stop = new AbortController()
     const flight = { result: work(stop.signal), stop, waiting: 0 }
-    // Whoever waits hears of it; nobody may be left to.
+    // Avoid an unhandled rejection when no caller waits.
     flight.result.catch(() => {})
     flights.set(name, flight)
     return flight
@@ -136,9 +138,7 @@ async function orAborted<Result>(result: Promise<Result>, signal: AbortSignal): 
   }
 }
 
-/** Nobody answered: the same question may bring an answer later. */
 export class Unanswered extends AppError {
-  /** When to ask again, where the other end says so. */
   readonly afterMs: number | null
 
   constructor(detail: string, afterMs: number | null) {

@@ -5,16 +5,15 @@ import { isIndividual } from './relevant.ts'
 
 type Levels = Coverage['mental_health']['deductible']
 export type Costs = Pick<Coverage['mental_health'], 'copay' | 'coinsurance_percent' | 'deductible' | 'out_of_pocket'>
-/** Takes a value for its place, keeping its lines. */
 export type Keep = <Value>(field: string, found: Found<Value>) => Value | null
 
-/** EB06: a visit, a day, an episode; or nothing, which is a visit too. */
+/** EB06: visit, day, episode; absent means visit too. */
 const perVisit = new Set([null, '27', '7', '26'])
-/** Years of one kind or another, and contracts. */
+/** EB06: years and contracts. */
 const wholePeriods = new Set([null, '21', '22', '23', '25'])
 const remaining = '29'
 
-/** What a visit costs the patient, as far as these lines say. Nothing said is null, and never nought. */
+/** Cost per visit for the patient, as far as stated. Not stated is null, never 0. */
 export function costsIn(tiers: Tiers, keep: Keep): Costs {
   const copay = keep('copay', copayIn(tiers.mentalHealth))
   return {
@@ -34,7 +33,7 @@ export const copayIn = (tiers: readonly (readonly RawBenefit[])[]): Found<string
 const percentIn = (benefit: RawBenefit): string | null =>
   benefit.eb === 'A' && isIndividual(benefit) ? percentOf(benefit.percent) : null
 
-/** Of mental health where the plan has one of its own for it, else of the plan. */
+/** The mental health limits if the plan has separate ones, else the plan's. */
 function levelsIn(eb: string, field: string, tiers: Tiers, keep: Keep): Levels {
   const nearest = [...tiers.mentalHealth, ...tiers.wholePlan]
   const limit = (who: 'individual' | 'family', is: (benefit: RawBenefit) => boolean) => {
@@ -61,11 +60,11 @@ function levelsIn(eb: string, field: string, tiers: Tiers, keep: Keep): Levels {
   return individual === null && family === null ? null : { individual, family }
 }
 
-/** Amounts stay decimal text from the payer's line to the answer: no number in between rounds them. */
+/** Amounts stay decimal strings throughout, so no float rounds them. */
 
 const decimal = /^\+?(\d*)(?:\.(\d*))?$/
 
-/** "20", "20.5", ".5" as "20.00", "20.50", "0.50"; null where it is not an amount of cents, and then its line alone says it. */
+/** "20", "20.5", ".5" become "20.00", "20.50", "0.50"; null if not whole cents. */
 export function amountOf(text: string | null): string | null {
   const parts = partsOf(text)
   if (parts === null) return null
@@ -73,7 +72,7 @@ export function amountOf(text: string | null): string | null {
   return /^0*$/.test(cents.slice(2)) ? `${parts.whole}.${cents.slice(0, 2)}` : null
 }
 
-/** EB08 is a share: ".2" is 20 percent. What is above 1 was written as a percentage, and is taken as such. */
+/** EB08 is a fraction: ".2" is 20 percent. Payers also send percentages; values above 1 count as percent. */
 export function percentOf(text: string | null): string | null {
   const parts = partsOf(text)
   if (parts === null) return null
@@ -84,7 +83,6 @@ export function percentOf(text: string | null): string | null {
   return trimmed(whole + shifted.slice(0, 2), shifted.slice(2))
 }
 
-/** A count of visits; null where it is not a whole number. */
 export function countOf(text: string | null): number | null {
   const parts = partsOf(text)
   if (parts === null || !/^0*$/.test(parts.fraction) || parts.whole.length > 6) return null
@@ -104,11 +102,10 @@ function trimmed(whole: string, fraction: string): string {
   return right === '' ? left : `${left}.${right}`
 }
 
-/** A value with the lines it was read from. Lines that disagree leave it null. */
+/** A value and its source lines. The value is null if the lines disagree. */
 export interface Found<Value> {
   readonly value: Value | null
   readonly rows: readonly string[]
-  /** What the lines say where they disagree. */
   readonly conflict: readonly string[] | null
 }
 
@@ -116,7 +113,7 @@ const nothing: Found<never> = { value: null, rows: [], conflict: null }
 
 export const rowName = ({ row }: Pick<RawBenefit, 'row'>): string => `EB#${row}`
 
-/** What all these lines say together: one value, nothing, or things that do not fit. None is picked then. */
+/** Combines lines: one value, none, or a conflict. Never picks one of several. */
 export function settle<Value extends string | number | object>(
   benefits: readonly RawBenefit[],
   read: (benefit: RawBenefit) => Value | null,
@@ -134,7 +131,6 @@ export function settle<Value extends string | number | object>(
     : { value: null, rows, conflict: said.map(({ text }) => text) }
 }
 
-/** By the lines that are nearest to what was asked, and only where those say nothing by the next ones. */
 export function settleNearest<Value extends string | number | object>(
   tiers: readonly (readonly RawBenefit[])[],
   read: (benefit: RawBenefit) => Value | null,
@@ -150,11 +146,10 @@ const textOf = (value: string | number | object): string => (typeof value === 'o
 
 type Plan = NonNullable<Coverage['plan']>
 
-/** EB01 1 to 5: covered, in one way or another. 6 to 8: not any more, or not yet. */
+/** EB01: 1 to 5 active, 6 to 8 inactive. */
 const active = new Set(['1', '2', '3', '4', '5'])
 const inactive = new Set(['6', '7', '8'])
 
-/** EB04, where what it stands for is a kind of plan that people know. */
 const kinds: Readonly<Record<string, string>> = {
   PR: 'PPO',
   PS: 'POS',
@@ -171,7 +166,7 @@ const kinds: Readonly<Record<string, string>> = {
   IP: 'Individual',
 }
 
-/** By the plan as a whole; where no line is of that, by any line that says it. */
+/** Prefers lines for the whole plan, else any line. */
 export function statusIn(benefits: readonly RawBenefit[], tiers: Tiers): Found<'active' | 'inactive'> {
   return settleNearest([...tiers.wholePlan, benefits], ({ eb }) =>
     active.has(eb) ? 'active' : inactive.has(eb) ? 'inactive' : null,
@@ -202,7 +197,7 @@ export function planIn(raw: EligibilityRaw, tiers: Tiers, keep: Keep): Plan | nu
 const kindOf = ({ insurance_type }: RawBenefit): string | null =>
   insurance_type === null ? null : (kinds[insurance_type] ?? insurance_type)
 
-/** REF 6P names the group, 1L the group or policy. Said of the person it has no line; said under a line it has. */
+/** REF 6P is the group number, 1L the group or policy number. On the person level it has no EB line to cite. */
 function groupIn(raw: EligibilityRaw, saying: readonly (readonly RawBenefit[])[]): Found<string> {
   for (const qualifier of ['6P', '1L']) {
     const values = new Set(raw.references.filter((reference) => reference.qualifier === qualifier).map(({ value }) => value))
@@ -214,7 +209,7 @@ function groupIn(raw: EligibilityRaw, saying: readonly (readonly RawBenefit[])[]
   return nothing
 }
 
-/** Whole spans first (291 plan, 307 eligibility), then days they begin (346, 356) or end (347, 357). */
+/** DTP01: date ranges first (291 plan, 307 eligibility), then begin (346, 356) and end dates (347, 357). */
 const spans = ['291', '307']
 const days = { start: ['346', '356'], end: ['347', '357'] } as const
 
@@ -242,7 +237,7 @@ function periodIn(
   )
 }
 
-/** U: ask the one named; R: another payer; MC: a managed care coordinator; each said of mental health. */
+/** EB01 on mental health lines: U contact the named entity, R other payer, MC managed care coordinator. */
 const elsewhere = new Set(['U', 'R', 'MC'])
 
 function carveOutIn(tiers: Tiers): Found<NonNullable<Plan['carve_out']>> {

@@ -3,13 +3,12 @@ import type { EligibilityRaw, RawBenefit, Rejection } from '../port.ts'
 import { type Keep, costsIn, copayIn, countOf, rowName, type Found, settle, settleNearest, planIn, statusIn } from './costs.ts'
 import { type Asked, type Network, type Tiers, holdsIn, onSide, tiersOf, within, telehealthPlaces } from './relevant.ts'
 
-/** What the lines of an answer say, put where people look for it. */
 export type ReadCoverage = Pick<
   Coverage,
   'status' | 'plan' | 'mental_health' | 'patient_estimate' | 'alternatives' | 'basis' | 'conflicts' | 'benefits' | 'errors'
 >
 
-/** Every value cites its lines; lines that disagree are all listed and none is picked; what nobody said is null or unknown. */
+/** Every value cites its lines. Conflicting lines are listed and none is picked; missing values are null or unknown. */
 export function readCoverage(raw: EligibilityRaw, asked: Asked): ReadCoverage {
   const basis: Record<string, string[]> = {}
   const conflicts: NonNullable<Coverage['conflicts']> = []
@@ -55,7 +54,6 @@ function statusOf({ rejections }: EligibilityRaw, said: 'active' | 'inactive' | 
   return isNotFound(rejections) ? 'not_found' : 'unknown'
 }
 
-/** The side that was asked for; without a wish the inside, where any line speaks of it. */
 function networkOf(tiers: Tiers, { network }: Asked): Network | 'unknown' {
   const lines = [...tiers.mentalHealth, ...tiers.officeVisit, ...tiers.wholePlan].flat()
   const isSpokenOf = (side: Network): boolean => lines.some((line) => holdsIn(line, side))
@@ -63,7 +61,7 @@ function networkOf(tiers: Tiers, { network }: Asked): Network | 'unknown' {
   return isSpokenOf('in') ? 'in' : isSpokenOf('out') ? 'out' : 'unknown'
 }
 
-/** What was said of the other side. A line that names no side is not said of it. */
+/** Benefits of the other network. Lines without a network don't count for it. */
 function alternativesOf(
   tiers: Tiers,
   network: Network | 'unknown',
@@ -98,10 +96,7 @@ type MentalHealth = Coverage['mental_health']
 
 const disclaimer = 'not a guarantee of payment'
 
-/**
- * What the patient will likely pay for a visit. Only where the lines leave nothing to guess: a share of a fee that
- * nobody here knows is not an amount.
- */
+/** Estimated patient cost per visit. Null if it would need a fee not in the answer. */
 function estimateOf(
   status: Coverage['status'],
   benefits: MentalHealth,
@@ -113,13 +108,13 @@ function estimateOf(
   if (hasShare) return null
   const rowsOf = (field: string): string[] => [...(basis[`mental_health.${field}`] ?? [])]
   if (benefits.copay !== null) return { amount: benefits.copay.amount, basis: rowsOf('copay'), confidence: 'stated', disclaimer }
-  // Lines about it disagree: no other line settles that.
+  // Conflicting copay lines; no other line can resolve the conflict.
   if (copayIn(tiers.mentalHealth).conflict !== null) return null
   if (benefits.coinsurance_percent === '0' && benefits.deductible?.individual?.remaining === '0.00') {
     const rows = [...rowsOf('coinsurance_percent'), ...rowsOf('deductible.individual.remaining')]
     return { amount: '0.00', basis: rows, confidence: 'inferred', disclaimer }
   }
-  // Parity makes an office visit the likely measure; it is not what the payer said of therapy.
+  // By parity, the office visit copay is likely, but the payer did not state it for therapy.
   const visit = copayIn(tiers.officeVisit)
   return visit.value === null || benefits.coinsurance_percent !== null
     ? null
@@ -130,12 +125,11 @@ type VisitsMentalHealth = Coverage['mental_health']
 type YesNo = 'yes' | 'no'
 
 const active = new Set(['1', '2', '3', '4', '5'])
-/** I: not covered; E: excluded; 6 to 8: inactive. */
+/** EB01: I not covered; E excluded; 6 to 8 inactive. */
 const excluded = new Set(['I', 'E', '6', '7', '8'])
 const remaining = '29'
 const visits = 'VS'
 
-/** EB06 and HSD05. */
 const periods: Readonly<Record<string, string>> = {
   '7': 'day',
   '21': 'years',
@@ -149,7 +143,7 @@ const periods: Readonly<Record<string, string>> = {
   '35': 'week',
 }
 
-/** Only a line of mental health itself says that it is covered. */
+/** Only a mental health line can state coverage of mental health. */
 const coveredIn = (tiers: Tiers): Found<YesNo> =>
   settleNearest(tiers.mentalHealth, ({ eb }) => (active.has(eb) ? 'yes' : excluded.has(eb) ? 'no' : null))
 
@@ -173,11 +167,11 @@ function totalOf(benefit: RawBenefit): { count: number; period: string } | null 
 const remainingOf = ({ eb, time, quantity_type, quantity }: RawBenefit): number | null =>
   eb === 'F' && time === remaining && quantity_type === visits ? countOf(quantity) : null
 
-/** EB11 of a line that covers mental health or says what it costs. U is the payer's own "unknown". */
+/** EB11 on mental health coverage and cost lines. U is unknown. */
 const authorizationIn = (tiers: Tiers): Found<YesNo> =>
   settleNearest(tiers.mentalHealth, ({ auth }) => (auth === 'Y' ? 'yes' : auth === 'N' ? 'no' : null))
 
-/** By a place of service alone: what a message says is for a person to read. */
+/** Decided only by place of service; free text messages are left to the reader. */
 function telehealthIn(benefits: readonly RawBenefit[], tiers: Tiers): Found<YesNo> {
   const types = new Set(['A6', 'CF', 'A8', 'MH', 'A4'])
   const lines = benefits.filter(
@@ -188,7 +182,7 @@ function telehealthIn(benefits: readonly RawBenefit[], tiers: Tiers): Found<YesN
   return settle(mine, ({ eb }) => (active.has(eb) ? 'yes' : excluded.has(eb) ? 'no' : null))
 }
 
-/** AAA03 of 005010X279A1 and what to do about it, in words for whoever sits at the desk. */
+/** AAA03 of 005010X279A1, with advice for the front desk. */
 const hints: Readonly<Record<string, string>> = {
   '04': 'Ask for fewer service types at once.',
   '15': 'The payer wants more about the person: give name, birth date and member id.',
@@ -237,10 +231,10 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 const outages = new Set(['42', '80'])
-/** Of the person that was named, not of the question. */
+/** AAA03 codes about the person, not the request. */
 const notFound = new Set(['64', '65', '67', '71', '72', '73', '75', '77', '78'])
 
-/** True where asking again may bring an answer: the payer is out for now, and says nothing worse. */
+/** True if a retry may help: the payer is temporarily unavailable and reports nothing worse. */
 export function isOutage(rejections: readonly Rejection[]): boolean {
   const codes = rejections.map(({ code }) => code)
   return (

@@ -2,7 +2,6 @@ import type { RawBenefit } from '../port.ts'
 
 export type Network = 'in' | 'out'
 
-/** What the answer is read for. */
 export interface Asked {
   readonly cpt_codes: readonly string[]
   readonly network: 'auto' | Network
@@ -10,22 +9,20 @@ export interface Asked {
 }
 
 const office = '11'
-/** Telehealth at home and elsewhere. */
+/** CMS: 10 telehealth in the patient's home, 02 elsewhere. */
 export const telehealthPlaces: readonly string[] = ['10', '02']
 
-/** Nearest to an hour of outpatient therapy first: psychotherapy; outpatient psychiatric; mental health as a whole. */
+/** Service types, nearest to outpatient therapy first: psychotherapy; outpatient psychiatric; mental health. */
 const mentalHealth = [['A6'], ['CF', 'A8'], ['MH', 'A4']] as const
 const officeVisit = '98'
 const wholePlan = '30'
 
 export interface Tiers {
-  /** Each list is a step further from what was asked. */
   readonly mentalHealth: readonly (readonly RawBenefit[])[]
   readonly officeVisit: readonly (readonly RawBenefit[])[]
   readonly wholePlan: readonly (readonly RawBenefit[])[]
 }
 
-/** Lines of the patient, sorted by how near they are. A line of a procedure nobody asked about says nothing of this visit. */
 export function tiersOf(benefits: readonly RawBenefit[], asked: Asked): Tiers {
   const patients = benefits.filter(({ whose }) => whose === 'dependent')
   const mine = (patients.length > 0 ? patients : benefits).filter((benefit) => isForPlace(benefit, asked))
@@ -40,14 +37,14 @@ export function tiersOf(benefits: readonly RawBenefit[], asked: Asked): Tiers {
   }
 }
 
-/** Without a word about where, a line holds everywhere. */
+/** A line without a place applies everywhere. */
 function isForPlace({ places }: RawBenefit, { place_of_service }: Asked): boolean {
   if (places.length === 0) return true
   const wanted = telehealthPlaces.includes(place_of_service ?? '') ? telehealthPlaces : [place_of_service ?? office]
   return wanted.some((place) => places.includes(place))
 }
 
-/** EB12: Y in, N out, W both alike, U or nothing: not said. */
+/** EB12: Y in, N out, W both, U or absent: not stated. */
 export function holdsIn({ in_network }: RawBenefit, network: Network): boolean {
   return in_network === 'W' || in_network === (network === 'in' ? 'Y' : 'N')
 }
@@ -55,7 +52,7 @@ export function holdsIn({ in_network }: RawBenefit, network: Network): boolean {
 export const within = (tiers: Tiers, keep: (benefit: RawBenefit) => boolean): Tiers =>
   mapped(tiers, (list) => list.map((tier) => tier.filter(keep)))
 
-/** Lines that name the side are nearer than lines that say nothing of a network, which hold on either. */
+/** Lines for this network come before lines without a network, which apply to both. */
 export function onSide(tiers: Tiers, network: Network | 'unknown'): Tiers {
   const isUnsaid = ({ in_network }: RawBenefit): boolean => in_network === null || in_network === 'U'
   if (network === 'unknown') return within(tiers, isUnsaid)
@@ -69,5 +66,5 @@ function mapped({ mentalHealth: near, officeVisit: visit, wholePlan: plan }: Tie
 }
 type TierList = readonly (readonly RawBenefit[])[]
 
-/** Null and IND: of the one person asked about. */
+/** EB02: null and IND both mean the individual. */
 export const isIndividual = ({ level }: RawBenefit): boolean => level === null || level === 'IND'

@@ -8,7 +8,6 @@ import type { PayerGateway } from '../port.ts'
 import { readResponse, groupsOf, levelCodes, levelsOf } from '../x12/response.ts'
 import { isSandboxPayer } from '../port.ts'
 
-/** A 271 to a 270, as a payer writes it: levels, names and trace come back, then what is known of the person. */
 function answerInquiry(text: string, at_ms: number): string {
   const { transactions } = readInterchange(text)
   const inquiry = transactions.find(({ code }) => code === '270')
@@ -38,7 +37,6 @@ function answerInquiry(text: string, at_ms: number): string {
 interface Known {
   readonly about: readonly string[]
   readonly lines: readonly string[]
-  /** Refused by the payer as a whole, or because of who asks: stands with that name, by level. */
   readonly refusals: Readonly<Record<string, readonly string[]>>
 }
 
@@ -54,13 +52,13 @@ function answerFor(memberId: string): Known {
     : { about: [], lines: [], refusals: { [level]: [refusal] } }
 }
 
-/** Where a payer writes that code; null: with the patient. */
+/** Level code where a payer reports this AAA code; null: the patient's level. */
 function levelOf(code: string): string | null {
   if (['04', '41', '42', '79', '80', 'T4'].includes(code)) return levelCodes.payer
   return Number(code) >= 43 && Number(code) <= 51 ? levelCodes.provider : null
 }
 
-/** What was asked comes back without the questions; the trace as one that is answered. */
+/** Echoes the request without its EQ groups, and returns the trace. */
 function echo(level: Level, known: Known): string[] {
   const { own } = groupsOf(level, 'EQ')
   const again = own.filter(({ tag }) => tag !== 'DTP').map((line) => (line.tag === 'TRN' ? returned(line) : line.raw))
@@ -75,10 +73,7 @@ function echo(level: Level, known: Known): string[] {
 
 const returned = (trace: Segment): string => segment('TRN', '2', at(trace, 2), at(trace, 3))
 
-/**
- * A payer that is no payer: X12 out and in by the same builder and reader as any other, with answers for test members.
- * For test keys and sample clients; nothing leaves this process.
- */
+/** Simulated payer for test keys and sample clients. Uses the real X12 writer and reader; no network. */
 export function sandboxGateway(): PayerGateway {
   return {
     name: 'sandbox',

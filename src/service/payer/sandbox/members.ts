@@ -1,19 +1,14 @@
 import { samplePayerId } from '#contract/model/payer.ts'
 
-/**
- * The people the sandbox payer knows, by member id; whatever name comes with it. Each is what stands under the patient
- * in a 271, line by line as a payer would write it. None of them is a real person, and no real payer knows these ids.
- */
+/** Fictional sandbox members by member id, each with the 271 segments of the patient level. Names are ignored. */
 export interface SandboxMember {
-  /** For whoever reads the list. */
   readonly shows: string
-  /** Of the person, before the lines. */
   readonly about: readonly string[]
   readonly lines: readonly string[]
 }
 
 export const sandboxPayer = { id: samplePayerId, name: 'Sandbox payer' } as const
-/** No member id of any payer begins like that; everything else is refused before it is asked. */
+/** No real payer uses this prefix, and the sandbox accepts nothing else. */
 export const sandboxPrefix = 'AWTEST-'
 
 const group = ['REF*6P*AW-100*SANDBOX GROUP', 'DTP*291*RD8*20260101-20261231']
@@ -82,7 +77,6 @@ export const sandboxMembers: Readonly<Record<string, SandboxMember>> = {
   'AWTEST-SILENT': { shows: 'Active, and nothing is said of mental health.', about: [], lines: ['EB*1*IND*30**BRONZE'] },
 }
 
-/** The payer is down: no answer comes. */
 export const sandboxDown = 'AWTEST-DOWN'
-/** `AWTEST-AAA43`, `AWTEST-AAA72N`: refused with that code, and that letter (else C). */
+/** `AWTEST-AAA43`, `AWTEST-AAA72N`: rejected with this AAA03 code and follow-up letter (default C). */
 export const sandboxRefusal = /^AWTEST-AAA([0-9T][0-9])([CNPRSWXY]?)$/

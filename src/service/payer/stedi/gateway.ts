@@ -4,7 +4,6 @@ import { Unanswered } from '../asking/ask.ts'
 import { readStediAnswer, rejectionsOf, stediAnswerSchema } from './read-answer.ts'
 
 export interface StediSettings {
-  /** Where `/change/medicalnetwork/eligibility/v3` is found. */
   readonly address: string
   readonly key: string
 }
@@ -14,11 +13,11 @@ export interface StediTuning {
 }
 
 const path = '/change/medicalnetwork/eligibility/v3'
-/** Payers themselves give up after about a minute. */
+/** Payers time out after about a minute. */
 const TIME_LIMIT = 60_000
 const MAX_ANSWER = 8 * 1024 * 1024
 
-/** A gateway of that shape: Stedi, and what was Change Healthcare. One attempt; who asks again is `asking/`. */
+/** Gateway for Stedi and the former Change Healthcare API. One attempt; `asking/` retries. */
 export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME_LIMIT }: StediTuning = {}): PayerGateway {
   const url = address.replace(/\/+$/, '') + path
   return {
@@ -30,7 +29,7 @@ export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME
           method: 'POST',
           headers: { Authorization: key, 'Content-Type': 'application/json', Accept: 'application/json' },
           body: JSON.stringify(stediRequest(inquiry)),
-          // A member's data goes to the address that was configured and nowhere else.
+          // Never send member data to another address.
           redirect: 'error',
           signal: AbortSignal.any([signal, timeout]),
         })
@@ -42,7 +41,6 @@ export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME
         throw new Unanswered('The payer gateway does not answer or broke off.', null)
       }
     },
-    // Its own list is a service of its own; the practice's list names the payers here.
     payers: () => [],
     capabilities: () => ({ eligibility: true, test_only: false }),
   }
@@ -56,7 +54,7 @@ async function answerOf(response: Response, inquiry: EligibilityInquiry): Promis
     if (refused !== null) return refused
     throw new AppError('engine-failed', 'The payer gateway does not take this question (400).')
   }
-  // Any other body may repeat what was sent, so only the status counts.
+  // Other bodies may repeat member data, so use only the status.
   await response.body?.cancel()
   if (status === 401 || status === 403)
     throw new AppError('engine-not-ready', 'The payer gateway does not take this key. Check it in the configuration.')
@@ -67,7 +65,7 @@ async function answerOf(response: Response, inquiry: EligibilityInquiry): Promis
   throw new AppError('engine-failed', `The payer gateway does not take this question (${status}).`)
 }
 
-/** 400 with an AAA code: the payer's id is not one of the gateway's (79), or the question was never sent. */
+/** 400 with an AAA code: unknown payer id (79), or the question was not sent. */
 function refusalOf(text: string, { payer }: EligibilityInquiry): EligibilityRaw | null {
   let answer: ReturnType<typeof stediAnswerSchema.safeParse>
   try {
@@ -100,7 +98,7 @@ function retryAfter(response: Response): number | null {
   return Number.isFinite(ms) ? Math.max(0, ms) : null
 }
 
-/** Nine digits that tell this question from the ones before; the gateway wants no letters. */
+/** Nine digits derived from the trace; the gateway requires digits. */
 function controlNumber(trace: string): string {
   const digits = BigInt(`0x${trace.replaceAll(/[^0-9a-f]/gi, '') || '0'}`) % 1_000_000_000n
   return String(digits).padStart(9, '0')
@@ -131,7 +129,7 @@ function stediRequest(inquiry: EligibilityInquiry): object {
       serviceTypeCodes: service_type_codes,
       ...(service_date === null ? {} : { dateOfService: day(service_date) }),
       ...(place_of_service === null ? {} : { industryCode: place_of_service }),
-      // The shape takes procedures one by one.
+      // This API takes one entry per procedure.
       ...(cpt_codes.length === 0
         ? {}
         : { medicalProcedures: cpt_codes.map((procedureCode) => ({ productOrServiceIDQualifier: 'HC', procedureCode })) }),

@@ -4,16 +4,12 @@ import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, Rejection } from '
 import { readResponse } from '../x12/response.ts'
 import { z } from 'zod'
 
-/**
- * Where the gateway hands on the payer's own X12, that is read and kept: its JSON says the same in other words.
- *
- * @throws AppError `engine-failed`
- */
+/** Prefers the payer's own X12 if the gateway forwards it; the JSON repeats the same content. @throws AppError `engine-failed` */
 export function readStediAnswer(text: string): EligibilityRaw {
   const answer = stediAnswerSchema.safeParse(jsonOf(text))
   if (!answer.success) throw new AppError('engine-failed', 'The payer gateway answers something that is no eligibility answer.')
   const { x12 } = answer.data
-  // The gateway asked in its own name, so the trace is its own too.
+  // The gateway sent its own trace, so ours can't be compared.
   if (x12 !== null && x12.trimStart().startsWith('ISA')) return readResponse(x12, null)
   return fromJson(text, answer.data)
 }
@@ -33,7 +29,7 @@ function fromJson(text: string, answer: StediAnswer): EligibilityRaw {
   }
 }
 
-/** The list at the top repeats those of each part; where it is empty the parts speak. */
+/** The top-level list repeats those of the parts; use the parts only if it is empty. */
 export function rejectionsOf({ errors, payer, provider, subscriber, dependents }: StediAnswer): Rejection[] {
   const named = (part: { aaaErrors: StediRejection[] } | null | undefined, loop: string) =>
     (part?.aaaErrors ?? []).map((rejection) => rejectionOf(rejection, loop))
@@ -43,7 +39,7 @@ export function rejectionsOf({ errors, payer, provider, subscriber, dependents }
   return [...named(payer, '2100A'), ...named(provider, '2100B'), ...named(subscriber, '2100C'), ...ofDependents]
 }
 
-/** AAA04, where the gateway writes its meaning in place of the letter. */
+/** AAA04 letters for the texts the gateway sends instead. */
 const followups: Readonly<Record<string, string>> = {
   'please correct and resubmit': 'C',
   'resubmission not allowed': 'N',
@@ -111,7 +107,6 @@ function entityOf(entity: StediBenefit['benefitsRelatedEntities'][number]): RawE
   }
 }
 
-/** The names this shape has for DTP01. */
 const qualifiers: Readonly<Record<string, string>> = {
   plan: '291',
   planBegin: '346',
@@ -130,7 +125,7 @@ function datesOf(dates: Readonly<Record<string, unknown>> | null | undefined): R
   })
 }
 
-/** `CCYYMMDD` of a day that exists. */
+/** `CCYYMMDD` of a valid date, else null. */
 function dayOf(text: string): string | null {
   const date = text.trim().replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
   return dateSchema.safeParse(date).success ? date : null
@@ -148,8 +143,6 @@ function jsonOf(text: string): unknown {
     return null
   }
 }
-
-/** The JSON of `POST /change/medicalnetwork/eligibility/v3`, as far as it is read here; everything else is let pass. */
 
 const text = z.union([z.string(), z.number()]).transform(String)
 const words = text.nullish().transform((value) => value ?? null)
@@ -209,7 +202,6 @@ export const stediAnswerSchema = z.looseObject({
   planInformation: z.looseObject({ groupNumber: words }).nullish(),
   planDateInformation: datesSchema,
   benefitsInformation: list(benefitSchema),
-  /** The payer's own words, where the gateway hands them on. */
   x12: words,
 })
 

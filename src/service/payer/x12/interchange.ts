@@ -1,9 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 
-/** What separates what, as the interchange itself says in its first 106 characters. */
+/** Delimiters declared in the 106 characters of the ISA segment. */
 export interface Delimiters {
   readonly element: string
-  /** Null before version 00402, where nothing repeats. */
+  /** Null before version 00402, which has no repetition. */
   readonly repetition: string | null
   readonly component: string
   readonly segment: string
@@ -11,9 +11,8 @@ export interface Delimiters {
 
 export interface Segment {
   readonly tag: string
-  /** `elements[0]` is the segment's element 01. */
+  /** `elements[0]` is element 01. */
   readonly elements: readonly string[]
-  /** Word for word, without its end. */
   readonly raw: string
 }
 
@@ -23,22 +22,18 @@ export interface Interchange {
 }
 
 export interface Transaction {
-  /** ST01: 270, 271, 999. */
   readonly code: string
-  /** Between ST and SE. */
   readonly segments: readonly Segment[]
 }
 
-/** X12.5: the interchange header has fixed places. */
+/** X12.5: the ISA segment has fixed widths. */
 const HEADER_LENGTH = 106
 const headerWidths = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
-/** Far more than any payer says of one person. */
 const LONGEST = 4 * 1024 * 1024
 
 /**
- * Reads an X12 interchange into its transactions. Every segment is kept as it is written, also those nobody here knows.
- *
- * @throws AppError `engine-failed` saying what is wrong with its form, never what it says
+ * Parses an X12 interchange. Keeps every segment, including unknown ones.
+ * @throws AppError `engine-failed` about the structure, never the content
  */
 export function readInterchange(text: string): Interchange {
   if (text.length > LONGEST) throw malformed('it is too long')
@@ -48,7 +43,7 @@ export function readInterchange(text: string): Interchange {
   return { delimiters, transactions: transactionsOf(segments) }
 }
 
-/** Element `number` as the guide counts, from 1; null where it is empty or not there. */
+/** Element by its number in the guide, from 1; null if empty or absent. */
 export function at({ elements }: Segment, number: number): string | null {
   const value = elements[number - 1]?.trim()
   return value === undefined || value === '' ? null : value
@@ -70,7 +65,7 @@ function delimitersOf(body: string): Delimiters {
   const parts = body.slice(0, HEADER_LENGTH - 1).split(element)
   if (parts.length !== headerWidths.length || parts.some((part, index) => part.length !== headerWidths[index]))
     throw malformed('its header does not have the fixed widths')
-  // ISA11 became the repetition separator with 00402; it was a letter before.
+  // ISA11 is the repetition separator since 00402; it was a letter before.
   const repetition = /[A-Za-z0-9]/.test(parts[11]!) ? null : parts[11]!
   const all = [element, component, segment, ...(repetition === null ? [] : [repetition])]
   if (new Set(all).size !== all.length || all.some((character) => /[A-Za-z0-9 ]/.test(character)))
@@ -80,7 +75,7 @@ function delimitersOf(body: string): Delimiters {
 
 function segmentsOf(body: string, { element, segment }: Delimiters): Segment[] {
   const written = body.split(segment)
-  // What follows the last end is white space, or a segment that was cut off.
+  // The rest is white space, or the segment was truncated.
   if (written.pop()?.trim() !== '') throw malformed('it breaks off inside a segment')
   return written.flatMap((part) => {
     const raw = part.replace(/^[\r\n]+|[\r\n]+$/g, '')
@@ -91,7 +86,7 @@ function segmentsOf(body: string, { element, segment }: Delimiters): Segment[] {
   })
 }
 
-/** ISA (GS (ST … SE)+ GE)+ IEA, each end repeating number and count of its beginning. */
+/** ISA (GS (ST … SE)+ GE)+ IEA; each trailer repeats the control number and the count. */
 function transactionsOf(segments: readonly Segment[]): Transaction[] {
   const found: Transaction[] = []
   const [isa, ...rest] = segments
@@ -115,7 +110,7 @@ function transactionsOf(segments: readonly Segment[]): Transaction[] {
     } else if (segment.tag === 'IEA' && group === null) {
       requireEnd(segment, groups, at(isa!, 13))
       isOver = true
-      // Interchange acknowledgements stand outside any group.
+      // TA1 acknowledgements appear outside any group.
     } else if (segment.tag !== 'TA1' || group !== null) throw malformed('a segment stands where it may not')
   }
   if (!isOver) throw malformed('it has no end')

@@ -2,11 +2,7 @@ import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, RawReference, Reje
 import type { Delimiters, Segment, Transaction } from './interchange.ts'
 import { at, malformed, readInterchange, repeats } from './interchange.ts'
 
-/**
- * The 271 of 005010X279A1. `trace` is that of the question: an answer to another one is refused.
- *
- * @throws AppError `engine-failed`
- */
+/** Reads a 271 of 005010X279A1. `trace` must match the question's. @throws AppError `engine-failed` */
 export function readResponse(text: string, trace: string | null): EligibilityRaw {
   const { delimiters, transactions } = readInterchange(text)
   const [transaction, another] = transactions.filter(({ code }) => code === '271')
@@ -16,7 +12,7 @@ export function readResponse(text: string, trace: string | null): EligibilityRaw
   if (!levels.some(({ code }) => code === levelCodes.payer)) throw malformed('it names no payer')
   if (trace !== null) refuseAnother(levels, trace)
   const people = levels.filter(({ code }) => code === levelCodes.dependent || code === levelCodes.subscriber)
-  // Who was asked about comes first; a dependent stands below the subscriber.
+  // The patient first: a dependent follows the subscriber.
   const nearest = people.toReversed()
   let row = 0
   return {
@@ -32,7 +28,7 @@ export function readResponse(text: string, trace: string | null): EligibilityRaw
   }
 }
 
-/** TRN01 2: the number that was sent, come back. */
+/** TRN01 = 2: the trace of the request, returned. */
 function refuseAnother(levels: readonly Level[], trace: string): void {
   const returned = levels.flatMap(({ segments }) => segments.filter((segment) => segment.tag === 'TRN' && at(segment, 1) === '2'))
   const isOurs = returned.some((segment) => at(segment, 2)?.toUpperCase() === trace.toUpperCase())
@@ -76,7 +72,7 @@ function benefitOf(group: Group, level: Level, row: number, delimiters: Delimite
   }
 }
 
-/** Loop 2120 stands between LS and LE; payers that forget those name it all the same. */
+/** Loop 2120 is between LS and LE, but some payers omit both. */
 function entitiesIn(segments: readonly Segment[]): RawEntity[] {
   const found: { kind: string; name: string | null; id: string | null; phone: string | null }[] = []
   for (const segment of segments) {
@@ -90,13 +86,13 @@ function entitiesIn(segments: readonly Segment[]): RawEntity[] {
 const nameOf = (segment: Segment): string | null =>
   [at(segment, 4), at(segment, 3)].filter((part) => part !== null).join(' ') || null
 
-/** PER03 to PER08: pairs of a kind and a number. */
+/** PER03 to PER08: pairs of qualifier and number. */
 function phoneIn(segment: Segment): string | null {
   for (const place of [3, 5, 7]) if (at(segment, place) === 'TE') return at(segment, place + 1)
   return null
 }
 
-/** Loops are named after their level: 2100C is the subscriber's name. */
+/** Loop names by HL03 level: 2100C is the subscriber's name. */
 const loopLetters: Readonly<Record<string, string>> = { '20': 'A', '21': 'B', '22': 'C', '23': 'D' }
 
 function rejectionsOf(level: Level): Rejection[] {
@@ -117,7 +113,7 @@ function referencesIn(segments: readonly Segment[]): RawReference[] {
   })
 }
 
-/** DTP in D8 or RD8; anything else is no date that is known, and stays in `segments`. */
+/** DTP in D8 or RD8; other formats stay in `segments`. */
 function datesIn(segments: readonly Segment[]): RawDate[] {
   return segments.flatMap((segment) => {
     const [qualifier, form, value] = [at(segment, 1), at(segment, 2), at(segment, 3)]
@@ -128,7 +124,7 @@ function datesIn(segments: readonly Segment[]): RawDate[] {
   })
 }
 
-/** `CCYYMMDD` of a day that exists. */
+/** `CCYYMMDD` of a valid date, else null. */
 function dateOf(text: string): string | null {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim()) ?? []
   if (year === undefined) return null
@@ -137,10 +133,8 @@ function dateOf(text: string): string | null {
   return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== date ? null : date
 }
 
-/** HL03 of this guide. */
 export const levelCodes = { payer: '20', provider: '21', subscriber: '22', dependent: '23' } as const
 
-/** An HL loop: what stands between it and the next one. */
 export interface Level {
   readonly id: string
   readonly parent: string | null
@@ -148,10 +142,9 @@ export interface Level {
   readonly segments: readonly Segment[]
 }
 
-/** What belongs to one EB or EQ line: itself first, then everything up to the next. */
 type Group = readonly [Segment, ...Segment[]]
 
-/** @throws AppError `engine-failed` where a level names a parent that is not there */
+/** @throws AppError `engine-failed` if a level names a missing parent */
 export function levelsOf({ segments }: Transaction): Level[] {
   const levels: { id: string; parent: string | null; code: string; segments: Segment[] }[] = []
   for (const segment of segments) {
@@ -168,7 +161,6 @@ export function levelsOf({ segments }: Transaction): Level[] {
   return levels
 }
 
-/** What stands before the first line of that name, and the groups that follow. */
 export function groupsOf({ segments }: Level, tag: 'EB' | 'EQ'): { own: readonly Segment[]; groups: Group[] } {
   const first = segments.findIndex((segment) => segment.tag === tag)
   if (first === -1) return { own: segments, groups: [] }

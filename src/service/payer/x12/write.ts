@@ -1,38 +1,34 @@
 import type { Delimiters } from './interchange.ts'
 import type { EligibilityInquiry, Person } from '../port.ts'
 
-/** What the guide recommends and everybody uses. */
 const usualDelimiters = { element: '*', repetition: '^', component: ':', segment: '~' } as const satisfies Delimiters
 
-/** Who sends to whom; `isTest` says so in ISA15. */
 interface Envelope {
   readonly sender: string
   readonly receiver: string
-  /** Milliseconds since 1970. */
   readonly at: number
-  /** 1 to 999,999,999. */
   readonly control: number
   readonly isTest: boolean
-  /** GS01: HS asks, HB answers. */
+  /** GS01: HS is the inquiry, HB the response. */
   readonly group: 'HS' | 'HB'
 }
 
 const guide = '005010X279A1'
 
-/** A segment; empty elements at its end are left out, as the standard wants. */
+/** X12 omits empty trailing elements. */
 export function segment(tag: string, ...elements: readonly (string | null)[]): string {
   const written = elements.map((element) => element ?? '')
   while (written.at(-1) === '') written.pop()
   return [tag, ...written].join(usualDelimiters.element)
 }
 
-/** One transaction of this guide with its envelopes. */
+/** Wraps one transaction in ST, GS and ISA envelopes. */
 export function writeInterchange(code: '270' | '271', body: readonly string[], envelope: Envelope): string {
   const { date, time } = momentOf(envelope.at)
   const control = String(envelope.control).padStart(9, '0')
   const { repetition, component, segment: end } = usualDelimiters
   const lines = [
-    // Written by hand: every place is filled, also the empty ones.
+    // ISA has fixed widths, so empty elements are padded.
     [
       'ISA*00',
       ' '.repeat(10),
@@ -61,19 +57,16 @@ export function writeInterchange(code: '270' | '271', body: readonly string[], e
   return lines.map((line) => line + end).join('')
 }
 
-/** UTC: an interchange does not say its zone. */
+/** UTC: X12 envelopes have no time zone. */
 export function momentOf(at: number): { date: string; time: string } {
   const moment = new Date(at).toISOString()
   return { date: moment.slice(0, 10).replaceAll('-', ''), time: moment.slice(11, 16).replace(':', '') }
 }
 
-/** Letters that no decomposition makes plain. */
+/** Letters without a Unicode decomposition. */
 const letters: Readonly<Record<string, string>> = { Ø: 'O', Ł: 'L', Æ: 'AE', Œ: 'OE', Đ: 'D', Þ: 'TH', Ð: 'D', ẞ: 'SS' }
 
-/**
- * A value in the basic character set of X12: capitals without marks. What would be read as a delimiter becomes a space,
- * so that nobody's name can end a segment.
- */
+/** Converts to the X12 basic character set. Delimiters become spaces, so a name can't end a segment. */
 export function plain(value: string): string {
   return value
     .toUpperCase()
@@ -89,16 +82,13 @@ function wide(value: string): string {
   return plain(value).slice(0, 15).padEnd(15)
 }
 
-/** TRN03: who gave the trace its number; "9" and nine characters of one's own. */
+/** TRN03, originating company: "9" and nine characters. */
 const traceCompany = '9AFTERWORD'
 
 /** INS02. */
 const relationships = { spouse: '01', child: '19', other: '34' } as const
 
-/**
- * The 270 of 005010X279A1: payer, provider, subscriber, dependent, each a level below the one before. The trace and the
- * question stand with the patient.
- */
+/** Builds a 270 of 005010X279A1. Trace and questions go with the patient's level. */
 export function buildInquiry(inquiry: EligibilityInquiry, envelope: Omit<Envelope, 'group' | 'at'>): string {
   const { payer, provider, subscriber, dependent, trace, asked_at } = inquiry
   const { date, time } = momentOf(asked_at)
@@ -140,7 +130,7 @@ function serviceDate({ service_date }: EligibilityInquiry): string[] {
   return service_date === null ? [] : [segment('DTP', '291', 'D8', service_date.replaceAll('-', ''))]
 }
 
-/** One EQ for the service types together, one for each procedure; the place belongs to each. */
+/** One EQ for all service types, one for each procedure; each repeats the place. */
 function questions({ service_type_codes, cpt_codes, place_of_service }: EligibilityInquiry): string[] {
   const place = place_of_service === null ? [] : [segment('III', 'ZZ', place_of_service)]
   const types = service_type_codes.map(plain).join(usualDelimiters.repetition)

@@ -10,14 +10,13 @@ interface Line {
   readonly text: string
 }
 
-/** WebVTT (W3C): header, notes and styles left out, voice tags as speakers, other tags dropped. */
+/** WebVTT (W3C). Skips header, notes and styles; voice tags become speakers, other tags are dropped. */
 export function readVtt(text: string): Turn[] {
   if (!/^\uFEFF?WEBVTT(?:[ \t].*)?(?:\n|$)/.test(text)) throw unreadable('Line 1: a WebVTT file begins with WEBVTT.')
   const blocks = blocksOf(text).slice(1)
   return readCues(blocks.filter((block) => !/^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block[0]!.text)))
 }
 
-/** SubRip: a number, the times, the words. */
 export function readSrt(text: string): Turn[] {
   return readCues(blocksOf(text))
 }
@@ -46,7 +45,6 @@ function readCues(blocks: readonly Line[][]): Turn[] {
   return foldStray(turns, speakingLabels(turns.flatMap((turn) => turn.label ?? [])))
 }
 
-/** A label that is nobody's goes back into the words it was taken from. */
 function foldStray(turns: readonly Turn[], people: ReadonlySet<string>): Turn[] {
   const folded: Turn[] = []
   for (const turn of turns) {
@@ -61,13 +59,12 @@ function foldStray(turns: readonly Turn[], people: ReadonlySet<string>): Turn[] 
 }
 
 function readCue(block: readonly Line[]): Turn[] {
-  // The line above the times is the cue's own name or number, and need not be there.
   const timing = block.slice(0, 2).findIndex((line) => line.text.includes('-->'))
   if (timing < 0) throw unreadable(`Line ${block[0]!.number}: expected the times of a caption.`)
   const line = block[timing]!
   const [from = '', to = ''] = line.text.split('-->')
   const start = parseTime(from)
-  // Settings such as `align:start` follow the end in WebVTT.
+  // WebVTT settings such as `align:start` follow the end time.
   const end = parseTime(to.trim().split(/\s+/)[0] ?? '')
   if (start === null || end === null) throw unreadable(`Line ${line.number}: the times cannot be read.`)
   if (end < start) throw unreadable(`Line ${line.number}: the caption ends before it begins.`)
@@ -79,7 +76,6 @@ function readCue(block: readonly Line[]): Turn[] {
   ).map((voice) => ({ ...voice, start_ms: start, end_ms: end }))
 }
 
-/** `<v Name>words</v>`, or `Name: words`, several in one cue allowed. */
 function readVoices(payload: string): { label: string | null; text: string }[] {
   const parts = payload.split(/<v(?:\.[^\s>]*)?\s+([^>]+)>/i)
   const voices = parts.length > 1 ? fromVoiceTags(parts) : fromLines(payload.split('\n'))
@@ -115,9 +111,7 @@ function plain(text: string): string {
     .trim()
 }
 
-/** What every format is read into before speakers get their roles. */
 export interface Turn {
-  /** As the file names whoever speaks; null where it does not say. */
   readonly label: string | null
   readonly start_ms: number | null
   readonly end_ms: number | null
@@ -127,15 +121,12 @@ export interface Turn {
 export const MAX_TURNS = 50_000
 export const MAX_TURN = 20_000
 
-/** The detail says which line and what is wrong with it, never what stands there. */
+/** `detail` names the line and the problem, never the content. */
 export function unreadable(detail: string): AppError {
   return new AppError('import-unreadable', detail)
 }
 
-/**
- * `Name: words`, as turns are written in plain text. A name is short, begins with a letter, and is no sentence; an
- * address such as `https://` is none.
- */
+/** `Name: words` in plain text. A name is short and starts with a letter; `https://` is excluded. */
 const labelled = /^\s*(?:\*\*)?([\p{L}][\p{L}\p{N}.'’_\-() ]{0,39}?)(?:\*\*)?\s*[:：](?!\/\/)(?:\*\*)?\s*(.*)$/u
 
 export function splitLabel(line: string): { label: string | null; text: string } {
@@ -144,7 +135,6 @@ export function splitLabel(line: string): { label: string | null; text: string }
   return { label: match[1]!.trim(), text: match[2]!.trim() }
 }
 
-/** `01:02:03.456`, `02:03,456` or `02:03`, in milliseconds; null where it is no time. */
 function parseTime(text: string): number | null {
   const match = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?$/.exec(text.trim())
   if (match === null) return null
@@ -154,10 +144,7 @@ function parseTime(text: string): number | null {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'))
 }
 
-/**
- * The labels that are people: said more than once, or written as a name is. "and then she said: stop" inside a turn is
- * thereby not taken for somebody of that name.
- */
+/** Labels that are people: repeated, or written like a name. Excludes text such as "and then she said: stop". */
 export function speakingLabels(labels: readonly string[]): Set<string> {
   const counts = new Map<string, number>()
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
@@ -169,7 +156,6 @@ function isNameLike(label: string): boolean {
   return words.length === 1 || (words.length <= 3 && words.every((word) => !/^\p{Ll}/u.test(word)))
 }
 
-/** A transcript as this app exports it: speakers with roles, segments with ids. */
 interface OwnTranscript {
   readonly speakers: Speaker[]
   readonly segments: Segment[]
@@ -177,7 +163,7 @@ interface OwnTranscript {
 
 const ownSchema = z.object({ speakers: z.array(speakerSchema).max(40), segments: z.array(segmentSchema).max(50_000) })
 
-/** `verbose_json` of Whisper and what speaks like it, WhisperX's and whisper.cpp's spellings included. Times in seconds. */
+/** Whisper `verbose_json` and its variants of WhisperX and whisper.cpp. Times in seconds. */
 const seconds = z.number().min(0).max(1e6)
 const whisperSchema = z.object({
   segments: z.array(
@@ -214,7 +200,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // The engine's message quotes the text around the fault; only its position may be told.
+    // Parser errors quote the text, so report only the position.
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
     const line = position === undefined ? null : text.slice(0, Number(position)).split('\n').length
     throw unreadable(line === null ? 'This is not valid JSON.' : `Line ${line}: this is not valid JSON.`)

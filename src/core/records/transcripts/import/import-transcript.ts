@@ -13,7 +13,7 @@ export interface ImportedTranscript {
 type Format = 'txt' | 'vtt' | 'srt' | 'json'
 const MAX_SPEAKERS = 40
 
-/** @throws AppError `import-unreadable`, its detail naming the place and the fault */
+/** @throws AppError `import-unreadable` with location and problem */
 export function importTranscript(fileName: string, content: Uint8Array, people: KnownPeople): ImportedTranscript {
   const text = decodeText(content)
   const format = formatOf(fileName, text)
@@ -25,7 +25,6 @@ export function importTranscript(fileName: string, content: Uint8Array, people: 
   return fromTurns(format === 'vtt' ? readVtt(text) : format === 'srt' ? readSrt(text) : readPlainText(text), people)
 }
 
-/** By the name's ending, unless the content says plainly that it is something else. */
 function formatOf(fileName: string, text: string): Format {
   const ending = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase()
   if (ending === 'json' || ending === 'vtt' || ending === 'srt') return ending
@@ -58,7 +57,6 @@ function fromTurns(turns: readonly Turn[], people: KnownPeople): ImportedTranscr
   return finish(speakers, segments)
 }
 
-/** `T` and `t`, `Jo` and `JO` are one person. */
 function keyOf(label: string): string {
   return foldName(label) || label
 }
@@ -82,7 +80,7 @@ function finish(speakers: Speaker[], segments: Segment[]): ImportedTranscript {
 
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** UTF-8, or UTF-16 with its mark. Bytes that are no text are refused, not replaced by question marks. */
+/** UTF-8, or UTF-16 with a byte order mark. Rejects invalid bytes instead of replacing them. */
 function decodeText(content: Uint8Array): string {
   if (content.length > MAX_BYTES) throw unreadable('The file is larger than 8 MB.')
   if (content.length === 0) throw unreadable('The file is empty.')
@@ -103,10 +101,7 @@ function encodingOf(content: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return 'utf-8'
 }
 
-/**
- * Turns that begin with `Name:`, or paragraphs parted by empty lines. A line without a name belongs to the turn before
- * it. A time in brackets before the name is read as the start of the turn.
- */
+/** Turns start with `Name:`, or are paragraphs. Lines without a name continue the turn; a bracketed time is its start. */
 function readPlainText(text: string): Turn[] {
   const lines = text.split('\n').map(splitTime)
   const turns = isDialogue(lines.map((line) => line.rest)) ? readDialogue(lines) : readParagraphs(lines)
@@ -127,7 +122,7 @@ function splitTime(line: string): TimedLine {
   return { start_ms: seconds * 1000, rest: match[4]! }
 }
 
-/** Two named turns, or a first line with a name, make a dialogue; one stray colon does not. */
+/** Needs two named turns, or a single named line; one stray colon is not enough. */
 function isDialogue(lines: readonly string[]): boolean {
   const written = lines.filter((line) => line.trim() !== '')
   const named = written.filter((line) => splitLabel(line).label !== null)
@@ -167,7 +162,6 @@ function readParagraphs(lines: readonly TimedLine[]): Turn[] {
   return turns
 }
 
-/** Whose names may stand in a transcript. */
 interface KnownPeople {
   readonly therapist: string
   readonly client: { readonly display_name: string; readonly given_name: string | null; readonly family_name: string | null }
