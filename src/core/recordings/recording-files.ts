@@ -95,12 +95,12 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (header: Buffer) => boolean): string[] {
   const collected: string[] = []
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const stray of straysIn(folder)) {
     const header = withFile(stray, 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES))
     const named = decodeFileHeader(header)?.recording_id
     if (named === undefined || isFile(pathOf(named)) || !isOwn(header)) continue
     const waiting = join(folder, `${named}.stray`)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     renameSync(stray, waiting)
     if (existsSync(pathOf(named))) renameSync(pathOf(named), freeName(`${pathOf(named)}.folder`))
     renameSync(waiting, pathOf(named))
