@@ -14,19 +14,19 @@ export const noteMethods = {
     z.object({
       transcript: transcriptSchema.nullable(),
       work: workSchema,
-      /** False: no speech engine is set up, so import or type one. */
+      /** False: no speech engine is set up, so import or type a transcript. */
       speech_ready: z.boolean(),
     }),
   ),
-  /** Asks for a transcript of the finished recording. */
+  /** Queues transcription of the finished recording. */
   'transcripts.request': method(bySession, workSchema),
   'transcripts.cancel': method(bySession, workSchema),
-  /** txt, vtt, srt or json; `import-unreadable` says why it cannot be taken. */
+  /** Accepts txt, vtt, srt and json; `import-unreadable` explains a refusal. */
   'transcripts.import': method(
     z.object({ session_id: idSchema, file_name: z.string().max(300), content: bytesSchema }),
     transcriptSchema,
   ),
-  /** Typed or corrected. `version` null: there is none yet. */
+  /** Saves a typed or corrected transcript. `version` null: the first one. */
   'transcripts.save': method(
     z.object({
       session_id: idSchema,
@@ -38,16 +38,16 @@ export const noteMethods = {
   ),
 
   'notes.get': method(bySession, z.object({ note: noteSchema.nullable(), work: workSchema })),
-  /** A draft from the transcript, or from the session's own fields where there is none. Replaces an unsigned draft. */
+  /** Drafts from the transcript, or from the session's fields if there is none. Replaces an unsigned draft. */
   'notes.draft': method(
     bySession.extend({
       template: templateSchema,
-      /** By the rules alone, whatever writer is chosen in the settings. */
+      /** Use the rules engine, whatever the settings say. */
       without_ai: z.boolean().default(false),
     }),
     workSchema,
   ),
-  /** Stops the draft that is being written; a note that was there before stays. */
+  /** Cancels the running draft; an existing note stays. */
   'notes.cancelDraft': method(bySession, workSchema),
   'notes.save': method(
     z.object({
@@ -58,7 +58,7 @@ export const noteMethods = {
     }),
     noteSchema,
   ),
-  /** What a payer's reviewer would ask of it, as it stands now. */
+  /** Checks the current note against payer requirements. */
   'notes.payerChecks': method(bySession, z.object({ minutes: z.int().min(0).nullable(), checks: z.array(noteCheckSchema) })),
   'notes.sign': method(z.object({ id: idSchema, version: z.int() }), noteSchema),
   'notes.addAddendum': method(

@@ -7,19 +7,19 @@ import { recordingStateSchema } from '../model/recording.ts'
 import { sessionDraftSchema, sessionPatchSchema, sessionSchema } from '../model/session.ts'
 import { method } from './method.ts'
 
-/** Long work on a session. */
+/** State of a long-running job. */
 export const workSchema = z.object({
   state: z.enum(['idle', 'waiting', 'running', 'failed']),
   /** 0 to 1. */
   progress: z.number().min(0).max(1),
-  /** An error code, when failed or waiting for something to be set up. */
+  /** Error code if failed or waiting for setup. */
   error: z.string().nullable(),
 })
 
 export const sessionRowSchema = z.object({
   session: sessionSchema,
   client_name: lineSchema,
-  /** The how-manieth session with this client, by time. */
+  /** This session's position among the client's sessions, by time, from 1. */
   number: z.int().min(1),
   consent: consentGateSchema,
   recording: z
@@ -27,7 +27,7 @@ export const sessionRowSchema = z.object({
       id: idSchema,
       state: recordingStateSchema,
       saved_ms: millisecondsSchema,
-      /** How much of it is damaged, as far as is known. */
+      /** Length of the known damage. */
       unreadable_ms: millisecondsSchema,
     })
     .nullable(),
@@ -37,7 +37,7 @@ export const sessionRowSchema = z.object({
       id: idSchema,
       status: noteStatusSchema,
       template: templateSchema,
-      /** Safety statements to confirm, statements without a source, omissions to decide. */
+      /** Open safety confirmations, unsourced statements and undecided omissions. */
       to_check: z.int().min(0),
     })
     .nullable(),
