@@ -67,7 +67,7 @@ function readAgainOnceAnswered(query: Query): void {
   )
 }
 
-/** Stores a state pushed by the core and cancels older requests in flight. */
+/** Stores a state pushed by the core. Refetches requests in flight, because their answers may be older. */
 function accept(name: MethodName, state: unknown): void {
   const queryKey = [name, {}]
   const underWay = queryClient.getQueryCache().findAll({ queryKey, exact: true, fetchStatus: 'fetching' })

@@ -9,11 +9,11 @@ const words = hoursStrings.notSaved
 
 interface NotSavedProps {
   readonly code: ErrorCode
-  /** Left out: it was being saved, and what was typed is still there. */
+  /** Undefined during a save: the typed text is still in the form. */
   readonly text?: string
 }
 
-/** Working hours are kept by the service alone and do not wait in the outbox, so the usual sentence would not be true. */
+/** Working hours don't go through the outbox, so the usual offline message would be wrong. */
 export function NotSaved({ code, text }: NotSavedProps) {
   if (code !== 'service-unreachable') return <Problem code={code} />
   return (
@@ -25,12 +25,12 @@ export function NotSaved({ code, text }: NotSavedProps) {
   )
 }
 
-/** A sentence below the fold would stay unread: the first field that is wrong takes the focus, which brings it into view. */
+/** Focusing the first invalid field scrolls its error into view. */
 export function focusFirstWrong(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>('.ui-field[data-invalid] :is(input, [role="spinbutton"])')?.focus()
 }
 
-/** The service's answer to a change is what holds from now on, here and in the Week. */
+/** Caches the service's answer for every view of working hours. */
 export function takeWorkingTime(told: WorkingTime): void {
   queryClient.setQueryData(['schedule.workingTime', {}], told)
 }

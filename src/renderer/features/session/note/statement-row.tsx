@@ -139,7 +139,7 @@ function NoSource({ statement, editing }: RowProps) {
   )
 }
 
-/** The check was not sure that this was said: its reason, and what the therapist can make of it. */
+/** Shows why the check doubts a statement, and what the therapist can do. */
 function Doubt({ statement, hasSound, editing }: RowProps) {
   const isHearable = hasSound && firstMoment(statement.evidence) !== null
   return (

@@ -65,7 +65,7 @@ interface DiscardDialogProps {
   readonly onClose: () => void
 }
 
-/** Names the person and what goes; the safe choice has the focus. */
+/** The safe choice has the initial focus. */
 export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialogProps) {
   const name = useName()
   const toast = useToast()
@@ -102,7 +102,7 @@ export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialo
   )
 }
 
-/** Ends a recording whether this window still feeds it or the core has stopped it already. */
+/** Finishes through the recorder if this window feeds the recording, otherwise through the core. */
 export async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
   const { recording, phase } = recorder.getState()
   if (recording?.id === recordingId && phase !== 'idle') await recorder.finish()
