@@ -1,7 +1,7 @@
-/** The vault's own minimum; it refuses shorter ones with `passphrase-too-short`. */
+/** Same as the vault's minimum (`passphrase-too-short`). */
 const MIN_CHARACTERS = 12
 
-/** How many characters are still to come; nothing more where it is 0 or less. */
+/** Characters still missing; 0 or less if long enough. */
 export function charactersMissing(passphrase: string): number {
   return MIN_CHARACTERS - [...passphrase].length
 }

@@ -120,7 +120,7 @@ export interface TroubleWords {
   readonly happened: string
   readonly kept: string
   readonly next: string
-  /** The recovery code can open the records here. */
+  /** The recovery code can unlock the records on this screen. */
   readonly takesCode: boolean
 }
 

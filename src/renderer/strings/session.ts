@@ -210,7 +210,7 @@ export const sessionWords = {
       title: 'The recording could not go on.',
       help: 'Everything saved so far is kept. Go on, or end the session here.',
     },
-    /** In the middle of a recording; the recorder takes up again whatever microphone comes first. */
+    /** During a recording; the recorder resumes with the first available microphone. */
     cutOff: {
       'microphone-denied': {
         title: 'The microphone is no longer allowed.',

@@ -14,12 +14,12 @@ const defaultIcons: Readonly<Record<ChipTone, LucideIcon | null>> = {
 
 export interface ChipProps {
   readonly tone?: ChipTone
-  /** Null: no icon, for a chip that begins with a number. */
+  /** Null: no icon, for chips that start with a number. */
   readonly icon?: LucideIcon | null
   readonly children: ReactNode
 }
 
-/** One to three words of status. Never a button. */
+/** One to three words of status; never interactive. */
 export function Chip({ tone = 'neutral', icon, children }: ChipProps) {
   const Icon = icon === undefined ? defaultIcons[tone] : icon
   return (

@@ -13,12 +13,11 @@ import { recordVoice } from '#renderer/recorder/voice-sample.ts'
 import { Group, type GroupProps } from './setting.tsx'
 import './voice.css'
 
-/** The therapist's own voice: read a paragraph, see what is kept, erase it. */
 export function VoiceGroup({ settings }: GroupProps) {
   const answer = useCall('voices.get', {})
   const voice = answer.data
   const reading = useVoiceReading(settings.microphone_id, () => void answer.refetch())
-  // A practice's service that does not know voices.
+  // The practice service has no speaker identification.
   if (voice === undefined || voice === null) return null
   return (
     <Group title={words.group}>
@@ -44,7 +43,7 @@ export function VoiceGroup({ settings }: GroupProps) {
 function stateOf({ enrolled_at, usable, ready }: Voice): string {
   if (enrolled_at === null) return words.none
   const day = formatFullDate(enrolled_at)
-  // Without the models nothing can be said of it, and nothing is wrong with it.
+  // Without the models, whether the voice profile is outdated can't be known.
   return usable || !ready ? words.kept(day) : words.outdated(day)
 }
 
@@ -97,7 +96,7 @@ function Actions({ voice, reading, onErased }: ActionsProps) {
 
 function Reading({ reading }: { readonly reading: VoiceReading }) {
   const panel = useRef<HTMLDivElement>(null)
-  // It opens below what was pressed.
+  // The panel opens below the button, so scroll to it.
   useEffect(() => {
     panel.current?.scrollIntoView({ block: 'center' })
   }, [])
@@ -138,7 +137,7 @@ interface VoiceReading {
   stop(): void
 }
 
-/** Fifteen seconds of reading, then its numbers are made and the sound is forgotten. Leaving the page stops it. */
+/** Records 15 s, enrolls the voice and discards the sound. Unmounting stops it. */
 function useVoiceReading(deviceId: string | null, onEnrolled: () => void): VoiceReading {
   const toast = useToast()
   const [state, setState] = useState<VoiceReading['state']>('still')
@@ -151,7 +150,7 @@ function useVoiceReading(deviceId: string | null, onEnrolled: () => void): Voice
     const onProgress = (seconds: number, peak: number): void =>
       setHeard((before) => ({
         left: Math.max(1, Math.ceil(READ_SECONDS - seconds)),
-        // Falls slowly, so that it can be read.
+        // Decay slowly, so the level stays readable.
         peak: Math.max(peak, before.peak * 0.93),
       }))
     await call('app.openMicrophone', { purpose: 'voice' })
