@@ -10,7 +10,6 @@ export const clientRowSchema = z.object({
   next_session_at: timestampSchema.nullable(),
   session_count: z.int().min(0),
   unsigned_notes: z.int().min(0),
-  /** The client's own active consents, without those of other participants. */
   consented: z.array(consentScopeSchema),
 })
 

@@ -21,7 +21,6 @@ const about = {
   client_name: lineSchema.nullable(),
   session_id: idSchema.nullable(),
   session_starts_at: timestampSchema.nullable(),
-  /** Null while undecided. */
   decided_at: timestampSchema.nullable(),
   /** Keyed by field name, or `whole`. */
   decided: z.record(z.string(), conflictSideSchema),
@@ -35,7 +34,6 @@ const fieldsConflictSchema = z.object({
   kind: z.literal('fields'),
   record: z.enum(['client', 'session']),
   fields: z.array(z.object({ name: z.string(), mine: valueSchema, theirs: valueSchema })),
-  /** Fields merged automatically, without a question. */
   combined: z.array(z.object({ name: z.string(), value: valueSchema, changed: z.enum(['here', 'there']).optional() })),
   mine_at: timestampSchema,
   theirs_at: timestampSchema,
@@ -45,7 +43,6 @@ const document = {
   ...about,
   kind: z.literal('document'),
   choices: z.array(conflictSideSchema).min(1),
-  /** The merged text, if the therapist wrote one. */
   written: z.array(noteSectionSchema).optional(),
 }
 const documentConflictSchema = z.discriminatedUnion('record', [
@@ -76,7 +73,6 @@ const bookingConflictSchema = z.object({
 export const conflictSchema = z.union([fieldsConflictSchema, documentConflictSchema, erasedConflictSchema, bookingConflictSchema])
 
 export const conflictChoiceSchema = z.discriminatedUnion('kind', [
-  /** One side for every field in question. */
   z.object({ kind: z.literal('fields'), sides: z.record(z.string(), conflictSideSchema) }),
   z.object({ kind: z.literal('document'), side: conflictSideSchema }),
   /**
@@ -96,7 +92,6 @@ export const whoChangedSchema = z.object({ who: z.enum(['you', 'colleague']).nul
 export const conflictMethods = {
   /** Undecided: oldest first. Decided: both versions as of the decision, newest first. */
   'conflicts.list': method(z.object({ decided: z.boolean().default(false) }), z.array(conflictSchema)),
-  /** Author of the other version. */
   'conflicts.who': method(z.object({ id: idSchema }), whoChangedSchema),
   /** Idempotent: the first choice wins. Fails with `stale-version` if the other version changed since `version`. */
   'conflicts.resolve': method(z.object({ id: idSchema, version: z.int().min(1), choice: conflictChoiceSchema }), nothing),

@@ -34,7 +34,6 @@ export const coverageMethods = {
     }),
     z.object({ coverage: clientCoverageSchema, is_still_asking: z.boolean() }),
   ),
-  /** The payer's raw answer. */
   'coverage.original': method(z.object({ eligibility_id: idSchema }), rawCoverageSchema),
   'authorisations.add': method(authorisationDraftSchema, authorisationSchema),
   'authorisations.change': method(

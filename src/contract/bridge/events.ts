@@ -20,7 +20,6 @@ export const bridgeEvents = {
   /** Only with `--self-test`: the window records this session for `record_ms`, plays it back and calls `app.selfTested`. */
   'app.selfTest': z.object({ session_id: idSchema, record_ms: millisecondsSchema }),
   'settings.changed': settingsSchema,
-  /** Kinds of record that changed, so windows can refetch them. */
   'records.changed': z.object({
     kinds: z.array(
       z.enum([
@@ -51,7 +50,6 @@ export const bridgeEvents = {
     progress: z.number().min(0).max(1),
   }),
   'outbox.changed': outboxStatusSchema,
-  /** Sent during an installation and after each change. */
   'models.changed': modelListSchema,
   /** At most twice a second. */
   'moving.changed': movingStateSchema,

@@ -19,5 +19,4 @@ export function signedText(signer: 'server' | 'window', { window_nonce, server_n
   return `afterword-preview ${signer} ${window_nonce} ${server_nonce}`
 }
 
-/** Name of the page's meta tag with the window key. */
 export const windowKeyMeta = 'afterword-window-key'

@@ -13,7 +13,6 @@ export const insightsSchema = z.object({
   /** Everyone present consents to insights. If false, no insights are stored or can be requested. */
   is_allowed: z.boolean(),
   has_transcript: z.boolean(),
-  /** The transcript was corrected after the analysis. */
   is_outdated: z.boolean(),
   decisions: z.array(cueDecisionSchema),
 })
@@ -30,7 +29,6 @@ export const briefSchema = z.object({
   /** Whether the fields below have data: analyzed, not requested, or no consent. */
   insights: z.enum(['present', 'not_asked', 'not_agreed']),
   questions: z.array(nextQuestionSchema),
-  /** Risk cues that are undecided or need follow-up. */
   cues: z.array(
     z.object({ id: z.string(), quote: z.string(), evidence: z.array(evidenceSchema), decision: cueDecisionSchema.nullable() }),
   ),

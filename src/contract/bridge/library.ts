@@ -20,7 +20,6 @@ export const outboxItemSchema = z.object({
   created_at: timestampSchema,
   state: z.enum(['waiting', 'sending', 'needs_you']),
   attempts: z.int().min(0),
-  /** Error code of the last attempt. */
   error: z.string().nullable(),
   /** Upload progress, 0 to 1, for long uploads. */
   progress: z.number().min(0).max(1).nullable(),
@@ -38,9 +37,7 @@ export const outboxStatusSchema = z.object({
   waiting: z.int().min(0),
   needs_you: z.int().min(0),
   sending: z.boolean(),
-  /** `embedded`: nothing leaves this laptop. */
   service: z.enum(['embedded', 'remote']),
-  /** Whether the last attempt reached the service. */
   reachable: z.boolean(),
   /**
    * `saved`: nothing left to send. `backing_off`: the service answers but refuses this intent for now. `quota`: the daily call
@@ -52,7 +49,6 @@ export const outboxStatusSchema = z.object({
   /** Counts since the outbox was last empty. */
   done: z.int().min(0),
   total: z.int().min(0),
-  /** Open conflicts, which only the therapist can decide. */
   conflicts: z.int().min(0),
   /** How many of `needs_you` wait for a conflict. */
   asked: z.int().min(0),
@@ -75,7 +71,6 @@ export const sentTodaySchema = z.object({
       sent_at: timestampSchema,
     }),
   ),
-  /** Including unlisted items. */
   total: z.int().min(0),
 })
 
@@ -96,7 +91,6 @@ export const libraryMethods = {
   /** Items that need the user first, then the rest in sending order. */
   'outbox.list': method(z.object({ limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED) }), z.array(outboxItemSchema)),
   'outbox.status': method(z.object({}), outboxStatusSchema),
-  /** Empty with the embedded service. */
   'outbox.sentToday': method(z.object({ limit: z.int().min(1).max(MAX_LISTED).default(MAX_LISTED) }), sentTodaySchema),
   'outbox.retry': method(z.object({}), outboxStatusSchema),
   /** Retries one intent now, whatever it waits for. `not-found`: already sent. */
@@ -106,7 +100,6 @@ export const libraryMethods = {
   /** Stops sending until resumed, across restarts. Local work continues. */
   'outbox.pause': method(z.object({ paused: z.boolean() }), outboxStatusSchema),
   'exports.note': method(z.object({ id: idSchema, format: z.enum(['pdf', 'docx']) }), exportTicketSchema),
-  /** Plain text for pasting into an EHR. */
   'exports.noteText': method(z.object({ id: idSchema }), z.object({ text: z.string() })),
   'exports.transcript': method(z.object({ session_id: idSchema, format: z.enum(['txt', 'vtt', 'json']) }), exportTicketSchema),
 } as const

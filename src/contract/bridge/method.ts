@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode, FieldProblem } from '../errors.ts'
 
-/** One bridge call. Input is parsed on arrival, output before sending. */
 export interface Method {
   readonly input: z.ZodType
   readonly output: z.ZodType

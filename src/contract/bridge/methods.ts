@@ -20,7 +20,6 @@ import { templateMethods } from './templates.ts'
 import { updateMethods } from './updates.ts'
 import { voiceMethods } from './voices.ts'
 
-/** All calls a window can make to the core. */
 export const bridgeMethods = {
   ...appMethods,
   ...settingsMethods,
@@ -44,9 +43,7 @@ export const bridgeMethods = {
 } as const satisfies Record<string, Method>
 
 export type MethodName = keyof typeof bridgeMethods
-/** Input as callers write it; defaults are optional. */
 export type MethodInput<Name extends MethodName> = z.input<(typeof bridgeMethods)[Name]['input']>
-/** Parsed input, as handlers receive it. */
 export type MethodRequest<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['input']>
 export type MethodOutput<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['output']>
 

@@ -9,14 +9,12 @@ const byModel = z.object({ id: modelIdSchema })
 export const modelMethods = {
   /** Fails with `not-found` or `forbidden` if a practice service doesn't expose its models. */
   'models.list': method(nothing, modelListSchema),
-  /** Starts the installation; `models.changed` reports progress. */
   'models.install': method(byModel, modelListSchema),
   /** Cancels the installation and deletes partial downloads. */
   'models.cancel': method(byModel, modelListSchema),
   'models.remove': method(byModel, modelListSchema),
   'models.choose': method(byModel, modelListSchema),
   'models.test': method(byModel, modelListSchema),
-  /** Imports a folder or files of this laptop, by absolute path. */
   'models.import': method(
     z.object({ paths: z.array(z.string().trim().min(1).max(4096)).min(1).max(200), own_name: lineSchema.min(1).nullable() }),
     importReportSchema,

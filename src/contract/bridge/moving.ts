@@ -15,7 +15,6 @@ export const movingProblemSchema = z.object({
     'published-only',
     /** The service lacks operations a migration needs. */
     'offers-too-little',
-    /** The service doesn't identify the owner of this key. */
     'person-unknown',
     /** The key's owner has no treating role there. */
     'role',
@@ -24,13 +23,10 @@ export const movingProblemSchema = z.object({
     'consents-say-laptop',
     /** The service accepts the caller's assertion of consent. */
     'consent-asserted',
-    /** The service has clients of other therapists. */
     'others-there',
-    /** An earlier attempt already sent some of these records. */
     'sent-before',
     /** The practice's daily quota is too small to send everything today. */
     'takes-days',
-    /** The key expires before the migration can finish. */
     'key-ends',
     /** The service keeps the working hours it already has for this user. */
     'hours-kept',
@@ -50,16 +46,13 @@ const movedCountsSchema = z.object({
   signed_notes: count,
   addenda: count,
   templates: count,
-  /** Recordings the practice service still has to transcribe. */
   recordings: count,
 })
 
-/** Result of the pre-migration check of the practice service. */
 export const movingLookSchema = z.object({
   looked_at: timestampSchema,
   service: lineSchema,
   practice: lineSchema,
-  /** The user's identity on that service. */
   person: z.object({ id: idSchema, name: lineSchema.nullable(), roles: z.array(z.string()) }).nullable(),
   key_ends_at: timestampSchema.nullable(),
   there: z.object({ ours: count, others: count, more: z.boolean() }),
@@ -71,7 +64,6 @@ export const movingLookSchema = z.object({
   problems: z.array(movingProblemSchema),
 })
 
-/** One record that differs between the two services. */
 export const movingDifferenceSchema = z.object({
   kind: z.enum(movedKinds),
   id: idSchema,
@@ -99,15 +91,12 @@ export const movingStateSchema = z.object({
   differences: z.array(movingDifferenceSchema),
   /** Total number of differences, including unlisted ones. */
   differing: count,
-  /** Whether the embedded service's database still has these records. */
   old_store: z.enum(['in_use', 'kept', 'erasing', 'erased']),
 })
 
 export const serviceKeyStateSchema = z.object({
-  /** `revoked`: the service rejects the key. */
   state: z.enum(['none', 'unknown', 'good', 'revoked']),
   ends_at: timestampSchema.nullable(),
-  /** The app renews the key automatically. */
   renews: z.boolean(),
 })
 
@@ -123,10 +112,8 @@ export const movingMethods = {
     z.object({ address: addressSchema.nullable(), key: z.string().min(1).max(2000).nullable() }),
     movingStateSchema,
   ),
-  /** Starts a sign-in on that service; the address opens in the system browser. */
   'moving.signIn': method(z.object({ address: addressSchema }), z.object({ address: z.url({ protocol: /^https?$/ }) })),
   'moving.finishSignIn': method(nothing, movingStateSchema),
-  /** Replaces the key of a running migration. */
   'moving.setKey': method(z.object({ key: z.string().min(1).max(2000) }), movingStateSchema),
   /** Starts the migration, or retries refused records. `over`: overwrite changes made on the target. */
   'moving.send': method(z.object({ over: z.boolean().default(false) }), movingStateSchema),

@@ -18,7 +18,6 @@ export const noteMethods = {
       speech_ready: z.boolean(),
     }),
   ),
-  /** Queues transcription of the finished recording. */
   'transcripts.request': method(bySession, workSchema),
   'transcripts.cancel': method(bySession, workSchema),
   /** Accepts txt, vtt, srt and json; `import-unreadable` explains a refusal. */
@@ -42,12 +41,10 @@ export const noteMethods = {
   'notes.draft': method(
     bySession.extend({
       template: templateSchema,
-      /** Use the rules engine, whatever the settings say. */
       without_ai: z.boolean().default(false),
     }),
     workSchema,
   ),
-  /** Cancels the running draft; an existing note stays. */
   'notes.cancelDraft': method(bySession, workSchema),
   'notes.save': method(
     z.object({
@@ -58,13 +55,11 @@ export const noteMethods = {
     }),
     noteSchema,
   ),
-  /** Checks the current note against payer requirements. */
   'notes.payerChecks': method(bySession, z.object({ minutes: z.int().min(0).nullable(), checks: z.array(noteCheckSchema) })),
   'notes.sign': method(z.object({ id: idSchema, version: z.int() }), noteSchema),
   'notes.addAddendum': method(
     z.object({ id: idSchema, text: paragraphSchema.min(1), reason: paragraphSchema.min(1) }),
     noteSchema,
   ),
-  /** Recomputes the hashes of a signed note and its addenda. */
   'notes.verify': method(z.object({ id: idSchema }), z.object({ intact: z.boolean() })),
 } as const

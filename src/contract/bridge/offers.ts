@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { method } from './method.ts'
 
-/** Kinds of record a service can store. */
 export const recordSorts = ['clients', 'sessions', 'consents', 'transcripts', 'notes', 'templates', 'working_hours'] as const
 
-/** Which records the service stores and sends back. */
 export const serviceOffersSchema = z.object({
-  /** `embedded`: everything is on this laptop. */
   service: z.enum(['embedded', 'remote']),
   /** False until the service's capabilities were first read. */
   is_known: z.boolean(),

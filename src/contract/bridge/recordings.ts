@@ -52,7 +52,6 @@ export const recordingMethods = {
   /** Crypto-shredding: destroys the key first, then the file. Irreversible. */
   'recordings.erase': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.get': method(z.object({ session_id: idSchema }), recordingSchema.nullable()),
-  /** The running or paused recording and the window that feeds it. */
   'recordings.active': method(
     z.object({}),
     z
@@ -97,7 +96,6 @@ export const recordingMethods = {
   'recordings.addMark': method(z.object({ recording_id: idSchema, at_ms: millisecondsSchema, text: lineSchema }), markSchema),
   'recordings.renameMark': method(z.object({ recording_id: idSchema, mark_id: idSchema, text: lineSchema }), markSchema),
   'recordings.removeMark': method(z.object({ recording_id: idSchema, mark_id: idSchema }), z.object({})),
-  /** Disk space for recording, checked before a recording and shown while one runs. */
   'recordings.space': method(z.object({}), z.object({ free_bytes: z.int().min(0), hours: z.number().min(0) })),
 } as const
 

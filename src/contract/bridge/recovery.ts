@@ -16,7 +16,6 @@ export const recoveryKindSchema = z.enum([
   'template',
   'bookmark',
   'settings',
-  /** The address of the practice service. */
   'connection',
   /** Plurals: an unknown number of records with unknown client and date. */
   'clients',
@@ -29,11 +28,9 @@ export const recoveryKindSchema = z.enum([
   'other',
 ])
 
-/** One record from a damaged, missing or outdated file. */
 const recoveryItemSchema = z.object({
   kind: recoveryKindSchema,
   is_recovered: z.boolean(),
-  /** Recovered without some of its content or latest changes. */
   is_partial: z.boolean(),
   /** The client's current name, otherwise the last known one; null if unknown or not about a client. */
   client_name: lineSchema.nullable(),
@@ -66,12 +63,9 @@ export const recoveryMethods = {
       is_not_compared: z.boolean(),
     }),
   ),
-  /** Unread reports, oldest first. */
   'recovery.reports': method(nothing, z.array(recoveryReportSchema)),
   'recovery.markRead': method(z.object({ id: idSchema }), nothing),
-  /** Read reports, newest first. */
   'recovery.readReports': method(nothing, z.array(recoveryReportSchema)),
-  /** Deletes a read report with its items and client names. */
   'recovery.removeRead': method(z.object({ id: idSchema }), nothing),
 } as const
 

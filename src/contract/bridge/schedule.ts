@@ -7,7 +7,6 @@ import { method, nothing } from './method.ts'
 
 const asked = scheduleRequestSchema.shape
 
-/** A scheduling request of the therapist. */
 export const scheduleAskSchema = z.object({
   mode: z.enum(['check', 'propose', 'resolve']),
   client_id: idSchema,
@@ -18,7 +17,6 @@ export const scheduleAskSchema = z.object({
   /** Wall time in `time_zone`. */
   start: wallTimeSchema.optional(),
   rrule: asked.request.shape.rrule,
-  /** The session to move. */
   session_id: idSchema.optional(),
   window: asked.window,
   constraints: asked.constraints,
@@ -51,7 +49,6 @@ export const workingTimeSchema = z.object({
 })
 
 export const scheduleMethods = {
-  /** Runs the service's scheduler; books and moves nothing. */
   'schedule.ask': method(scheduleAskSchema, scheduleAnswerSchema),
   /** Stored locally first, so it works offline. Several sessions form a series. */
   'schedule.book': method(scheduleBookSchema, z.array(sessionSchema)),

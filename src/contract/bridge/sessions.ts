@@ -7,12 +7,10 @@ import { recordingStateSchema } from '../model/recording.ts'
 import { sessionDraftSchema, sessionPatchSchema, sessionSchema } from '../model/session.ts'
 import { method } from './method.ts'
 
-/** State of a long-running job. */
 export const workSchema = z.object({
   state: z.enum(['idle', 'waiting', 'running', 'failed']),
   /** 0 to 1. */
   progress: z.number().min(0).max(1),
-  /** Error code if failed or waiting for setup. */
   error: z.string().nullable(),
 })
 
@@ -49,7 +47,6 @@ export const sessionMethods = {
     z.object({ client_id: idSchema.optional(), from: timestampSchema.optional(), to: timestampSchema.optional() }),
     z.array(sessionRowSchema),
   ),
-  /** Completed sessions without a signed note, oldest first. */
   'sessions.unfinished': method(z.object({}), z.array(sessionRowSchema)),
   'sessions.get': method(z.object({ id: idSchema }), sessionRowSchema),
   'sessions.create': method(sessionDraftSchema.omit({ id: true, clinician_id: true }), sessionSchema),

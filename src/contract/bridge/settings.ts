@@ -27,16 +27,13 @@ export const settingsSchema = z.object({
   language_address: addressSchema.nullable(),
   language_model: lineSchema.nullable(),
   language_has_key: z.boolean(),
-  /** File name in the draft model folder. */
   language_file: lineSchema.nullable(),
   /** Context window in tokens; null: the model's default. */
   language_context_tokens: z.int().min(1024).max(2_000_000).nullable(),
-  /** Base address of a practice service; null: the embedded one. */
   service_address: addressSchema.nullable(),
   service_has_key: z.boolean(),
   /** Upload limit for recordings, in kilobytes a second; null: unlimited. */
   upload_limit: z.int().min(16).max(100_000).nullable(),
-  /** Allow recording uploads on metered networks. */
   upload_on_metered: z.boolean(),
   /** Treat the network as metered, whatever the system says. */
   network_metered: z.boolean(),
@@ -68,7 +65,6 @@ export const settingsMethods = {
     z.object({ which: z.enum(['speech', 'language', 'service']), key: z.string().min(1).max(2000).nullable() }),
     settingsSchema,
   ),
-  /** Starts a sign-in to the practice service; the address opens in the system browser. */
   'settings.signIn': method(nothing, z.object({ address: z.url({ protocol: /^https?$/ }) })),
   /** Resolves when the browser sign-in finishes; the tokens go to the keychain. */
   'settings.finishSignIn': method(nothing, settingsSchema),

@@ -6,7 +6,6 @@ import { method, nothing } from './method.ts'
 export const templateMethods = {
   /** The therapist's own templates, by name, without removed ones. */
   'templates.list': method(nothing, z.array(ownTemplateSchema)),
-  /** `version` null: a new template. */
   'templates.save': method(
     ownTemplateDraftSchema.omit({ id: true }).extend({ id: idSchema.nullable(), version: z.int().nullable() }),
     ownTemplateSchema,

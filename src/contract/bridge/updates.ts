@@ -40,12 +40,9 @@ export const updateStateSchema = z.object({
   delivery: z.enum(['install', 'notify', 'preview', 'development', 'not-set-up']),
   phase: z.enum(['idle', 'checking', 'up-to-date', 'available', 'downloading', 'ready', 'installing', 'failed']),
   offered: offeredVersionSchema.nullable(),
-  /** 0 to 1 while downloading. */
   progress: z.number().min(0).max(1).nullable(),
   failure: updateFailureSchema.nullable(),
-  /** Why a downloaded update can't be installed now. */
   obstacle: z.enum(['recording', 'unsaved']).nullable(),
-  /** The last check that got an answer. */
   checked_at: timestampSchema.nullable(),
 })
 
@@ -54,7 +51,6 @@ export const updateMethods = {
   'updates.state': method(nothing, updateStateSchema),
   /** Resolves when the check is done; a failed check is a state, not an error. */
   'updates.check': method(nothing, updateStateSchema),
-  /** Resolves when the download has started. */
   'updates.download': method(nothing, updateStateSchema),
   /** Closes the app if nothing is recording and everything is saved; otherwise returns the obstacle. */
   'updates.install': method(nothing, updateStateSchema),

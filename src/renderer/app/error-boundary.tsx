@@ -5,7 +5,6 @@ import { navigate } from '#renderer/lib/navigation.ts'
 import './error-boundary.css'
 
 interface Props {
-  /** A new value resets the boundary, e.g. the page. */
   readonly resetKey?: string
   readonly children: ReactNode
 }

@@ -94,7 +94,6 @@ function PageLink({ page, isCurrent, count, news, onFollow }: PageLinkProps) {
   )
 }
 
-/** On the narrow rail only the shield shows; its text opens on focus or hover. */
 function SavedState({ status }: { readonly status: Parameters<typeof savedSentence>[0] }) {
   const now = useNow(60_000)
   const reports = useCall('recovery.reports', {}).data ?? []

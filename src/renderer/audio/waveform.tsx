@@ -22,7 +22,6 @@ export interface WaveformProps {
   readonly height: number
   /** Lane for a moment: 1 above the line, 2 below, 0 both. Undefined: a single lane. */
   readonly laneAt?: ((ms: number) => 0 | 1 | 2) | undefined
-  /** E.g. "5 minutes 26 of 48 minutes 26". */
   readonly valueText: string
   readonly onSeek?: (ms: number) => void
   /** Draws the red line at the end of a running recording. */
@@ -145,7 +144,6 @@ function Drawing(props: WaveformProps & { readonly width: number }) {
   )
 }
 
-/** Flips to the left near the right edge. */
 function Flag({ x, width, height }: { readonly x: number; readonly width: number; readonly height: number }) {
   return (
     <Fragment>

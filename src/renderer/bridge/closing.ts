@@ -33,7 +33,6 @@ export async function saveEdits(): Promise<void> {
   await Promise.race([late, Promise.allSettled([...edits].map((work) => work()))])
 }
 
-/** Replies to `app.closing` and `app.locking` once all work is saved. */
 export function followClosing(bridge: Bridge): void {
   bridge.on((name) => {
     if (name === 'app.closing') void handOver(bridge)

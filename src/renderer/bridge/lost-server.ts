@@ -6,7 +6,6 @@ export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { rea
 let lost: LostServer | null = null
 const listeners = new Set<() => void>()
 
-/** Permanent: the program at this address could not prove that it is Afterword. */
 export function reportOtherServer(): void {
   set({ kind: 'other' })
 }

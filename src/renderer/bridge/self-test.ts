@@ -48,7 +48,6 @@ function reached(recorder: Recorder, isReached: (state: RecorderState) => boolea
 
 class PlayFailed extends Error {}
 
-/** Seeks to the middle, to test a range request. */
 async function play(address: string): Promise<void> {
   const audio = new Audio(address)
   audio.muted = true

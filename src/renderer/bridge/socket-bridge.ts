@@ -25,7 +25,6 @@ interface Message {
 
 interface SocketBridgeOptions {
   readonly host: string
-  /** An empty key trusts no server. */
   readonly windowKey: string
   readonly onOtherServer: () => void
   /** Called with the time of the last response when Afterword has exited, and with null when it answers again. */
@@ -149,7 +148,6 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
   }
 }
 
-/** Protocol: src/contract/bridge/handshake.ts. */
 function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, onDisproven: () => void): void {
   const hello = helloSchema.parse({ window_nonce: newNonce() })
   socket.onmessage = (message: MessageEvent<unknown>) => {

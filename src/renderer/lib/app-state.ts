@@ -11,7 +11,6 @@ export function useAppState(): AppState | undefined {
 
 export const isMac = (): boolean => /mac/i.test(navigator.userAgent)
 
-/** "Ctrl+K", or "Cmd+K" on a Mac. */
 export function keysFor(keys: string): string {
   return isMac() ? keys.replace('Ctrl', 'Cmd') : keys
 }
@@ -31,13 +30,11 @@ export function usePlaces(settings: Settings | undefined): ConsentPlaces {
 
 interface LockReason {
   readonly at: Date
-  /** Null: locked by hand or by the system. */
   readonly idle_minutes: number | null
 }
 
 let last: LockReason | null = null
 
-/** Null after a restart. */
 export const lastLock = (): LockReason | null => last
 
 export function rememberLock(reason: LockReason): void {

@@ -8,13 +8,12 @@ export type Route =
   | {
       readonly page: 'clients'
       readonly client_id: string | null
-      /** Opens the form for a new client. */ readonly isAdding: boolean
+      readonly isAdding: boolean
     }
   | {
       readonly page: 'session'
       readonly id: string
       readonly tab: SessionTab
-      /** Transcript segment to open, from a search hit. */
       readonly segment_id: string | null
     }
   | { readonly page: 'week' }

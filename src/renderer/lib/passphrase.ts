@@ -1,7 +1,6 @@
 /** Same as the vault's minimum (`passphrase-too-short`). */
 const MIN_CHARACTERS = 12
 
-/** Characters still missing; 0 or less if long enough. */
 export function charactersMissing(passphrase: string): number {
   return MIN_CHARACTERS - [...passphrase].length
 }

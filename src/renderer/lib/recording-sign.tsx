@@ -64,7 +64,6 @@ function useWords(isPaused: boolean): SignWords {
   }
 }
 
-/** Shown on every page and the lock screen; a click opens the session. */
 export function RecordingSign() {
   const running = useRunning()
   return running === null ? null : <Sign running={running} />

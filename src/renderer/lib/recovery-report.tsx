@@ -45,7 +45,6 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   )
 }
 
-/** Recovered items shown before "Show all", so losses come first. */
 const MAX_OPEN = 12
 
 interface ItemsProps {

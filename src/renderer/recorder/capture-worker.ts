@@ -79,7 +79,6 @@ function createFrames(reader: ReadableStreamDefaultReader<AudioData>) {
       latest = value
       return done ? null : value
     },
-    /** No buffered frames remain after this one. */
     hasCaughtUp: (frame: AudioData) => frame === latest && waited > WAITED_MS,
     isDead: () => isDead,
     async close(): Promise<void> {

@@ -3,7 +3,6 @@ export interface Level {
   readonly rms: number
 }
 
-/** Averages the channels. One plane of samples per channel. */
 export function downMix(planes: readonly Float32Array[]): Float32Array<ArrayBuffer> {
   const mono = new Float32Array(planes[0]?.length ?? 0)
   for (const plane of planes) for (let index = 0; index < mono.length; index += 1) mono[index]! += plane[index]! / planes.length

@@ -41,7 +41,6 @@ export function microphoneTrouble(error: unknown): MicrophoneTrouble {
 
 const LOOK_AGAIN_MS = 2000
 
-/** Resolves on a device change or after a delay. */
 function nextDevice(): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

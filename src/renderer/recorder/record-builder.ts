@@ -5,7 +5,6 @@ export const PACKET_MS = 20
 /** 200 ms: bounds the loss of a killed window against the cost of five disk syncs a second. */
 const RECORD_PACKETS = 10
 
-/** Groups encoded packets into records; `flush` emits the remainder. */
 export function createRecordBuilder(takeLevel: (packets: number) => Level, give: (record: CapturedRecord) => void) {
   let packets: Uint8Array[] = []
   function flush(): void {

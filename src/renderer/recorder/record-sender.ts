@@ -26,7 +26,6 @@ const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'recording-damaged',
 ])
 
-/** Codes that mean this window no longer feeds the recording. */
 export const endings: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'gone',
   'not-found',
@@ -50,7 +49,6 @@ interface Step {
 export interface SenderPorts {
   readonly bridge: Bridge
   readonly recording_id: string
-  /** Asks for the core's position (`recordings.attach` without a gap). */
   attach(): Promise<Answer<Durable>>
   onSaved(durable: Durable, record: CapturedRecord): void
   /** Null: recovered. */
@@ -239,7 +237,6 @@ class Sender implements RecordSender {
     this.#send()
   }
 
-  /** Drops sent records that are on disk and renumbers the rest from the core's position. */
   #settle(durable: Durable): void {
     const isTaken = this.#taken !== null && durable.next_sequence > this.#taken
     this.#taken = null

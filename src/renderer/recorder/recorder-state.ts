@@ -12,7 +12,6 @@ export interface RecorderState {
   readonly captured_ms: number
   readonly saved_ms: number
   readonly unsaved_records: number
-  /** Of the last saved record. */
   readonly peak: number
   readonly rms: number
   /** Start of the silence on the audio clock, once it is long enough. */

@@ -152,7 +152,6 @@ class WindowRecorder implements Recorder {
     this.#set({ device_label })
   }
 
-  /** Sends every captured record to the core from now on. Resolves to the code of a permanent failure of `first`. */
   #open(recordingId: string, nextSequence: number, first?: () => Promise<Answer<Durable>>): Promise<ErrorCode | null> {
     this.#recordingId = recordingId
     this.#isHalted = false
@@ -267,7 +266,6 @@ class WindowRecorder implements Recorder {
     else await this.takeUp(ours.recording_id, ours.is_paused ? null : 'reload').catch(() => {}) // the failure is in the state
   }
 
-  /** This window now feeds the recording; the core's details may arrive later. */
   #opened(phase: 'recording' | 'paused'): void {
     const sender = this.#sender
     if (sender === null) return

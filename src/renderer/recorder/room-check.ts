@@ -50,7 +50,6 @@ export function judgeRoom(levels: readonly Level[]): RoomCheck {
 const SILENT_PEAK = 0.001
 const SILENT_AFTER_MS = 3000
 const CLIPPED_PEAK = 0.99
-/** Minimum display time of a clipping warning. */
 const CLIPPING_SHOWN_MS = 3000
 
 export function createHearing() {

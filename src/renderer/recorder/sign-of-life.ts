@@ -10,7 +10,6 @@ export interface SignPorts {
   /** True if no call in flight already proves that this window is alive. */
   isQuiet(): boolean
   attach(): Promise<Answer<unknown>>
-  /** This window no longer feeds the recording. */
   onRefused(code: ErrorCode): void
 }
 

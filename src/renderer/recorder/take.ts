@@ -4,7 +4,6 @@ import { openMicrophone } from './microphones.ts'
 
 /** 67 bytes per packet: 13.3 MB an hour including seals and headers. */
 const BITRATE = 26_800
-/** Sent before any sound arrives. */
 export const plainFormat: AudioFormat = { codec: 'opus', channels: 1, bitrate: BITRATE, input_sample_rate: 48_000, pre_skip: 312 }
 /** Ten seconds of frames: a worker stalled that long loses no sound. */
 const BUFFERED_FRAMES = 1000
@@ -16,7 +15,6 @@ const STOP_WITHIN_MS = 12_000
 export interface TakeEvents {
   onFormat(format: AudioFormat): void
   onRecord(record: CapturedRecord): void
-  /** Sound is missing before the next record. */
   onGap(): void
   /** The capture session ended unexpectedly; its last records were already emitted. */
   onLost(why: CaptureEnd): void
@@ -24,7 +22,6 @@ export interface TakeEvents {
 
 interface Take {
   readonly device_label: string
-  /** Closes the microphone; resolves after the last record. */
   stop(): Promise<void>
 }
 
@@ -81,7 +78,6 @@ export async function openTake(deviceId: string | null, events: TakeEvents): Pro
 interface LiveTakeEvents {
   onRecord(record: CapturedRecord): void
   onGap(): void
-  /** Sound was flowing, then ended unexpectedly. */
   onLost(why: CaptureEnd): void
 }
 

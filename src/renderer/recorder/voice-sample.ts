@@ -1,7 +1,6 @@
 import { downMix } from './levels.ts'
 import { openMicrophone } from './microphones.ts'
 
-/** Sample rate of the speech models. */
 const RATE = 16_000
 /** Ten seconds of frames: a window stalled that long loses no sound. */
 const BUFFERED_FRAMES = 1000
@@ -76,7 +75,6 @@ async function resampled(parts: readonly Float32Array<ArrayBuffer>[], length: nu
   return (await context.startRendering()).getChannelData(0)
 }
 
-/** 16-bit mono. */
 function wavOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES + samples.length * 2)
   const view = new DataView(bytes.buffer)

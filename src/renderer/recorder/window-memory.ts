@@ -27,7 +27,6 @@ export async function claimWindow(locks: LockManager | undefined = navigator.loc
   return made
 }
 
-/** Null until `claimWindow` first runs. */
 export const thisWindow = (): string | null => sessionStorage.getItem(windowKey)
 
 /** Holds the lock until the page unloads. False if another page holds it; true without the Web Locks API. */

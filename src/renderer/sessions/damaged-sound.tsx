@@ -20,7 +20,6 @@ export function damageSentence(unreadable: number, saved: number): string {
 export const isUnreadable = (recording: Pick<Recording, 'saved_ms' | 'gaps'> | null): boolean =>
   recording !== null && recording.saved_ms > 0 && unreadableMs(recording) >= recording.saved_ms
 
-/** Renders nothing for an intact recording. */
 export function DamagedSound({ recording }: { readonly recording: Recording | null }) {
   if (recording?.state !== 'finished' && recording?.state !== 'interrupted') return null
   const unreadable = unreadableMs(recording)

@@ -19,7 +19,6 @@ const words = clientsStrings.newSession
 const SOON_MS = 45 * 60_000
 
 interface NewSessionDialogProps {
-  /** Undefined: selected in the dialog. */
   readonly client?: Client
   readonly onClose: () => void
 }

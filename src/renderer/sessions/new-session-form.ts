@@ -57,7 +57,6 @@ const otherRoles: Readonly<Record<SessionType, Participant['role']>> = {
   consultation: 'other',
 }
 
-/** Null while a field is invalid. */
 export function toSessionDraft(fields: NewSessionFields, client: Client | undefined): MethodInput<'sessions.create'> | null {
   const at = fromLocalValues(fields.date, fields.time)
   if (at === null || client === undefined || Object.keys(checkSession(fields)).length > 0) return null

@@ -6,7 +6,6 @@ import type { ChipTone } from '#renderer/ui/chip.tsx'
 
 export interface SessionStatus {
   readonly chip: { readonly tone: ChipTone; readonly text: string; readonly icon?: LucideIcon | null } | null
-  /** Label of the row's button; null if opening the row is the only action. */
   readonly action: string | null
   readonly tab: SessionTab
 }

@@ -74,7 +74,6 @@ export interface ShortcutLine {
   readonly does: string
 }
 
-/** `Ctrl` is shown as Cmd on a Mac. */
 export const shortcutGroups: readonly { readonly title: string; readonly lines: readonly ShortcutLine[] }[] = [
   {
     title: appStrings.shortcuts.everywhere,
@@ -125,7 +124,6 @@ export interface SavedSentence {
   readonly rest: string
 }
 
-/** Replaces `savedSentence` while a recovery report is unread. */
 export const unreadReport = (isLosing: boolean): SavedSentence => ({
   strong: isLosing ? 'Some of your records are missing.' : 'Some of your records were repaired.',
   rest: 'Read the report first.',

@@ -87,7 +87,6 @@ export const conflictStrings = {
   sides: (what: string): string => `Which ${what} counts`,
 } as const
 
-/** E.g. "The phone number of Lena Marsh has two versions". */
 export function conflictTitle(conflict: Conflict, name: string | null): string {
   const whose = name === null ? '' : ` of ${name}`
   switch (conflict.kind) {
@@ -107,7 +106,6 @@ export function conflictTitle(conflict: Conflict, name: string | null): string {
   }
 }
 
-/** E.g. "Dana Okell"; null if unknown. */
 export function whoWords(who: WhoChanged | undefined): string | null {
   if (who?.who === 'you') return 'you, on another computer'
   return who?.name ?? null

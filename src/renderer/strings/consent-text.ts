@@ -3,7 +3,6 @@ export interface ConsentPlaces {
   readonly speech_host: string | null
   /** Host of a remote model server that writes drafts; null if drafts are written locally. */
   readonly writer_host: string | null
-  /** The records are sent to a practice service. */
   readonly hasPractice: boolean
 }
 

@@ -60,7 +60,6 @@ export const movingStrings = {
   },
 } as const
 
-/** Where the records are during a migration; null otherwise. */
 export function movingPlaces(state: MovingState | undefined): string | null {
   if (state?.phase !== 'sending' && state?.phase !== 'checked') return null
   return state.address === null

@@ -13,7 +13,6 @@ const keptThere: Readonly<Record<RecordSort, string>> = {
 }
 const localOnly: Readonly<Record<RecordSort, string>> = { ...keptThere, clients: 'clients you add here' }
 
-/** Null if the service stores all kinds of record or there is no remote service. */
 export function offersSentence({ service, is_known, kept_there }: ServiceOffers): string | null {
   const here = recordSorts.filter((sort) => !kept_there.includes(sort)).map((sort) => localOnly[sort])
   if (service === 'embedded' || !is_known || here.length === 0) return null

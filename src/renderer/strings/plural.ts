@@ -13,7 +13,6 @@ export function pluralSentence(count: number, one: string, other: string): strin
   return (rules.select(count) === 'one' ? one : other).replaceAll('#', word)
 }
 
-/** "Ada", "Ada and Jonah", "Ada, Jonah and Sam". */
 export function listOfNames(names: readonly string[]): string {
   if (names.length <= 1) return names[0] ?? ''
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

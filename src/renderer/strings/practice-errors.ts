@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ErrorSentence } from './errors.ts'
 
-/** Errors that only a practice service returns. */
 export const practiceErrorSentences = {
   'too-many-refusals': {
     happened: 'The service was called too often without a key it knows.',

@@ -11,7 +11,6 @@ export const sentStrings = {
   more: (count: number): string => plural(count, 'and # more today', 'and # more today'),
 } as const
 
-/** E.g. "Phone number, Lena Marsh". Several changed fields are summarized as the record. */
 export function sentWhat(sent: Sent, name: string | null): string {
   const what = thing(sent)
   return name === null ? what : outboxStrings.withName(what, name)

@@ -36,7 +36,6 @@ export interface PhaseWords {
   readonly text: string
 }
 
-/** Why nothing is being sent and what to do; null if there is nothing to say. */
 export function phaseWords(status: Pick<OutboxStatus, 'phase' | 'quota'>, until: string | null): PhaseWords | null {
   switch (status.phase) {
     case 'offline':

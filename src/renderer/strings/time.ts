@@ -13,7 +13,6 @@ export function untilClock(at: string | null, now: Date): string | null {
   return at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
 }
 
-/** "24 November", with the year unless it is the current one. */
 export function formatDate(at: string | Date, now: Date = new Date()): string {
   const date = new Date(at)
   const isThisYear = date.getFullYear() === now.getFullYear()
@@ -25,7 +24,6 @@ export function formatFullDate(at: string | Date): string {
   return new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' })
 }
 
-/** "Tuesday, 24 November". */
 export function formatDayAndDate(at: string | Date): string {
   const date = new Date(at)
   return `${date.toLocaleDateString(locale, { weekday: 'long' })}, ${date.toLocaleDateString(locale, { day: 'numeric', month: 'long' })}`
@@ -41,7 +39,6 @@ export function daysFromNow(at: string | Date, now: Date = new Date()): number {
   return day(new Date(at)) - day(now)
 }
 
-/** "today", "tomorrow", "yesterday", a weekday within six days, otherwise the date. */
 export function formatDay(at: string | Date, now: Date = new Date()): string {
   const days = daysFromNow(at, now)
   if (days === 0) return 'today'
@@ -51,7 +48,6 @@ export function formatDay(at: string | Date, now: Date = new Date()): string {
   return formatDate(at, now)
 }
 
-/** "today 14:00", "Friday 15:00", "24 November, 15:00". */
 export function formatDayTime(at: string | Date, now: Date = new Date()): string {
   const day = formatDay(at, now)
   return /\d/.test(day) ? `${day}, ${formatClock(at)}` : `${day} ${formatClock(at)}`
@@ -68,7 +64,6 @@ export function formatLength(milliseconds: number): string {
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`
 }
 
-/** "5 minutes 26", for screen readers. */
 export function formatSpokenLength(milliseconds: number): string {
   const seconds = Math.floor(Math.max(0, milliseconds) / 1000)
   const minutes = Math.floor(seconds / 60)
@@ -83,7 +78,6 @@ export function formatTimer(milliseconds: number): string {
   return `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
 }
 
-/** "12:15" or "1:02:15", a position in a recording. */
 export function formatMoment(milliseconds: number): string {
   const seconds = Math.floor(Math.max(0, milliseconds) / 1000)
   const hours = Math.floor(seconds / 3600)
@@ -107,7 +101,6 @@ export function localTimeValue(at: Date): string {
   return formatClock(at)
 }
 
-/** Null if the values aren't a valid date and time. */
 export function fromLocalValues(date: string, time: string): Date | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)
   const clock = /^(\d{1,2}):(\d{2})$/.exec(time)

@@ -12,7 +12,6 @@ export interface ButtonProps {
   readonly icon?: LucideIcon
   /** Display only, e.g. "P"; the page handles the key. */
   readonly shortcut?: string
-  /** Progress label, e.g. "Signing…". The button keeps its width. */
   readonly busy?: string | undefined
   readonly isDisabled?: boolean
   /** Why the button is disabled; shown next to it. */

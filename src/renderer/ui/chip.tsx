@@ -14,7 +14,6 @@ const defaultIcons: Readonly<Record<ChipTone, LucideIcon | null>> = {
 
 export interface ChipProps {
   readonly tone?: ChipTone
-  /** Null: no icon, for chips that start with a number. */
   readonly icon?: LucideIcon | null
   readonly children: ReactNode
 }

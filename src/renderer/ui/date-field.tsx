@@ -17,7 +17,6 @@ interface PartFieldProps {
   /** Visually hidden; assistive technology still reads the label. */
   readonly isLabelHidden?: boolean
   readonly error?: string | undefined
-  /** Empty while incomplete. */
   readonly value: string
   readonly onChange: (value: string) => void
 }

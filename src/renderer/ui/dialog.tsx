@@ -81,7 +81,6 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
 }
 
-/** Submits with Enter or the button; errors are shown at the fields. */
 export function FormDialog({ cancel, submit, busy, onSubmit, children, ...frame }: FormDialogProps) {
   const form = useId()
   return (

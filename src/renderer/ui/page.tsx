@@ -10,7 +10,6 @@ export interface PageProps {
   readonly title: ReactNode
   readonly lead?: ReactNode
   readonly actions?: ReactNode
-  /** Side panel; needs its own heading. */
   readonly aside?: ReactNode
   readonly asideLabel?: string
   readonly className?: string
@@ -60,7 +59,6 @@ export interface LoadingProps {
   readonly children?: ReactNode
   /** 0 to 1, if known. */
   readonly progress?: number
-  /** E.g. "about 6 min left". */
   readonly left?: string
 }
 
@@ -135,7 +133,6 @@ export interface NoticeProps {
   readonly actions?: ReactNode
 }
 
-/** A persistent inline message, e.g. offline or silence. */
 export function Notice({ tone = 'neutral', icon: Icon, title, children, actions }: NoticeProps) {
   return (
     <div className={`ui-card ui-notice ui-notice-${tone}`} role={tone === 'stopped' ? 'alert' : undefined}>

@@ -6,7 +6,6 @@ import './toast.css'
 
 export interface ToastMessage {
   readonly text: string
-  /** done: result of a user action. told: an event. */
   readonly kind?: 'done' | 'told'
   readonly onUndo?: () => void
 }

@@ -9,7 +9,6 @@ export interface ClientFormFields {
   readonly date_of_birth: string
   readonly phone: string
   readonly email: string
-  /** One diagnosis per line: a code, then its description. */
   readonly diagnoses: string
   readonly goals: string
   readonly vocabulary: string
@@ -63,7 +62,6 @@ export function fieldsOf(client: Client): ClientFormFields {
   }
 }
 
-/** Merges unsaved edits into the newer version of the client. */
 export function rebased(
   { of, fields }: { readonly of: Client; readonly fields: ClientFormFields },
   client: Client,

@@ -218,7 +218,6 @@ function VisitsCard({ said }: { readonly said: StoredCoverage }) {
 
 interface CardProps {
   readonly said: StoredCoverage
-  /** JSON path of the value in the payer's answer. */
   readonly path: string
   readonly isSaid: boolean
   readonly title: string

@@ -33,7 +33,6 @@ export function wrongApproval(fields: ApprovalFields): Partial<Record<keyof Appr
   }
 }
 
-/** Empty is valid: the field is optional. */
 function isCount(text: string, least: number): boolean {
   if (text.trim() === '') return true
   return /^\d{1,5}$/.test(text.trim()) && Number(text) >= least && Number(text) <= 10_000

@@ -102,7 +102,6 @@ type Subscriber = NonNullable<MethodInput<'coverage.check'>['subscriber']>
 
 export interface Checking {
   readonly isPending: boolean
-  /** No answer within a minute; the service keeps asking. */
   readonly isStillAsking: boolean
   /** Asking whose plan it is. */
   readonly isAskingHolder: boolean
@@ -110,7 +109,6 @@ export interface Checking {
   readonly start: () => void
   readonly ask: (subscriber?: Subscriber) => void
   readonly cancel: () => void
-  /** Refetches the coverage. */
   readonly look: () => void
 }
 

@@ -44,7 +44,6 @@ function costsOf({ copay, coinsurance_percent }: Costs): string | null {
   return parts.length === 0 ? null : parts.join(', ')
 }
 
-/** The individual limit if given, otherwise the family limit; with its path. */
 function limitOf(
   said: StoredCoverage,
   field: 'deductible' | 'out_of_pocket',
@@ -118,7 +117,6 @@ export function money(amount: string, withCents = false): string {
 
 export const localDay = (date: string): string => `${date}T12:00:00`
 
-/** "yesterday at 16:12" */
 export const spokenWhen = (at: string, now: Date): string =>
   /\d/.test(formatDay(at, now))
     ? `on ${formatDate(at, now)}`
@@ -172,7 +170,6 @@ export function outcomeOf({ status, mental_health }: StoredCoverage): string {
   return left === null ? checks.outcome.active : `${checks.outcome.active} ${checks.visits(left)}`
 }
 
-/** "EB#14" is line 14. */
 export function rowsNamed(rows: readonly string[]): string {
   const numbers = rows.map((row) => row.replace(/^EB#/, ''))
   return coverageStrings.lines.row(listOfNames(numbers), numbers.length)

@@ -29,7 +29,6 @@ export function DecidedList() {
   )
 }
 
-/** The session time distinguishes two conflicts of one client. */
 function facts(conflict: Conflict, now: Date): string {
   const { session_starts_at, found_at } = conflict
   const session = session_starts_at === null ? [] : [conflictStrings.ofSession(formatDayTime(session_starts_at, now))]

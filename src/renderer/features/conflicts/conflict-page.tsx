@@ -136,11 +136,9 @@ interface DoingProps {
   readonly conflict: Conflict
   readonly chosen: Chosen
   readonly isBusy: boolean
-  /** Null until every question is answered. */
   readonly onPress: (() => void) | null
 }
 
-/** Announces the effect of the choice. */
 function Doing({ conflict, chosen, isBusy, onPress }: DoingProps) {
   const hasMany = conflict.kind === 'fields' && conflict.fields.length > 1
   const missing = hasMany ? conflictStrings.chooseEach : conflictStrings.chooseFirst

@@ -1,13 +1,11 @@
 export interface Piece {
   readonly text: string
-  /** The other version lacks this text. */
   readonly differs: boolean
 }
 
 /** Longer texts are shown without a comparison, which takes quadratic time. */
 const MAX_WORDS = 1500
 
-/** Marks the words missing from the other text, and the spaces between two marked words. */
 export function differingWords(mine: string, theirs: string): readonly [readonly Piece[], readonly Piece[]] {
   const [left, right] = [wordsOf(mine), wordsOf(theirs)]
   if (left.length > MAX_WORDS || right.length > MAX_WORDS) return [plain(mine), plain(theirs)]

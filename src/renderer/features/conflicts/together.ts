@@ -2,7 +2,6 @@ import type { ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { NoteSection, Statement, Note } from '#contract/model/note.ts'
 import { ownStatement, reworded } from '#domain/own-words.ts'
 
-/** Restarts from the given version; typed text stays. */
 export function startFrom(together: Together, from: ConflictSide): Together {
   return carry(together, begin(together.versions, from), isTyped)
 }
@@ -36,7 +35,6 @@ export function isTyped({ statement, text }: Row): boolean {
   return statement === null || statement.text !== text.trim()
 }
 
-/** Both versions and the draft agree on this section. */
 export function isAgreed({ rows }: TogetherSection): boolean {
   return rows.every((one) => one.source === 'both' && one.isIn && !isTyped(one))
 }
@@ -71,7 +69,7 @@ function carry(before: Together, fresh: Together, isKept: (one: Row) => boolean)
   return { ...fresh, sections: sections.filter(({ has, rows }) => has.length + rows.length > 0) }
 }
 
-/** A new row counts even while its text is empty. */
+/** A new row counts even if its text is empty. */
 const isWorded = (one: Row): boolean => one.source === 'own' || (isTyped(one) && one.text.trim() !== '')
 
 function asOwn(one: Row, known: ReadonlyMap<string, Row>): Row {
@@ -105,7 +103,6 @@ type Source = 'both' | ConflictSide | 'own'
 export interface Row {
   readonly key: string
   readonly source: Source
-  /** Null: typed here. */
   readonly statement: Statement | null
   readonly text: string
   /** False: left out; the text is kept so it can be restored. */
@@ -119,7 +116,6 @@ export interface TogetherSection {
   readonly has: readonly ConflictSide[]
 }
 
-/** A draft merged from two versions: each sentence is either included or left out. */
 export interface Together {
   readonly from: ConflictSide
   readonly sections: readonly TogetherSection[]

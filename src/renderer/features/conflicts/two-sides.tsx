@@ -130,7 +130,6 @@ interface DifferingPart {
 
 interface Differing {
   readonly parts: readonly DifferingPart[]
-  /** What the comparison omits, in words; null if nothing. */
   readonly rest: string | null
 }
 

@@ -39,7 +39,6 @@ export function useTogether(conflict: Conflict): WritingTogether | null {
   }
 }
 
-/** Either version may have changed since the draft was stored. */
 function togetherNow(kept: Together | undefined, fresh: Together): Together {
   if (kept === undefined) return fresh
   return isStill(kept, fresh) ? kept : carriedOver(kept, fresh)

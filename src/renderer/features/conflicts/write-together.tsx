@@ -86,7 +86,6 @@ type RowChange = Partial<Pick<Row, 'text' | 'isIn'>>
 interface SentenceRowProps {
   readonly row: Row
   readonly label: string
-  /** Just added: takes focus. */
   readonly isNew: boolean
   readonly onChange: (change: RowChange) => void
 }

@@ -203,7 +203,6 @@ export function stepsTo(most: number): number[] {
   return Array.from({ length: Math.ceil(most / size) + 1 }, (_, index) => index * size)
 }
 
-/** About four labels fit below a chart; the first is always shown. */
 export function labelled(index: number, count: number): boolean {
   return index % Math.ceil(count / 4) === 0
 }

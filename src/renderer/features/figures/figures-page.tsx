@@ -126,7 +126,6 @@ function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
   return notes_signed !== 0 || counts.some((count) => count !== 0)
 }
 
-/** Months are the only parts longer than a week. */
 function isMonth({ from, to }: { readonly from: string; readonly to: string }): boolean {
   return Date.parse(to) - Date.parse(from) > 7 * 24 * 60 * 60 * 1000
 }

@@ -218,7 +218,6 @@ function creationOf(choices: FirstRunChoices) {
   }
 }
 
-/** Failures are not fatal: the user can connect again in Settings. */
 async function connectPractice(choices: FirstRunChoices): Promise<void> {
   if (choices.place !== 'practice') return
   try {

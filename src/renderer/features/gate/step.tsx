@@ -12,7 +12,6 @@ interface StepProps {
   readonly nextLabel?: string
   readonly busy?: string | undefined
   readonly isDisabled?: boolean
-  /** A field takes the focus instead of the heading. */
   readonly beginsInField?: boolean
   readonly onBack?: () => void
   readonly onNext: () => void

@@ -111,7 +111,6 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
 
 const troubleScreenWords = gateStrings.trouble
 
-/** Read-only: opening this screen changes nothing. */
 export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
   const told = troubleWords[trouble]
   const app = useAppState()

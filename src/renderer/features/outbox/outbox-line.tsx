@@ -57,7 +57,6 @@ function Why({ item }: { readonly item: OutboxItem }) {
     const needed = item.waits_for.map((need) => outboxStrings.needed(outboxKind(need), need.needs_you))
     return <p className="outbox-why">{outboxStrings.waitsFor(needed.join(', '))}</p>
   }
-  // A problem of the whole service is shown once, above the list.
   if (!isErrorCode(item.error) || (item.state === 'waiting' && item.next_attempt_at === null)) return null
   const { happened, next } = errorSentences[item.error]
   return <p className="outbox-why">{item.state === 'needs_you' ? `${happened} ${next}` : happened}</p>

@@ -28,7 +28,6 @@ export function OutboxPage({ toDecide, decided }: OutboxProps) {
   const status = useCall('outbox.status', {}).data
   const wasDecided = (useCall('conflicts.list', { decided: true }).data ?? []).length > 0
   const now = useNow(60_000)
-  // Conflicts are listed above.
   const items = (list.data ?? []).filter(({ asked }) => !asked)
   const unshown = status === undefined ? 0 : status.waiting + status.needs_you - (list.data?.length ?? 0)
   const oldest = items.reduce<string | null>((at, { created_at }) => (at === null || created_at < at ? created_at : at), null)
@@ -116,9 +115,7 @@ function Groups({ items, status, toDecide, unshown }: GroupsProps) {
 interface OutboxGroupProps {
   readonly title: string
   readonly items: readonly OutboxItem[]
-  /** Items of this group that were not fetched. */
   readonly unlisted: number
-  /** False if the order makes no difference. */
   readonly mayChoose: boolean
   readonly mayTry: boolean
 }
@@ -159,7 +156,6 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
   )
 }
 
-/** Local-only records are not failures and need no action. */
 function LocalOnly() {
   const offers = useCall('service.offers', {}).data
   const kept = offers === undefined ? null : keptSentence(offers)

@@ -111,7 +111,6 @@ function leadOf(recording: Recording, way: Way, time: string): string {
 
 interface WaysProps {
   readonly way: Way
-  /** None of the recording is readable. */
   readonly isLost: boolean
   readonly doing: Doing | null
   readonly decide: Done

@@ -12,7 +12,6 @@ import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import './recovery.css'
 
-/** Recovery reports come first, then interrupted recordings. */
 export function RecoveryDialogs() {
   const { dialog, isPending } = useReportDialog()
   return (

@@ -5,7 +5,6 @@ import type { Recording } from '#contract/model/recording.ts'
 
 const HOUR_MS = 60 * 60_000
 
-/** Why a recording can or can't be resumed; `unknown` until its session is loaded. */
 export type Way = 'resume' | 'ended' | 'no-consent' | 'consent-lost' | 'hour-over' | 'no-session' | 'unknown'
 
 interface SessionAnswer {

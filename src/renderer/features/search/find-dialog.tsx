@@ -24,7 +24,6 @@ import { Spoken } from '#renderer/ui/spoken.tsx'
 import { formatDate, formatMoment } from '#renderer/strings/time.ts'
 import './find-dialog.css'
 
-/** Ctrl+K. Opens at the title bar's search field. */
 export function FindDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
     <ModalOverlay

@@ -18,7 +18,6 @@ export interface Autosave<Record> {
   flush(): Promise<Record | null>
   /** Accepts a newer version from the core, unless there are unsaved edits. */
   adopt(record: Record): void
-  /** Discards unsaved edits and continues with this version. */
   replace(record: Record): void
 }
 
@@ -26,7 +25,6 @@ interface Ports<Record> {
   readonly save: (record: Record) => Promise<Record>
   /** Reapplies edits made during the save to the stored record. */
   readonly merge: (stored: Record, local: Record) => Record
-  /** True if another writer changed the record (stale version). */
   readonly isStale: (failure: unknown) => boolean
   readonly later: (run: () => void) => () => void
 }

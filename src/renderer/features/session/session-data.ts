@@ -21,7 +21,6 @@ export function peopleOf(row: Pick<SessionRow, 'session' | 'client_name'>): read
   return peoplePresent(row.session.participants, row.client_name)
 }
 
-/** Id of a recording that can be played. */
 export function playableId(recording: Recording | null): string | null {
   if (recording === null || recording.saved_ms === 0 || isUnreadable(recording)) return null
   return recording.state === 'finished' || recording.state === 'interrupted' ? recording.id : null
@@ -35,7 +34,6 @@ export function gapLength(ms: number): string {
   return ms < 1000 ? sessionWords.underASecond : formatLength(ms)
 }
 
-/** Stored progress, updated by core events. */
 export function useWorkProgress(sessionId: string, kind: 'transcribe' | 'draft' | 'analyze', work: Work): Work {
   const [heard, setHeard] = useState<{ readonly of: Work; readonly progress: number } | null>(null)
   useBridgeEvent('work.progress', (event) => {

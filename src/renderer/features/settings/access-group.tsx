@@ -229,11 +229,9 @@ interface ProofState {
   readonly typed: string
   readonly isMissing: boolean
   change(state: { readonly way?: 'passphrase' | 'code'; readonly typed?: string }): void
-  /** The proof; null if the field is empty, which then shows an error. */
   take(): Proof | null
 }
 
-/** Proof of identity for a sensitive change while unlocked. */
 function useProof(): ProofState {
   const [way, setWay] = useState<'passphrase' | 'code'>('passphrase')
   const [typed, setTyped] = useState('')

@@ -9,7 +9,6 @@ const words = hoursStrings.notSaved
 
 interface NotSavedProps {
   readonly code: ErrorCode
-  /** Undefined during a save: the typed text is still in the form. */
   readonly text?: string
 }
 
@@ -30,7 +29,6 @@ export function focusFirstWrong(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>('.ui-field[data-invalid] :is(input, [role="spinbutton"])')?.focus()
 }
 
-/** Caches the service's answer for every view of working hours. */
 export function takeWorkingTime(told: WorkingTime): void {
   queryClient.setQueryData(['schedule.workingTime', {}], told)
 }

@@ -88,7 +88,6 @@ interface TextSettingProps {
   readonly text?: string
   readonly help?: string
   readonly value: string
-  /** Returns how to fix the value, or null if valid. */
   readonly check?: (value: string) => string | null
   readonly patch: (value: string) => SettingsPatch
 }
@@ -99,7 +98,6 @@ export function TextSetting({ label, text, help, value, check, patch }: TextSett
   const [typed, setTyped] = useState(value)
   const [kept, setKept] = useState(value)
   const [wrong, setWrong] = useState<string | null>(null)
-  // The setting changed elsewhere, e.g. in another window.
   if (value !== kept) {
     setKept(value)
     setTyped(value)

@@ -14,9 +14,7 @@ const words = modelStrings
 interface ModelRowProps {
   readonly model: SpeechModel
   readonly language: string
-  /** A speech recognition engine is available for a test. */
   readonly canTest: boolean
-  /** Several models for this task are installed, so the user can choose. */
   readonly isOneOfMany: boolean
 }
 

@@ -173,7 +173,6 @@ function knowsLanguage({ languages }: Pick<SpeechModel, 'languages'>, language: 
 
 const speechImportWords = modelStrings.import
 
-/** For a laptop that is never online. */
 function ImportModels() {
   const bring = useAction('models.import')
   const [path, setPath] = useState('')

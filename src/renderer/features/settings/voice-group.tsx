@@ -17,7 +17,6 @@ export function VoiceGroup({ settings }: GroupProps) {
   const answer = useCall('voices.get', {})
   const voice = answer.data
   const reading = useVoiceReading(settings.microphone_id, () => void answer.refetch())
-  // The practice service has no speaker identification.
   if (voice === undefined || voice === null) return null
   return (
     <Group title={words.group}>
@@ -129,7 +128,6 @@ const READ_SECONDS = 15
 
 interface VoiceReading {
   readonly state: 'still' | 'reading' | 'making'
-  /** Whole seconds. */
   readonly left: number
   readonly peak: number
   readonly trouble: ErrorCode | 'microphone' | null

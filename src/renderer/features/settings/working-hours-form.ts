@@ -87,7 +87,6 @@ export function checkHours({ days, most, buffer }: HoursFields): WrongHours {
   }
 }
 
-/** Null while a field is invalid. */
 export function hoursOf(fields: HoursFields, time_zone: string): MethodInput<'schedule.setHours'> | null {
   const { stretches, ...others } = checkHours(fields)
   const isWrong = Object.values(stretches).some((day) => day.some((one) => Object.keys(one).length > 0))
@@ -125,7 +124,6 @@ export type Away = Exclude<Availability, { kind: 'hours' }>
 
 export interface TimeOffFields {
   readonly isWholeDays: boolean
-  /** `YYYY-MM-DD` and `HH:MM`; empty while incomplete. */
   readonly firstDay: string
   readonly fromTime: string
   readonly lastDay: string
@@ -144,7 +142,6 @@ interface Stretch {
   readonly to: Date
 }
 
-/** Null while a field is incomplete. */
 export function stretchOf({ isWholeDays, firstDay, fromTime, lastDay, toTime }: TimeOffFields): Stretch | null {
   const from = fromLocalValues(firstDay, isWholeDays ? '00:00' : fromTime)
   const last = fromLocalValues(lastDay, isWholeDays ? '00:00' : toTime)
@@ -169,7 +166,6 @@ export function checkTimeOff(fields: TimeOffFields, now: Date): WrongTimeOff {
   return stretch.to <= now ? { lastDay: words.over } : {}
 }
 
-/** Null while a field is invalid. */
 export function timeOffOf(fields: TimeOffFields, now: Date, time_zone: string): MethodInput<'schedule.addTimeOff'> | null {
   const stretch = stretchOf(fields)
   if (stretch === null || Object.keys(checkTimeOff(fields, now)).length > 0) return null
@@ -187,7 +183,6 @@ export function awayToCome({ away }: Pick<WorkingTime, 'away'>, now: Date): Away
     .toSorted((left, right) => (left.from < right.from ? -1 : 1))
 }
 
-/** "24 November", "24 November to 2 December", "24 November, 09:00 to 12:00". */
 export function awayWhen({ from, to }: Pick<Away, 'from' | 'to'>): string {
   const { through } = hoursStrings
   const [begin, end] = [new Date(from), new Date(to)]

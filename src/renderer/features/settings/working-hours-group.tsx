@@ -124,7 +124,6 @@ interface TimeOffListProps {
   readonly onRemoved: () => void
 }
 
-/** Soonest first. Practice-wide closures are listed but can't be removed. */
 function TimeOffList({ away, isOff, onRemoved }: TimeOffListProps) {
   const { remove, putBack, takeAway } = useRemoving(onRemoved)
   return (
@@ -155,7 +154,6 @@ function useRemoving(onRemoved: () => void) {
   const toast = useToast()
   const remove = useAction('schedule.removeTimeOff')
   const putBack = useAction('schedule.addTimeOff')
-  /** Errors are shown below the list. */
   const take = async (change: Promise<WorkingTime>): Promise<boolean> => {
     const told = await change.catch(() => null)
     if (told !== null) takeWorkingTime(told)

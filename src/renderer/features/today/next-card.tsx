@@ -129,7 +129,6 @@ interface Battery {
 }
 
 interface Power {
-  /** Null: plugged in. */
   readonly minutes: number | null
 }
 

@@ -264,7 +264,6 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
   )
 }
 
-/** "Individual · 50 min · video"; in-person sessions omit the modality. */
 function kindOf({ session }: SessionRow): string {
   const parts = [sessionTypeWords[session.session_type], minutesWords(session.duration_minutes)]
   if (session.modality !== 'in_person') parts.push(modalityWords[session.modality])

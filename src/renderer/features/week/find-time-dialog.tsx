@@ -44,7 +44,6 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
   }
   const change = (next: FindTimeFields): void => {
     setFields(next)
-    // The previous proposals answer a different request.
     ask.reset()
     choose(null)
   }
@@ -270,7 +269,6 @@ function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.as
   }
 }
 
-/** Local wall time, e.g. `2026-11-24T15:00:00`. */
 export function localWall(at: Date): string {
   return `${localDateValue(at)}T${localTimeValue(at)}:00`
 }

@@ -10,7 +10,6 @@ export function startOf({ occurrences }: ScheduleProposal): string {
   return first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
 }
 
-/** "Friday 16:30", with the date if needed. */
 export function whenOf(proposal: ScheduleProposal): string {
   return sentenceStart(formatDayTime(startOf(proposal)))
 }

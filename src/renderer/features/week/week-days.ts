@@ -16,7 +16,6 @@ export interface PlacedRow {
   /** Hours since midnight in wall time. */
   readonly from: number
   readonly to: number
-  /** Column among overlapping sessions. */
   readonly lane: number
   readonly lanes: number
   readonly isClashing: boolean
@@ -27,7 +26,6 @@ export interface WeekDay {
   readonly placed: readonly PlacedRow[]
 }
 
-/** Monday to Friday, plus weekend days with sessions. */
 export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
   const days = Array.from({ length: 7 }, (_, index) => {
     const date = midnight(monday, index)
@@ -92,7 +90,6 @@ function clash(left: SessionRow, right: SessionRow): boolean {
   return left.session.starts_at < right.session.ends_at && right.session.starts_at < left.session.ends_at
 }
 
-/** Overlapping pairs, the earlier booking first. */
 export function clashesIn(rows: readonly SessionRow[]): (readonly [SessionRow, SessionRow])[] {
   const byAge = rows.toSorted((left, right) => (left.session.created_at < right.session.created_at ? -1 : 1))
   return byAge.flatMap((first, index) =>
@@ -125,7 +122,6 @@ export function outsideOn(date: Date, hours: WorkingTime['hours']): Stretch[] {
   return outside
 }
 
-/** `08:30` is 8.5. */
 function hoursOn(clock: string): number {
   return Number(clock.slice(0, 2)) + Number(clock.slice(3, 5)) / 60
 }

@@ -26,7 +26,6 @@ export function WeekGrid({ days, working, next, now }: GridProps) {
   const hours = hoursOf(days)
   const grid = useRef<HTMLDivElement>(null)
   const nextId = next?.session.id
-  // A small window opens on the morning; scroll to the next session.
   useEffect(() => {
     // The braces matter: newer browsers return a promise, which is not an effect cleanup.
     grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' })
@@ -140,7 +139,6 @@ interface AwayStretch {
   readonly text: string
 }
 
-/** Time off and closures on a day, in wall time. */
 function awayOn(date: Date, away: WorkingTime['away']): AwayStretch[] {
   const day = localDateValue(date)
   return away.flatMap((one) => {
@@ -156,7 +154,6 @@ function awayOn(date: Date, away: WorkingTime['away']): AwayStretch[] {
   })
 }
 
-/** `2026-11-26T08:30:00` is 8.5. */
 function hoursIn(wall: string): number {
   return Number(wall.slice(11, 13)) + Number(wall.slice(14, 16)) / 60
 }

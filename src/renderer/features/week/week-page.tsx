@@ -61,7 +61,6 @@ export function WeekPage() {
   )
 }
 
-/** "23 to 27 November", "30 November to 4 December". */
 function titleOf(monday: Date, days: number): string {
   const last = midnight(monday, Math.max(5, days) - 1)
   const begin = monday.getMonth() === last.getMonth() ? String(monday.getDate()) : formatDate(monday)
@@ -77,12 +76,10 @@ const words = weekStrings.clash
 const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000
 
 interface Props {
-  /** The earlier booking, then the later one. */
   readonly clash: readonly [SessionRow, SessionRow]
   readonly count: number
 }
 
-/** Proposes new times for either session; moves nothing without confirmation. */
 function ClashPanel({ clash: [first, second], count }: Props) {
   const nameOf = useName()
   const [isFirst, setFirst] = useState(false)

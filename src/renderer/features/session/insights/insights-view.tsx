@@ -179,7 +179,6 @@ interface TopicChartProps {
   readonly onChoose: (index: number) => void
 }
 
-/** One line per topic. Each line also has its data as text. */
 function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps) {
   const total = lengthOf(transcript, analysis)
   return (
@@ -240,7 +239,6 @@ function lengthOf(transcript: Transcript | null, { topics }: Analysis): number |
   return last > 0 ? last : null
 }
 
-/** Minutes if timed, otherwise a count of moments. */
 function lengthText({ stretches }: Topic): string {
   if (stretches.some(({ start_ms, end_ms }) => start_ms === null || end_ms === null))
     return topicChartWords.moments(stretches.length)

@@ -70,7 +70,6 @@ function Ask({ sessionId, work }: { readonly sessionId: string; readonly work: W
   )
 }
 
-/** Also shown above insights that are being refreshed. */
 export function Reading({ sessionId, work }: { readonly sessionId: string; readonly work: Work }) {
   const stop = useAction('insights.cancel')
   return (

@@ -13,7 +13,6 @@ export interface MomentTurn {
   readonly parts: readonly MarkedPart[]
 }
 
-/** One place in the session that supports a statement. */
 export interface Moment {
   readonly key: string
   readonly start_ms: number | null

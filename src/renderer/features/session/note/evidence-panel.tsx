@@ -34,7 +34,6 @@ interface PanelProps {
   readonly item: NoteItem | null
   readonly transcript: Transcript | null
   readonly player: Player
-  /** Undefined in a signed note. */
   readonly onEdit?: (id: string) => void
   readonly onRemove?: (id: string) => void
 }
@@ -110,7 +109,6 @@ function speakerLabel(transcript: Transcript | null, turn: MomentTurn, name: (na
   return speaker.role === 'therapist' ? transcriptWords.you.toLowerCase() : name(speaker.label)
 }
 
-/** A turn without a time shows its speaker instead. */
 function speakerShort(transcript: Transcript | null, turn: MomentTurn, name: (name: string) => string): string {
   const speaker = transcript === null ? undefined : speakerOf(transcript, turn.segment)
   if (speaker === undefined || speaker.role === 'unknown') return ''

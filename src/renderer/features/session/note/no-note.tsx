@@ -109,13 +109,10 @@ interface DraftTroubleProps {
   readonly sessionId: string
   readonly template: Template
   readonly work: Work
-  /** An existing draft stays. */
   readonly hasNote: boolean
-  /** An AI model writes drafts, so the rules engine is an alternative. */
   readonly isByModel: boolean
 }
 
-/** Offers the rules engine as an alternative; Afterword never switches on its own. */
 export function DraftTrouble({ sessionId, template, work, hasNote, isByModel }: DraftTroubleProps) {
   const draft = useAction('notes.draft')
   const dismiss = useAction('notes.cancelDraft')

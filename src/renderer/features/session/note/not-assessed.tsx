@@ -14,7 +14,6 @@ interface GridProps {
   readonly editing: NoteEditing | null
 }
 
-/** A click records what the therapist knows about a topic. */
 export function NotAssessedGrid({ items, editing }: GridProps) {
   const statements = items.flatMap((item) => (item.kind === 'statement' ? [item.statement] : []))
   const lines = statements.filter((statement) => openTopics(statement).length > 1)
@@ -107,7 +106,6 @@ interface EditorProps {
   readonly onDone: (answer: FindingAnswer | null) => void
 }
 
-/** No answer is preselected. */
 function FindingEditor({ topic, onDone }: EditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<FindingAnswer['state'] | null>(null)

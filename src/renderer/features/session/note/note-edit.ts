@@ -19,7 +19,6 @@ export function confirmStatement<Body extends NoteEdit>(body: Body, id: string, 
   return mapStatement(body, id, (statement) => ({ ...statement, confirmed_at: now }))
 }
 
-/** The therapist vouches for an unsourced sentence. */
 export function keepAsOwnWords<Body extends NoteEdit>(body: Body, id: string, now: string): Body {
   return mapStatement(body, id, (statement) => ({
     ...statement,

@@ -191,7 +191,6 @@ interface BarProps {
   readonly onSign: () => void
 }
 
-/** One primary button: review the next item until none are left, then sign. */
 function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
   const isReady = left.total === 0 && !isEmpty
   const counts: readonly (readonly [number, LucideIcon, string])[] = [

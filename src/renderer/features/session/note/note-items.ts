@@ -12,7 +12,6 @@ import {
   sectionOf,
 } from './note-edit.ts'
 
-/** Items in page order, which is also the arrow-key order. */
 export type NoteItem =
   | { readonly kind: 'statement'; readonly id: string; readonly statement: Statement }
   | { readonly kind: 'omission'; readonly id: string; readonly omission: Omission }
@@ -86,14 +85,12 @@ interface Group {
 
 export interface FindingAnswer {
   readonly state: FindingState
-  /** Required if `stated`. */
   readonly words: string
 }
 
 const listed = /^not assessed: (.+?)\.?$/i
 const single = /^(.+?): not assessed\.?$/i
 
-/** Topics of a "not assessed" line; empty for other lines. */
 export function openTopics(statement: Statement): readonly string[] {
   if (statement.finding?.state !== 'not_assessed' || statement.evidence.length > 0 || statement.origin === 'person') return []
   return groupsOf(statement).flatMap((group) => group.topics)

@@ -89,7 +89,6 @@ function omissionLead(kind: Omission['kind'], quote: string | null): string {
   return `${words.omissionKind(kind)}${quote === null ? ':' : ','} `
 }
 
-/** Omissions are offered and never added automatically. */
 function OmissionRow({ omission, isSelected, editing }: OmissionRowProps) {
   const quote = omission.evidence.find((item) => item.quote !== null)?.quote ?? null
   return (

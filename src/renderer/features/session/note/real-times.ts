@@ -32,7 +32,6 @@ export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<Se
   return { started_at: from.toISOString(), finished_at: end.toISOString() }
 }
 
-/** Also accepts "14.05" and "9:05". */
 function clockOn(day: Date, typed: string): Date | null {
   return fromLocalValues(localDateValue(day), typed.trim().replace('.', ':'))
 }

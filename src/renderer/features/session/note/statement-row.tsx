@@ -139,7 +139,6 @@ function NoSource({ statement, editing }: RowProps) {
   )
 }
 
-/** Shows why the check doubts a statement, and what the therapist can do. */
 function Doubt({ statement, hasSound, editing }: RowProps) {
   const isHearable = hasSound && firstMoment(statement.evidence) !== null
   return (

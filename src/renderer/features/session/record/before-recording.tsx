@@ -86,7 +86,6 @@ function useMicrophones(): readonly Microphone[] {
   return found
 }
 
-/** Listens for ten seconds and stores nothing. */
 function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
   const { recorder, state } = useRecorder()
   const [peak, setPeak] = useState(0)

@@ -65,7 +65,6 @@ interface DiscardDialogProps {
   readonly onClose: () => void
 }
 
-/** The safe choice has the initial focus. */
 export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialogProps) {
   const name = useName()
   const toast = useToast()

@@ -45,7 +45,6 @@ export function RecordTab({ data }: { readonly data: SessionData }) {
   )
 }
 
-/** Another window is recording this session. */
 function useElsewhere({ recording }: SessionData): boolean {
   const { phase } = useRecorder().state
   const active = useCall('recordings.active', {}).data

@@ -239,7 +239,6 @@ function useTrace(recordingId: string): Trace {
 
 interface MarkFieldProps {
   readonly recordingId: string
-  /** When the key was pressed, not when the text was finished. */
   readonly atMs: number
   readonly onClose: () => void
 }

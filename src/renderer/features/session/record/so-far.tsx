@@ -18,7 +18,6 @@ interface SoFarProps {
   readonly recording: Recording
   readonly isRunning: boolean
   readonly isPaused?: boolean
-  /** Saved length from the recorder, if it is ahead of `recording`. */
   readonly savedMs?: number
 }
 

@@ -46,7 +46,6 @@ function WhoDialog({ data, isOpen, onClose, onRevoked }: WhoProps) {
   const name = useName()
   const people = peopleOf(data.row)
   const [chosen, setWho] = useState<string | null>(null)
-  // With several people, don't assume who withdraws.
   const who = people.length === 1 ? (people[0]?.name ?? null) : chosen
   const person = people.find((one) => one.name === who)
   const { doing, error, attempt } = useAttempt<'revoke'>()

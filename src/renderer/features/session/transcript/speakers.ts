@@ -35,7 +35,6 @@ export function giveVoice<Body extends Voiced>(body: Body, segmentIds: ReadonlyS
   return { ...body, segments, speakers: usedSpeakers(withSpeaker(body.speakers, voice), segments) }
 }
 
-/** Names an unknown speaker: all of that speaker's turns follow. */
 export function nameVoice<Body extends Voiced>(body: Body, speakerId: string, voice: Voice): Body {
   const ids = new Set(body.segments.filter((segment) => segment.speaker_id === speakerId).map((segment) => segment.id))
   return giveVoice(body, ids, voice)

@@ -118,12 +118,10 @@ function whyNoSound({ recording }: SessionData): string {
   return isUnreadable(recording) ? words.soundUnreadable : words.noSound
 }
 
-/** One lane until most speakers are known. */
 function laneOf(transcript: Transcript): ((ms: number) => 0 | 1 | 2) | undefined {
   if (unknownVoices(transcript) > transcript.segments.length / 2) return undefined
   return (ms) => {
     const segment = transcript.segments[turnAt(transcript.segments, ms)]
-    // Sound without a turn belongs to no lane.
     if (segment === undefined || (segment.end_ms !== null && ms > segment.end_ms + 1500)) return 0
     const tone = speakerTone(transcript, speakerOf(transcript, segment))
     return tone === 0 ? 0 : tone === 1 ? 1 : 2
@@ -186,7 +184,6 @@ function useTranscriptKeys({ transcript, turns, player, voices }: Keyed, singleK
 }
 
 interface Voices {
-  /** In the order of keys 1 to 4. */
   readonly voices: readonly Voice[]
   readonly label: (voice: Voice) => string
   readonly shortLabel: (voice: Voice) => string

@@ -12,21 +12,18 @@ import { textParts, unclearWords } from './unclear.ts'
 export interface TurnRowProps {
   readonly transcript: Transcript
   readonly segment: Segment
-  /** Position from 1; shown if the turn has no time. */
   readonly number: number
   readonly isCurrent: boolean
   readonly isChosen: boolean
   readonly isEditing: boolean
   readonly voices: readonly Voice[]
   readonly label: (voice: Voice) => string
-  /** First name, if unambiguous. */
   readonly shortLabel: (voice: Voice) => string
   readonly onPlay: () => void
   readonly onVoice: (voice: Voice) => void
   readonly onAlike: (voice: Voice) => void
   readonly onWholeVoice: (voice: Voice) => void
   readonly onEdit: () => void
-  /** Null: canceled. */
   readonly onEdited: (text: string | null) => void
 }
 

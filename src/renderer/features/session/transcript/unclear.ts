@@ -17,7 +17,6 @@ export interface WorthAListen {
   readonly words: readonly string[]
 }
 
-/** Splits a turn's text at words with low confidence; a corrected turn has none. */
 export function textParts(segment: Segment): TextPart[] {
   const unclear = unclearWords(segment)
   if (unclear.length === 0) return [{ text: segment.text, unclear: false }]

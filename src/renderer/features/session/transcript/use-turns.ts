@@ -78,7 +78,6 @@ export function useTurns(transcript: Transcript, regroup: Regroup, player: Playe
   }
 }
 
-/** A change of several turns shows a toast with Undo. */
 export interface Regroup {
   give(segmentIds: readonly string[], voice: Voice): Transcript
   merge(speakerId: string, voice: Voice): void

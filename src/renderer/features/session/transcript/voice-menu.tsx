@@ -42,7 +42,6 @@ interface TurnMenuProps {
   readonly speaker: Voice
   readonly voices: readonly Voice[]
   readonly label: (voice: Voice) => string
-  /** Number of similar-sounding turns, including this one. */
   readonly alike: number
   readonly onVoice: (voice: Voice) => void
   readonly onAlike: (voice: Voice) => void

@@ -9,7 +9,6 @@ import {
 /** Headings may be empty or equal, so `id` identifies a section during editing. */
 export interface EditedSection extends Omit<TemplateSection, 'key'> {
   readonly id: number
-  /** Empty for a new section; derived from the heading on save. */
   readonly key: string
 }
 

@@ -198,7 +198,6 @@ const icons = { quota: Hourglass, network: CloudOff, key: KeyRound }
 
 function MovingOnItsWay({ state }: { readonly state: MovingState }) {
   const { total, sent, checked, waiting } = state
-  // Sending and comparing are each half of the progress.
   const done = total === 0 ? 0 : (sent + checked) / (2 * total)
   const quarter = Math.floor(done * 4) * 25
   return (
