@@ -28,7 +28,6 @@ export const appStateSchema = z.object({
   keychain_available: z.boolean(),
   shell: z.enum(['electron', 'preview']),
   app_version: z.string(),
-  /** Shown on trouble screens so the user can restore a file there. */
   data_folder: z.string(),
   /** `process.platform`, for key names and wording. */
   platform: z.string(),

@@ -22,7 +22,6 @@ const about = {
   session_id: idSchema.nullable(),
   session_starts_at: timestampSchema.nullable(),
   decided_at: timestampSchema.nullable(),
-  /** Keyed by field name, or `whole`. */
   decided: z.record(z.string(), conflictSideSchema),
 }
 

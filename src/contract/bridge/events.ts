@@ -8,7 +8,6 @@ import { movingStateSchema } from './moving.ts'
 import { settingsSchema } from './settings.ts'
 import { updateStateSchema } from './updates.ts'
 
-/** Events the core broadcasts. An event reports a fact and never requests data. */
 export const bridgeEvents = {
   'app.changed': appStateSchema,
   /** The app is about to quit. The window saves edits, stops capturing, sends its last records, then calls `app.handedOver`. */

@@ -40,7 +40,6 @@ export const insightMethods = {
   'insights.get': method(bySession, insightsSchema),
   'insights.request': method(bySession, workSchema),
   'insights.cancel': method(bySession, workSchema),
-  /** Records the therapist's decision on a risk cue; a later decision replaces an earlier one. */
   'insights.decide': method(
     bySession.extend({ cue_id: cueDecisionSchema.shape.cue_id, decision: cueDecisionSchema.shape.decision, reason: lineSchema }),
     insightsSchema,

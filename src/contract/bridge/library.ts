@@ -27,7 +27,6 @@ export const outboxItemSchema = z.object({
   waits_for: z.array(z.object({ id: idSchema, kind: z.string(), needs_you: z.boolean() })),
   /** Null if the retry doesn't depend on time. */
   next_attempt_at: timestampSchema.nullable(),
-  /** The user moved this intent to the front. */
   first: z.boolean(),
   /** Blocked by an open conflict. */
   asked: z.boolean(),
@@ -66,7 +65,6 @@ export const sentTodaySchema = z.object({
       id: z.string(),
       kind: z.string(),
       client_name: lineSchema.nullable(),
-      /** Changed fields, for a partial update. */
       fields: z.array(z.string()),
       sent_at: timestampSchema,
     }),

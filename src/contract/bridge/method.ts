@@ -11,7 +11,6 @@ export function method<Input extends z.ZodType, Output extends z.ZodType>(input:
 }
 
 export const nothing = z.object({})
-/** Sent across the bridge as bytes, never as text. */
 export const bytesSchema = z.instanceof(Uint8Array)
 
 /** Result of every call. Expected failures are data; only bugs reject. */

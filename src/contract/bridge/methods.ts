@@ -52,7 +52,6 @@ export type Handlers<Name extends MethodName = MethodName> = {
   readonly [Key in Name]: (input: MethodRequest<Key>) => MethodOutput<Key> | Promise<MethodOutput<Key>>
 }
 
-/** The window's connection to the core, provided by the preload in Electron and by a socket in the preview. */
 export interface Bridge {
   call<Name extends MethodName>(name: Name, input: MethodInput<Name>): Promise<Answer<MethodOutput<Name>>>
   on(listener: (name: string, payload: unknown) => void): () => void

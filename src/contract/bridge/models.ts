@@ -5,7 +5,6 @@ import { method, nothing } from './method.ts'
 
 const byModel = z.object({ id: modelIdSchema })
 
-/** Speech models of the configured service; with the embedded service, those on this laptop. */
 export const modelMethods = {
   /** Fails with `not-found` or `forbidden` if a practice service doesn't expose its models. */
   'models.list': method(nothing, modelListSchema),

@@ -8,7 +8,6 @@ export const movedKinds = ['template', 'hours', 'authorisation', 'client', 'cons
 
 const count = z.int().min(0)
 
-/** Blockers and warnings before a migration; strings/ turns them into words. */
 export const movingProblemSchema = z.object({
   code: z.enum([
     /** The service offers only the ten published operations and can't store clients. */
@@ -33,7 +32,6 @@ export const movingProblemSchema = z.object({
     /** The service doesn't store authorizations; they stay in the embedded service. */
     'authorisations-stay',
   ]),
-  /** The migration can't start until this is solved. */
   blocking: z.boolean(),
 })
 
@@ -57,7 +55,6 @@ export const movingLookSchema = z.object({
   key_ends_at: timestampSchema.nullable(),
   there: z.object({ ours: count, others: count, more: z.boolean() }),
   send: movedCountsSchema,
-  /** Active consents whose wording says that everything stays on this laptop. */
   laptop_consents: count,
   /** Days needed under the daily quota; 1: done today. */
   days: z.int().min(1),

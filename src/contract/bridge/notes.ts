@@ -20,7 +20,6 @@ export const noteMethods = {
   ),
   'transcripts.request': method(bySession, workSchema),
   'transcripts.cancel': method(bySession, workSchema),
-  /** Accepts txt, vtt, srt and json; `import-unreadable` explains a refusal. */
   'transcripts.import': method(
     z.object({ session_id: idSchema, file_name: z.string().max(300), content: bytesSchema }),
     transcriptSchema,

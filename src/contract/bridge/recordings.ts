@@ -58,7 +58,6 @@ export const recordingMethods = {
       .object({ recording: recordingSchema, client_name: lineSchema, window_id: windowIdSchema, started_at: timestampSchema })
       .nullable(),
   ),
-  /** Interrupted recordings, shown at launch until the therapist decides. */
   'recordings.recoverable': method(
     z.object({}),
     z.array(

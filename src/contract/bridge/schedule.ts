@@ -42,7 +42,6 @@ export const scheduleBookSchema = z.object({
 export const workingTimeSchema = z.object({
   /** Null: no limits. */
   hours: availabilitySchema.nullable(),
-  /** The therapist's time off and practice closures, without withdrawn ones. */
   away: z.array(availabilitySchema),
   /** False: the service was unreachable; this is the last known state. */
   is_current: z.boolean(),

@@ -30,6 +30,7 @@ export const settingsSchema = z.object({
   language_file: lineSchema.nullable(),
   /** Context window in tokens; null: the model's default. */
   language_context_tokens: z.int().min(1024).max(2_000_000).nullable(),
+  /** Base address of a practice service; null: the embedded one. */
   service_address: addressSchema.nullable(),
   service_has_key: z.boolean(),
   /** Upload limit for recordings, in kilobytes a second; null: unlimited. */

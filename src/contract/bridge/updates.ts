@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
-/** A feed's offer, after signature verification. */
 const offeredVersionSchema = z.object({
   version: lineSchema,
   released_at: timestampSchema.nullable(),

@@ -1,9 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
 export interface Shortcut {
-  /** `KeyboardEvent.key` in lower case. */
   readonly key: string
-  /** Ctrl, or Cmd on a Mac. */
   readonly command?: boolean
   readonly shift?: boolean
   readonly onKey: () => void

@@ -15,7 +15,6 @@ export interface Player {
   setRate(rate: number): void
 }
 
-/** Playback of one sealed recording, on the audio clock (pauses take no time). */
 export function usePlayer(recordingId: string | null): Player {
   const audio = useRef<HTMLAudioElement>(null)
   const stopAt = useRef<number | null>(null)

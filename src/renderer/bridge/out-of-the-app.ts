@@ -10,7 +10,6 @@ export async function copyText(text: string): Promise<number | null> {
   return (await call('app.copied', {})).cleared_after_s
 }
 
-/** Downloads a ticket's file with the browser. A ticket's URL works once. */
 export function download(ticket: { readonly url: string; readonly file_name: string }): void {
   const link = document.createElement('a')
   link.href = ticket.url

@@ -96,7 +96,6 @@ function hear(name: EventName, payload: unknown): void {
       return
     case 'models.changed':
       accept('models.list', parsed.data)
-      // Speaker identification depends on the installed models.
       invalidate(['voices.'])
       return
     case 'moving.changed':

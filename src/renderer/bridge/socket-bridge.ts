@@ -93,7 +93,6 @@ interface SocketEvents {
   onClose(wasOpen: boolean): void
 }
 
-/** Reconnects after every close. The returned function resolves to an open, verified socket. */
 function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () => Promise<WebSocket> {
   let waiting: (() => void)[] = []
   let socket: WebSocket | null = null

@@ -36,7 +36,6 @@ export const SPACE_EVERY_MS = 10_000
 
 interface CallOptions {
   readonly enabled?: boolean
-  /** Keeps the previous result on screen while the next one loads, e.g. while typing. */
   readonly keepPrevious?: boolean
   /** Polling interval in milliseconds, for values without change events, e.g. disk space. */
   readonly everyMs?: number

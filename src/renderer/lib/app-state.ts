@@ -30,6 +30,7 @@ export function usePlaces(settings: Settings | undefined): ConsentPlaces {
 
 interface LockReason {
   readonly at: Date
+  /** Null: locked by hand or by the system. */
   readonly idle_minutes: number | null
 }
 

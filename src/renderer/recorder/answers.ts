@@ -34,7 +34,6 @@ export async function requireMicrophone(bridge: Bridge, sessionId: string): Prom
 
 const ASK_AGAIN_MS = 300
 
-/** The running recording; retries until the core answers. Null if none is running. */
 export async function runningRecording(bridge: Bridge, isWanted: () => boolean): Promise<Recording | null> {
   while (isWanted()) {
     const active = await bridge.call('recordings.active', {}).catch(() => null)

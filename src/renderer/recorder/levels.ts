@@ -9,7 +9,6 @@ export function downMix(planes: readonly Float32Array[]): Float32Array<ArrayBuff
   return mono
 }
 
-/** Measures the level of equal-length stretches of samples. */
 export function createLevelMeter(stretch: number) {
   const levels: Level[] = []
   let filled = 0

@@ -53,7 +53,6 @@ function nextDevice(): Promise<void> {
   })
 }
 
-/** Waits for a microphone and opens it: the wanted one, otherwise any. */
 export async function openAgain(
   wanted: string | null,
   ports: { open(deviceId: string | null): Promise<void>; isWanted(): boolean; onTrouble(trouble: MicrophoneTrouble): void },

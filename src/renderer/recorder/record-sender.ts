@@ -237,6 +237,7 @@ class Sender implements RecordSender {
     this.#send()
   }
 
+  /** Drops records that are on disk and renumbers the rest. After a number clash (`#taken`) no record counts as saved. */
   #settle(durable: Durable): void {
     const isTaken = this.#taken !== null && durable.next_sequence > this.#taken
     this.#taken = null

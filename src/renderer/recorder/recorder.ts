@@ -30,7 +30,6 @@ class WindowRecorder implements Recorder {
   #recordingId = ''
   #deviceId: string | null = null
   #format = plainFormat
-  /** Records captured before the recording is open. */
   #waiting: CapturedRecord[] = []
   /** Incremented by every user action, so that older attempts stop. */
   #wish = 0

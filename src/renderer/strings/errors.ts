@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { practiceErrorSentences } from './practice-errors.ts'
 
-/** Sentences for an expected failure: what happened, what is safe, what to do. */
 export interface ErrorSentence {
   readonly happened: string
   readonly kept: string

@@ -46,7 +46,6 @@ export const offersStrings = { localOnly: 'Kept on this laptop', fromThere: 'Fro
 
 const broughtSorts = recordSorts.filter((sort) => sort !== 'working_hours')
 
-/** How remote changes reach this laptop; null if the service pushes all of them or there is no remote service. */
 export function broughtSentence({ service, is_known, brought_here, tells_changes }: ServiceOffers): string | null {
   if (service === 'embedded' || !is_known) return null
   const missing = broughtSorts.filter((sort) => !brought_here.includes(sort)).map((sort) => keptThere[sort])
@@ -73,7 +72,6 @@ const onLaptop: Readonly<Record<RecordSort, readonly [one: string, other: string
   working_hours: ['# week of working hours', '# weeks of working hours'],
 }
 
-/** Records the service no longer shows, e.g. after a transfer of care; null if none. */
 export function unlistedSentence({ unlisted }: ServiceOffers): string | null {
   if (unlisted.length === 0) return null
   const what = listOfNames(unlisted.map(({ sort, count }) => plural(count, ...onLaptop[sort])))

@@ -210,7 +210,6 @@ export const sessionWords = {
       title: 'The recording could not go on.',
       help: 'Everything saved so far is kept. Go on, or end the session here.',
     },
-    /** During a recording; the recorder resumes with the first available microphone. */
     cutOff: {
       'microphone-denied': {
         title: 'The microphone is no longer allowed.',

@@ -18,7 +18,6 @@ export interface ChipProps {
   readonly children: ReactNode
 }
 
-/** One to three words of status; never interactive. */
 export function Chip({ tone = 'neutral', icon, children }: ChipProps) {
   const Icon = icon === undefined ? defaultIcons[tone] : icon
   return (

@@ -14,7 +14,6 @@ import './date-field.css'
 
 interface PartFieldProps {
   readonly label: string
-  /** Visually hidden; assistive technology still reads the label. */
   readonly isLabelHidden?: boolean
   readonly error?: string | undefined
   readonly value: string

@@ -19,7 +19,6 @@ import './field.css'
 
 export interface TextFieldProps {
   readonly label: string
-  /** Visually hidden; assistive technology still reads the label. */
   readonly isLabelHidden?: boolean
   readonly help?: ReactNode
   /** How to fix the value. Validate on blur or submit, not while typing. */

@@ -55,7 +55,6 @@ export function Empty({ title, children, icon: Icon }: EmptyProps) {
 }
 
 export interface LoadingProps {
-  /** What is loading. Shown after 300 ms. */
   readonly children?: ReactNode
   /** 0 to 1, if known. */
   readonly progress?: number
@@ -94,7 +93,6 @@ export function Loading({ children = fieldStrings.loading, progress, left }: Loa
 }
 
 export interface ProblemProps {
-  /** An error code of the contract; unknown codes read as an internal error. */
   readonly code: ErrorCode | (string & {}) | null
   readonly onRetry?: () => void
   readonly actions?: ReactNode

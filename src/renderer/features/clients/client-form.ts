@@ -80,7 +80,6 @@ export function checkFields(fields: ClientFormFields, now: Date = new Date()): W
   return { ...wrong, ...wrongOnCard(fields) }
 }
 
-/** An insurance card is either complete or absent. */
 function wrongOnCard(fields: ClientFormFields): WrongFields {
   if (insuranceOf(fields) === null) return {}
   const { payerNameMissing, payerIdMissing, payerIdWrong, memberIdMissing, memberIdWrong } = clientsStrings.form

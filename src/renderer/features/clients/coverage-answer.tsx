@@ -37,7 +37,6 @@ export function CoverageHead({ said, name, ask }: CoverageHeadProps) {
 
 interface CoverageAnswerProps {
   readonly said: StoredCoverage
-  /** The latest check, which may have failed. */
   readonly newest: StoredCoverage
   readonly onDetails: () => void
 }

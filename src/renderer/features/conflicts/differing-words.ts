@@ -16,7 +16,6 @@ export function differingWords(mine: string, theirs: string): readonly [readonly
 const plain = (text: string): Piece[] => [{ text, differs: false }]
 const wordsOf = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? []
 
-/** Longest common subsequence, as pairs of indexes. */
 function commonWords(left: readonly string[], right: readonly string[]): [number, number][] {
   const lengths = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1))
   const isSame = (row: number, column: number): boolean => left[row]!.trim() === right[column]!.trim()

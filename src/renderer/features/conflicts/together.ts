@@ -79,7 +79,6 @@ function asOwn(one: Row, known: ReadonlyMap<string, Row>): Row {
   return { ...one, key, statement: null, source: 'own' }
 }
 
-/** The sections to save; null without any sentence. */
 export function writtenSections(together: Together, newId: () => string): NoteSection[] | null {
   const used = new Set<string>()
   const sections = together.sections.map(({ key, title, rows, has }) => {

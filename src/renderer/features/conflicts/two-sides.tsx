@@ -34,7 +34,6 @@ interface Props {
   readonly choices: readonly ConflictSide[]
   readonly value: Choice | null
   readonly onChange: (choice: Choice) => void
-  /** Allows writing a merged version. */
   readonly mayWrite?: boolean
   readonly isDecided?: boolean
 }
@@ -203,7 +202,6 @@ const lines = (values: readonly string[]): string => values.join('\n')
 const time = (at: string): string => upper(formatDayTime(at))
 const name = (value: string, nameOf: NameOf): string => nameOf(value)
 
-/** Formats a field's value; fields without an entry are already text. */
 const words: { readonly [Name in keyof Values]?: Say<Name> } = {
   display_name: name,
   given_name: name,

@@ -251,7 +251,6 @@ export function MadeStep({ protection, onDone }: { readonly protection: Protecti
   )
 }
 
-/** Nothing is stored before the last step. */
 export interface FirstRunChoices {
   readonly place: 'laptop' | 'practice'
   readonly service_address: string

@@ -145,7 +145,6 @@ function FirstRun({ state, onDone }: FirstRunProps) {
   })
   const change = (part: Partial<FirstRunChoices>): void => setChoices((before) => ({ ...before, ...part }))
   const making = useMaking(choices, () => {
-    // Clear secrets from memory.
     change({ passphrase: '', passphrase_again: '', service_key: '' })
     setStep('recovery')
   })

@@ -23,7 +23,6 @@ export interface Autosave<Record> {
 
 interface Ports<Record> {
   readonly save: (record: Record) => Promise<Record>
-  /** Reapplies edits made during the save to the stored record. */
   readonly merge: (stored: Record, local: Record) => Record
   readonly isStale: (failure: unknown) => boolean
   readonly later: (run: () => void) => () => void

@@ -53,7 +53,6 @@ interface Ports<Record> {
 
 const QUIET_MS = 500
 
-/** Autosaves the edited record and flushes pending edits on unmount. */
 export function useAutosave<Record extends Versioned>(
   stored: Record,
   ports: Ports<Record>,

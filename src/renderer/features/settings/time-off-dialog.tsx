@@ -61,7 +61,6 @@ interface FromAndToProps {
 function FromAndTo({ fields, wrong, onChange }: FromAndToProps) {
   const { isWholeDays, firstDay, fromTime, lastDay, toTime } = fields
   const setFirstDay = (next: string): void => {
-    // A last day equal to the first day moves with it.
     onChange({ ...fields, firstDay: next, lastDay: lastDay === firstDay && next !== '' ? next : lastDay })
   }
   const setLastDay = (next: string): void => onChange({ ...fields, lastDay: next })
@@ -92,7 +91,6 @@ function FromAndTo({ fields, wrong, onChange }: FromAndToProps) {
   )
 }
 
-/** Booked sessions stay where they are, so list the ones this time off affects. */
 function Booked({ fields }: { readonly fields: TimeOffFields }) {
   const stretch = stretchOf(fields)
   const isWhole = stretch !== null && stretch.from < stretch.to

@@ -178,7 +178,6 @@ function ReleaseNotes({ notes }: { readonly notes: string }) {
   )
 }
 
-/** The core validates the address again when it saves it. */
 function isMirrorAddress(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname } = new URL(value)

@@ -95,7 +95,6 @@ function Actions({ voice, reading, onErased }: ActionsProps) {
 
 function Reading({ reading }: { readonly reading: VoiceReading }) {
   const panel = useRef<HTMLDivElement>(null)
-  // The panel opens below the button, so scroll to it.
   useEffect(() => {
     panel.current?.scrollIntoView({ block: 'center' })
   }, [])
@@ -148,7 +147,6 @@ function useVoiceReading(deviceId: string | null, onEnrolled: () => void): Voice
     const onProgress = (seconds: number, peak: number): void =>
       setHeard((before) => ({
         left: Math.max(1, Math.ceil(READ_SECONDS - seconds)),
-        // Decay slowly, so the level stays readable.
         peak: Math.max(peak, before.peak * 0.93),
       }))
     await call('app.openMicrophone', { purpose: 'voice' })

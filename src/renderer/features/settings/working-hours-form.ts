@@ -175,7 +175,6 @@ export function timeOffOf(fields: TimeOffFields, now: Date, time_zone: string): 
 
 const wallOf = (at: Date): string => `${localDateValue(at)}T${formatClock(at)}:00`
 
-/** Current and future time off and closures, soonest first. */
 export function awayToCome({ away }: Pick<WorkingTime, 'away'>, now: Date): Away[] {
   const until = wallOf(now)
   return away

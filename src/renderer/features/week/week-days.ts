@@ -71,7 +71,6 @@ function place(rows: readonly SessionRow[]): PlacedRow[] {
   })
 }
 
-/** Groups of transitively overlapping sessions. */
 function groupsOf(sorted: readonly SessionRow[]): SessionRow[][] {
   const groups: SessionRow[][] = []
   let until = -Infinity
@@ -102,7 +101,6 @@ interface Stretch {
   readonly to: number
 }
 
-/** The parts of a day outside working hours, in wall time; empty if no hours are set. */
 export function outsideOn(date: Date, hours: WorkingTime['hours']): Stretch[] {
   if (hours?.kind !== 'hours') return []
   const day = localDateValue(date)

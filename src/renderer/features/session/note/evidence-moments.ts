@@ -8,7 +8,6 @@ export interface MarkedPart {
 
 export interface MomentTurn {
   readonly segment: Segment
-  /** Neighbor of a quoted turn, drawn dimmed. */
   readonly isContext: boolean
   readonly parts: readonly MarkedPart[]
 }

@@ -209,7 +209,6 @@ export const TurnNames = createContext<(segmentId: string) => string | null>(() 
 
 interface EvidenceLinkProps {
   readonly statement: Pick<Statement, 'support' | 'evidence'>
-  /** False for a "not assessed" line. */
   readonly isOwn?: boolean
   readonly isSelected: boolean
   readonly onShow: () => void
@@ -239,7 +238,6 @@ export function EvidenceLink({ statement, isSelected, isOwn = true, onShow }: Ev
       aria-label={(moment === null ? evidenceLinkWords.nameUntimed : evidenceLinkWords.name)(time, evidenceLinkWords.kinds[kind])}
       onPress={() => {
         onShow()
-        // In a narrow window the panel is below the note.
         if (window.matchMedia('(width < 760px)').matches)
           requestAnimationFrame(() => document.querySelector('.evidence')?.scrollIntoView())
       }}

@@ -102,7 +102,6 @@ const states = (['stated', 'denied', 'not_assessed'] as const).map((value) => ({
 
 interface EditorProps {
   readonly topic: string
-  /** Null: canceled. */
   readonly onDone: (answer: FindingAnswer | null) => void
 }
 

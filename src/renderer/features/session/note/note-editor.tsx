@@ -131,7 +131,6 @@ function useFocusSelected(id: string | null, editingId: string | null): void {
   }, [id, editingId])
 }
 
-/** The engine's own checks and the statements it dropped for lack of evidence. */
 function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTakeBack: (omissionId: string) => void }) {
   const leftOut = note.omissions.filter((omission) => omission.decision === 'left_out')
   if (note.checks.length === 0 && note.unsupported.length === 0 && leftOut.length === 0) return null

@@ -101,7 +101,6 @@ export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialo
   )
 }
 
-/** Finishes through the recorder if this window feeds the recording, otherwise through the core. */
 export async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
   const { recording, phase } = recorder.getState()
   if (recording?.id === recordingId && phase !== 'idle') await recorder.finish()

@@ -144,7 +144,6 @@ interface ElsewhereProps {
   readonly recording: Recording
 }
 
-/** Another window has the microphone; this one knows only what is saved. */
 function RecordedElsewhere({ data, recording }: ElsewhereProps) {
   const saving = useSaving()
   const [saved, setSaved] = useState(0)

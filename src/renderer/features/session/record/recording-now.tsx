@@ -222,7 +222,6 @@ function LiveWave({ recording }: { readonly recording: Recording }) {
   )
 }
 
-/** The core's waveform at page load, plus every record acknowledged since. */
 function useTrace(recordingId: string): Trace {
   const before = useCall('recordings.waveform', { recording_id: recordingId, buckets: 400 })
   const [trace, setTrace] = useState<Trace>(emptyTrace)

@@ -1,6 +1,5 @@
 import { bars } from '#renderer/audio/lanes.ts'
 
-/** Bounded-size waveform: the step length grows with the recording. */
 export interface Trace {
   readonly step_ms: number
   readonly peaks: readonly number[]

@@ -29,7 +29,6 @@ export function voiceChoices(speakers: readonly Speaker[], therapistName: string
   return [therapist, ...others, ...rest].slice(0, 9)
 }
 
-/** Assigns turns to a speaker; adds the speaker on first use and drops unused unknown speakers. */
 export function giveVoice<Body extends Voiced>(body: Body, segmentIds: ReadonlySet<string>, voice: Voice): Body {
   const segments = body.segments.map((segment) => (segmentIds.has(segment.id) ? { ...segment, speaker_id: voice.id } : segment))
   return { ...body, segments, speakers: usedSpeakers(withSpeaker(body.speakers, voice), segments) }

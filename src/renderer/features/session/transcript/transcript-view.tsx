@@ -187,7 +187,6 @@ interface Voices {
   readonly voices: readonly Voice[]
   readonly label: (voice: Voice) => string
   readonly shortLabel: (voice: Voice) => string
-  /** Adds a speaker who isn't a session participant. */
   readonly add: (voice: Voice) => void
 }
 

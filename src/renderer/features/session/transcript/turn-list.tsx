@@ -24,7 +24,6 @@ interface TurnListProps {
   readonly gaps: readonly Gap[]
 }
 
-/** Longer lists are virtualized. */
 const WHOLE_UP_TO = 150
 
 /** Skips re-rendering on every playback step. */

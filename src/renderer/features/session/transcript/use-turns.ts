@@ -35,7 +35,6 @@ export interface Turns {
   playChosen(): void
 }
 
-/** Selection, correction and speaker assignment by keyboard or pointer. During playback the selection follows the sound. */
 export function useTurns(transcript: Transcript, regroup: Regroup, player: Player, firstIndex: number): Turns {
   const [choice, setChoice] = useState<TurnChoice>(chooseTurn(Math.max(0, firstIndex)))
   const [editing, setEditing] = useState<string | null>(null)

@@ -23,7 +23,6 @@ import { TextField } from '#renderer/ui/field.tsx'
 import { MovingForm } from './moving-form.tsx'
 import './moving.css'
 
-/** One panel per migration phase. */
 export function MovingSetting({ settings }: { readonly settings: Settings }) {
   const { data: state } = useCall('moving.state', {})
   if (state === undefined) return null
