@@ -15,7 +15,7 @@ export function useName(): (name: string) => string {
   return useCallback((name) => (isHidden ? initialsOf(name) : name), [isHidden])
 }
 
-/** Toggles name hiding. A press during startup takes effect once the records are open. */
+/** Toggles name hiding. A press during startup applies after startup, if the records are open. */
 export function useToggleNames(): () => void {
   const { mutate } = useMutation({
     // Serialized: the second of two quick presses undoes the first.

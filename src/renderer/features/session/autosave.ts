@@ -1,6 +1,6 @@
 /**
  * Debounced autosave, one save at a time, each with the version it changes:
- * still -> changed -(quiet)-> saving -> still | changed (edited meanwhile) | stale | failed
+ * still -> changed -(quiet)-> saving -> still | changed (edited during the save) | stale | failed
  * Unsaved text is never dropped: in `stale` and `failed` it stays here until the therapist decides.
  */
 export type SaveState = 'still' | 'changed' | 'saving' | 'stale' | 'failed'
