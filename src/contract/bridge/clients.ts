@@ -10,12 +10,11 @@ export const clientRowSchema = z.object({
   next_session_at: timestampSchema.nullable(),
   session_count: z.int().min(0),
   unsigned_notes: z.int().min(0),
-  /** What the client (not the others in the room) has agreed to and not revoked. */
   consented: z.array(consentScopeSchema),
 })
 
 export const clientMethods = {
-  /** As you type: `q` matches the start of any word of the name, without regard to case or accents. */
+  /** Search as you type: `q` matches the start of any word of the name, ignoring case and accents. */
   'clients.list': method(
     z.object({ q: lineSchema.optional(), status: z.enum(['active', 'archived']).optional() }),
     z.array(clientRowSchema),
@@ -26,7 +25,7 @@ export const clientMethods = {
 
   'consents.list': method(z.object({ client_id: idSchema }), z.array(consentSchema)),
   'consents.give': method(consentDraftSchema.omit({ id: true, given_at: true }), consentSchema),
-  /** Stops a running recording of this client at once; what was said stays until the therapist decides. */
+  /** Stops a running recording of this client immediately. The recorded sound is kept until the therapist decides. */
   'consents.revoke': method(z.object({ id: idSchema }), consentSchema),
   'consents.gate': method(z.object({ session_id: idSchema }), consentGateSchema),
 } as const

@@ -7,35 +7,33 @@ import { method } from './method.ts'
 
 const byClient = z.object({ client_id: idSchema })
 
-/** What the service tells of a client's cover. */
 export const coverageToldSchema = z.object({
-  /** What the payer said, newest first; checks that failed stand among them and hide none. */
+  /** Newest first, including failed checks. */
   checks: z.array(storedCoverageSchema),
   authorisations: z.array(authorisationSchema),
-  /** Who can be asked now; null where the service does not say. */
+  /** State of the eligibility gateway; null if the service doesn't report it. */
   gateway: engineStateSchema.nullable(),
 })
 
 const clientCoverageSchema = coverageToldSchema.extend({
   answered_at: timestampSchema,
-  /** The service could not be asked: this is of `answered_at`. */
+  /** The service was unreachable; this is the cached answer from `answered_at`. */
   is_old: z.boolean(),
 })
 
 export const coverageMethods = {
   'coverage.get': method(byClient, clientCoverageSchema),
-  /** Asks the payer on the client's card now. It may take a minute, and longer than that goes on by itself. */
+  /** Asks the payer on the client's card. Waits up to a minute; after that the check continues in the background. */
   'coverage.check': method(
     byClient.extend({
       service_date: dateSchema.optional(),
       modality: coverageRequestSchema.shape.modality,
       cpt_codes: coverageRequestSchema.shape.cpt_codes,
-      /** Where the plan is somebody else's. */
+      /** Set if another person holds the plan. */
       subscriber: coverageRequestSchema.shape.subscriber,
     }),
     z.object({ coverage: clientCoverageSchema, is_still_asking: z.boolean() }),
   ),
-  /** The payer's answer as it came. */
   'coverage.original': method(z.object({ eligibility_id: idSchema }), rawCoverageSchema),
   'authorisations.add': method(authorisationDraftSchema, authorisationSchema),
   'authorisations.change': method(

@@ -8,22 +8,17 @@ import { movingStateSchema } from './moving.ts'
 import { settingsSchema } from './settings.ts'
 import { updateStateSchema } from './updates.ts'
 
-/** Facts the core broadcasts. They say what happened; they never ask for anything. */
 export const bridgeEvents = {
   'app.changed': appStateSchema,
-  /** The app is about to quit. The window saves edits, stops capturing, hands over its last records, calls `app.handedOver`. */
+  /** The app is about to quit. The window saves edits, stops capturing, sends its last records, then calls `app.handedOver`. */
   'app.closing': z.object({}),
-  /** The system locks the records, e.g. with the screen. The window saves edits and calls `app.handedOver`. */
+  /** The system locks the records, e.g. with the screen. The window saves edits, then calls `app.handedOver`. */
   'app.locking': z.object({}),
-  /** The computer woke up. Whatever the microphone delivered before may have stopped without an error. */
+  /** The computer woke from sleep. The microphone may have stopped without an error. */
   'app.resumed': z.object({}),
-  /**
-   * Only of an app that was started with `--self-test`: the window records this session for so long, plays the sound and
-   * calls `app.selfTested`.
-   */
+  /** Only with `--self-test`: the window records this session for `record_ms`, plays it back and calls `app.selfTested`. */
   'app.selfTest': z.object({ session_id: idSchema, record_ms: millisecondsSchema }),
   'settings.changed': settingsSchema,
-  /** Which kinds of record changed, so that a window reads them again. */
   'records.changed': z.object({
     kinds: z.array(
       z.enum([
@@ -41,7 +36,7 @@ export const bridgeEvents = {
     ),
   }),
   'recording.changed': recordingSchema,
-  /** At most five a second. Peak and rms are those of the record just written. */
+  /** At most five a second. Peak and rms of the record just written. */
   'recording.saved': z.object({
     recording_id: idSchema,
     saved_ms: millisecondsSchema,
@@ -54,9 +49,8 @@ export const bridgeEvents = {
     progress: z.number().min(0).max(1),
   }),
   'outbox.changed': outboxStatusSchema,
-  /** How the speech models stand, while one is being installed and after each change. */
   'models.changed': modelListSchema,
-  /** How a move to a practice's service stands; at most twice a second. */
+  /** At most twice a second. */
   'moving.changed': movingStateSchema,
   'updates.changed': updateStateSchema,
 } as const

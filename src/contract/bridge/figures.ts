@@ -6,7 +6,7 @@ import { method } from './method.ts'
 
 export const figurePeriodSchema = z.enum(['four_weeks', 'twelve_weeks', 'year'])
 
-/** Weeks are whole ones, Monday to Sunday, the present one included; a year is this year by months. */
+/** Whole weeks, Monday to Sunday, including the current one; a year is the current year by month. */
 const byPeriod = z.object({ period: figurePeriodSchema })
 
 export const figureMethods = {
@@ -15,11 +15,11 @@ export const figureMethods = {
     z.object({
       analytics: analyticsSchema,
       answered_at: timestampSchema,
-      /** The practice's service could not be asked: these are of `answered_at`. */
+      /** The practice service was unreachable; these are the cached figures from `answered_at`. */
       is_old: z.boolean(),
     }),
   ),
-  /** The same as a table, for a spreadsheet (RFC 4180). */
+  /** CSV (RFC 4180). */
   'figures.export': method(byPeriod, exportTicketSchema),
 } as const
 

@@ -1,6 +1,6 @@
 /**
- * How a call crosses the preview's socket: one binary frame of a 4-byte big-endian length, that many bytes of JSON
- * (UTF-8), then the bytes of every Uint8Array of the message in order. In the JSON each stands as `{"$bytes": length}`.
+ * Wire format of a call on the preview's socket: one binary frame of a 4-byte big-endian length, that many bytes of JSON
+ * (UTF-8), then the bytes of every Uint8Array in order. The JSON has `{"$bytes": length}` in place of each array.
  */
 export function detachBytes(message: unknown): { message: unknown; parts: Uint8Array[] } {
   const parts: Uint8Array[] = []
@@ -16,7 +16,7 @@ export function detachBytes(message: unknown): { message: unknown; parts: Uint8A
   return { message: walk(message), parts }
 }
 
-/** @throws RangeError where the message names more bytes than came with it */
+/** @throws RangeError if the message names more bytes than the frame has */
 export function attachBytes(message: unknown, bytes: Uint8Array): unknown {
   let offset = 0
   const walk = (value: unknown): unknown => {

@@ -20,7 +20,6 @@ import { templateMethods } from './templates.ts'
 import { updateMethods } from './updates.ts'
 import { voiceMethods } from './voices.ts'
 
-/** Everything a window may ask of the core. */
 export const bridgeMethods = {
   ...appMethods,
   ...settingsMethods,
@@ -44,21 +43,18 @@ export const bridgeMethods = {
 } as const satisfies Record<string, Method>
 
 export type MethodName = keyof typeof bridgeMethods
-/** As a caller writes it, defaults left out. */
 export type MethodInput<Name extends MethodName> = z.input<(typeof bridgeMethods)[Name]['input']>
-/** As a handler sees it, parsed. */
 export type MethodRequest<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['input']>
 export type MethodOutput<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['output']>
 
-/** The core must supply one handler for every method; a missing one is a compile error. */
+/** The core supplies one handler for every method; a missing one is a compile error. */
 export type Handlers<Name extends MethodName = MethodName> = {
   readonly [Key in Name]: (input: MethodRequest<Key>) => MethodOutput<Key> | Promise<MethodOutput<Key>>
 }
 
-/** What a window is given, in Electron by the preload, in the preview by its socket. */
 export interface Bridge {
   call<Name extends MethodName>(name: Name, input: MethodInput<Name>): Promise<Answer<MethodOutput<Name>>>
   on(listener: (name: string, payload: unknown) => void): () => void
-  /** True while the core can be reached; the preview's socket may be down while the core restarts. */
+  /** False while the core is unreachable, e.g. while the preview's core restarts. */
   onConnection(listener: (connected: boolean) => void): () => void
 }

@@ -2,43 +2,36 @@ import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
-/** Moving house: from the service inside this app to a practice's, with everything, and back again until it is confirmed. */
+/** Migration from the embedded service to a practice service; reversible until confirmed. */
 
 export const movedKinds = ['template', 'hours', 'authorisation', 'client', 'consent', 'session', 'transcript', 'note'] as const
 
 const count = z.int().min(0)
 
-/** What stands in the way, or is good to know before anything is sent; worded in strings/. */
 export const movingProblemSchema = z.object({
   code: z.enum([
-    /** Only the ten published operations: there is nowhere to keep a client. */
+    /** The service offers only the ten published operations and can't store clients. */
     'published-only',
-    /** It does not offer all that a move needs. */
+    /** The service lacks operations a migration needs. */
     'offers-too-little',
-    /** It does not say whose key this is. */
     'person-unknown',
-    /** Whoever this key is for treats nobody there. */
+    /** The key's owner has no treating role there. */
     'role',
-    /** Made for trying out. */
     'test-key',
-    /** Some of those who agreed were told that everything stays on this laptop. */
+    /** Some consents state that everything stays on this laptop. */
     'consents-say-laptop',
-    /** The service takes a caller's word that consent was given. */
+    /** The service accepts the caller's assertion of consent. */
     'consent-asserted',
-    /** Other therapists' clients are there. */
     'others-there',
-    /** Some of these records are there from an earlier attempt. */
     'sent-before',
-    /** The day's calls of the practice do not do for everything at once. */
+    /** The practice's daily quota is too small to send everything today. */
     'takes-days',
-    /** The key ends before everything is sent. */
     'key-ends',
-    /** It has working hours for this person already, and keeps those. */
+    /** The service keeps the working hours it already has for this user. */
     'hours-kept',
-    /** It keeps nothing that payers approved: that stays in the service inside this app. */
+    /** The service doesn't store authorizations; they stay in the embedded service. */
     'authorisations-stay',
   ]),
-  /** It cannot begin like this. */
   blocking: z.boolean(),
 })
 
@@ -51,63 +44,56 @@ const movedCountsSchema = z.object({
   signed_notes: count,
   addenda: count,
   templates: count,
-  /** Recordings of which a transcript is still to be made, there. */
   recordings: count,
 })
 
-/** What a look at the practice's service found. */
 export const movingLookSchema = z.object({
   looked_at: timestampSchema,
   service: lineSchema,
   practice: lineSchema,
-  /** Who this app would be there. */
   person: z.object({ id: idSchema, name: lineSchema.nullable(), roles: z.array(z.string()) }).nullable(),
   key_ends_at: timestampSchema.nullable(),
   there: z.object({ ours: count, others: count, more: z.boolean() }),
   send: movedCountsSchema,
-  /** Agreements, not taken back, whose words say that everything stays on this laptop. */
   laptop_consents: count,
-  /** Days it takes with what the practice may call in a day; 1: today. */
+  /** Days needed under the daily quota; 1: done today. */
   days: z.int().min(1),
   problems: z.array(movingProblemSchema),
 })
 
-/** One record that is not there as it is here. */
 export const movingDifferenceSchema = z.object({
   kind: z.enum(movedKinds),
   id: idSchema,
   client_name: lineSchema.nullable(),
   session_at: timestampSchema.nullable(),
-  /** `differs`: somebody changed it there; `signed-over-erased`: no other service can be told of it; else the code that it was refused with. */
+  /**
+   * `differs`: changed on the target; `signed-over-erased`: the target can't store it; otherwise the error code of the refusal.
+   */
   code: z.string(),
   fields: z.array(z.string()),
 })
 
 export const movingStateSchema = z.object({
-  /** `undone`: given up; what was sent until then is still there. */
+  /** `undone`: canceled; records already sent remain on the target. */
   phase: z.enum(['none', 'looked', 'sending', 'checked', 'confirmed', 'undone']),
-  /** Null: the service inside this app. */
+  /** Target address; null: the embedded service. */
   address: z.string().nullable(),
   has_key: z.boolean(),
   look: movingLookSchema.nullable(),
   total: count,
   sent: count,
   checked: count,
-  /** Why nothing is sent just now; null: it goes on, or is through. */
+  /** Why sending is waiting; null: sending or finished. */
   waiting: z.object({ reason: z.enum(['quota', 'network', 'key']), until: timestampSchema.nullable() }).nullable(),
   differences: z.array(movingDifferenceSchema),
-  /** More of them than are listed. */
+  /** Total number of differences, including unlisted ones. */
   differing: count,
-  /** Whether the store of the service inside this app still has these records. */
   old_store: z.enum(['in_use', 'kept', 'erasing', 'erased']),
 })
 
-/** How the key to the practice's service stands. */
 export const serviceKeyStateSchema = z.object({
-  /** `revoked`: the service takes it no more. */
   state: z.enum(['none', 'unknown', 'good', 'revoked']),
   ends_at: timestampSchema.nullable(),
-  /** The app makes it good for longer by itself. */
   renews: z.boolean(),
 })
 
@@ -116,24 +102,22 @@ const addressSchema = z.url({ protocol: /^https?$/ }).max(500)
 export const movingMethods = {
   'moving.state': method(nothing, movingStateSchema),
   /**
-   * Asks the service at this address what is there and what would be sent; sends nothing. Address null: the service inside
-   * this app; key null: the one of before.
+   * Checks the service at this address and counts what would be sent; sends nothing. Address null: the embedded service;
+   * key null: the previous key.
    */
   'moving.look': method(
     z.object({ address: addressSchema.nullable(), key: z.string().min(1).max(2000).nullable() }),
     movingStateSchema,
   ),
-  /** Begins to sign in there; the address is a page for the system's browser. */
   'moving.signIn': method(z.object({ address: addressSchema }), z.object({ address: z.url({ protocol: /^https?$/ }) })),
   'moving.finishSignIn': method(nothing, movingStateSchema),
-  /** Another key for a move that is under way. */
   'moving.setKey': method(z.object({ key: z.string().min(1).max(2000) }), movingStateSchema),
-  /** Begins, or tries again what was refused. `over`: what was changed there is changed to what is here. */
+  /** Starts the migration, or retries refused records. `over`: overwrite changes made on the target. */
   'moving.send': method(z.object({ over: z.boolean().default(false) }), movingStateSchema),
-  /** From now on the practice's service is the one. `leaving`: also with what is not there as it is here. */
+  /** Switches to the practice service. `leaving`: even if some records differ. */
   'moving.confirm': method(z.object({ leaving: z.boolean().default(false) }), movingStateSchema),
   'moving.undo': method(nothing, movingStateSchema),
-  /** What the service inside this app still has of records that are the practice's now is erased when they are opened next. */
+  /** Deletes the embedded service's copy of migrated records the next time the records are opened. */
   'moving.eraseOldStore': method(nothing, movingStateSchema),
   'moving.keyState': method(nothing, serviceKeyStateSchema),
 } as const

@@ -14,19 +14,17 @@ export const noteMethods = {
     z.object({
       transcript: transcriptSchema.nullable(),
       work: workSchema,
-      /** False: no speech engine is set up, so import or type one. */
+      /** False: no speech engine is set up, so import or type a transcript. */
       speech_ready: z.boolean(),
     }),
   ),
-  /** Asks for a transcript of the finished recording. */
   'transcripts.request': method(bySession, workSchema),
   'transcripts.cancel': method(bySession, workSchema),
-  /** txt, vtt, srt or json; `import-unreadable` says why it cannot be taken. */
   'transcripts.import': method(
     z.object({ session_id: idSchema, file_name: z.string().max(300), content: bytesSchema }),
     transcriptSchema,
   ),
-  /** Typed or corrected. `version` null: there is none yet. */
+  /** Saves a typed or corrected transcript. `version` null: the first one. */
   'transcripts.save': method(
     z.object({
       session_id: idSchema,
@@ -38,16 +36,14 @@ export const noteMethods = {
   ),
 
   'notes.get': method(bySession, z.object({ note: noteSchema.nullable(), work: workSchema })),
-  /** A draft from the transcript, or from the session's own fields where there is none. Replaces an unsigned draft. */
+  /** Drafts from the transcript, or from the session's fields if there is none. Replaces an unsigned draft. */
   'notes.draft': method(
     bySession.extend({
       template: templateSchema,
-      /** By the rules alone, whatever writer is chosen in the settings. */
       without_ai: z.boolean().default(false),
     }),
     workSchema,
   ),
-  /** Stops the draft that is being written; a note that was there before stays. */
   'notes.cancelDraft': method(bySession, workSchema),
   'notes.save': method(
     z.object({
@@ -58,13 +54,11 @@ export const noteMethods = {
     }),
     noteSchema,
   ),
-  /** What a payer's reviewer would ask of it, as it stands now. */
   'notes.payerChecks': method(bySession, z.object({ minutes: z.int().min(0).nullable(), checks: z.array(noteCheckSchema) })),
   'notes.sign': method(z.object({ id: idSchema, version: z.int() }), noteSchema),
   'notes.addAddendum': method(
     z.object({ id: idSchema, text: paragraphSchema.min(1), reason: paragraphSchema.min(1) }),
     noteSchema,
   ),
-  /** Recomputes the hashes of a signed note and its addenda. */
   'notes.verify': method(z.object({ id: idSchema }), z.object({ intact: z.boolean() })),
 } as const

@@ -3,23 +3,23 @@ import { idSchema, lineSchema, millisecondsSchema, timestampSchema } from '../mo
 import { audioFormatSchema, gapReasonSchema, markSchema, recordingSchema } from '../model/recording.ts'
 import { bytesSchema, method } from './method.ts'
 
-/** A window's own random name, kept in sessionStorage: a reload has the same one, a new launch another. */
+/** Random window name in sessionStorage: survives a reload, changes with a new launch. */
 const windowIdSchema = z.string().min(8).max(64)
 const sequenceSchema = z.int().min(0)
 
-/** What the core has on disk. `next_sequence` is the first record it has not. */
+/** What the core has on disk. `next_sequence` is the first missing record. */
 export const durableSchema = z.object({ next_sequence: sequenceSchema, saved_ms: millisecondsSchema })
 
 export const recordingMethods = {
-  /** Refused without valid recording consent of everyone present. */
+  /** Refused without valid recording consent from everyone present. */
   'recordings.start': method(
     z.object({ session_id: idSchema, window_id: windowIdSchema, format: audioFormatSchema, device_label: lineSchema }),
     z.object({ recording_id: idSchema }).extend(durableSchema.shape),
   ),
   /**
-   * One record of about 200 ms. Sealed, appended and synced before the answer: the answer is the acknowledgement.
-   * `packets`: Opus packets of 20 ms, each after its length as unsigned 16-bit big-endian. `peak` and `rms` of the
-   * same samples, 0 to 1. A record that is already on disk is acknowledged again and not written twice.
+   * One record of about 200 ms, sealed, appended and synced before the answer, which is the acknowledgement.
+   * `packets`: 20 ms Opus packets, each prefixed with its length as unsigned 16-bit big-endian. `peak` and `rms`: 0 to 1.
+   * Idempotent: a record already on disk is acknowledged again.
    */
   'recordings.append': method(
     z.object({
@@ -32,8 +32,8 @@ export const recordingMethods = {
     durableSchema,
   ),
   /**
-   * A window takes up a recording: after the core restarted (no gap, the records it still holds are sent again), after
-   * a reload (`reload`), or by Resume on the recovery screen (`interruption`). The gap's length is measured by the core.
+   * Attaches a window to a recording: after a core restart (no gap; unacknowledged records are sent again), after a reload
+   * (`reload`), or with Resume on the recovery screen (`interruption`). The core measures the gap.
    */
   'recordings.attach': method(
     z.object({
@@ -47,19 +47,17 @@ export const recordingMethods = {
   ),
   'recordings.pause': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.resume': method(z.object({ recording_id: idSchema }), recordingSchema),
-  /** Ends it, computes length and hash, and asks for the transcript if the settings say so. */
+  /** Finishes the recording, computes length and hash, and requests a transcript if the settings say so. */
   'recordings.finish': method(z.object({ recording_id: idSchema }), recordingSchema),
-  /** Crypto-shredding: its key is destroyed first, then the file. There is no way back. */
+  /** Crypto-shredding: destroys the key first, then the file. Irreversible. */
   'recordings.erase': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.get': method(z.object({ session_id: idSchema }), recordingSchema.nullable()),
-  /** The recording that is running or paused, and the window that feeds it. */
   'recordings.active': method(
     z.object({}),
     z
       .object({ recording: recordingSchema, client_name: lineSchema, window_id: windowIdSchema, started_at: timestampSchema })
       .nullable(),
   ),
-  /** What was cut off: shown on the next launch until somebody decides. */
   'recordings.recoverable': method(
     z.object({}),
     z.array(
@@ -68,12 +66,12 @@ export const recordingMethods = {
         client_name: lineSchema,
         session_starts_at: timestampSchema,
         interrupted_at: timestampSchema,
-        /** Upper bound of what was spoken and not saved, where it is known. */
+        /** Upper bound of the unsaved sound, if known. */
         lost_ms_at_most: millisecondsSchema.nullable(),
       }),
     ),
   ),
-  /** Finished recordings with sound that can't be read, until each is dismissed or gets worse; newest session first. */
+  /** Finished recordings with unreadable sound, until dismissed or until the damage grows; newest session first. */
   'recordings.damaged': method(
     z.object({}),
     z.array(
@@ -87,9 +85,9 @@ export const recordingMethods = {
       }),
     ),
   ),
-  /** The damage is no longer listed; the recording itself still shows it. */
+  /** Hides the damage from this list; the recording itself still shows it. */
   'recordings.dismissDamage': method(z.object({ recording_id: idSchema }), z.object({})),
-  /** Peaks from 0 to 1, evenly over the audio's own clock; no sound is decoded for it. */
+  /** Peaks from 0 to 1, evenly spaced over the audio clock; computed without decoding sound. */
   'recordings.waveform': method(
     z.object({ recording_id: idSchema, buckets: z.int().min(1).max(2000) }),
     z.object({ peaks: z.array(z.number()), duration_ms: millisecondsSchema }),
@@ -97,7 +95,6 @@ export const recordingMethods = {
   'recordings.addMark': method(z.object({ recording_id: idSchema, at_ms: millisecondsSchema, text: lineSchema }), markSchema),
   'recordings.renameMark': method(z.object({ recording_id: idSchema, mark_id: idSchema, text: lineSchema }), markSchema),
   'recordings.removeMark': method(z.object({ recording_id: idSchema, mark_id: idSchema }), z.object({})),
-  /** Room on the disk for a recording, asked before one starts and shown while it runs. */
   'recordings.space': method(z.object({}), z.object({ free_bytes: z.int().min(0), hours: z.number().min(0) })),
 } as const
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
-/** What was damaged, missing or behind: `vault.db`, `service.db`, the wrapped keys, or the files in `recordings`. */
+/** The affected file: `vault.db`, `service.db`, the wrapped keys, or the files in `recordings`. */
 const recoveredFileSchema = z.enum(['vault', 'service', 'keys', 'recordings'])
 
 export const recoveryKindSchema = z.enum([
@@ -16,29 +16,26 @@ export const recoveryKindSchema = z.enum([
   'template',
   'bookmark',
   'settings',
-  /** The address of the practice's service. */
   'connection',
-  /** Some of them, of whom and of when is not known. */
+  /** Plurals: an unknown number of records with unknown client and date. */
   'clients',
   'consents',
   'sessions',
   'transcripts',
   'notes',
-  /** The inventory: more may be missing than is named. */
+  /** The inventory: more records may be missing than are named. */
   'list',
   'other',
 ])
 
-/** One record that a damaged, missing or older file held. */
 const recoveryItemSchema = z.object({
   kind: recoveryKindSchema,
   is_recovered: z.boolean(),
-  /** The record is here, without some of its content or its latest changes. */
   is_partial: z.boolean(),
-  /** As the records name the client now, otherwise as they did before; null where neither is known, or it is of no client. */
+  /** The client's current name, otherwise the last known one; null if unknown or not about a client. */
   client_name: lineSchema.nullable(),
   session_id: idSchema.nullable(),
-  /** The start of its session; otherwise the day the record was made, where known. */
+  /** The session's start; otherwise the record's creation day, if known. */
   date: timestampSchema.nullable(),
 })
 
@@ -47,31 +44,28 @@ const recoveryReportSchema = z.object({
   at: timestampSchema,
   file: recoveredFileSchema,
   cause: z.enum(['damaged', 'missing', 'behind']),
-  /** Names in the data folder that the damaged files are kept under. */
+  /** File names of the damaged originals in the data folder. */
   set_aside: z.array(z.string()),
-  /** Parts of 4 KB. Zero where the file could not be counted. */
+  /** Pages of 4 KB; zero if the file could not be counted. */
   pages: z.int().min(0),
   unreadable_pages: z.int().min(0),
   items: z.array(recoveryItemSchema),
 })
 
 export const recoveryMethods = {
-  /** Announced like a change of the reports. */
+  /** Changes are announced as `records.changed` of kind `recovery`. */
   'recovery.state': method(
     nothing,
     z.object({
-      /** Damage was found while the records are open; the next opening repairs it. */
+      /** Damage was found while unlocked; the next unlock repairs it. */
       needs_repair: z.boolean(),
-      /** The two databases could not be compared, twice in a row; it is tried again every minute. */
+      /** Comparing the two databases failed twice in a row; retried every minute. */
       is_not_compared: z.boolean(),
     }),
   ),
-  /** What is not read yet, oldest first. */
   'recovery.reports': method(nothing, z.array(recoveryReportSchema)),
   'recovery.markRead': method(z.object({ id: idSchema }), nothing),
-  /** What was read before, newest first. */
   'recovery.readReports': method(nothing, z.array(recoveryReportSchema)),
-  /** Of a report that was read: what it lists is deleted, names of clients with it. */
   'recovery.removeRead': method(z.object({ id: idSchema }), nothing),
 } as const
 

@@ -7,7 +7,6 @@ import { method, nothing } from './method.ts'
 
 const asked = scheduleRequestSchema.shape
 
-/** What the therapist looks for; who gives the time is themselves. */
 export const scheduleAskSchema = z.object({
   mode: z.enum(['check', 'propose', 'resolve']),
   client_id: idSchema,
@@ -15,10 +14,9 @@ export const scheduleAskSchema = z.object({
   duration_minutes: asked.request.shape.duration_minutes,
   modality: modalitySchema.default('in_person'),
   time_zone: timeZoneSchema,
-  /** On the clock of that zone. */
+  /** Wall time in `time_zone`. */
   start: wallTimeSchema.optional(),
   rrule: asked.request.shape.rrule,
-  /** A session that is to move. */
   session_id: idSchema.optional(),
   window: asked.window,
   constraints: asked.constraints,
@@ -26,7 +24,7 @@ export const scheduleAskSchema = z.object({
   max_moves: asked.max_moves,
 })
 
-/** What was chosen of it. Every session that moves is named with the version it was seen in. */
+/** The chosen proposal. Each moved session carries the version the user saw. */
 export const scheduleBookSchema = z.object({
   client_id: idSchema,
   session_type: sessionTypeSchema,
@@ -42,18 +40,16 @@ export const scheduleBookSchema = z.object({
 })
 
 export const workingTimeSchema = z.object({
-  /** None: any time will do. */
+  /** Null: no limits. */
   hours: availabilitySchema.nullable(),
-  /** Own time off and what holds for the practice; what has been withdrawn is left out. */
   away: z.array(availabilitySchema),
-  /** False: the service could not be reached, and this is as it was when it last could. */
+  /** False: the service was unreachable; this is the last known state. */
   is_current: z.boolean(),
 })
 
 export const scheduleMethods = {
-  /** The service's scheduler; it books nothing and moves nothing. */
   'schedule.ask': method(scheduleAskSchema, scheduleAnswerSchema),
-  /** Kept here at once and sent on from here, also offline. Several are a series. */
+  /** Stored locally first, so it works offline. Several sessions form a series. */
   'schedule.book': method(scheduleBookSchema, z.array(sessionSchema)),
   'schedule.workingTime': method(nothing, workingTimeSchema),
   'schedule.setHours': method(

@@ -7,19 +7,17 @@ import { recordingStateSchema } from '../model/recording.ts'
 import { sessionDraftSchema, sessionPatchSchema, sessionSchema } from '../model/session.ts'
 import { method } from './method.ts'
 
-/** Long work on a session. */
 export const workSchema = z.object({
   state: z.enum(['idle', 'waiting', 'running', 'failed']),
   /** 0 to 1. */
   progress: z.number().min(0).max(1),
-  /** An error code, when failed or waiting for something to be set up. */
   error: z.string().nullable(),
 })
 
 export const sessionRowSchema = z.object({
   session: sessionSchema,
   client_name: lineSchema,
-  /** The how-manieth session with this client, by time. */
+  /** This session's position among the client's sessions, by time, from 1. */
   number: z.int().min(1),
   consent: consentGateSchema,
   recording: z
@@ -27,7 +25,7 @@ export const sessionRowSchema = z.object({
       id: idSchema,
       state: recordingStateSchema,
       saved_ms: millisecondsSchema,
-      /** How much of it is damaged, as far as is known. */
+      /** Length of the known damage. */
       unreadable_ms: millisecondsSchema,
     })
     .nullable(),
@@ -37,7 +35,7 @@ export const sessionRowSchema = z.object({
       id: idSchema,
       status: noteStatusSchema,
       template: templateSchema,
-      /** Safety statements to confirm, statements without a source, omissions to decide. */
+      /** Open safety confirmations, unsourced statements and undecided omissions. */
       to_check: z.int().min(0),
     })
     .nullable(),

@@ -4,16 +4,15 @@ import { ownTemplateDraftSchema, ownTemplateSchema, templateSectionSchema } from
 import { method, nothing } from './method.ts'
 
 export const templateMethods = {
-  /** The therapist's own forms, by name; those that were removed are not among them. */
+  /** The therapist's own templates, by name, without removed ones. */
   'templates.list': method(nothing, z.array(ownTemplateSchema)),
-  /** `version` null: it is new. */
   'templates.save': method(
     ownTemplateDraftSchema.omit({ id: true }).extend({ id: idSchema.nullable(), version: z.int().nullable() }),
     ownTemplateSchema,
   ),
-  /** Notes written in it keep their form and its name. */
+  /** Existing notes keep this template and its name. */
   'templates.remove': method(z.object({ id: idSchema }), nothing),
-  /** Sections from the headings of a note as the therapist writes them. The text itself is not kept. */
+  /** Derives sections from the headings of an example note. The text is not stored. */
   'templates.fromExample': method(
     z.object({ text: z.string().min(1).max(40_000) }),
     z.object({ name: lineSchema, sections: z.array(templateSectionSchema) }),

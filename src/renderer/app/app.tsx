@@ -28,7 +28,7 @@ export function App() {
         <RecorderProvider>
           <ErrorBoundary>
             <Gate>
-              {/* Inside the gate: what a toast says goes with the records when they lock. */}
+              {/* Inside the gate, so that locking the records also removes toasts, which can name clients. */}
               <ToastProvider>
                 <Frame />
               </ToastProvider>
@@ -42,13 +42,12 @@ export function App() {
   )
 }
 
-/** Before the gate: the key is heard from the first moment, before there is a name to be seen. */
+/** Outside the gate: the shortcut must work before any name is shown. */
 function NamesKey() {
   useShortcuts([{ key: 'h', command: true, shift: true, onKey: useToggleNames() }])
   return null
 }
 
-/** Covers the window from the moment the app is quitting: what is typed now would be lost. */
 function ClosingScreen() {
   const [isClosing, setClosing] = useState(false)
   useBridgeEvent('app.closing', () => setClosing(true))
@@ -60,7 +59,7 @@ function ClosingScreen() {
   )
 }
 
-/** Covers everything and cannot be closed: nothing that is typed into this window is saved any more. */
+/** Can't be dismissed: this window can no longer save anything. */
 function LostServerDialog() {
   const lost = useLostServer()
   const { title, text } = wordsOf(lost)
@@ -84,13 +83,13 @@ function wordsOf(lost: LostServer | null): { readonly title: string; readonly te
   return { title: gone.title, text: gone.text(formatClock(lost.since)) }
 }
 
-/** A dialog gives the focus back by itself, a frame after it closed. */
+/** Dialogs and popovers restore focus themselves, one frame after closing. */
 const overlays = '.ui-scrim, .ui-popover'
 const places = '[tabindex], [role=tabpanel], section, form, li, main'
 
 /**
- * Where what had the focus goes away (a step was done, a row left), the focus goes to what stood around it: the next Tab
- * goes on from there, and not from the top of the window.
+ * When the focused element is removed (a finished step, a deleted row), moves focus to its nearest remaining container.
+ * Otherwise the next Tab would start at the top of the window (WCAG 2.4.3).
  */
 function useKeptFocus(): void {
   useEffect(() => {
@@ -123,7 +122,6 @@ function useKeptFocus(): void {
   }, [])
 }
 
-/** From the innermost. */
 function placesAround(element: HTMLElement): HTMLElement[] {
   const found: HTMLElement[] = []
   for (
@@ -135,7 +133,7 @@ function placesAround(element: HTMLElement): HTMLElement[] {
   return found
 }
 
-/** No stop of the Tab key afterwards, and without a ring: nobody went there. */
+/** The container stays out of the tab order and shows no focus ring, because the user did not move there. */
 function focusOnce(place: HTMLElement): void {
   const isStop = place.hasAttribute('tabindex')
   if (!isStop) place.tabIndex = -1

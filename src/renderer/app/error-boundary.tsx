@@ -5,7 +5,6 @@ import { navigate } from '#renderer/lib/navigation.ts'
 import './error-boundary.css'
 
 interface Props {
-  /** Another value begins anew, e.g. the page. */
   readonly resetKey?: string
   readonly children: ReactNode
 }
@@ -15,7 +14,7 @@ interface State {
   readonly resetKey: string | undefined
 }
 
-/** A fault in one screen leaves the rest standing. React offers this to classes only. */
+/** Contains a render error in one screen. React supports error boundaries only as classes. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false, resetKey: this.props.resetKey }
 

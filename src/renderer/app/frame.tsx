@@ -30,11 +30,10 @@ import { useTheme } from './theme.ts'
 import './frame.css'
 import './title-bar.css'
 
-/** The window while the records are open: title bar, pages, and one inset sheet. */
 export function Frame() {
   const route = useRoute()
   const settings = useSettings()
-  // No page before it is known whether names are hidden; where that cannot be read they stay hidden.
+  // No page until `hide_names` is loaded. If the setting can't be read, names stay hidden.
   const { isPending } = useCall('settings.get', {})
   const [open, setOpen] = useState<'find' | 'shortcuts' | 'menu' | null>(null)
   useTheme(settings?.theme)
@@ -77,8 +76,8 @@ export function Frame() {
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
 /**
- * Locks after so many minutes without key or pointer; 0: never. By the clock rather than by one timer, so that the time
- * a laptop slept counts. A recording goes on under the lock.
+ * Locks after `minutes` without keyboard or pointer input; 0: never. Compares clock times, because timers don't count time
+ * asleep. A recording continues while locked.
  */
 function useIdleLock(minutes: number, isOn: boolean): void {
   useEffect(() => {
@@ -123,7 +122,7 @@ function PageOf({ route }: { readonly route: Route }) {
   }
 }
 
-/** A core that starts again is back within a second or two; only a longer absence is worth a sentence. */
+/** A restarting core reconnects within a second or two; hide shorter outages. */
 const PATIENCE_MS = 700
 
 function useConnectionLost(): boolean {

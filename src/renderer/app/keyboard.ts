@@ -1,15 +1,12 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
 export interface Shortcut {
-  /** As in `KeyboardEvent.key`, lower case. */
   readonly key: string
-  /** Ctrl, on a Mac Cmd. */
   readonly command?: boolean
   readonly shift?: boolean
   readonly onKey: () => void
 }
 
-/** True where a letter typed now is meant as text. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (
@@ -18,7 +15,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** A shortcut with neither Ctrl nor a function key works outside of text fields only. */
+/** Shortcuts without Ctrl or a function key work only outside text fields. */
 export function useShortcuts(shortcuts: readonly Shortcut[], isOn = true): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
@@ -34,7 +31,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isOn = true): void 
     event.preventDefault()
     shortcut.onKey()
   })
-  // Before the first paint: what can be seen can be worked by its keys.
+  // Layout effect: shortcuts must work as soon as their controls are visible.
   useLayoutEffect(() => {
     if (!isOn) return undefined
     const listener = (event: KeyboardEvent): void => onKeyDown(event)
@@ -43,7 +40,6 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isOn = true): void 
   }, [isOn])
 }
 
-/** F6: the focus goes to the next part of the window, Shift+F6 to the one before. */
 export function focusNextRegion(step: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter((region) => region.offsetParent !== null)
   if (regions.length === 0) return

@@ -22,7 +22,7 @@ import './sidebar.css'
 
 interface SidebarProps {
   readonly route: Route
-  /** Below 760 pixels it is a menu. */
+  /** Below 760 px the sidebar is a menu. */
   readonly isOpen: boolean
   readonly onClose: () => void
 }
@@ -64,7 +64,6 @@ interface PageLinkProps {
   readonly page: PageEntry
   readonly isCurrent: boolean
   readonly count: number
-  /** Marked with a dot. */
   readonly news: string | null
   readonly onFollow: () => void
 }
@@ -95,7 +94,6 @@ function PageLink({ page, isCurrent, count, news, onFollow }: PageLinkProps) {
   )
 }
 
-/** Bottom left, always. On the rail it is the shield; its words open on focus or hover. */
 function SavedState({ status }: { readonly status: Parameters<typeof savedSentence>[0] }) {
   const now = useNow(60_000)
   const reports = useCall('recovery.reports', {}).data ?? []
@@ -132,7 +130,7 @@ interface PageEntry {
   readonly icon: LucideIcon
 }
 
-/** In the order of the sidebar and of Ctrl+1 and on. A session belongs to Today. */
+/** In sidebar order, which is also the order of Ctrl+1, Ctrl+2 and so on. A session belongs to Today. */
 export const pages: readonly PageEntry[] = [
   { page: 'today', path: '/today', label: appStrings.pages.today, icon: Sun },
   { page: 'clients', path: '/clients', label: appStrings.pages.clients, icon: Users },

@@ -3,7 +3,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 
 type Theme = Settings['theme']
 
-/** Kept beside the records too, so that the lock screen has the look that was chosen. */
+/** Also in localStorage, so the lock screen can use the theme before the settings are readable. */
 const keptUnder = 'afterword.theme'
 
 function applyTheme(theme: Theme): void {

@@ -1,6 +1,6 @@
 import type { Gap } from '#contract/model/recording.ts'
 
-/** Brings any number of peaks to `count` bars, taking the loudest of each stretch. */
+/** Downsamples peaks to `count` bars, keeping the maximum of each range. */
 export function bars(peaks: readonly number[], count: number): number[] {
   if (peaks.length === 0) return []
   return Array.from({ length: count }, (_, index) => {
@@ -11,7 +11,7 @@ export function bars(peaks: readonly number[], count: number): number[] {
 }
 
 export interface GapPlace {
-  /** 0 to 1, along the whole width, hatches included. */
+  /** 0 to 1 of the full width, gaps included. */
   readonly from: number
   readonly to: number
   readonly gap: Gap
@@ -20,10 +20,7 @@ export interface GapPlace {
 const HATCH_SHARE = 0.035
 const MAX_HATCHES = 6
 
-/**
- * Paused time is not in the audio's clock, yet a pause must be seen: each gap takes a small fixed share of the width and
- * the sound is laid out around it.
- */
+/** The audio clock has no paused time, so each gap gets a small fixed share of the width. */
 export function layGaps(
   gaps: readonly Gap[],
   durationMs: number,

@@ -11,12 +11,10 @@ export interface Player {
   toggle(): void
   pause(): void
   seek(ms: number): void
-  /** From there on, or only as far as `endMs`. */
   playFrom(ms: number, endMs?: number | null): void
   setRate(rate: number): void
 }
 
-/** Playback of one sealed recording; its clock is the audio's own, in which pauses take no time. */
 export function usePlayer(recordingId: string | null): Player {
   const audio = useRef<HTMLAudioElement>(null)
   const stopAt = useRef<number | null>(null)

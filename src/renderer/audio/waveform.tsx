@@ -14,26 +14,23 @@ export interface WaveformProps {
   readonly label: string
   readonly peaks: readonly number[]
   readonly durationMs: number
-  /** What the peaks cover, where that is less than the whole width stands for. */
+  /** Duration the peaks cover, if shorter than `durationMs`. */
   readonly peaksMs?: number
-  /** Up to here it is drawn as played; null: all of it. */
   readonly playedMs: number | null
   readonly gaps?: readonly Gap[]
   readonly marks?: readonly Mark[]
   readonly height: number
-  /** 1 above and 2 below the line for a moment, 0 for both; without it there is one lane. */
+  /** Lane for a moment: 1 above the line, 2 below, 0 both. Undefined: a single lane. */
   readonly laneAt?: ((ms: number) => 0 | 1 | 2) | undefined
-  /** "5 minutes 26 of 48 minutes 26". */
   readonly valueText: string
-  /** Without it the waveform only shows. */
   readonly onSeek?: (ms: number) => void
-  /** The red line at the end of a running recording. */
+  /** Draws the red line at the end of a running recording. */
   readonly isLive?: boolean
 }
 
 const BAR_STEP = 5
 
-/** Accent is played, grey is to come, hatched is paused or lost, flags are marks, dots are silence. */
+/** Accent: played. Gray: remaining. Hatched: paused or lost. Flags: marks. Dots: silence. */
 export function Waveform(props: WaveformProps) {
   const { durationMs, onSeek, valueText, label, playedMs, height } = props
   const box = useRef<HTMLDivElement>(null)
@@ -147,7 +144,6 @@ function Drawing(props: WaveformProps & { readonly width: number }) {
   )
 }
 
-/** At the right edge it flies to the left. */
 function Flag({ x, width, height }: { readonly x: number; readonly width: number; readonly height: number }) {
   return (
     <Fragment>
@@ -251,7 +247,7 @@ export function PlayerBar({ player, recordingId, gaps, marks, laneAt }: PlayerBa
   )
 }
 
-/** The element itself; without a caption track, because the transcript beside it is the caption. */
+/** No caption track: the transcript on the same page is the text alternative (WCAG 1.2.1). */
 export function PlayerAudio({ player }: { readonly player: Player }) {
   if (player.source === null) return null
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript beside it is the caption

@@ -4,12 +4,10 @@ import { createSocketBridge, windowKeyOf } from './socket-bridge.ts'
 
 declare global {
   interface Window {
-    /** Set by the preload script in the packaged app. */
     readonly afterword?: Bridge
   }
 }
 
-/** The one way to the core, whichever shell this window stands in. */
 export const bridge: Bridge =
   window.afterword ??
   createSocketBridge({

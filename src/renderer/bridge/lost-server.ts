@@ -1,17 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-/** `gone`: Afterword has ended; it answered last at `since`. `other`: another program answers at this window's address. */
+/** `gone`: Afterword has exited; `since` is its last response. `other`: another program answers at this address. */
 export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { readonly kind: 'other' }
 
 let lost: LostServer | null = null
 const listeners = new Set<() => void>()
 
-/** Another program answers here and could not prove that it is Afterword. It stays that way. */
 export function reportOtherServer(): void {
   set({ kind: 'other' })
 }
 
-/** @param since when it answered last; null: it answers again */
+/** @param since time of the last response; null once the server answers again */
 export function reportGone(since: Date | null): void {
   if (lost?.kind !== 'other') set(since && { kind: 'gone', since })
 }

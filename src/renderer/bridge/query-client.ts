@@ -8,10 +8,7 @@ import { BridgeFailure } from './use-bridge.ts'
 
 type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
-/**
- * The answers that contain a kind of record and are read again when one changed. Of two versions in question
- * one's own is the record as it stands.
- */
+/** Queries to refetch when a kind of record changes. A conflict contains the local version of its record. */
 const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   clients: [
     'clients.',
@@ -33,7 +30,7 @@ const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   recovery: ['recovery.'],
 }
 
-/** The core is on this laptop: an answer stays good until the core says that something changed. */
+/** The core runs on this laptop, so answers stay fresh until the core announces a change. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -49,28 +46,28 @@ export const queryClient = new QueryClient({
 })
 
 const who = 'conflicts.who' satisfies MethodName
-/** Nobody knew: that may be another a minute later. */
+/** An unknown author may become known, so retry after a minute. */
 queryClient.setQueryDefaults([who], { staleTime: ({ state }) => (isNobody(state.data) ? 60_000 : Infinity) })
 
 function invalidate(prefixes: readonly string[]): void {
   const predicate = ({ queryKey: [name] }: Query): boolean =>
     typeof name === 'string' && prefixes.some((prefix) => name.startsWith(prefix))
   const underWay = queryClient.getQueryCache().findAll({ fetchStatus: 'fetching', predicate })
-  // The others are cancelled and asked again right here.
+  // invalidateQueries does not restart these queries, so refetch them.
   const overtaken = underWay.filter((query) => query.state.data === undefined || !query.isActive())
   void queryClient.invalidateQueries({ predicate })
   for (const query of overtaken) readAgainOnceAnswered(query)
 }
 
-/** An answer that is under way may be older than the change, and TanStack Query would take it as fresh. */
+/** A response in flight may predate the change, but TanStack Query would mark it fresh. */
 function readAgainOnceAnswered(query: Query): void {
   query.fetch().then(
     () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }),
-    () => {}, // a failure is never fresh
+    () => {}, // a failed query is never fresh
   )
 }
 
-/** A state that the core pushes, whatever was asked for earlier and arrives later. */
+/** Stores a state pushed by the core. Refetches requests in flight, because their answers may be older. */
 function accept(name: MethodName, state: unknown): void {
   const queryKey = [name, {}]
   const underWay = queryClient.getQueryCache().findAll({ queryKey, exact: true, fetchStatus: 'fetching' })
@@ -87,7 +84,7 @@ function hear(name: EventName, payload: unknown): void {
       return
     case 'settings.changed':
       accept('settings.get', parsed.data)
-      // Which models suit depends on the language spoken.
+      // The recommended models depend on the spoken language.
       invalidate(['models.list', 'service.offers'])
       return
     case 'outbox.changed':
@@ -99,7 +96,6 @@ function hear(name: EventName, payload: unknown): void {
       return
     case 'models.changed':
       accept('models.list', parsed.data)
-      // Voices are told apart by models.
       invalidate(['voices.'])
       return
     case 'moving.changed':
@@ -125,7 +121,7 @@ function hearOutbox(status: OutboxStatus): void {
   const before = queryClient.getQueryData<OutboxStatus>(['outbox.status', {}])
   accept('outbox.status', status)
   if (isReached(before) || !isReached(status)) return
-  // What only the practice knows can be asked now.
+  // Authors unknown while offline can be looked up now.
   void queryClient.invalidateQueries({ predicate: ({ queryKey, state }) => queryKey[0] === who && isNobody(state.data) })
 }
 
@@ -133,7 +129,7 @@ const isReached = (status: OutboxStatus | undefined): boolean => status?.phase =
 const isNobody = (answer: unknown): boolean => (answer as WhoChanged | undefined)?.who === null
 
 function hearAppState(state: EventPayload<'app.changed'>): void {
-  // A locked window keeps nothing of what it showed.
+  // A locked window keeps no record data.
   if (state.phase !== 'ready') {
     void queryClient.cancelQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
     queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
@@ -141,7 +137,7 @@ function hearAppState(state: EventPayload<'app.changed'>): void {
   accept('app.state', state)
 }
 
-/** Listens once, for the life of the window. After the core came back everything is asked for again. */
+/** Call once per window. After a reconnect, all queries are refetched. */
 export function listenToCore(): void {
   bridge.on((name, payload) => {
     if (Object.hasOwn(bridgeEvents, name)) hear(name as EventName, payload)

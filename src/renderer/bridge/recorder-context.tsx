@@ -5,11 +5,11 @@ import { bridge } from './bridge.ts'
 import { beforeClosing } from './closing.ts'
 import { followSelfTest } from './self-test.ts'
 
-/** One per window, outside of React: capture goes on whatever is on the screen, the lock included. */
+/** One recorder per window, outside React, so capture survives page changes and the lock screen. */
 const windowRecorder: Recorder = createRecorder(bridge)
 beforeClosing(() => windowRecorder.handOver())
 followSelfTest(bridge, windowRecorder)
-// A browser asks before it closes the window; in Electron the shell does.
+// In Electron the shell asks before closing; in a browser `beforeunload` does.
 if (window.afterword === undefined) {
   window.addEventListener('beforeunload', (event) => {
     if (windowRecorder.getState().phase !== 'idle') event.preventDefault()

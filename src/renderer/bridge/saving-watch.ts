@@ -1,21 +1,21 @@
 import { bridgeEvents } from '#contract/bridge/events.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 
-/** A record is saved five times a second. Once none came for this long, the window says so. */
+/** Records are saved five times a second; after this long without one, the window warns. */
 export const UNSAVED_MS = 1500
 
 /**
- * Whether sound reaches the disk, whichever window records it. `unknown`: none was saved since the recording changed its
- * state or since this window opened, and that is too short a time to say more.
+ * Whether sound reaches the disk, from any window. `unknown`: no record yet since the recording changed state or this window
+ * opened, and too little time has passed to call it silent.
  */
 export type Saving =
   | { readonly kind: 'unknown' | 'saving' }
-  /** In whole seconds, rounded up. */
+  /** Rounded up to whole seconds. */
   | { readonly kind: 'silent'; readonly ms: number }
 
 export interface SavingWatch {
   get(): Saving
-  /** To be called a few times a second: silence comes without an event. */
+  /** Call a few times a second: silence causes no event. */
   look(): void
   subscribe(listener: () => void): () => void
 }

@@ -4,7 +4,6 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 import { codeOf, must } from '#renderer/recorder/answers.ts'
 import type { Recorder, RecorderState } from '#renderer/recorder/recorder-state.ts'
 
-/** Answers `app.selfTest`: this window's own recorder records, and its own player plays what was recorded. */
 export function followSelfTest(bridge: Bridge, recorder: Recorder): void {
   bridge.on((name, payload) => {
     const asked = name === 'app.selfTest' ? bridgeEvents[name].safeParse(payload) : null
@@ -49,7 +48,6 @@ function reached(recorder: Recorder, isReached: (state: RecorderState) => boolea
 
 class PlayFailed extends Error {}
 
-/** Plays the beginning, then jumps to the middle, which asks for a range of the file. */
 async function play(address: string): Promise<void> {
   const audio = new Audio(address)
   audio.muted = true

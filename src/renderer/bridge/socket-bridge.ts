@@ -12,7 +12,7 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 
 type AnyAnswer = Answer<never>
 
-/** In a row, without an answer: while Afterword restarts its core it keeps connections waiting and refuses none. */
+/** Consecutive refused connections. A restarting core holds connections open instead of refusing them. */
 const MAX_REFUSED = 6
 const reconnectPause = (attempt: number): number => Math.min(50 * 2 ** attempt, 2000)
 
@@ -24,20 +24,17 @@ interface Message {
 }
 
 interface SocketBridgeOptions {
-  /** Host and port of the server. */
   readonly host: string
-  /** '' trusts no server. */
   readonly windowKey: string
-  /** Another server answers at our address. Nothing was sent to it and nothing will be. */
   readonly onOtherServer: () => void
-  /** Nothing answers at our address, so Afterword has ended; it answered last then. Null: it answers again. */
+  /** Called with the time of the last response when Afterword has exited, and with null when it answers again. */
   readonly onGone: (since: Date | null) => void
 }
 
 /**
- * The bridge in the preview: one socket to the core on loopback, connected again whenever it drops. Nothing is sent
- * before the server has proven that it is the one this page came from. A call that was under way when the socket dropped
- * answers `service-unreachable`; whether it took effect is then unknown, so callers repeat only what is safe to repeat.
+ * The preview's bridge: one auto-reconnecting socket to the core on loopback. Nothing is sent until the server proves
+ * its identity. A call in flight when the socket drops fails with `service-unreachable`; its outcome is unknown, so
+ * callers may retry only idempotent calls.
  */
 export function createSocketBridge(options: SocketBridgeOptions): Bridge {
   const pending = new Map<number, (answer: AnyAnswer) => void>()
@@ -96,7 +93,6 @@ interface SocketEvents {
   onClose(wasOpen: boolean): void
 }
 
-/** Connects, and connects again after every close. The promise it returns resolves to the socket that is open and proven. */
 function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () => Promise<WebSocket> {
   let waiting: (() => void)[] = []
   let socket: WebSocket | null = null
@@ -151,14 +147,13 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
   }
 }
 
-/** As src/contract/bridge/handshake.ts says. */
 function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, onDisproven: () => void): void {
   const hello = helloSchema.parse({ window_nonce: newNonce() })
   socket.onmessage = (message: MessageEvent<unknown>) => {
     socket.onmessage = null
     answerProof(message.data, windowKey, hello.window_nonce).then(
       (windowProof) => {
-        // A socket that closed during the check is connected again.
+        // The close handler already reconnects a socket that closed during the check.
         if (socket.readyState !== WebSocket.OPEN) return
         socket.send(encode(windowProofSchema.parse({ window_proof: windowProof })))
         onProven()
@@ -169,7 +164,7 @@ function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, 
   socket.send(encode(hello))
 }
 
-/** @throws where the server does not have our key */
+/** @throws if the server can't prove that it has the window key */
 async function answerProof(data: unknown, windowKey: string, windowNonce: string): Promise<string> {
   if (windowKey === '' || !(data instanceof ArrayBuffer)) throw new Error('no proof')
   const { server_nonce, server_proof } = serverProofSchema.parse(decode(data))
@@ -198,7 +193,7 @@ function decode(frame: ArrayBuffer): unknown {
   return attachBytes(json, new Uint8Array(frame, 4 + length))
 }
 
-/** The key that came with this page, or '' where none did: then no server can prove itself to it. */
+/** The key embedded in this page, or '' if missing; then no server can be verified. */
 export function windowKeyOf(page: Document): string {
   return page.querySelector(`meta[name="${windowKeyMeta}"]`)?.getAttribute('content') ?? ''
 }

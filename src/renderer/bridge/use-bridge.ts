@@ -5,7 +5,6 @@ import { AppError, type ErrorCode, type FieldProblem } from '#contract/errors.ts
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { bridge } from './bridge.ts'
 
-/** An expected failure of a call. */
 export class BridgeFailure extends Error {
   override readonly name = 'BridgeFailure'
   readonly code: ErrorCode
@@ -27,20 +26,18 @@ export async function call<Name extends MethodName>(name: Name, input: MethodInp
   throw new BridgeFailure(answer.error.code, answer.error.detail, answer.error.fields)
 }
 
-/** The code of whatever was thrown, by the bridge or by the recorder; a bug reads as `internal`. */
+/** Error code of a bridge or recorder failure; `internal` for bugs. */
 export function failureCode(error: unknown): ErrorCode {
   return error instanceof BridgeFailure || error instanceof AppError ? error.code : 'internal'
 }
 
-/** Other programs fill the disk too. */
+/** Polled, because other programs fill the disk, too. */
 export const SPACE_EVERY_MS = 10_000
 
 interface CallOptions {
-  /** False: not asked for yet. */
   readonly enabled?: boolean
-  /** Shows the answer to the question before until the new one is there, e.g. while typing. */
   readonly keepPrevious?: boolean
-  /** Asked again this often, in milliseconds: what no event announces, e.g. room on the disk. */
+  /** Polling interval in milliseconds, for values without change events, e.g. disk space. */
   readonly everyMs?: number
 }
 
@@ -64,7 +61,6 @@ export function useAction<Name extends MethodName>(
   return useMutation<MethodOutput<Name>, BridgeFailure, MethodInput<Name>>({ mutationFn: (input) => call(name, input) })
 }
 
-/** Hears one kind of fact the core broadcasts. */
 export function useBridgeEvent<Name extends EventName>(name: Name, onEvent: (payload: EventPayload<Name>) => void): void {
   const heard = useEffectEvent(onEvent)
   useEffect(
@@ -78,7 +74,6 @@ export function useBridgeEvent<Name extends EventName>(name: Name, onEvent: (pay
   )
 }
 
-/** Something a person asked for: what is being done while it is, and why it could not be. */
 export function useAttempt<What extends string>() {
   const [doing, setDoing] = useState<What | null>(null)
   const [error, setError] = useState<ErrorCode | null>(null)

@@ -11,18 +11,16 @@ export function useAppState(): AppState | undefined {
 
 export const isMac = (): boolean => /mac/i.test(navigator.userAgent)
 
-/** "Ctrl+K" as this keyboard writes it. */
 export function keysFor(keys: string): string {
   return isMac() ? keys.replace('Ctrl', 'Cmd') : keys
 }
 
-/** Undefined until the records are open. */
 export function useSettings(): Settings | undefined {
   const phase = useAppState()?.phase
   return useCall('settings.get', {}, { enabled: phase === 'ready' }).data
 }
 
-/** Where records go, for words that somebody agrees to: on its way to a practice, what is said goes there too. */
+/** Where records go, for consent texts. During a migration, sessions go to the practice, too. */
 export function usePlaces(settings: Settings | undefined): ConsentPlaces {
   const moving = useCall('moving.state', {}, { enabled: settings !== undefined }).data
   const isMoving = moving?.phase === 'sending' || moving?.phase === 'checked'
@@ -38,7 +36,6 @@ interface LockReason {
 
 let last: LockReason | null = null
 
-/** What this window knows of the last lock; null after a new start. */
 export const lastLock = (): LockReason | null => last
 
 export function rememberLock(reason: LockReason): void {

@@ -7,7 +7,6 @@ export function initialsOf(name: string): string {
     .join(' ')
 }
 
-/** Two letters for the round mark beside a name. */
 export function monogramOf(name: string): string {
   const letters = words(name).map(first)
   return letters.length <= 1 ? (letters[0] ?? '') : `${letters[0]}${letters.at(-1)}`

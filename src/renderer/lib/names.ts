@@ -9,16 +9,16 @@ import { call } from '#renderer/bridge/use-bridge.ts'
 import { initialsOf } from './initials.ts'
 import { useSettings } from './app-state.ts'
 
-/** Every name on the screen and in accessible names goes through this: initials while names are hidden, or it is not known yet. */
+/** All displayed and accessible names go through this hook: initials while names are hidden or the setting is unknown. */
 export function useName(): (name: string) => string {
   const isHidden = useSettings()?.hide_names ?? true
   return useCallback((name) => (isHidden ? initialsOf(name) : name), [isHidden])
 }
 
-/** Hides every name or shows them again; asked for while the records still open, it is done as soon as they are. */
+/** Toggles name hiding. A press during startup applies after startup, if the records are open. */
 export function useToggleNames(): () => void {
   const { mutate } = useMutation({
-    // One after the other: the second of two quick presses undoes the first.
+    // Serialized: the second of two quick presses undoes the first.
     scope: { id: 'names' },
     mutationFn: async () => {
       if ((await phaseOnceStarted()) === 'ready') await toggleNames()
@@ -35,7 +35,7 @@ async function toggleNames(): Promise<void> {
     staleTime: Infinity,
   })
   const hide_names = !settings.hide_names
-  // At once, and also where the choice cannot be kept: somebody may have come in.
+  // Optimistic and never rolled back: the user may have to hide names immediately.
   queryClient.setQueryData<Settings>(queryKey, (known) => known && { ...known, hide_names })
   await call('settings.update', { hide_names })
 }

@@ -8,23 +8,21 @@ export type Route =
   | {
       readonly page: 'clients'
       readonly client_id: string | null
-      /** Opens with the form for a new one. */ readonly isAdding: boolean
+      readonly isAdding: boolean
     }
   | {
       readonly page: 'session'
       readonly id: string
       readonly tab: SessionTab
-      /** Of the transcript: where to open it, from a search. */
       readonly segment_id: string | null
     }
   | { readonly page: 'week' }
   | { readonly page: 'figures' }
   | { readonly page: 'outbox' }
-  /** Two versions of one record, to choose from. */
   | { readonly page: 'conflict'; readonly id: string }
   | { readonly page: 'settings' }
 
-/** Addresses hold ids and nothing else: they stand in the window's history. */
+/** Routes contain only ids, because they stay in the window's history. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?')
   const [page, id, tab] = path.split('/').map(decodeURIComponent)
@@ -53,7 +51,6 @@ export function navigate(path: string): void {
   window.location.hash = path
 }
 
-/** Like `navigate`, but Back does not come here. */
 export function replaceRoute(path: string): void {
   window.history.replaceState(window.history.state, '', `#${path}`)
   window.dispatchEvent(new HashChangeEvent('hashchange'))

@@ -3,7 +3,6 @@ import type { ConsentPlaces } from '#renderer/strings/consent-text.ts'
 
 const onThisLaptop = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Where sound and records go besides this laptop, as the settings stand. */
 export function placesOf(settings: Settings | undefined): ConsentPlaces {
   const address = settings?.speech_engine === 'server' ? settings.speech_address : null
   const writer = settings?.language_engine === 'server' ? settings.language_address : null

@@ -15,14 +15,14 @@ interface Running {
   readonly isPaused: boolean
 }
 
-/** How much of what this window recorded is only in its memory; null while everything is saved as it is spoken. */
+/** Length of captured sound that is not saved yet; null below the warning threshold. */
 export function useUnsavedLength(): string | null {
   const { captured_ms, saved_ms, phase } = useRecorder().state
   const unsaved = captured_ms - saved_ms
   return phase !== 'idle' && unsaved >= UNSAVED_MS ? formatLength(unsaved) : null
 }
 
-/** What is being recorded, by this window or by another one; null: nothing. Known under the lock too. */
+/** The recording in this or another window; null if none. Works while locked, too. */
 function useRunning(): Running | null {
   const { state } = useRecorder()
   const app = useAppState()
@@ -43,7 +43,7 @@ interface SignWords {
   readonly isUnsaved?: boolean
 }
 
-/** Claims an open microphone only where sound is being saved. */
+/** Says "recording" only while sound is being saved. */
 function useWords(isPaused: boolean): SignWords {
   const unsaved = useUnsavedLength()
   const saving = useSaving()
@@ -64,7 +64,6 @@ function useWords(isPaused: boolean): SignWords {
   }
 }
 
-/** The red dot and the word, on every page and over the lock screen; a click returns to the session. */
 export function RecordingSign() {
   const running = useRunning()
   return running === null ? null : <Sign running={running} />
@@ -93,7 +92,7 @@ function Sign({ running }: { readonly running: Running }) {
 
 const LOOK_MS = 250
 
-/** One per window, from its first moment: what is shown first knows what was heard before. */
+/** One per window, created at startup so that it sees the first events. */
 const watch = createSavingWatch(bridge, () => performance.now())
 
 function subscribe(listener: () => void): () => void {

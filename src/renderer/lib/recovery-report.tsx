@@ -21,7 +21,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const { file, cause, set_aside, unreadable_pages, pages, items } = report
   const lost = items.filter((item) => !item.is_recovered)
   const recovered = items.filter((item) => item.is_recovered)
-  // What the app keeps for itself is of no use to a person.
+  // `other` is app-internal data with no value to the user.
   const isMissed = lost.some(({ kind }) => kind !== 'other')
   const mayPutBack = (file === 'vault' || file === 'service') && (cause === 'missing' || isMissed)
   const named = lost.filter(({ kind }) => kind !== 'list')
@@ -46,7 +46,6 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   )
 }
 
-/** More recovered items than these are shown when asked for: what is lost comes first. */
 const MAX_OPEN = 12
 
 interface ItemsProps {
@@ -108,7 +107,6 @@ const ofNoClient: ReadonlySet<Item['kind']> = new Set([
 ])
 const isOfNoClient = ({ kind }: Item): boolean => ofNoClient.has(kind)
 
-/** In the order of the report: by client, then by date. */
 function byClient(items: readonly Item[]): Map<string | null, Map<string | null, Item[]>> {
   const clients = new Map<string | null, Map<string | null, Item[]>>()
   for (const item of items) {

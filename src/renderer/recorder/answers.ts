@@ -19,20 +19,21 @@ export const codeOfAnswer = (answer: Answer<unknown>): ErrorCode | null => (answ
 
 export type Ask = () => Promise<Answer<Record<string, never>>>
 
-/** Only whether it was done. */
 export async function done(asked: Promise<Answer<unknown>>): Promise<Answer<Record<string, never>>> {
   const answer = await asked
   return answer.ok ? { ok: true, value: {} } : answer
 }
 
-/** Before the microphone is opened for a session. @throws AppError `consent-missing`, `microphone-denied` */
+/**
+ * Call before opening the microphone for a session.
+ * @throws AppError `consent-missing`, `microphone-denied`
+ */
 export async function requireMicrophone(bridge: Bridge, sessionId: string): Promise<void> {
   must(await bridge.call('app.openMicrophone', { purpose: 'recording', session_id: sessionId }))
 }
 
 const ASK_AGAIN_MS = 300
 
-/** What the core knows of the recording this window feeds, asked until it answers; null where it is not running. */
 export async function runningRecording(bridge: Bridge, isWanted: () => boolean): Promise<Recording | null> {
   while (isWanted()) {
     const active = await bridge.call('recordings.active', {}).catch(() => null)

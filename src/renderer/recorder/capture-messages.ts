@@ -1,9 +1,8 @@
-/** To the worker: one stretch of sound to encode. */
 export type ToCapture =
   | { readonly kind: 'begin'; readonly readable: ReadableStream<AudioData>; readonly bitrate: number }
   | { readonly kind: 'end' }
 
-/** About 200 ms of sound, as `recordings.append` takes it. */
+/** About 200 ms of sound, in the format of `recordings.append`. */
 export interface CapturedRecord {
   readonly packets: Uint8Array<ArrayBuffer>
   readonly duration_ms: number
@@ -11,12 +10,12 @@ export interface CapturedRecord {
   readonly rms: number
 }
 
-/** Why a stretch ended: asked to; the track ended; nothing came for seconds; the format changed or the encoder failed. */
+/** Why a capture session ended: on request; track ended; no frames for seconds; format change or encoder failure. */
 export type CaptureEnd = 'asked' | 'track' | 'stalled' | 'failed'
 
 export type FromCapture =
   | { readonly kind: 'format'; readonly input_sample_rate: number; readonly pre_skip: number }
-  /** Between the record before and the one after it sound is missing, as after sleep. */
+  /** Sound is missing between the previous and the next record, e.g. after sleep. */
   | { readonly kind: 'gap' }
   | { readonly kind: 'record'; readonly record: CapturedRecord }
   | { readonly kind: 'ended'; readonly why: CaptureEnd }

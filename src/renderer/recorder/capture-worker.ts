@@ -1,4 +1,4 @@
-/** Microphone frames to Opus records, away from the main thread: a stall there delays nothing here. */
+/** Encodes microphone frames to Opus in a worker, so a stalled main thread delays nothing. */
 import type { CaptureEnd, CapturedRecord, FromCapture, ToCapture } from './capture-messages.ts'
 import { createLevelMeter, downMix } from './levels.ts'
 import { createRecordBuilder, PACKET_MS } from './record-builder.ts'
@@ -9,19 +9,16 @@ interface WorkerScope {
   postMessage(message: FromCapture, transfer?: Transferable[]): void
 }
 
-/** The types of a page and of a worker cannot be had side by side. */
+/** TypeScript's DOM and worker libs can't be loaded together. */
 const scope = globalThis as unknown as WorkerScope
 
-/**
- * Silence is counted in turns of this thread, not in time: where the thread itself is held up, no turn passes, and what
- * came meanwhile is waiting to be read.
- */
+/** Count timer ticks instead of time: a stalled thread runs no ticks, and its frames wait in the buffer. */
 const TURN_MS = 100
-/** Frames come every 10 ms; after so many turns without one the device is dead. */
+/** Frames arrive every 10 ms; after this many ticks without one, the device is dead. */
 const DEAD_TURNS = 30
-/** Asked to end, and a dead device gives no frame that would end the read. */
+/** After an end request, stop waiting for a frame after this many ticks. */
 const END_TURNS = 3
-/** A read that takes longer had to wait: what was buffered is read. */
+/** A read slower than this had to wait, so the buffer is empty. */
 const WAITED_MS = 4
 
 let isEnding = false
@@ -53,7 +50,7 @@ async function capture(readable: ReadableStream<AudioData>, bitrate: number): Pr
   } catch {
     why = 'failed'
   }
-  await encoding?.end().catch(() => {}) // a failed encoder has nothing left to give
+  await encoding?.end().catch(() => {}) // the encoder has already failed
   const stopped = isEnding ? 'asked' : frames.isDead() ? 'stalled' : why
   scope.postMessage({ kind: 'ended', why: stopped })
   await frames.close()
@@ -82,7 +79,6 @@ function createFrames(reader: ReadableStreamDefaultReader<AudioData>) {
       latest = value
       return done ? null : value
     },
-    /** Nothing lies behind this frame yet. */
     hasCaughtUp: (frame: AudioData) => frame === latest && waited > WAITED_MS,
     isDead: () => isDead,
     async close(): Promise<void> {
@@ -93,9 +89,8 @@ function createFrames(reader: ReadableStreamDefaultReader<AudioData>) {
 }
 
 interface Encoding {
-  /** False where the frame has another rate than the encoder was set up with. */
+  /** False if the frame's sample rate differs from the encoder's. */
   add(frame: AudioData): boolean
-  /** Gives out what was added so far. */
   flush(): Promise<void>
   end(): Promise<void>
 }
@@ -131,7 +126,7 @@ function createEncoding(sampleRate: number, bitrate: number): Encoding {
       if (isSame) {
         const mono = downMix(planesOf(frame))
         meter.add(mono)
-        // Time is counted in samples: the frames' own timestamps jump when a device starts.
+        // Timestamps come from the sample count, because frame timestamps jump when a device starts.
         const timestamp = Math.round((samples / sampleRate) * 1e6)
         const data = new AudioData({
           format: 'f32-planar',
@@ -162,9 +157,9 @@ function opusAt(sampleRate: number, bitrate: number): AudioEncoderConfig {
     sampleRate,
     numberOfChannels: 1,
     bitrate,
-    // The lengths of sealed records would tell when somebody speaks, and with a variable rate even what.
+    // Constant bitrate: the sizes of sealed records would otherwise reveal when a person speaks, and even words.
     bitrateMode: 'constant',
-    // No `signal`: named as voice, loud steady tones decode as clipped noise for seconds.
+    // No `signal: 'voice'`: with it, loud steady tones decode as clipped noise for seconds.
     opus: { format: 'opus', frameDuration: PACKET_MS * 1000, application: 'voip' } as OpusEncoderConfig,
   }
 }
@@ -181,7 +176,7 @@ function give(record: CapturedRecord): void {
   scope.postMessage({ kind: 'record', record }, [record.packets.buffer])
 }
 
-/** OpusHead, RFC 7845, 5.1. */
+/** Reads OpusHead, RFC 7845, section 5.1. */
 function preSkipOf(description: AllowSharedBufferSource): number {
   const bytes = ArrayBuffer.isView(description)
     ? new DataView(description.buffer, description.byteOffset, description.byteLength)

@@ -1,19 +1,18 @@
-/** What counts of an AudioData, in microseconds. */
+/** The timing fields of AudioData, in microseconds. */
 export interface TimedFrame {
   readonly timestamp: number
   readonly duration: number
 }
 
-/** Less is the device's own unsteadiness: timestamps jump by some 100 ms when it starts, with no sound missing. */
+/** Smaller jumps are device jitter: timestamps jump by about 100 ms at startup without lost sound. */
 const MISSING_MS = 1500
 const PACE_MS = 200
 
 /**
- * The frames in order, none left out, with `gap` where sound is missing: frames were dropped because nobody read them
- * for longer than they are kept, or the machine slept. A reader that was held up finds all it has missed waiting, so time
- * that passed says nothing by itself; and the frames' own clock may stand still in sleep, so it says nothing alone either.
- *
- * @param read null at the end
+ * Gap detector: yields all frames in order, and `gap` where sound is missing (buffer overflow or system sleep).
+ * Needs both clocks: after a stall the missed frames are still buffered, so elapsed time alone proves nothing; and frame
+ * timestamps may stop during sleep.
+ * @param read resolves to null at the end
  */
 export async function* withGaps<Frame extends TimedFrame>(
   read: () => Promise<Frame | null>,
@@ -36,7 +35,7 @@ export async function* withGaps<Frame extends TimedFrame>(
   }
 }
 
-/** Reads on until frames come no faster than they are spoken. */
+/** Drains the buffer until frames arrive in real time. */
 async function readUp<Frame extends TimedFrame>(read: () => Promise<Frame | null>, now: () => number): Promise<Frame[]> {
   const frames: Frame[] = []
   let from = now()

@@ -3,14 +3,12 @@ export interface Level {
   readonly rms: number
 }
 
-/** The mean of all channels; the samples of each in a plane of its own. */
 export function downMix(planes: readonly Float32Array[]): Float32Array<ArrayBuffer> {
   const mono = new Float32Array(planes[0]?.length ?? 0)
   for (const plane of planes) for (let index = 0; index < mono.length; index += 1) mono[index]! += plane[index]! / planes.length
   return mono
 }
 
-/** Cuts samples into stretches of equal length and gives the level of each, in order. */
 export function createLevelMeter(stretch: number) {
   const levels: Level[] = []
   let filled = 0
@@ -29,7 +27,7 @@ export function createLevelMeter(stretch: number) {
         energy = 0
       }
     },
-    /** The level of the next `count` stretches; what is not there yet counts as what has been heard of it so far. */
+    /** The level of the next `count` stretches; uses the unfinished stretch if none is complete. */
     take(count: number): Level {
       const taken = levels.splice(0, count)
       if (taken.length === 0) return { peak: Math.min(1, peak), rms: filled === 0 ? 0 : Math.min(1, Math.sqrt(energy / filled)) }

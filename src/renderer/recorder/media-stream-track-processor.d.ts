@@ -1,7 +1,7 @@
-/** W3C mediacapture-transform; Chromium has it, the dom library has not. */
+/** W3C mediacapture-transform; supported by Chromium, missing in lib.dom. */
 interface MediaStreamTrackProcessorInit {
   readonly track: MediaStreamTrack
-  /** Frames kept while nobody reads; older ones are dropped beyond it. */
+  /** Frames buffered while no reader reads; beyond this the oldest are dropped. */
   readonly maxBufferSize?: number
 }
 

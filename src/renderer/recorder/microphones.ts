@@ -7,15 +7,15 @@ export interface Microphone {
 
 export type MicrophoneTrouble = 'microphone-denied' | 'microphone-missing' | 'microphone-lost'
 
-/** Labels are empty until the microphone was allowed once. */
+/** Labels are empty until the user has allowed the microphone once. */
 export async function listMicrophones(): Promise<Microphone[]> {
   const devices = await navigator.mediaDevices.enumerateDevices()
   return devices.filter(({ kind }) => kind === 'audioinput').map(({ deviceId, label }) => ({ device_id: deviceId, label }))
 }
 
 /**
- * A chosen device that is not there any more gives way to the system's own choice. The sound is left as it is: the
- * filters are made for calls, they swallow quiet speech, and automatic gain drives loud speech into clipping.
+ * Falls back to the system default if the chosen device is gone. No audio processing: the filters are made for calls, remove
+ * quiet speech, and automatic gain makes loud speech clip.
  */
 export async function openMicrophone(deviceId: string | null): Promise<MediaStreamTrack> {
   const constraints: MediaTrackConstraints = {
@@ -41,7 +41,6 @@ export function microphoneTrouble(error: unknown): MicrophoneTrouble {
 
 const LOOK_AGAIN_MS = 2000
 
-/** Something was plugged in or out, or a while has passed. */
 function nextDevice(): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -54,7 +53,6 @@ function nextDevice(): Promise<void> {
   })
 }
 
-/** The wanted microphone, else whatever there is, once there is one. */
 export async function openAgain(
   wanted: string | null,
   ports: { open(deviceId: string | null): Promise<void>; isWanted(): boolean; onTrouble(trouble: MicrophoneTrouble): void },

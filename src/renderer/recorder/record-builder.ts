@@ -2,10 +2,9 @@ import type { CapturedRecord } from './capture-messages.ts'
 import type { Level } from './levels.ts'
 
 export const PACKET_MS = 20
-/** 200 ms: what is lost with a killed window, against the cost of a sync five times a second. */
+/** 200 ms: bounds the loss of a killed window against the cost of five disk syncs a second. */
 const RECORD_PACKETS = 10
 
-/** Gathers encoded packets into records; `flush` gives out what is left at the end of a stretch. */
 export function createRecordBuilder(takeLevel: (packets: number) => Level, give: (record: CapturedRecord) => void) {
   let packets: Uint8Array[] = []
   function flush(): void {
@@ -23,7 +22,7 @@ export function createRecordBuilder(takeLevel: (packets: number) => Level, give:
   }
 }
 
-/** Each packet after its length as unsigned 16-bit big-endian, as `recordings.append` takes them. */
+/** Prefixes each packet with its length as unsigned 16-bit big-endian, the format of `recordings.append`. */
 export function join(packets: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(packets.reduce((sum, packet) => sum + 2 + packet.length, 0))
   let offset = 0

@@ -5,11 +5,10 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { CapturedRecord } from './capture-messages.ts'
 
 /**
- * Keeps every record until the core has it on disk. One queue of records and steps (pause, resume, a gap), in order.
- *
- *     open ------- a call fails, the core goes away -------> broken
- *     broken ----- after a pause, or when it is back: ask where it stands -----> open, what is not on disk is sent again
- *     open, broken ----- an answer that no patience mends -----> halted; `reopen` tries again
+ * Keeps every record until the core has it on disk. One ordered queue of records and steps (pause, resume, a gap).
+ * open -> broken: a call fails or the core is unreachable.
+ * broken -> open: after a backoff or a reconnect, asks for the core's position and sends missing records again.
+ * open, broken -> halted: a permanent error; `reopen` retries.
  */
 const IN_FLIGHT = 6
 const FIRST_PAUSE_MS = 100
@@ -27,7 +26,6 @@ const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'recording-damaged',
 ])
 
-/** The recording is no longer this window's to feed. */
 export const endings: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'gone',
   'not-found',
@@ -38,7 +36,6 @@ export const endings: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 interface HeldRecord extends CapturedRecord {
   readonly kind: 'record'
-  /** Null until it is sent for the first time. */
   sequence: number | null
   isSent: boolean
 }
@@ -52,19 +49,17 @@ interface Step {
 export interface SenderPorts {
   readonly bridge: Bridge
   readonly recording_id: string
-  /** Asks the core where it stands (`recordings.attach` without a gap). */
   attach(): Promise<Answer<Durable>>
   onSaved(durable: Durable, record: CapturedRecord): void
-  /** Null: it goes on. */
+  /** Null: recovered. */
   onTrouble(code: ErrorCode | null): void
   onHalted(code: ErrorCode): void
 }
 
 export interface RecordSender {
   push(record: CapturedRecord): void
-  /** Runs once everything before it is on disk; repeated until it is answered. Resolves to the code of a lasting failure. */
+  /** Runs once all earlier items are on disk; retried until answered. Resolves to the code of a permanent failure. */
   step(run: Step['run']): Promise<ErrorCode | null>
-  /** Asks where the core stands and sends again what it has not. */
   reopen(): void
   unsaved(): { records: number; duration_ms: number }
   close(): void
@@ -81,11 +76,11 @@ class Sender implements RecordSender {
   #mode: 'open' | 'broken' | 'halted' | 'closed' = 'open'
   #next: number
   #inFlight = 0
-  /** Counts up whenever calls under way lose their meaning. */
+  /** Incremented to invalidate calls in flight. */
   #epoch = 0
   #pause = FIRST_PAUSE_MS
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** A record refused because other sound stands under its number. */
+  /** Number of a record the core refused because it has different sound under this number. */
   #taken: number | null = null
 
   constructor(ports: SenderPorts, nextSequence: number) {
@@ -139,7 +134,7 @@ class Sender implements RecordSender {
     for (const item of this.#queue) {
       if (this.#mode !== 'open' || this.#inFlight >= IN_FLIGHT) return
       if (item.kind === 'step') {
-        // A step waits for all before it, and all after it wait for the step.
+        // A step is a barrier in the queue.
         if (item === this.#queue[0] && this.#inFlight === 0) void this.#run(item)
         return
       }
@@ -166,7 +161,7 @@ class Sender implements RecordSender {
       step.run,
       (durable) => {
         this.#queue = this.#queue.filter((item) => item !== step)
-        // Nothing before it is held any more: the core's own count holds.
+        // No earlier records are pending, so the core's count is authoritative.
         if (durable.next_sequence !== undefined) this.#next = durable.next_sequence
         step.settle(null)
       },
@@ -242,7 +237,7 @@ class Sender implements RecordSender {
     this.#send()
   }
 
-  /** What was sent before and is on disk is let go; the rest is numbered on from where the core stands. */
+  /** Drops records that are on disk and renumbers the rest. After a number clash (`#taken`) no record counts as saved. */
   #settle(durable: Durable): void {
     const isTaken = this.#taken !== null && durable.next_sequence > this.#taken
     this.#taken = null

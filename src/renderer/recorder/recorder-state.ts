@@ -5,18 +5,16 @@ import type { Microphone, MicrophoneTrouble } from './microphones.ts'
 import type { RoomCheck } from './room-check.ts'
 
 export interface RecorderState {
-  /** `trouble`: a recording is open and the microphone is not; `resume` tries again. */
+  /** `trouble`: the recording is open but the microphone isn't; `resume` retries. */
   readonly phase: 'idle' | 'starting' | 'recording' | 'paused' | 'finishing' | 'trouble'
   readonly recording: Recording | null
-  /** On the audio's clock, counted in samples: what is saved and what is on its way. */
+  /** Audio clock, counted in samples: saved and unsaved sound. */
   readonly captured_ms: number
-  /** What the core has acknowledged as on disk. */
   readonly saved_ms: number
   readonly unsaved_records: number
-  /** Of the last record on disk. */
   readonly peak: number
   readonly rms: number
-  /** Where on the audio's clock it fell silent, once that has lasted. */
+  /** Start of the silence on the audio clock, once it is long enough. */
   readonly silent_since_ms: number | null
   readonly clipping: boolean
   readonly device_label: string
@@ -40,24 +38,25 @@ export const idleState: RecorderState = {
 export interface Recorder {
   getState(): RecorderState
   subscribe(listener: () => void): () => void
-  /** Never rejects: what went wrong stands in the state's `error`. */
+  /** Never rejects; failures are in the state's `error`. */
   start(input: { session_id: string; device_id: string | null }): Promise<void>
   pause(): Promise<void>
-  /** Also out of `trouble`. */
   resume(): Promise<void>
-  /** Resolves when the last captured sound is on disk and the recording is closed. @throws AppError */
+  /**
+   * Resolves when the last sound is on disk and the recording is closed.
+   * @throws AppError
+   */
   finish(): Promise<void>
   /** @throws AppError */
   discard(): Promise<void>
-  /** @throws AppError where the core refuses */
+  /** @throws AppError if the core refuses */
   takeUp(recordingId: string, gap: GapReason): Promise<void>
-  /** Before the app quits: captures nothing more, and resolves when everything captured is on disk. */
+  /** Before quitting: stops capturing and resolves when all captured sound is on disk. */
   handOver(): Promise<void>
   listMicrophones(): Promise<Microphone[]>
   checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck>
 }
 
-/** A state that tells when it changed. */
 export function createStore(first: RecorderState) {
   const listeners = new Set<() => void>()
   let state = first

@@ -30,9 +30,8 @@ class WindowRecorder implements Recorder {
   #recordingId = ''
   #deviceId: string | null = null
   #format = plainFormat
-  /** Records of a take whose recording is not open yet. */
   #waiting: CapturedRecord[] = []
-  /** Counts up with every wish of the person, so that an older attempt gives way. */
+  /** Incremented by every user action, so that older attempts stop. */
   #wish = 0
   #isHalted = false
   readonly #life = createSignOfLife({
@@ -46,7 +45,7 @@ class WindowRecorder implements Recorder {
     this.#bridge = bridge
     onRecordingChanged(bridge, (recording) => recording.id === this.#recordingId && this.#changed(recording))
     bridge.on((name) => {
-      // A microphone that slept may deliver nothing and report nothing, so it is opened again.
+      // After sleep a microphone may be silently dead, so reopen it.
       if (name === 'app.resumed' && this.#state.phase === 'recording') void this.#lost('stalled')
     })
     if (keptRecording() !== null) void this.#takeUpAfterReload()
@@ -72,7 +71,7 @@ class WindowRecorder implements Recorder {
     }
   }
 
-  /** @param gap null: it stays paused */
+  /** @param gap null: stays paused */
   async takeUp(recordingId: string, gap: GapReason | null): Promise<void> {
     if (this.#sender !== null || this.#state.phase === 'starting') return
     this.#begin(keptRecording()?.device_id ?? null)
@@ -121,7 +120,7 @@ class WindowRecorder implements Recorder {
   async finish(): Promise<void> {
     await this.#end(async (ask) => {
       const code = this.#isHalted ? null : ((await this.#sender?.step(ask)) ?? null)
-      return this.#isHalted ? codeOfAnswer(await ask()) : code // halted, as by a full disk: what is saved is closed
+      return this.#isHalted ? codeOfAnswer(await ask()) : code // halted, e.g. by a full disk: finish what is saved
     }, 'recordings.finish')
   }
 
@@ -152,7 +151,6 @@ class WindowRecorder implements Recorder {
     this.#set({ device_label })
   }
 
-  /** From here on every captured record goes to the core. Resolves to the code of a lasting failure of `first`. */
   #open(recordingId: string, nextSequence: number, first?: () => Promise<Answer<Durable>>): Promise<ErrorCode | null> {
     this.#recordingId = recordingId
     this.#isHalted = false
@@ -191,9 +189,9 @@ class WindowRecorder implements Recorder {
     this.#set({ ...saved, saved_ms, captured_ms: saved_ms + unsaved.duration_ms, unsaved_records: unsaved.records })
   }
 
-  /** The microphone is gone by itself: what is there is kept, and it goes on with whatever microphone there is. */
+  /** The microphone failed: keeps the recording and continues with any available microphone. */
   async #lost(why: CaptureEnd): Promise<void> {
-    if (this.#sender === null) return // `start` and `takeUp` look for themselves
+    if (this.#sender === null) return // `start` and `takeUp` handle this themselves
     const wish = (this.#wish += 1)
     this.#inTrouble('microphone-lost')
     const gap = why === 'stalled' ? 'interruption' : 'device'
@@ -222,7 +220,7 @@ class WindowRecorder implements Recorder {
       void this.#take.close()
       this.#reset(null)
     }
-    // Taken for cut off, as after sleep, or stopped: asking again tells which.
+    // The recording is interrupted (e.g. after sleep) or stopped; reattaching finds out which.
     if (recording.state === 'interrupted') this.#sender.reopen()
   }
 
@@ -257,17 +255,16 @@ class WindowRecorder implements Recorder {
     this.#set({ ...idleState, error })
   }
 
-  /** A reload takes the recording up by itself, under the lock too; one that was paused stays paused. */
+  /** Reattaches after a reload, even while locked; a paused recording stays paused. */
   async #takeUpAfterReload(): Promise<void> {
     this.#set({ phase: 'starting' })
     await this.#claimed
     const ours = await recordingBeforeReload(this.#bridge, this.#windowId)
     this.#set({ phase: 'idle' })
     if (ours === null) forgetRecording()
-    else await this.takeUp(ours.recording_id, ours.is_paused ? null : 'reload').catch(() => {}) // stands in the state
+    else await this.takeUp(ours.recording_id, ours.is_paused ? null : 'reload').catch(() => {}) // the failure is in the state
   }
 
-  /** The recording is this window's to feed; what else the core knows of it may come later. */
   #opened(phase: 'recording' | 'paused'): void {
     const sender = this.#sender
     if (sender === null) return

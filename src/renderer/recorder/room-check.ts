@@ -13,7 +13,7 @@ export interface RoomCheck {
   readonly verdict: 'heard' | 'nothing' | 'quiet' | 'clipping'
 }
 
-/** Ten seconds with the microphone open; nothing of it is kept and nothing leaves this window. */
+/** Opens the microphone for ten seconds. No sound is stored or leaves this window. */
 export async function checkRoom(bridge: Bridge, deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck> {
   must(await bridge.call('app.openMicrophone', { purpose: 'room-check' }))
   const levels: Level[] = []
@@ -46,14 +46,12 @@ export function judgeRoom(levels: readonly Level[]): RoomCheck {
   return { peak, rms, verdict: peak < 0.03 ? 'quiet' : 'heard' }
 }
 
-/** Below this (-60 dB) a room with people in it does not stay: the microphone gives nothing. */
+/** -60 dB. An occupied room is louder, so the microphone delivers no signal. */
 const SILENT_PEAK = 0.001
 const SILENT_AFTER_MS = 3000
 const CLIPPED_PEAK = 0.99
-/** A clipped moment is told of for so long, else nobody would see it. */
 const CLIPPING_SHOWN_MS = 3000
 
-/** Judges what was captured, record by record, on the audio's clock. */
 export function createHearing() {
   let silentFrom: number | null = null
   let clippedAt: number | null = null

@@ -7,14 +7,13 @@ const EVERY_MS = 2000
 
 export interface SignPorts {
   phase(): RecorderState['phase']
-  /** Nothing is on its way that would be a sign itself. */
+  /** True if no call in flight already proves that this window is alive. */
   isQuiet(): boolean
   attach(): Promise<Answer<unknown>>
-  /** The recording is no longer this window's to feed. */
   onRefused(code: ErrorCode): void
 }
 
-/** While no sound flows the core hears that this window lives; else the recording would count as cut off. */
+/** Heartbeat while no sound flows; without it the core would treat the recording as interrupted. */
 export function createSignOfLife({ phase, isQuiet, attach, onRefused }: SignPorts) {
   let timer: ReturnType<typeof setInterval> | undefined
 
@@ -25,7 +24,7 @@ export function createSignOfLife({ phase, isQuiet, attach, onRefused }: SignPort
 
   async function give(): Promise<void> {
     const own = timer
-    const answer = await attach().catch(() => null) // the next one may get through
+    const answer = await attach().catch(() => null) // the next heartbeat may succeed
     if (own === timer && phase() !== 'finishing' && answer?.ok === false && endings.has(answer.error.code))
       onRefused(answer.error.code)
   }

@@ -2,31 +2,26 @@ import type { AudioFormat } from '#contract/model/recording.ts'
 import type { CapturedRecord, CaptureEnd, FromCapture, ToCapture } from './capture-messages.ts'
 import { openMicrophone } from './microphones.ts'
 
-/** 67 bytes a packet: 13.3 MB an hour with seals and headers. */
+/** 67 bytes per packet: 13.3 MB an hour including seals and headers. */
 const BITRATE = 26_800
-/** What is announced before any sound has come. */
 export const plainFormat: AudioFormat = { codec: 'opus', channels: 1, bitrate: BITRATE, input_sample_rate: 48_000, pre_skip: 312 }
-/** Ten seconds of frames: a worker held up for so long loses nothing. */
+/** Ten seconds of frames: a worker stalled that long loses no sound. */
 const BUFFERED_FRAMES = 1000
-/** The worker tells of a dead device; one that tells nothing for longer than it may be held up is itself dead. */
+/** The worker reports a dead device. A worker silent for 15 s is treated as crashed. */
 const TURN_MS = 500
 const DEAD_TURNS = 30
 const STOP_WITHIN_MS = 12_000
 
 export interface TakeEvents {
-  /** Before the first record. */
   onFormat(format: AudioFormat): void
   onRecord(record: CapturedRecord): void
-  /** Sound is missing before the next record. */
   onGap(): void
-  /** Not asked for: the take is over, its last records have been given out. */
+  /** The capture session ended unexpectedly; its last records were already emitted. */
   onLost(why: CaptureEnd): void
 }
 
-/** One stretch of open microphone. */
 interface Take {
   readonly device_label: string
-  /** Closes the microphone; resolves when the last record was given out. */
   stop(): Promise<void>
 }
 
@@ -34,7 +29,7 @@ export async function openTake(deviceId: string | null, events: TakeEvents): Pro
   const track = await openMicrophone(deviceId)
   const worker = new Worker(new URL('./capture-worker.ts', import.meta.url), { type: 'module' })
   let isAsked = false
-  // Turns and not time: while this thread is held up, the worker's messages wait.
+  // Count ticks instead of time: while this thread stalls, the worker's messages wait.
   let silentTurns = 0
   const watch = setInterval(() => {
     silentTurns += 1
@@ -82,28 +77,23 @@ export async function openTake(deviceId: string | null, events: TakeEvents): Pro
 
 interface LiveTakeEvents {
   onRecord(record: CapturedRecord): void
-  /** Sound is missing before the next record. */
   onGap(): void
-  /** It had begun to flow and ended by itself. */
   onLost(why: CaptureEnd): void
 }
 
-/** The one open microphone, if any. */
 interface LiveTake {
   /**
-   * Resolves when sound comes; `onFormat` runs before the first record is given out.
-   *
-   * @throws DOMException of getUserMedia, or NotReadableError where no sound ever comes
+   * Resolves when sound arrives; `onFormat` runs before the first record.
+   * @throws DOMException from getUserMedia, or NotReadableError if no sound arrives
    */
   open(deviceId: string | null, onFormat?: () => void): Promise<{ format: AudioFormat; device_label: string }>
-  /** Resolves when the last record was given out. */
   close(): Promise<void>
   readonly isOpen: boolean
 }
 
 export function createLiveTake(events: LiveTakeEvents): LiveTake {
   let take: Take | null = null
-  /** Counts opens and closes: a microphone that opens too late is closed again. */
+  /** Counts calls of `close`, so that a microphone that opens too late is closed again. */
   let turn = 0
 
   async function close(): Promise<void> {

@@ -1,9 +1,8 @@
 import { downMix } from './levels.ts'
 import { openMicrophone } from './microphones.ts'
 
-/** What the models hear. */
 const RATE = 16_000
-/** Ten seconds of frames: a window held up for so long loses nothing. */
+/** Ten seconds of frames: a window stalled that long loses no sound. */
 const BUFFERED_FRAMES = 1000
 const HEADER_BYTES = 44
 
@@ -11,10 +10,7 @@ export interface VoiceSampleEvents {
   onProgress(seconds: number, peak: number): void
 }
 
-/**
- * A few seconds of one person as a WAV file in memory, and nowhere else; ends by itself, or early when `signal` says so.
- * Null where it was stopped.
- */
+/** Records one person for a few seconds into an in-memory WAV file. Null if `signal` aborted it. */
 export async function recordVoice(
   deviceId: string | null,
   seconds: number,
@@ -79,7 +75,6 @@ async function resampled(parts: readonly Float32Array<ArrayBuffer>[], length: nu
   return (await context.startRendering()).getChannelData(0)
 }
 
-/** 16-bit mono. */
 function wavOf(samples: Float32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES + samples.length * 2)
   const view = new DataView(bytes.buffer)

@@ -1,6 +1,6 @@
 import type { Bridge } from '#contract/bridge/methods.ts'
 
-/** What a reload of this window must know. Ids only; a new launch starts without. */
+/** State that survives a reload but not a new launch. Ids only. */
 export interface KeptRecording {
   readonly recording_id: string
   readonly device_id: string | null
@@ -10,12 +10,12 @@ export interface KeptRecording {
 const windowKey = 'afterword.window'
 const recordingKey = 'afterword.recording'
 const ASK_AGAIN_MS = 300
-/** By then the page before a reload has let go of its lock. */
+/** By then the page before the reload has released its lock. */
 const LET_GO_WITHIN_MS = 1500
 
 /**
- * This window's own random name: the same after a reload, another in the next launch. A copied tab comes with a copy of
- * what is kept here; the one that holds the name keeps it, the other takes a new name and feeds no recording.
+ * This window's random name, stable across reloads. A duplicated tab copies sessionStorage; the tab that holds the lock
+ * keeps the name, the other gets a new name and no recording.
  */
 export async function claimWindow(locks: LockManager | undefined = navigator.locks): Promise<string> {
   const known = sessionStorage.getItem(windowKey)
@@ -27,10 +27,9 @@ export async function claimWindow(locks: LockManager | undefined = navigator.loc
   return made
 }
 
-/** Null until `claimWindow` has begun for the first time. */
 export const thisWindow = (): string | null => sessionStorage.getItem(windowKey)
 
-/** Until this page is gone. False where another page holds it; a browser without locks has no say in it. */
+/** Holds the lock until the page unloads. False if another page holds it; true without the Web Locks API. */
 function holds(locks: LockManager | undefined, name: string): Promise<boolean> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(LET_GO_WITHIN_MS)
@@ -57,8 +56,8 @@ export function forgetRecording(): void {
 }
 
 /**
- * The recording this window fed before it was reloaded; null where it has none. Under the lock it is taken to be as it
- * was left: the thread that appends lets only this window go on with it.
+ * The recording this window fed before a reload; null if none. While the records are locked its stored state is trusted:
+ * the append thread accepts only this window.
  */
 export async function recordingBeforeReload(bridge: Bridge, windowId: string): Promise<KeptRecording | null> {
   const kept = keptRecording()

@@ -10,18 +10,16 @@ export function unreadableMs({ gaps }: Pick<Recording, 'gaps'>): number {
   return gaps.reduce((sum, { reason, duration_ms }) => (reason === 'damage' ? sum + duration_ms : sum), 0)
 }
 
-/** "8 s of 16 s can’t be read." Rounded up: no loss is made smaller than it is. */
+/** "8 s of 16 s can’t be read." Rounded up, so the loss is never understated. */
 export function damageSentence(unreadable: number, saved: number): string {
   if (unreadable >= saved) return words.whole(formatLength(saved))
   const lost = unreadable < 1000 ? words.underASecond : formatLength(Math.ceil(unreadable / 1000) * 1000)
   return words.part(lost, formatLength(saved))
 }
 
-/** Not a second of it can be read. */
 export const isUnreadable = (recording: Pick<Recording, 'saved_ms' | 'gaps'> | null): boolean =>
   recording !== null && recording.saved_ms > 0 && unreadableMs(recording) >= recording.saved_ms
 
-/** What of a recording is lost, what is safe and what to do; nothing where all of it can be read. */
 export function DamagedSound({ recording }: { readonly recording: Recording | null }) {
   if (recording?.state !== 'finished' && recording?.state !== 'interrupted') return null
   const unreadable = unreadableMs(recording)

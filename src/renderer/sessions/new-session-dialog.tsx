@@ -19,7 +19,6 @@ const words = clientsStrings.newSession
 const SOON_MS = 45 * 60_000
 
 interface NewSessionDialogProps {
-  /** Left out: chosen in the dialog. */
   readonly client?: Client
   readonly onClose: () => void
 }
@@ -41,7 +40,7 @@ export function NewSessionDialog({ client, onClose }: NewSessionDialogProps) {
     const session = await create.mutateAsync(draft).catch(() => null)
     if (session === null) return
     onClose()
-    // A session about to begin opens: its page says that it was added, and no toast lies over the question for consent.
+    // Open a session that starts soon: its page confirms the booking, and a toast would cover the consent form.
     if (Math.abs(new Date(session.starts_at).getTime() - Date.now()) < SOON_MS) navigate(sessionPath(session.id))
     else toast({ text: words.added(nameOf(chosen.display_name), formatDayTime(session.starts_at)) })
   }

@@ -11,13 +11,12 @@ export interface NewSessionFields {
   readonly minutes: string
   readonly session_type: SessionType
   readonly modality: Session['modality']
-  /** One name in each line. */
   readonly others: string
 }
 
 const words = clientsStrings.newSession
 
-/** The next full or half hour, or now within five minutes of one. */
+/** The next full or half hour, or the current one if less than five minutes ago. */
 export function nextHalfHour(now: Date): Date {
   const rounded = new Date(now)
   rounded.setSeconds(0, 0)
@@ -58,7 +57,6 @@ const otherRoles: Readonly<Record<SessionType, Participant['role']>> = {
   consultation: 'other',
 }
 
-/** Null while a field is wrong. */
 export function toSessionDraft(fields: NewSessionFields, client: Client | undefined): MethodInput<'sessions.create'> | null {
   const at = fromLocalValues(fields.date, fields.time)
   if (at === null || client === undefined || Object.keys(checkSession(fields)).length > 0) return null
@@ -74,7 +72,7 @@ export function toSessionDraft(fields: NewSessionFields, client: Client | undefi
     duration_minutes: Number(fields.minutes),
     modality: fields.modality,
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    // Without a list it is the client alone; with one, everybody who must agree stands in it.
+    // An empty list means the client alone; otherwise it names everyone who must consent.
     participants:
       others.length === 0 ? [] : [{ name: client.display_name, role: 'client' }, ...others.map((name) => ({ name, role }))],
   }

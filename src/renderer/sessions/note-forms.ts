@@ -4,7 +4,6 @@ import { formWords } from '#renderer/strings/forms.ts'
 import type { SelectOption } from '#renderer/ui/field.tsx'
 
 export interface NoteForms {
-  /** The field's forms, then the therapist's own by name. */
   readonly options: readonly SelectOption<Template>[]
   nameOf(template: Template): string
   partsOf(template: Template): string

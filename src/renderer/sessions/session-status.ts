@@ -6,9 +6,7 @@ import type { ChipTone } from '#renderer/ui/chip.tsx'
 
 export interface SessionStatus {
   readonly chip: { readonly tone: ChipTone; readonly text: string; readonly icon?: LucideIcon | null } | null
-  /** The one button of its row; null where opening the row is all there is to do. */
   readonly action: string | null
-  /** Where the row and its button lead. */
   readonly tab: SessionTab
 }
 
@@ -17,12 +15,10 @@ const signedStatuses = new Set(['signed', 'cosigned', 'amended'])
 
 export const isSigned = (row: SessionRow): boolean => row.note !== null && signedStatuses.has(row.note.status)
 export const isOff = (row: SessionRow): boolean => row.session.status === 'cancelled' || row.session.status === 'no_show'
-/** Nothing of it is left to come. */
 const isOver = (row: SessionRow): boolean => isOff(row) || row.session.status === 'completed'
 export const mayRecord = (row: SessionRow): boolean =>
   row.consent.granted.includes('record') && !row.consent.missing.some(({ scopes }) => scopes.includes('record'))
 
-/** What a row says about its session: the furthest thing that happened, or the next that is missing. */
 export function sessionStatus(row: SessionRow): SessionStatus {
   const { status } = row.session
   if (status === 'cancelled') return { chip: { tone: 'neutral', text: chip.cancelled }, action: null, tab: 'record' }
@@ -101,7 +97,6 @@ function workStatus(row: SessionRow): SessionStatus | null {
   return null
 }
 
-/** One sentence on what is missing before this session is done. */
 export function whatIsLeft(row: SessionRow): string {
   const { left } = todayStrings
   if (row.note) {
@@ -118,7 +113,7 @@ export function whatIsLeft(row: SessionRow): string {
   return present ? left.hasTranscript : left.noNote
 }
 
-/** The one that is on, or the next to come; an overdue one counts until its time is over. */
+/** The current or next session; an overdue one counts until its scheduled end. */
 export function nextSession(rows: readonly SessionRow[], now: Date): SessionRow | null {
   const open = rows.filter((row) => !isOver(row) && row.recording?.state !== 'finished' && !isSigned(row))
   return open.find((row) => row.session.status === 'in_progress' || new Date(row.session.ends_at) > now) ?? null

@@ -74,7 +74,6 @@ export interface ShortcutLine {
   readonly does: string
 }
 
-/** `Ctrl` is written as Cmd on a Mac. */
 export const shortcutGroups: readonly { readonly title: string; readonly lines: readonly ShortcutLine[] }[] = [
   {
     title: appStrings.shortcuts.everywhere,
@@ -125,17 +124,12 @@ export interface SavedSentence {
   readonly rest: string
 }
 
-/** Instead of the sentence below while a report of what was lost or recovered is unread. */
 export const unreadReport = (isLosing: boolean): SavedSentence => ({
   strong: isLosing ? 'Some of your records are missing.' : 'Some of your records were repaired.',
   rest: 'Read the report first.',
 })
 
-/**
- * Bottom left, always: what is saved, and whether anything waits.
- *
- * @param until when sending goes on by itself, as it is read; null where that is not by the clock
- */
+/** @param until formatted time at which sending resumes; null if not waiting for a time */
 export function savedSentence(status: OutboxStatus | undefined, until: string | null = null): SavedSentence {
   const strong = 'Saved on this laptop.'
   if (status === undefined) return { strong, rest: '' }

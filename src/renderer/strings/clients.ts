@@ -186,7 +186,6 @@ export const scopeWords: Readonly<Record<ConsentScope, string>> = {
   retain: 'Keeping the audio after the note is signed',
 }
 
-/** In a row of several. */
 const scopeShortWords: Readonly<Record<ConsentScope, string>> = {
   record: 'recording',
   transcribe: 'transcript',

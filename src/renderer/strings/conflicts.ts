@@ -5,7 +5,7 @@ import { plural } from './plural.ts'
 
 type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
 
-/** What a field is called in a sentence. One of a newer core reads as a detail. */
+/** Field names within a sentence. Unknown fields of a newer core read as a detail. */
 const fields: Readonly<Record<string, string>> = {
   display_name: 'name',
   given_name: 'given name',
@@ -87,7 +87,6 @@ export const conflictStrings = {
   sides: (what: string): string => `Which ${what} counts`,
 } as const
 
-/** E.g. "The phone number of Lena Marsh has two versions". */
 export function conflictTitle(conflict: Conflict, name: string | null): string {
   const whose = name === null ? '' : ` of ${name}`
   switch (conflict.kind) {
@@ -107,19 +106,16 @@ export function conflictTitle(conflict: Conflict, name: string | null): string {
   }
 }
 
-/** E.g. "Dana Okell"; null where nobody knows. */
 export function whoWords(who: WhoChanged | undefined): string | null {
   if (who?.who === 'you') return 'you, on another computer'
   return who?.name ?? null
 }
 
-/** "You changed it here while Dana Okell changed it too." */
 function bothChanged(who: WhoChanged | undefined): string {
   if (who?.who === 'you') return 'You changed it here and on another computer.'
   return `You changed it here while ${who?.name ?? 'another computer'} changed it too.`
 }
 
-/** One or two sentences on what happened and what is so. */
 export function conflictLead(conflict: Conflict, who?: WhoChanged): string {
   switch (conflict.kind) {
     case 'fields':
@@ -139,7 +135,6 @@ export function conflictLead(conflict: Conflict, who?: WhoChanged): string {
   }
 }
 
-/** On the page of the session it is about. */
 export function sessionConflict(conflict: Conflict): string {
   if (conflict.kind === 'booking') return 'This time is already taken.'
   if (conflict.kind === 'erased') return 'This was erased at your practice, and is still here.'
@@ -149,7 +144,6 @@ export function sessionConflict(conflict: Conflict): string {
   return `The ${what} was changed here and on another computer.${until}`
 }
 
-/** In the list of the outbox. */
 export function conflictLine(conflict: Conflict): string {
   if (conflict.kind === 'booking') return 'this time is already taken'
   if (conflict.kind === 'erased') return 'erased at your practice, and still here'

@@ -1,13 +1,12 @@
 export interface ConsentPlaces {
-  /** Host of a speech server that is not on this laptop; null: none, or on this laptop. */
+  /** Host of a remote speech server; null if speech recognition is local or off. */
   readonly speech_host: string | null
-  /** Host of a model server that is not on this laptop and writes drafts; null: none, or on this laptop. */
+  /** Host of a remote model server that writes drafts; null if drafts are written locally. */
   readonly writer_host: string | null
-  /** The records go to a practice's service. */
   readonly hasPractice: boolean
 }
 
-/** Kept with the consent, so that it can be told what was read; another wording needs another version. */
+/** Stored with the consent as proof of the wording; change it with every new wording. */
 export function consentTextVersion({ speech_host, writer_host, hasPractice }: ConsentPlaces): string {
   return [
     'read-aloud-2026-1',
@@ -17,7 +16,7 @@ export function consentTextVersion({ speech_host, writer_host, hasPractice }: Co
   ].join(' ')
 }
 
-/** Says where the words go as things are set up now, and nothing that is not so. */
+/** States only what the current settings actually do. */
 export function consentText({ speech_host, writer_host, hasPractice }: ConsentPlaces): string {
   return [
     'I would like to record our session so that I can write my notes from it.',

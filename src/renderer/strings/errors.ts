@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { practiceErrorSentences } from './practice-errors.ts'
 
-/** What a person reads when an expected failure happens: what happened, what is kept, what to do. */
 export interface ErrorSentence {
   readonly happened: string
   readonly kept: string

@@ -58,7 +58,6 @@ export const figureStrings = {
   percent: (share: number): string => `${Math.round(share * 100)} %`,
 } as const
 
-/** One or two sentences that are true. */
 export function figureLead({ sessions_by_status, notes_signed, notes_signed_by_delay, notes_due }: Figures): string {
   const held = sessions_by_status?.['completed'] ?? null
   const parts = held === null ? [] : [plural(held, 'You held # session.', 'You held # sessions.')]

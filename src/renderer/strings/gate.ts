@@ -120,7 +120,6 @@ export interface TroubleWords {
   readonly happened: string
   readonly kept: string
   readonly next: string
-  /** The recovery code can open the records here. */
   readonly takesCode: boolean
 }
 

@@ -160,7 +160,7 @@ export const insightWords = {
   footer: 'Insights are for you. They are not part of the record unless you add them to the note.',
 }
 
-/** Kept with the consent, so that it can be told what was read; another wording needs another version. */
+/** Stored with the consent as proof of the wording; change it with every new wording. */
 export const insightConsentVersion = (hasPractice: boolean): string =>
   `insights-read-aloud-2026-1 ${hasPractice ? 'practice' : 'laptop'}`
 

@@ -5,7 +5,6 @@ const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 
 export const modelStrings = {
   group: 'Speech on this laptop',
-  /** What stands first: what can be done as things are. */
   none: 'No speech model is installed, so this laptop writes no transcripts yet. Recordings are kept.',
   half: 'The model that hears words is there. The small one that finds where somebody speaks is missing.',
   ready: (name: string): string => `Transcripts can be written on this laptop, by ${name}.`,

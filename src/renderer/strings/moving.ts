@@ -60,7 +60,6 @@ export const movingStrings = {
   },
 } as const
 
-/** Where the records are while they move; null: they do not. */
 export function movingPlaces(state: MovingState | undefined): string | null {
   if (state?.phase !== 'sending' && state?.phase !== 'checked') return null
   return state.address === null
@@ -72,7 +71,6 @@ export function movingHeading({ address }: MovingState): string {
   return address === null ? movingStrings.back.title : `Moving to ${hostOf(address)}`
 }
 
-/** Who one would be there. */
 export function movingPerson({ person, practice }: MovingLook, address: string | null): string | null {
   if (address === null || person === null) return null
   const roles = person.roles.map((role) => (role === 'front_desk' ? 'front desk' : role))

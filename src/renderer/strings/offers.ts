@@ -13,7 +13,6 @@ const keptThere: Readonly<Record<RecordSort, string>> = {
 }
 const localOnly: Readonly<Record<RecordSort, string>> = { ...keptThere, clients: 'clients you add here' }
 
-/** Where what is done here goes; null where there is nothing to say, because all of it goes there or nothing does. */
 export function offersSentence({ service, is_known, kept_there }: ServiceOffers): string | null {
   const here = recordSorts.filter((sort) => !kept_there.includes(sort)).map((sort) => localOnly[sort])
   if (service === 'embedded' || !is_known || here.length === 0) return null
@@ -29,7 +28,7 @@ const sentenceOf = (names: readonly string[]): string => {
   return list.charAt(0).toUpperCase() + list.slice(1)
 }
 
-/** By what the service would be told. What changes of a record counts with it. */
+/** By intent kind. Updates of a record count as the record. */
 const counted: Readonly<Record<string, readonly [one: string, other: string]>> = {
   'create-client': ['# new client', '# new clients'],
   'update-client': ['the details of # client', 'the details of # clients'],
@@ -47,7 +46,6 @@ export const offersStrings = { localOnly: 'Kept on this laptop', fromThere: 'Fro
 
 const broughtSorts = recordSorts.filter((sort) => sort !== 'working_hours')
 
-/** How what is done elsewhere comes here; null where all of it comes as it happens, or there is no service elsewhere. */
 export function broughtSentence({ service, is_known, brought_here, tells_changes }: ServiceOffers): string | null {
   if (service === 'embedded' || !is_known) return null
   const missing = broughtSorts.filter((sort) => !brought_here.includes(sort)).map((sort) => keptThere[sort])
@@ -74,7 +72,6 @@ const onLaptop: Readonly<Record<RecordSort, readonly [one: string, other: string
   working_hours: ['# week of working hours', '# weeks of working hours'],
 }
 
-/** What somebody else treats by now, say; null for nothing. */
 export function unlistedSentence({ unlisted }: ServiceOffers): string | null {
   if (unlisted.length === 0) return null
   const what = listOfNames(unlisted.map(({ sort, count }) => plural(count, ...onLaptop[sort])))
@@ -83,7 +80,6 @@ export function unlistedSentence({ unlisted }: ServiceOffers): string | null {
   return `Your practice’s service no longer shows you ${what} that ${isOne ? 'is' : 'are'} on this laptop. ${rest}; changes made elsewhere do not come.`
 }
 
-/** What stayed here, in one sentence; null for nothing. */
 export function keptSentence({ waiting }: ServiceOffers): string | null {
   const parts = waiting.flatMap(({ kind, count }) => {
     const words = counted[kind]

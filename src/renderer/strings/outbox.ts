@@ -29,11 +29,7 @@ export const outboxStrings = {
   withName: (what: string, name: string): string => `${what}, ${name}`,
 } as const
 
-/**
- * Two or three sentences on where things stand.
- *
- * @param since when the oldest of what waits was done, in words
- */
+/** @param since formatted time of the oldest waiting change */
 export function outboxLead(status: OutboxStatus, since: string | null = null): string {
   const parts: string[] = []
   const toDo = countToDo(status)
@@ -56,7 +52,7 @@ export function outboxLead(status: OutboxStatus, since: string | null = null): s
   return parts.join(' ')
 }
 
-/** What will be done, by the kind the core gives it. A kind of a newer core reads as a change. */
+/** By intent kind. Unknown kinds of a newer core read as a change. */
 const kinds: Readonly<Record<string, string>> = {
   'create-client': 'New client',
   'update-client': 'Client details',

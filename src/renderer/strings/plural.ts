@@ -1,19 +1,18 @@
 const rules = new Intl.PluralRules('en')
 
-/** `one` and `other` hold the number as `#`: plural(2, '# note', '# notes') is "2 notes". */
+/** `#` stands for the number: plural(2, '# note', '# notes') is "2 notes". */
 export function plural(count: number, one: string, other: string): string {
   return (rules.select(count) === 'one' ? one : other).replaceAll('#', String(count))
 }
 
 const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'] as const
 
-/** The number as a word at the start of a sentence, up to ten: "Two notes are left to sign". */
+/** Spells out numbers up to ten, for the start of a sentence: "Two notes are left to sign". */
 export function pluralSentence(count: number, one: string, other: string): string {
   const word = words[count] ?? String(count)
   return (rules.select(count) === 'one' ? one : other).replaceAll('#', word)
 }
 
-/** "Ada", "Ada and Jonah", "Ada, Jonah and Sam". */
 export function listOfNames(names: readonly string[]): string {
   if (names.length <= 1) return names[0] ?? ''
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`

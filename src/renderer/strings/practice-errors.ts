@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ErrorSentence } from './errors.ts'
 
-/** What only a practice's own service answers with. */
 export const practiceErrorSentences = {
   'too-many-refusals': {
     happened: 'The service was called too often without a key it knows.',

@@ -81,7 +81,6 @@ export const reportWords = {
   unknownClient: 'Unknown client',
   unknownDate: 'Date unknown',
   line: (kind: RecoveryKind, count: number): string => plural(count, many[kind][0], many[kind][1]),
-  /** The record is here, without some of its words or its latest changes. */
   part: (line: string): string => `part of the ${line}`,
   showRecovered: (count: number): string => plural(count, 'Show # recovered item', 'Show all # recovered items'),
   reconnect: 'To connect to your practice’s server again, go to Settings, Practice and sync.',

@@ -11,13 +11,11 @@ export const sentStrings = {
   more: (count: number): string => plural(count, 'and # more today', 'and # more today'),
 } as const
 
-/** E.g. "Phone number, Lena Marsh". Of many fields the record is named. */
 export function sentWhat(sent: Sent, name: string | null): string {
   const what = thing(sent)
   return name === null ? what : outboxStrings.withName(what, name)
 }
 
-/** E.g. "08:41 · received by your practice". */
 export function sentOutcome({ kind }: Pick<Sent, 'kind'>, at: string): string {
   return `${at} · ${outcomes[kind] ?? 'received by your practice'}`
 }

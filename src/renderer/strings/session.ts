@@ -210,7 +210,6 @@ export const sessionWords = {
       title: 'The recording could not go on.',
       help: 'Everything saved so far is kept. Go on, or end the session here.',
     },
-    /** In the middle of a recording; the recorder takes up again whatever microphone comes first. */
     cutOff: {
       'microphone-denied': {
         title: 'The microphone is no longer allowed.',

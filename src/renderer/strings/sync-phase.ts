@@ -6,11 +6,7 @@ type Status = Pick<OutboxStatus, 'phase' | 'waiting' | 'done' | 'total' | 'reach
 const changes = (count: number): string => plural(count, '# change', '# changes')
 const wait = (count: number): string => plural(count, '# change waits', '# changes wait')
 
-/**
- * For the frame: one sentence on how it stands with a practice's service.
- *
- * @param until when it goes on by itself, as it is read; null where that is not by the clock
- */
+/** @param until formatted time at which sending resumes; null if not waiting for a time */
 export function phaseSentence({ phase, waiting, done, total, reachable }: Status, until: string | null): string {
   switch (phase) {
     case 'saved':
@@ -30,7 +26,7 @@ export function phaseSentence({ phase, waiting, done, total, reachable }: Status
   }
 }
 
-/** Questions, and what needs somebody without being part of one. */
+/** Conflicts, plus items that need the user and aren't part of a conflict. */
 export function countToDo({ needs_you, conflicts, asked }: Pick<OutboxStatus, 'needs_you' | 'conflicts' | 'asked'>): number {
   return Math.max(0, needs_you - asked) + conflicts
 }
@@ -40,7 +36,6 @@ export interface PhaseWords {
   readonly text: string
 }
 
-/** For the outbox: why nothing goes out, and what to do; null where there is nothing to say. */
 export function phaseWords(status: Pick<OutboxStatus, 'phase' | 'quota'>, until: string | null): PhaseWords | null {
   switch (status.phase) {
     case 'offline':
@@ -78,7 +73,6 @@ export const phaseStrings = {
   pause: 'Pause sending',
   goOn: 'Go on sending',
   openSettings: 'Open settings',
-  /** What the group of those that wait is called. */
   waiting: {
     saved: 'Waiting',
     sending: 'Waiting for its turn',

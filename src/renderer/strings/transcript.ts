@@ -31,7 +31,6 @@ export const transcriptWords = {
   turn: (speaker: string, time: string, text: string): string => [speaker, time, text].filter(Boolean).join(', '),
   unknownVoice: 'Voice?',
   you: 'You',
-  /** Within a sentence. */
   youInside: 'you',
   heardUnclearly: 'heard unclearly',
   correct: 'Correct the words',

@@ -1,6 +1,5 @@
 import type { UpdateFailure, UpdateState } from '#contract/bridge/updates.ts'
 
-/** What happened, what is safe, what to do. */
 const failures: Readonly<Record<UpdateFailure, string>> = {
   'feed-unreachable': 'The update server didn’t answer. Your records are safe. Check your connection, then try again.',
   'feed-missing':

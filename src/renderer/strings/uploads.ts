@@ -1,4 +1,4 @@
-/** An hour of sound has about so many kilobytes. */
+/** Approximate kilobytes in an hour of sound. */
 const HOUR_KB = 13_500
 
 function timeOfAnHour(kbPerSecond: number): string {

@@ -1,4 +1,3 @@
-/** About the therapist's own voice, and how it is kept. */
 export const voiceStrings = {
   group: 'Your voice',
   label: 'Known by your voice',

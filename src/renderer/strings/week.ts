@@ -63,7 +63,7 @@ export const weekStrings = {
   },
 } as const
 
-/** What may rule times out, by the names the scheduler gives them. */
+/** Reasons that exclude times, by the scheduler's constraint names. */
 const reasons: Readonly<Record<string, string>> = {
   'constraints.earliest': 'not so early',
   'constraints.latest': 'not so late',

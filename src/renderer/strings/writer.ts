@@ -1,6 +1,5 @@
 import { plural } from './plural.ts'
 
-/** What is said about whoever writes drafts: in the settings, and beside a draft. */
 export const writerWords = {
   title: 'Draft writer',
   choice: {

@@ -5,18 +5,16 @@ import './busy-ring.css'
 import './button.css'
 
 export interface ButtonProps {
-  /** To move the focus to it. */
   readonly ref?: Ref<HTMLButtonElement>
   readonly variant?: 'filled' | 'outlined' | 'quiet' | 'erasing'
-  /** row 28, normal 34, large 44 pixels high. */
+  /** Heights: row 28 px, normal 34 px, large 44 px. */
   readonly size?: 'row' | 'normal' | 'large'
   readonly icon?: LucideIcon
-  /** Shown at the end of the label, e.g. "P"; the key itself is handled elsewhere. */
+  /** Display only, e.g. "P"; the page handles the key. */
   readonly shortcut?: string
-  /** While it works: what it is doing, e.g. "Signing…". The width is kept. */
   readonly busy?: string | undefined
   readonly isDisabled?: boolean
-  /** Why it is off; stands beside the button while it is. */
+  /** Why the button is disabled; shown next to it. */
   readonly reason?: string | undefined
   readonly type?: 'button' | 'submit'
   readonly form?: string
@@ -79,7 +77,7 @@ export function Button(props: ButtonProps) {
 }
 
 export interface IconButtonProps {
-  /** Its name for assistive technology and its tooltip. */
+  /** Accessible name and tooltip. */
   readonly label: string
   readonly icon: LucideIcon
   readonly shortcut?: string
@@ -121,7 +119,6 @@ export interface LinkButtonProps {
   readonly children: ReactNode
 }
 
-/** An action that reads as part of a sentence or stands at the end of a row. */
 export function LinkButton({ icon: Icon, children, ...rest }: LinkButtonProps) {
   return (
     <AriaButton {...rest} className="ui-link-button">
@@ -131,7 +128,7 @@ export function LinkButton({ icon: Icon, children, ...rest }: LinkButtonProps) {
   )
 }
 
-/** The one thing beside the recording level that may turn. */
+/** The only animation besides the recording level. */
 export function BusyRing() {
   return <span className="ui-busy-ring" aria-hidden />
 }

@@ -14,12 +14,10 @@ const defaultIcons: Readonly<Record<ChipTone, LucideIcon | null>> = {
 
 export interface ChipProps {
   readonly tone?: ChipTone
-  /** Null: no icon, for a chip that begins with a number. */
   readonly icon?: LucideIcon | null
   readonly children: ReactNode
 }
 
-/** One to three words of status. Never a button. */
 export function Chip({ tone = 'neutral', icon, children }: ChipProps) {
   const Icon = icon === undefined ? defaultIcons[tone] : icon
   return (

@@ -56,7 +56,6 @@ export interface RadioGroupProps<Value extends string> {
   readonly options: readonly RadioOption<Value>[]
   readonly value: Value | null
   readonly onChange: (value: Value) => void
-  /** `cards`: one card each, for the choices of a whole page. `row`: side by side. */
   readonly look?: 'list' | 'cards' | 'row'
   readonly isDisabled?: boolean
 }

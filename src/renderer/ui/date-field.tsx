@@ -14,15 +14,13 @@ import './date-field.css'
 
 interface PartFieldProps {
   readonly label: string
-  /** Keeps the label for assistive technology alone. */
   readonly isLabelHidden?: boolean
   readonly error?: string | undefined
-  /** Empty while it is not a whole one. */
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-/** `YYYY-MM-DD`, typed in the order of the language. */
+/** `YYYY-MM-DD`; the locale sets the field order. */
 export function DateField({ label, isLabelHidden, error, value, onChange }: PartFieldProps) {
   return (
     <AriaDateField
@@ -74,7 +72,7 @@ function dateOf(value: string): CalendarDate | null {
   try {
     return value === '' ? null : parseDate(value)
   } catch {
-    // Kept text that names no day reads as nothing typed.
+    // An invalid stored value reads as empty.
     return null
   }
 }

@@ -9,20 +9,20 @@ import { useId, type FormEvent } from 'react'
 import './form.css'
 
 interface DialogProps {
-  /** Names the person and the thing. */
+  /** Must name the client and the thing. */
   readonly title: string
   readonly lead?: ReactNode
   readonly icon?: LucideIcon
   readonly isOpen: boolean
-  /** Esc, the close button: always the safe choice. */
+  /** Esc and the close button; must be the safe choice. */
   readonly onClose: () => void
   readonly children?: ReactNode
-  /** Buttons, the safe one first and focused (`autoFocus`) where the other erases or opens the microphone. */
+  /** Safe button first, with `autoFocus` if the other deletes data or opens the microphone. */
   readonly actions?: ReactNode
-  /** False in recovery, consent and erasing: a click outside does nothing and there is no close button. */
+  /** False in recovery, consent and delete dialogs: no close button, and outside clicks are ignored. */
   readonly isDismissable?: boolean
   readonly size?: 'normal' | 'wide'
-  /** Its words can be scrolled with the keyboard though nothing among them takes the focus. */
+  /** Makes the text focusable, so that it scrolls by keyboard (WCAG 2.1.1). */
   readonly isReading?: boolean
   readonly role?: 'dialog' | 'alertdialog'
 }
@@ -76,14 +76,11 @@ export function Dialog(props: DialogProps) {
 
 interface FormDialogProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 'onClose' | 'isDismissable' | 'children'> {
   readonly cancel: string
-  /** What the button says that sends the form. */
   readonly submit: string
-  /** What it says while that is under way. */
   readonly busy?: string | undefined
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
 }
 
-/** Something to be filled in, and sent with Enter or the button; what is wrong with it is said at its fields. */
 export function FormDialog({ cancel, submit, busy, onSubmit, children, ...frame }: FormDialogProps) {
   const form = useId()
   return (

@@ -19,10 +19,9 @@ import './field.css'
 
 export interface TextFieldProps {
   readonly label: string
-  /** Keeps the label for assistive technology alone. */
   readonly isLabelHidden?: boolean
   readonly help?: ReactNode
-  /** How to fix it. Shown as given: check on leaving or on submit, not while typing. */
+  /** How to fix the value. Validate on blur or submit, not while typing. */
   readonly error?: string | undefined
   readonly value: string
   readonly onChange: (value: string) => void

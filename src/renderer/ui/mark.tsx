@@ -1,7 +1,6 @@
 import { appStrings } from '#renderer/strings/app.ts'
 import './mark.css'
 
-/** "A." in the serif, white on green. */
 export function Mark({ size = 'small' }: { readonly size?: 'small' | 'middle' | 'large' }) {
   return (
     <span className={`mark mark-${size}`} aria-hidden>

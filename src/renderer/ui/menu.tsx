@@ -11,15 +11,12 @@ export interface MenuEntry {
   readonly shortcut?: string
   readonly isErasing?: boolean
   readonly isDisabled?: boolean
-  /** A hairline before this entry. */
   readonly startsGroup?: boolean
   readonly onAction: () => void
 }
 
 export interface MenuProps {
-  /** Names the menu. */
   readonly label: string
-  /** A Button or IconButton. */
   readonly trigger: ReactElement
   readonly entries: readonly MenuEntry[]
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end'

@@ -8,17 +8,14 @@ import './page.css'
 
 export interface PageProps {
   readonly title: ReactNode
-  /** One or two sentences that could be read aloud and would be true. */
   readonly lead?: ReactNode
   readonly actions?: ReactNode
-  /** The side panel, on `sunken`. Give it a heading of its own. */
   readonly aside?: ReactNode
   readonly asideLabel?: string
   readonly className?: string
   readonly children?: ReactNode
 }
 
-/** Head stays, the body scrolls. */
 export function Page({ title, lead, actions, aside, asideLabel, className, children }: PageProps) {
   return (
     <div className={`ui-page ${className ?? ''}`}>
@@ -40,9 +37,7 @@ export function Page({ title, lead, actions, aside, asideLabel, className, child
 }
 
 export interface EmptyProps {
-  /** What is so. */
   readonly title: string
-  /** What comes next. */
   readonly children?: ReactNode
   readonly icon?: LucideIcon
 }
@@ -60,11 +55,9 @@ export function Empty({ title, children, icon: Icon }: EmptyProps) {
 }
 
 export interface LoadingProps {
-  /** What it is doing. Shown after 300 ms only. */
   readonly children?: ReactNode
-  /** 0 to 1, where it is known. */
+  /** 0 to 1, if known. */
   readonly progress?: number
-  /** E.g. "about 6 min left". */
   readonly left?: string
 }
 
@@ -100,13 +93,11 @@ export function Loading({ children = fieldStrings.loading, progress, left }: Loa
 }
 
 export interface ProblemProps {
-  /** An error code of the contract; anything else reads as an unforeseen failure. */
   readonly code: ErrorCode | (string & {}) | null
   readonly onRetry?: () => void
   readonly actions?: ReactNode
 }
 
-/** What happened, what is kept, what to do. Stays in the page until it is solved. */
 export function Problem({ code, onRetry, actions }: ProblemProps) {
   const sentence = errorSentences[isErrorCode(code) ? code : 'internal']
   return (
@@ -140,7 +131,6 @@ export interface NoticeProps {
   readonly actions?: ReactNode
 }
 
-/** A sentence that stands in the page: offline, silence, something a person must look at. */
 export function Notice({ tone = 'neutral', icon: Icon, title, children, actions }: NoticeProps) {
   return (
     <div className={`ui-card ui-notice ui-notice-${tone}`} role={tone === 'stopped' ? 'alert' : undefined}>

@@ -8,11 +8,11 @@ import './recovery-code.css'
 
 interface RecoveryCodeProps {
   readonly code: string
-  /** Answers after how many seconds the clipboard is cleared; null: not at all. */
+  /** Resolves to the seconds until the clipboard is cleared; null: never. */
   readonly onCopy: (text: string) => Promise<number | null>
 }
 
-/** Shown once. Groups stay whole in a line, so that it can be read aloud and copied by hand. */
+/** Groups never break across lines, so the code can be read aloud and copied by hand. */
 export function RecoveryCode({ code, onCopy }: RecoveryCodeProps) {
   const [told, setTold] = useState('')
   const copy = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export function RecoveryCode({ code, onCopy }: RecoveryCodeProps) {
       const seconds = await onCopy(code)
       setTold(seconds === null ? words.copied : words.copiedFor(seconds))
     } catch {
-      // The clipboard may be refused by the system; the code can be selected and copied by hand.
+      // The system may deny clipboard access; the code can still be selected.
       setTold(words.copyFailed)
     }
   }
@@ -57,7 +57,7 @@ function Groups({ code }: { readonly code: string }) {
   )
 }
 
-/** What the printer gets instead of the window: it must make sense in a drawer, years from now. */
+/** Printed instead of the window. The page must make sense years later, without the app. */
 function Paper({ code }: { readonly code: string }) {
   return (
     <div className="recovery-paper" aria-hidden>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './spoken.css'
 
-/** Words a person said. Everything else is sans; never break this. */
+/** The serif face is reserved for quoted speech; all other text is sans serif. */
 export function Spoken({
   children,
   size = 'normal',

@@ -10,7 +10,6 @@ export interface TabItem<Id extends string = string> {
 }
 
 export interface TabsProps<Id extends string> {
-  /** Names the list of tabs. */
   readonly label: string
   readonly items: readonly TabItem<Id>[]
   readonly selected: Id

@@ -6,23 +6,22 @@ import './toast.css'
 
 export interface ToastMessage {
   readonly text: string
-  /** done: something was carried out. told: something happened. */
   readonly kind?: 'done' | 'told'
   readonly onUndo?: () => void
 }
 
 interface Shown extends ToastMessage {
   readonly id: number
-  /** Milliseconds of the window's clock. */
+  /** `performance.now()`. */
   readonly at: number
 }
 
 const SHOWN_FOR_MS = 6000
-/** Said and gone to another page in one act: the page that opens still shows it. */
+/** A toast shown within this time before a navigation stays visible on the new page. */
 const SAME_ACT_MS = 500
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined)
 
-/** Says what was done. Never for an error that needs a decision: those stay in the page. */
+/** Never for errors that need a decision; those stay in the page. */
 export function useToast(): (message: ToastMessage) => void {
   return use(ToastContext)
 }
@@ -34,7 +33,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const add = useCallback((message: ToastMessage) => {
     next.current += 1
     const id = next.current
-    // One at a time: a pile would grow over what stands above it. What can be undone waits for the next.
+    // At most one, plus the last one with Undo, so toasts don't cover the page.
     setShown((before) => [
       ...before.filter((toast) => toast.onUndo !== undefined).slice(-1),
       { ...message, id, at: performance.now() },

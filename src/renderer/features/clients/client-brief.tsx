@@ -14,7 +14,6 @@ import './client-brief.css'
 
 type Quotes = Brief['plan'][number]['evidence']
 
-/** What to know before the next session: one page, also on paper. */
 export function ClientBrief({ id }: { readonly id: string }) {
   const found = useCall('clients.brief', { client_id: id })
   if (found.error)
@@ -145,7 +144,6 @@ function FromInsights({ brief }: { readonly brief: Brief }) {
 
 interface BriefPartProps {
   readonly title: string
-  /** Said where the list is empty. */
   readonly none?: string
   readonly children: React.ReactNode[]
 }

@@ -16,7 +16,6 @@ import { GiveConsentDialog } from './give-consent-dialog.tsx'
 const words = clientsStrings.consent
 const scopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'analyze', 'retain']
 
-/** Given, not given, withdrawn; each on its own, with its history. */
 export function ClientConsent({ client }: { readonly client: Client }) {
   const list = useCall('consents.list', { client_id: client.id })
   const [isAsking, setAsking] = useState(false)
@@ -60,7 +59,7 @@ function ScopeList({ consents }: { readonly consents: readonly Consent[] }) {
     <ul className="client-scope-rows">
       {scopes.map((scope) => {
         const named = ofClient.filter((consent) => consent.scopes.includes(scope))
-        // A no counts for everything agreed to before it.
+        // A withdrawal also ends older consents for the same scope.
         const lastNo =
           named
             .map(({ revoked_at }) => revoked_at ?? '')

@@ -11,7 +11,7 @@ interface ClientFieldsProps {
   readonly wrong: WrongFields
   readonly onChange: (fields: ClientFormFields) => void
   readonly autoFocus?: boolean
-  /** With what is told about the treatment, too. */
+  /** Also shows the treatment fields. */
   readonly isWhole?: boolean
 }
 

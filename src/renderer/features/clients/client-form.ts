@@ -2,7 +2,6 @@ import type { Client, ClientPatch } from '#contract/model/client.ts'
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 
-/** What stands in the fields, as text. */
 export interface ClientFormFields {
   readonly display_name: string
   readonly given_name: string
@@ -10,9 +9,7 @@ export interface ClientFormFields {
   readonly date_of_birth: string
   readonly phone: string
   readonly email: string
-  /** One a line: a code, then its words. */
   readonly diagnoses: string
-  /** One a line. */
   readonly goals: string
   readonly vocabulary: string
   readonly family_name: string
@@ -65,7 +62,6 @@ export function fieldsOf(client: Client): ClientFormFields {
   }
 }
 
-/** The client as it is now, with what was typed here and is not saved yet. */
 export function rebased(
   { of, fields }: { readonly of: Client; readonly fields: ClientFormFields },
   client: Client,
@@ -84,7 +80,6 @@ export function checkFields(fields: ClientFormFields, now: Date = new Date()): W
   return { ...wrong, ...wrongOnCard(fields) }
 }
 
-/** A card is whole or not there. */
 function wrongOnCard(fields: ClientFormFields): WrongFields {
   if (insuranceOf(fields) === null) return {}
   const { payerNameMissing, payerIdMissing, payerIdWrong, memberIdMissing, memberIdWrong } = clientsStrings.form
@@ -120,7 +115,6 @@ export function toDraft(fields: ClientFormFields): MethodInput<'clients.create'>
   return { ...optional(fields), display_name: fields.display_name.trim() }
 }
 
-/** Only what was changed. */
 export function toPatch(fields: ClientFormFields, client: Client): ClientPatch {
   const next = { ...optional(fields), display_name: fields.display_name.trim() }
   const changed = Object.entries(next).filter(
@@ -155,7 +149,6 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** "F43.22 Adjustment disorder" */
 function diagnosisOf(line: string): Client['diagnoses'][number] {
   const [, code = '', description = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? []
   return { code: code.toUpperCase(), description }

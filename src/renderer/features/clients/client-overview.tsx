@@ -151,7 +151,6 @@ function Kept({ row, sessions }: { readonly row: ClientRow; readonly sessions: r
   )
 }
 
-/** One line for each session; it opens where the work on it stands. */
 export function SessionLines({ rows }: { readonly rows: readonly SessionRow[] }) {
   const now = useNow(60_000)
   return (

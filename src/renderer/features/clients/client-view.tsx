@@ -27,7 +27,6 @@ import './client-view.css'
 
 type Tab = 'overview' | 'brief' | 'sessions' | 'consent' | 'coverage' | 'details'
 
-/** Where things stand with one person. */
 export function ClientView({ id }: { readonly id: string }) {
   const [tab, setTab] = useState<Tab>('overview')
   const [isAdding, setAdding] = useState(false)
@@ -94,7 +93,6 @@ function MainOnly({ children }: { readonly children: React.ReactNode }) {
   )
 }
 
-/** Shown where list and person do not stand side by side. */
 function BackLink() {
   return (
     <div className="client-back">
@@ -161,7 +159,7 @@ function ClientDetails({ client }: { readonly client: Client }) {
   const toast = useToast()
   const update = useAction('clients.update')
   const [form, setForm] = useState(() => ({ of: client, fields: fieldsOf(client) }))
-  // What came from elsewhere meanwhile is taken into what was not edited here, else saving would undo it.
+  // Rebase onto the newer version; saving would otherwise overwrite changes made elsewhere.
   if (form.of.version !== client.version) setForm({ of: client, fields: rebased(form, client) })
   const { fields } = form
   const setFields = (next: ClientFormFields): void => setForm({ of: client, fields: next })

@@ -34,7 +34,6 @@ interface ClientsPageProps {
   readonly isAdding: boolean
 }
 
-/** The list beside where things stand with one person. */
 export function ClientsPage({ clientId, isAdding }: ClientsPageProps) {
   const [isOpen, setOpen] = useState(isAdding)
   const all = useCall('clients.list', { status: 'active' })
@@ -67,7 +66,7 @@ export function ClientsPage({ clientId, isAdding }: ClientsPageProps) {
 
 const words = clientsStrings.form
 
-/** @param onClose with the new client, or null when left without one */
+/** @param onClose receives the new client, or null if canceled */
 function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) => void }) {
   const create = useAction('clients.create')
   const [fields, setFields] = useState(emptyFields)
@@ -111,7 +110,7 @@ function ClientList({ chosenId, onAdd }: ClientListProps) {
     { keepPrevious: true },
   )
   const rows = list.data ?? []
-  // With nobody chosen the list is the page. One element either way: another one would lose focus and filter.
+  // Without a selection the list is the page's main region. Reusing one element keeps focus and filter.
   const isPage = chosenId === null
   const Title = isPage ? 'h1' : 'h2'
   return (
@@ -186,7 +185,6 @@ function ClientListRow({ row }: { readonly row: ClientRow }) {
   )
 }
 
-/** The one thing to know about this client now. */
 function ClientState({ row }: { readonly row: ClientRow }) {
   const now = useNow(60_000)
   const words = clientsStrings.row

@@ -12,13 +12,11 @@ import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { linesOf, type SaidLine, conflictAt, headlineOf, leadOf, spokenWhen, rowsNamed } from './coverage-lines.ts'
 
-/** Days after which an answer is called old. */
 const OLD_AFTER_DAYS = 7
 
 interface CoverageHeadProps {
   readonly said: StoredCoverage
   readonly name: string
-  /** The way to ask again, where there is one. */
   readonly ask: ReactNode
 }
 
@@ -39,7 +37,6 @@ export function CoverageHead({ said, name, ask }: CoverageHeadProps) {
 
 interface CoverageAnswerProps {
   readonly said: StoredCoverage
-  /** The check made last; it may have brought no answer. */
   readonly newest: StoredCoverage
   readonly onDetails: () => void
 }
@@ -141,7 +138,7 @@ function LinesTable({ lines }: { readonly lines: readonly SaidLine[] }) {
 const coverageOriginalWords = coverageStrings.original
 
 function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; readonly onClose: () => void }) {
-  /** It is another's text, in which no name can be told from the rest. */
+  /** The payer's raw text can't be redacted, so it is hidden while names are hidden. */
   const isHidden = useSettings()?.hide_names ?? true
   const found = useCall('coverage.original', { eligibility_id: said.eligibility_id }, { enabled: !isHidden })
   return (
@@ -220,7 +217,6 @@ function VisitsCard({ said }: { readonly said: StoredCoverage }) {
 
 interface CardProps {
   readonly said: StoredCoverage
-  /** Where the value stands in the answer. */
   readonly path: string
   readonly isSaid: boolean
   readonly title: string

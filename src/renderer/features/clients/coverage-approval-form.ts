@@ -33,13 +33,11 @@ export function wrongApproval(fields: ApprovalFields): Partial<Record<keyof Appr
   }
 }
 
-/** Empty is no number, which is right. */
 function isCount(text: string, least: number): boolean {
   if (text.trim() === '') return true
   return /^\d{1,5}$/.test(text.trim()) && Number(text) >= least && Number(text) <= 10_000
 }
 
-/** Only of fields in which nothing is wrong. */
 export function draftOf(fields: ApprovalFields): Omit<AuthorisationDraft, 'client_id' | 'payer_id'> {
   const { number, visits_approved, visits_used_before, starts_on, ends_on } = fields
   return {

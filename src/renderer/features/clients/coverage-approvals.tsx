@@ -23,7 +23,6 @@ interface CoverageApprovalsProps {
   readonly authorisations: readonly Authorisation[]
 }
 
-/** What the payer gave leave for: how much of it is used, and until when it holds. */
 export function CoverageApprovals({ client, name, authorisations }: CoverageApprovalsProps) {
   const [isAdding, setAdding] = useState(false)
   const newest = authorisations.toSorted((one, other) => other.starts_on.localeCompare(one.starts_on))

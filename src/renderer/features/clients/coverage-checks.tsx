@@ -25,7 +25,6 @@ const icons: Readonly<Record<StoredCoverage['status'], LucideIcon>> = {
 }
 
 interface CoverageChecksProps {
-  /** Newest first. */
   readonly checks: readonly StoredCoverage[]
   readonly shown: StoredCoverage | null
   readonly name: string
@@ -103,15 +102,13 @@ type Subscriber = NonNullable<MethodInput<'coverage.check'>['subscriber']>
 
 export interface Checking {
   readonly isPending: boolean
-  /** A minute passed without an answer; the service goes on asking. */
   readonly isStillAsking: boolean
-  /** The plan is somebody else's: whose, is being asked. */
+  /** Asking whose plan it is. */
   readonly isAskingHolder: boolean
   readonly error: BridgeFailure | null
   readonly start: () => void
   readonly ask: (subscriber?: Subscriber) => void
   readonly cancel: () => void
-  /** Whether the answer has come. */
   readonly look: () => void
 }
 
@@ -120,7 +117,7 @@ const LOOK_EVERY_MS = 15_000
 export function useCoverageCheck(client: Client, coverage: ClientCoverage): Checking {
   const check = useAction('coverage.check')
   const [isAskingHolder, setAskingHolder] = useState(false)
-  /** The newest check while the service was left asking; false: it is not asking. */
+  /** Newest check id when the request timed out; false: no pending request. */
   const [asking, setAsking] = useState<string | null | false>(false)
   const newest = coverage.checks[0]?.id ?? null
   const isStillAsking = asking !== false && asking === newest
@@ -143,7 +140,7 @@ export function useCoverageCheck(client: Client, coverage: ClientCoverage): Chec
           queryClient.setQueryData(key, told)
           if (is_still_asking) setAsking(told.checks[0]?.id ?? null)
         },
-        // A check that failed may stand among the checks.
+        // A failed check may have been stored.
         onError: look,
       },
     )

@@ -5,13 +5,12 @@ import { listOfNames } from '#renderer/strings/plural.ts'
 
 const words = coverageStrings.lines
 
-/** One value of an answer, and the lines it was read from. */
 export interface SaidLine {
   readonly label: string
-  /** Null: the payer did not say it. */
+  /** Null: not in the payer's answer. */
   readonly value: string | null
   readonly where: string
-  /** Lines that say different things; none was picked. */
+  /** The payer's lines contradict each other, so no value is shown. */
   readonly isUnclear: boolean
 }
 
@@ -45,7 +44,6 @@ function costsOf({ copay, coinsurance_percent }: Costs): string | null {
   return parts.length === 0 ? null : parts.join(', ')
 }
 
-/** Of the person where anything was said of that, else of the family; with its path. */
 function limitOf(
   said: StoredCoverage,
   field: 'deductible' | 'out_of_pocket',
@@ -94,11 +92,9 @@ function rowsUnder({ basis = {} }: StoredCoverage, path: string): string[] {
   return Object.entries(basis).flatMap(([field, cited]) => (isUnder(field, path) ? cited : []))
 }
 
-/** Lines that disagree about a value. */
 export const conflictAt = ({ conflicts = [] }: StoredCoverage, path: string) =>
   conflicts.find(({ field }) => isUnder(field, path))
 
-/** In network, individual; and what the payer wrote to it. */
 function aboutRow({ benefits }: StoredCoverage, row: string | undefined): string {
   const found = benefits.find((benefit) => benefit.row === row)
   if (found === undefined) return ''
@@ -106,14 +102,13 @@ function aboutRow({ benefits }: StoredCoverage, row: string | undefined): string
   return parts.filter((part) => part !== undefined).join(', ')
 }
 
-/** Whether a payer answered at all; a check without an answer hides none that came before. */
+/** A check without an answer must not hide an earlier answer. */
 const isAnswer = ({ status, benefits }: StoredCoverage): boolean =>
   status !== 'payer_unavailable' && (status !== 'unknown' || benefits.length > 0)
 
-/** The one to show of all checks, newest first. */
 export const shownOf = (checks: readonly StoredCoverage[]): StoredCoverage | null => checks.find(isAnswer) ?? checks[0] ?? null
 
-/** "20.00" is $20; cents are written where there are some, or where all of them are asked for. */
+/** "20.00" is $20; cents are shown if nonzero or requested. */
 export function money(amount: string, withCents = false): string {
   const [whole = '0', cents = '00'] = amount.split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
@@ -122,7 +117,6 @@ export function money(amount: string, withCents = false): string {
 
 export const localDay = (date: string): string => `${date}T12:00:00`
 
-/** "yesterday at 16:12" */
 export const spokenWhen = (at: string, now: Date): string =>
   /\d/.test(formatDay(at, now))
     ? `on ${formatDate(at, now)}`
@@ -143,7 +137,6 @@ export function headlineOf(said: StoredCoverage, name: string): string {
   return patient_estimate === null ? headline.covered(name) : headline.coveredPays(name, money(patient_estimate.amount))
 }
 
-/** Who said it, when, of what; and what it is not. */
 export function leadOf(said: StoredCoverage, now: Date): string {
   const { status, checked_at, service_date, mental_health, patient_estimate, payer } = said
   const when = spokenWhen(checked_at, now)
@@ -158,7 +151,7 @@ export function leadOf(said: StoredCoverage, now: Date): string {
   return [...parts, coverageStrings.notPromise].join(' ')
 }
 
-/** What may be told to the client; null where nothing is known well enough. */
+/** A sentence for the client; null unless coverage is confirmed. */
 export function sentenceOf({ status, source, mental_health, patient_estimate }: StoredCoverage): string | null {
   if (status !== 'active' || source === 'sandbox' || mental_health.covered !== 'yes') return null
   const { sentence } = coverageStrings
@@ -177,7 +170,6 @@ export function outcomeOf({ status, mental_health }: StoredCoverage): string {
   return left === null ? checks.outcome.active : `${checks.outcome.active} ${checks.visits(left)}`
 }
 
-/** "EB#14" is line 14. */
 export function rowsNamed(rows: readonly string[]): string {
   const numbers = rows.map((row) => row.replace(/^EB#/, ''))
   return coverageStrings.lines.row(listOfNames(numbers), numbers.length)

@@ -24,7 +24,6 @@ interface CoverageTabProps {
   readonly onDetails: () => void
 }
 
-/** What the payer said of this person's cover, and when; asked again at a press. */
 export function ClientCoverage({ client, onDetails }: CoverageTabProps) {
   const found = useCall('coverage.get', { client_id: client.id })
   if (found.error)
@@ -68,7 +67,7 @@ interface BeforeProps extends CoverageTabProps {
   readonly checking: Checking
 }
 
-/** A sample client's payer is always there: it is the sandbox. */
+/** The sandbox answers for sample clients, so they don't need a gateway. */
 function isAskable({ insurance }: Client, { gateway }: Coverage): boolean {
   return gateway === null || gateway.ready || insurance?.payer_id.trim().toUpperCase() === samplePayerId
 }
@@ -93,7 +92,6 @@ function CheckButton({ checking, isFirst }: { readonly checking: Checking; reado
   )
 }
 
-/** Why nobody can be asked, and how the asking stands. */
 function Before({ client, coverage, checking, onDetails }: BeforeProps) {
   const now = useNow(60_000)
   const { is_old, answered_at } = coverage
@@ -160,7 +158,7 @@ interface PlanHolderDialogProps {
   readonly checking: Checking
 }
 
-/** Whose plan it is; the payer looks a person up by its holder. */
+/** Payers look up a dependent by the plan holder. */
 function PlanHolderDialog({ name, client, checking }: PlanHolderDialogProps) {
   const [fields, setFields] = useState({ given_name: '', family_name: '', member_id: client.insurance?.member_id ?? '' })
   const [born, setBorn] = useState('')

@@ -24,7 +24,7 @@ interface Answers {
   readonly who: 'client' | 'other'
   readonly name: string
   readonly role: Role
-  /** Nothing is ticked before somebody agreed. */
+  /** Empty at first: consent must not be preselected. */
   readonly scopes: readonly ConsentScope[]
   readonly method: Consent['method']
 }

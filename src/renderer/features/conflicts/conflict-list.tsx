@@ -9,7 +9,6 @@ import { formatDayTime } from '#renderer/strings/time.ts'
 import { onlyChoice } from './conflict-questions.tsx'
 import './conflicts.css'
 
-/** In the outbox: what somebody has to choose between. Nothing where there is no such thing. */
 export function ConflictList() {
   const open = useCall('conflicts.list', {}).data ?? []
   const now = useNow(60_000)
@@ -20,7 +19,6 @@ export function ConflictList() {
   )
 }
 
-/** At its end: what was chosen between. */
 export function DecidedList() {
   const decided = useCall('conflicts.list', { decided: true }).data ?? []
   const now = useNow(60_000)
@@ -31,7 +29,6 @@ export function DecidedList() {
   )
 }
 
-/** Two questions about one person are told apart by their session. */
 function facts(conflict: Conflict, now: Date): string {
   const { session_starts_at, found_at } = conflict
   const session = session_starts_at === null ? [] : [conflictStrings.ofSession(formatDayTime(session_starts_at, now))]

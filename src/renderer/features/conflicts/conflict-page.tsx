@@ -36,7 +36,6 @@ import './conflicts.css'
 
 const leave = (): void => navigate('/outbox')
 
-/** Both versions of one record, side by side; nothing is chosen before somebody has. */
 export function ConflictPage({ id }: { readonly id: string }) {
   const list = useCall('conflicts.list', {})
   const decided = useCall('conflicts.list', { decided: true })
@@ -65,7 +64,6 @@ function Back() {
   )
 }
 
-/** Both versions as they were; what was not chosen can still be read. */
 function Decided({ conflict }: { readonly conflict: Conflict }) {
   const nameOf = useName()
   const now = useNow(60_000)
@@ -92,7 +90,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
   const [answer, setAnswer] = useState<{ version: number; chosen: Chosen }>({ version: conflict.version, chosen: {} })
   const resolve = useAction('conflicts.resolve')
   const who = useCall('conflicts.who', { id: conflict.id }).data
-  // What was chosen was chosen of what was seen.
+  // A choice applies only to the version the therapist saw.
   const isNew = answer.version !== conflict.version
   const chosen = onlyChoice(conflict) ?? (isNew ? {} : answer.chosen)
   const writing = useTogether(conflict)
@@ -138,11 +136,9 @@ interface DoingProps {
   readonly conflict: Conflict
   readonly chosen: Chosen
   readonly isBusy: boolean
-  /** Null: something is still to be chosen. */
   readonly onPress: (() => void) | null
 }
 
-/** What is done with the choice, said as soon as it is known. */
 function Doing({ conflict, chosen, isBusy, onPress }: DoingProps) {
   const hasMany = conflict.kind === 'fields' && conflict.fields.length > 1
   const missing = hasMany ? conflictStrings.chooseEach : conflictStrings.chooseFirst
@@ -188,7 +184,6 @@ function Asked({ conflict, ...rest }: AskedProps) {
   }
 }
 
-/** What somebody wrote out of two versions. */
 function Written({ sections }: { readonly sections: readonly NoteSection[] }) {
   return (
     <section className="conflict-written">

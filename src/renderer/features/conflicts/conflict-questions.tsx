@@ -11,32 +11,29 @@ type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
 type Ask<Kind extends Conflict['kind']> = {
   readonly conflict: OfKind<Kind>
   readonly now: Date
-  /** Who made the other version; null where nobody knows. */
+  /** Author of the other version; null if unknown. */
   readonly who: string | null
   readonly chosen: Chosen
   readonly onChoose: (chosen: Chosen) => void
 }
 
-/** What was chosen so far, by question. Nothing is, before somebody has looked. */
 export type Chosen = Readonly<Record<string, string>>
 const whole = 'whole'
 type Written = Omit<Extract<ConflictChoice, { kind: 'together' }>, 'kind'>
 
-/** What was signed is changed by nobody's choice: there is something to read, and nothing to choose. */
+/** A signed note can't be changed, so its conflict has one choice and only needs acknowledgement. */
 export function onlyChoice(conflict: Conflict): Chosen | null {
   if (conflict.kind !== 'document' || conflict.choices.length !== 1) return null
   return { [whole]: conflict.choices[0]! }
 }
 
-/** Of the whole record. */
 export const wholeOf = (chosen: Chosen): string | null => chosen[whole] ?? null
 export const sideOf = (chosen: Chosen): Choice | null => wholeOf(chosen) as Choice | null
 export const isTogether = (chosen: Chosen): boolean => sideOf(chosen) === 'together'
 
 /**
- * The choice to send, or null while something is still to be chosen.
- *
- * @param written what was written out of both, where there is a sentence in it
+ * The choice to send, or null until every question is answered.
+ * @param written the merged draft, if it has at least one sentence
  */
 export function choiceOf(conflict: Conflict, chosen: Chosen, written: Written | null): ConflictChoice | null {
   if (conflict.kind === 'fields') {
@@ -142,7 +139,7 @@ const giveUp = 'give-up'
 const again = 'again'
 
 export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'booking'>) {
-  // A proposal that moves others is for the week, where one sees whom.
+  // Proposals that move other sessions belong on the calendar, where those sessions are visible.
   const plain = conflict.proposals.filter(({ moves, occurrences }) => moves.length === 0 && occurrences.length === 1)
   return (
     <>

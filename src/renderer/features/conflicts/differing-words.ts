@@ -1,13 +1,11 @@
 export interface Piece {
   readonly text: string
-  /** The other side does not say this. */
   readonly differs: boolean
 }
 
-/** Beyond so many words, comparing them all would take longer than looking. */
+/** Longer texts are shown without a comparison, which takes quadratic time. */
 const MAX_WORDS = 1500
 
-/** Both texts, with what the other does not say marked; spaces between two marked words are marked with them. */
 export function differingWords(mine: string, theirs: string): readonly [readonly Piece[], readonly Piece[]] {
   const [left, right] = [wordsOf(mine), wordsOf(theirs)]
   if (left.length > MAX_WORDS || right.length > MAX_WORDS) return [plain(mine), plain(theirs)]
@@ -16,10 +14,8 @@ export function differingWords(mine: string, theirs: string): readonly [readonly
 }
 
 const plain = (text: string): Piece[] => [{ text, differs: false }]
-/** Each word with the space behind it. */
 const wordsOf = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? []
 
-/** The longest common subsequence, as pairs of places. */
 function commonWords(left: readonly string[], right: readonly string[]): [number, number][] {
   const lengths = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1))
   const isSame = (row: number, column: number): boolean => left[row]!.trim() === right[column]!.trim()
@@ -37,7 +33,7 @@ function commonWords(left: readonly string[], right: readonly string[]): [number
   return pairs
 }
 
-/** One word that is the same amid others that are not, on both sides, is read with them. */
+/** Drops single matching words between differing ones, so that the marked text stays readable. */
 function standingOut(same: readonly [number, number][], lengths: readonly [number, number]): readonly [number, number][] {
   const isAmid = (side: 0 | 1): ((pair: [number, number]) => boolean) => {
     const places = new Set(same.map((pair) => pair[side]))

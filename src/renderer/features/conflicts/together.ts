@@ -2,12 +2,11 @@ import type { ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { NoteSection, Statement, Note } from '#contract/model/note.ts'
 import { ownStatement, reworded } from '#domain/own-words.ts'
 
-/** As that version has it; what was typed stays as it is. */
 export function startFrom(together: Together, from: ConflictSide): Together {
   return carry(together, begin(together.versions, from), isTyped)
 }
 
-/** The version that it says and nothing else; null once it is of both. */
+/** The version the draft still equals; null once it mixes both. */
 export function startedFrom({ sections }: Together): ConflictSide | null {
   const rows = sections.flatMap((section) => section.rows)
   const isPlain = (side: ConflictSide): boolean =>
@@ -20,7 +19,7 @@ export function changeRow(together: Together, key: string, change: Partial<Pick<
   return { ...together, sections: together.sections.map((section) => ({ ...section, rows: section.rows.flatMap(changed) })) }
 }
 
-/** Emptied and then left out it can be taken as it was; what was never written is gone. */
+/** A sentence emptied and then left out gets its original text back; an empty new sentence is removed. */
 function leftWhole(one: Row): Row[] {
   if (one.isIn || one.text.trim() !== '') return [one]
   return one.statement === null ? [] : [{ ...one, text: one.statement.text }]
@@ -32,27 +31,24 @@ export function addRow(together: Together, sectionKey: string, key: string): Tog
   return { ...together, sections }
 }
 
-/** The therapist's own words, wherever they began. */
 export function isTyped({ statement, text }: Row): boolean {
   return statement === null || statement.text !== text.trim()
 }
 
-/** Both versions say the same in it, and so will what is written. */
 export function isAgreed({ rows }: TogetherSection): boolean {
   return rows.every((one) => one.source === 'both' && one.isIn && !isTyped(one))
 }
 
-/** Whether nothing it is written from changed since. */
 export function isStill({ versions }: Together, fresh: Together): boolean {
   return JSON.stringify(versions) === JSON.stringify(fresh.versions)
 }
 
-/** One version changed meanwhile: what was typed and taken before is in the new one again. */
+/** Carries typed and chosen text over after one version changed. */
 export function carriedOver(before: Together, fresh: Together): Together {
   return carry(before, begin(fresh.versions, before.from), () => true)
 }
 
-/** What was typed and finds no sentence it belongs to is there as the therapist's own, also under a heading that is gone. */
+/** Typed text without a matching sentence becomes the therapist's own statement; removed sections are restored for it. */
 function carry(before: Together, fresh: Together, isKept: (one: Row) => boolean): Together {
   const known = new Map(before.sections.flatMap(({ rows }) => rows.map((one) => [one.key, one])))
   const placed = new Set<string>()
@@ -73,7 +69,7 @@ function carry(before: Together, fresh: Together, isKept: (one: Row) => boolean)
   return { ...fresh, sections: sections.filter(({ has, rows }) => has.length + rows.length > 0) }
 }
 
-/** One that was only just begun is being written. */
+/** A new row counts even if its text is empty. */
 const isWorded = (one: Row): boolean => one.source === 'own' || (isTyped(one) && one.text.trim() !== '')
 
 function asOwn(one: Row, known: ReadonlyMap<string, Row>): Row {
@@ -83,7 +79,6 @@ function asOwn(one: Row, known: ReadonlyMap<string, Row>): Row {
   return { ...one, key, statement: null, source: 'own' }
 }
 
-/** What is to be kept; null while there is not one sentence in it. */
 export function writtenSections(together: Together, newId: () => string): NoteSection[] | null {
   const used = new Set<string>()
   const sections = together.sections.map(({ key, title, rows, has }) => {
@@ -94,7 +89,7 @@ export function writtenSections(together: Together, newId: () => string): NoteSe
   return sections.filter(({ isKept }) => isKept).map(({ isKept: _isKept, ...section }) => section)
 }
 
-/** Two versions may have given one id to two sentences. */
+/** Both versions may use the same id for different sentences. */
 function statementOf({ statement, text }: Row, used: Set<string>, newId: () => string): Statement {
   const written = statement === null ? ownStatement(newId(), text) : reworded(statement, text)
   const id = used.has(written.id) ? newId() : written.id
@@ -102,16 +97,14 @@ function statementOf({ statement, text }: Row, used: Set<string>, newId: () => s
   return { ...written, id }
 }
 
-/** Where a sentence stands: in both versions, in one of them, or nowhere yet. */
 type Source = 'both' | ConflictSide | 'own'
 
 export interface Row {
   readonly key: string
   readonly source: Source
-  /** Null: typed here. */
   readonly statement: Statement | null
   readonly text: string
-  /** False: left out; its words stay, to be taken after all. */
+  /** False: left out; the text is kept so it can be restored. */
   readonly isIn: boolean
 }
 
@@ -119,15 +112,12 @@ export interface TogetherSection {
   readonly key: string
   readonly title: string
   readonly rows: readonly Row[]
-  /** Which version has it. */
   readonly has: readonly ConflictSide[]
 }
 
-/** A draft being written from two versions: every sentence of both is there, in the note or left out. */
 export interface Together {
   readonly from: ConflictSide
   readonly sections: readonly TogetherSection[]
-  /** What it is written from. */
   readonly versions: Versions
 }
 
@@ -138,7 +128,6 @@ export function startTogether(mine: Version, theirs: Version): Together {
   return begin({ mine: mine.sections, theirs: theirs.sections }, 'mine')
 }
 
-/** As that version has it, in its order; what only the other has is there and left out. */
 function begin(versions: Versions, from: ConflictSide): Together {
   const [own, others] = [versions[from], versions[otherOf[from]]]
   const there = new Map(others.map((section) => [section.key, section]))
@@ -158,14 +147,14 @@ function begin(versions: Versions, from: ConflictSide): Together {
 const bothSides = ['mine', 'theirs'] as const
 const otherOf = { mine: 'theirs', theirs: 'mine' } as const
 
-/** The other's beside the sentence it is another wording of, or behind the one it follows there. */
+/** Places each of the other version's sentences at its rewording here, or after its predecessor. */
 function rowsOf(from: ConflictSide, own: readonly Statement[], others: readonly Statement[]): Row[] {
   const rows = own.map((statement) => row(from, statement, true))
   let after = -1
   for (const statement of others) {
     const same = rows.findIndex((one) => one.source === from && one.text === statement.text)
     if (same >= 0) {
-      // Known by one key, whichever it begins with.
+      // The key must not depend on the starting version.
       const key = from === 'mine' ? rows[same]!.key : keyOf('mine', statement)
       rows[same] = { ...rows[same]!, key, source: 'both' }
       after = same

@@ -16,7 +16,7 @@ import { sessionWords } from '#renderer/strings/session.ts'
 
 export interface TwoSidesPart {
   readonly key: string
-  /** Null: there is only one, and the question names it. */
+  /** Null for a single part, which the question's label names. */
   readonly title: string | null
   readonly mine: string
   readonly theirs: string
@@ -26,23 +26,18 @@ export interface TwoSidesPart {
 export type Choice = ConflictSide | 'together'
 
 interface Props {
-  /** What is chosen, e.g. "Phone number". */
   readonly label: string
   readonly isLabelHidden?: boolean
   readonly parts: readonly TwoSidesPart[]
-  /** When each was made, in words. */
   readonly mineWhen: string
   readonly theirsWhen: string
   readonly choices: readonly ConflictSide[]
   readonly value: Choice | null
   readonly onChange: (choice: Choice) => void
-  /** Neither of the two as it is, but one out of both. */
   readonly mayWrite?: boolean
-  /** To look at: it was chosen before. */
   readonly isDecided?: boolean
 }
 
-/** Both versions side by side; what the other does not say is marked. */
 export function TwoSides({
   label,
   isLabelHidden = false,
@@ -104,14 +99,14 @@ const writing: RadioOption<Choice> = {
 function Words({ pieces, isSpoken }: { readonly pieces: readonly Piece[]; readonly isSpoken: boolean }) {
   if (pieces.every(({ text }) => text === '')) return <span className="conflict-empty">{conflictStrings.empty}</span>
   const words = pieces.map(({ text, differs }, index) => (
-    // The pieces of one text keep their order.
+    // The pieces of one text never change order.
     // eslint-disable-next-line react/no-array-index-key
     <Fragment key={index}>{differs ? <Marked text={text} /> : text}</Fragment>
   ))
   return isSpoken ? <Spoken className="conflict-words">{words}</Spoken> : <span className="conflict-words">{words}</span>
 }
 
-/** The space behind the last word is on both sides. */
+/** Leaves the trailing space unmarked, because both versions have it. */
 function Marked({ text }: { readonly text: string }) {
   const words = text.trimEnd()
   return (
@@ -124,19 +119,16 @@ function Marked({ text }: { readonly text: string }) {
 
 type OfDocument = Extract<Conflict, { kind: 'document' }>
 
-/** One part of a document that the two sides say differently. */
 interface DifferingPart {
   readonly key: string
   readonly title: string
   readonly mine: string
   readonly theirs: string
-  /** Words a person said. */
   readonly isSpoken: boolean
 }
 
 interface Differing {
   readonly parts: readonly DifferingPart[]
-  /** On what is left out, in words; null where nothing is. */
   readonly rest: string | null
 }
 
@@ -146,7 +138,6 @@ interface Part {
   readonly text: string
 }
 
-/** More are counted, not shown. */
 const MAX_TURNS = 40
 
 type NameOf = (name: string) => string
@@ -211,7 +202,6 @@ const lines = (values: readonly string[]): string => values.join('\n')
 const time = (at: string): string => upper(formatDayTime(at))
 const name = (value: string, nameOf: NameOf): string => nameOf(value)
 
-/** A field's value as one would say it; what has no words of its own is text already. */
 const words: { readonly [Name in keyof Values]?: Say<Name> } = {
   display_name: name,
   given_name: name,

@@ -8,7 +8,7 @@ type OfNote = Extract<Conflict, { kind: 'document'; record: 'note' }>
 
 const isDraft = ({ signature, status }: Note): boolean => signature === null || status === 'returned'
 
-/** Two drafts of a note: what is signed changes no more, and of other records one has to be the one. */
+/** Only draft notes can be merged. Signed notes are final, and other records need one version. */
 export function mayWriteTogether(conflict: Conflict): conflict is OfNote {
   if (conflict.kind !== 'document' || conflict.record !== 'note' || conflict.decided_at !== null) return false
   return conflict.choices.length === 2 && isDraft(conflict.mine) && isDraft(conflict.theirs)
@@ -21,10 +21,10 @@ export interface WritingTogether {
 }
 
 const written = 'written-together'
-/** Not after a while: what was typed is nowhere else. */
+/** Never garbage-collected: unsaved text exists only here. */
 queryClient.setQueryDefaults([written], { gcTime: Infinity })
 
-/** Stays while somebody looks at another page, and goes when the window is locked. Null where there is nothing to write. */
+/** The merged draft survives page changes and is removed on lock. Null if the conflict can't be merged. */
 export function useTogether(conflict: Conflict): WritingTogether | null {
   const queryKey = [written, conflict.id]
   const [kept, setKept] = useState(() => queryClient.getQueryData<Together>(queryKey))
@@ -39,7 +39,6 @@ export function useTogether(conflict: Conflict): WritingTogether | null {
   }
 }
 
-/** Either version may have changed meanwhile, here as well as there. */
 function togetherNow(kept: Together | undefined, fresh: Together): Together {
   if (kept === undefined) return fresh
   return isStill(kept, fresh) ? kept : carriedOver(kept, fresh)

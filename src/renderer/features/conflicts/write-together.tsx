@@ -13,7 +13,6 @@ interface WriteTogetherProps {
   readonly onChange: (together: Together) => void
 }
 
-/** Begins as one version; sentences of the other are taken, left out or put in words of one's own. */
 export function WriteTogether({ together, onChange }: WriteTogetherProps) {
   const agreed = together.sections.filter(isAgreed).length
   return (
@@ -51,7 +50,7 @@ function SectionRows({ section: { key, title, rows }, together, onChange }: Sect
   const change = (row: Row, to: RowChange): void => {
     const next = changeRow(together, row.key, to)
     onChange(next)
-    // With a sentence that was never written goes the button that was just used.
+    // Removing a new row removes the focused button, so move focus.
     if (!hasRow(next, row.key)) addButton.current?.focus()
   }
   const add = (): void => {
@@ -87,7 +86,6 @@ type RowChange = Partial<Pick<Row, 'text' | 'isIn'>>
 interface SentenceRowProps {
   readonly row: Row
   readonly label: string
-  /** Just added: writing begins in it. */
   readonly isNew: boolean
   readonly onChange: (change: RowChange) => void
 }

@@ -21,7 +21,7 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
             <div key={delay}>
               <dt>{figureStrings.delays[delay]}</dt>
               <dd>
-                {/* Without a note there is nothing to share. */}
+                {/* Without notes there is no share to draw. */}
                 <i
                   hidden={all === 0}
                   className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
@@ -58,7 +58,7 @@ export function FactsCard({ totals }: { readonly totals: Figures }) {
   )
 }
 
-/** Unknown is said, never written as nought. */
+/** Unknown is shown as text, never as 0. */
 function written(figures: Figures, name: FigureName): string {
   const value = figures[name]
   if (figures.suppressed?.includes(name)) return figureStrings.kept
@@ -71,7 +71,6 @@ function written(figures: Figures, name: FigureName): string {
 const outcomes = ['completed', 'cancelled', 'no_show'] as const
 const columns = ['hours', 'notes_signed', 'notes_due', 'median_hours_to_sign', 'clients_active', 'clients_new'] as const
 
-/** Every number of the charts, and more, by week or month. */
 export function FiguresTable({ analytics: { series, totals } }: { readonly analytics: Analytics }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Wider than the sheet it must scroll by keyboard (WCAG 2.1.1).
@@ -128,7 +127,7 @@ interface Props {
   readonly by: 'week' | 'month'
 }
 
-/** A week without a signed note has no point: the line leaves it out and stands for nothing in between. */
+/** Weeks without a signed note have no point and break the line. */
 export function HoursToSign({ series, by }: Props) {
   const points = series.map(({ figures }) => figures.median_hours_to_sign)
   const known = points.flatMap((hours, index) => (hours === null ? [] : [{ hours, index }]))
@@ -187,7 +186,6 @@ interface Point {
   readonly index: number
 }
 
-/** Points that follow one another without a gap. */
 function runsOf(points: readonly (number | null)[]): Point[][] {
   const runs: Point[][] = []
   for (const [index, hours] of points.entries()) {
@@ -199,18 +197,16 @@ function runsOf(points: readonly (number | null)[]): Point[][] {
   return runs
 }
 
-/** Round steps from 0 up to the first that reaches `most`, four at most beside the nought. */
+/** Round steps from 0 to at least `most`, at most four above 0. */
 export function stepsTo(most: number): number[] {
   const size = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000].find((step) => step * 4 >= most) ?? Math.ceil(most / 4)
   return Array.from({ length: Math.ceil(most / size) + 1 }, (_, index) => index * size)
 }
 
-/** So many names fit below a chart; the first has one always. */
 export function labelled(index: number, count: number): boolean {
   return index % Math.ceil(count / 4) === 0
 }
 
-/** "7 Sep", or "Sep" where a part is a month. */
 export function shortDate(day: string, by: 'week' | 'month'): string {
   const date = new Date(`${day}T12:00:00`)
   return date.toLocaleDateString('en-GB', { month: 'short', ...(by === 'week' ? { day: 'numeric' } : {}) })

@@ -15,7 +15,6 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { DelayCard, FactsCard, FiguresTable, HoursToSign, labelled, shortDate, stepsTo } from './figure-cards.tsx'
 import './figures.css'
 
-/** What the practice's records add up to, in words, numbers and charts; every figure can be looked up. */
 export function FiguresPage() {
   const [period, setPeriod] = useState<FigurePeriod>('twelve_weeks')
   const [isTable, setTable] = useState(false)
@@ -122,19 +121,16 @@ function Body({ analytics, answered_at, is_old, isTable }: BodyProps) {
 
 const outcomes = ['completed', 'cancelled', 'no_show'] as const
 
-/** What is only booked makes no chart yet; what is held back is there. */
 function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
   const counts = sessions_by_status === null ? [null] : outcomes.map((outcome) => sessions_by_status[outcome] ?? 0)
   return notes_signed !== 0 || counts.some((count) => count !== 0)
 }
 
-/** A part that begins on a first and is longer than a week. */
 function isMonth({ from, to }: { readonly from: string; readonly to: string }): boolean {
   return Date.parse(to) - Date.parse(from) > 7 * 24 * 60 * 60 * 1000
 }
 
 interface Props {
-  /** As the service that counted says it. */
   readonly definitions: Readonly<Record<string, string>>
   readonly isOpen: boolean
   readonly onClose: () => void
@@ -176,7 +172,7 @@ interface SessionBarsProps {
   readonly by: 'week' | 'month'
 }
 
-/** A bar for each week, one part for each way a session ended. Its table says the same to a screen reader. */
+/** Screen readers get the same data from the table. */
 function SessionBars({ series, totals, by }: SessionBarsProps) {
   const counts = series.map(({ figures }) => sessionBarsOutcomes.map((outcome) => figures.sessions_by_status?.[outcome] ?? 0))
   const steps = stepsTo(Math.max(1, ...counts.map((parts) => parts.reduce((sum, part) => sum + part, 0))))

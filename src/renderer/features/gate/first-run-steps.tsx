@@ -241,7 +241,7 @@ export function RecoveryStep({ code, onDone }: { readonly code: string; readonly
 
 const madeWords = gateStrings.made
 
-/** The records were made, and the core that made them went down before the recovery code was seen. */
+/** Shown if the core crashed after creating the records and before the user saw the recovery code. */
 export function MadeStep({ protection, onDone }: { readonly protection: Protection; readonly onDone: () => void }) {
   return (
     <Step title={madeWords.title} lead={madeWords.lead} nextLabel={gateStrings.recovery.done} onNext={onDone}>
@@ -251,7 +251,6 @@ export function MadeStep({ protection, onDone }: { readonly protection: Protecti
   )
 }
 
-/** What a person chose and typed so far; nothing is stored before the last step. */
 export interface FirstRunChoices {
   readonly place: 'laptop' | 'practice'
   readonly service_address: string

@@ -19,15 +19,14 @@ import { CodeForm, PassphraseForm, TroubleScreen } from './unlock-forms.tsx'
 import './gate.css'
 import './first-run.css'
 
-/** What stands before the records until they are open. */
 export function Gate({ children }: { readonly children: ReactNode }) {
   const state = useAppState()
   const { error } = useCall('app.state', {})
-  // Once begun, the first run stays until the recovery code was kept, although the records are open before that.
+  // First-run setup stays open until the recovery code is confirmed, although the records open earlier.
   const [isFirstRun, setFirstRun] = useState(false)
   if (state?.phase === 'first_run' && !isFirstRun) setFirstRun(true)
 
-  // It also stays while the core starts again: what was typed is not asked for twice.
+  // First-run setup survives a core restart, so the user's input is kept.
   if (state !== undefined && isFirstRun) return <FirstRun state={state} onDone={() => setFirstRun(false)} />
   if (state === undefined || state.phase === 'starting') return <Starting problem={error?.code ?? null} />
   if (state.phase === 'trouble') return <TroubleScreen key={state.trouble} trouble={state.trouble ?? 'disk-failed'} />
@@ -46,7 +45,6 @@ function Starting({ problem }: { readonly problem: string | null }) {
 
 const words = gateStrings.lock
 
-/** Nothing to see, quick to open. A recording goes on, and the title bar says so. */
 function LockScreen({ state }: { readonly state: AppState }) {
   const usual = state.protection === 'keychain' ? 'keychain' : 'passphrase'
   const [way, setWay] = useState<'keychain' | 'passphrase' | 'code'>(usual)
@@ -147,7 +145,6 @@ function FirstRun({ state, onDone }: FirstRunProps) {
   })
   const change = (part: Partial<FirstRunChoices>): void => setChoices((before) => ({ ...before, ...part }))
   const making = useMaking(choices, () => {
-    // What was typed is needed no more, and does not wait in memory.
     change({ passphrase: '', passphrase_again: '', service_key: '' })
     setStep('recovery')
   })
@@ -200,7 +197,7 @@ function useMaking(choices: FirstRunChoices, onMade: () => void): Making {
       onMade()
     } catch (error) {
       if (!(error instanceof BridgeFailure)) throw error
-      // The core may have gone down in the middle: whether the records were made is asked of the one that came back.
+      // The core may have crashed midway; ask the restarted core whether the records exist.
       setAsking(true)
       queryClient.setQueryData(['app.state', {}], await call('app.state', {}))
     } finally {
@@ -220,7 +217,6 @@ function creationOf(choices: FirstRunChoices) {
   }
 }
 
-/** Settings shows what of it could not be kept, and takes it again. */
 async function connectPractice(choices: FirstRunChoices): Promise<void> {
   if (choices.place !== 'practice') return
   try {

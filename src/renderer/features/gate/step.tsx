@@ -12,14 +12,12 @@ interface StepProps {
   readonly nextLabel?: string
   readonly busy?: string | undefined
   readonly isDisabled?: boolean
-  /** One of its fields takes the focus by itself. */
   readonly beginsInField?: boolean
   readonly onBack?: () => void
   readonly onNext: () => void
   readonly children: ReactNode
 }
 
-/** One step of the first run: a question, its choices, and the way on. */
 export function Step(props: StepProps) {
   const {
     title,
@@ -38,7 +36,7 @@ export function Step(props: StepProps) {
     event.preventDefault()
     if (busy === undefined && !isDisabled) onNext()
   }
-  // Every step is a page of its own, and begins at its question.
+  // Each step moves focus to its heading.
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!beginsInField) heading.current?.focus()

@@ -14,7 +14,6 @@ import './trouble-screen.css'
 
 const words = gateStrings.lock
 
-/** What was typed stays after a wrong one. */
 export function PassphraseForm() {
   const unlock = useAction('vault.unlock')
   const [passphrase, setPassphrase] = useState('')
@@ -112,12 +111,11 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
 
 const troubleScreenWords = gateStrings.trouble
 
-/** Why the records cannot be opened: what happened, what is kept, what to do. Nothing is changed by looking. */
 export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
   const told = troubleWords[trouble]
   const app = useAppState()
   const retry = useAction('vault.retry')
-  // Where the key is gone the code is the way; where the keychain is only shut, trying again is.
+  // Without the key, only the recovery code helps; with a locked keychain, retrying does.
   const [isCodeOpen, setCodeOpen] = useState(trouble === 'key-gone')
   return (
     <div className="gate">

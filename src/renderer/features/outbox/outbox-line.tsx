@@ -26,13 +26,10 @@ import { Notice } from '#renderer/ui/page.tsx'
 
 interface OutboxLineProps {
   readonly item: OutboxItem
-  /** Null where it would change nothing. */
   readonly onFirst: (() => void) | null
-  /** Null while nothing is sent. */
   readonly onRetry: (() => void) | null
 }
 
-/** What will be done, for whom, why it has not been, and the one thing that can be done about it. */
 export function OutboxLine({ item, onFirst, onRetry }: OutboxLineProps) {
   const nameOf = useName()
   const Icon = iconOf(item)
@@ -60,7 +57,6 @@ function Why({ item }: { readonly item: OutboxItem }) {
     const needed = item.waits_for.map((need) => outboxStrings.needed(outboxKind(need), need.needs_you))
     return <p className="outbox-why">{outboxStrings.waitsFor(needed.join(', '))}</p>
   }
-  // What waits for the service as a whole says so once, above.
   if (!isErrorCode(item.error) || (item.state === 'waiting' && item.next_attempt_at === null)) return null
   const { happened, next } = errorSentences[item.error]
   return <p className="outbox-why">{item.state === 'needs_you' ? `${happened} ${next}` : happened}</p>
@@ -108,7 +104,6 @@ const icons: Readonly<Record<OutboxStatus['phase'], LucideIcon>> = {
   paused: Pause,
 }
 
-/** Why nothing goes out to the practice, in words, and what somebody can do about it. */
 export function SyncPhase({ status }: { readonly status: OutboxStatus }) {
   const now = useNow(60_000)
   const words = status.service === 'remote' ? phaseWords(status, untilClock(status.resumes_at, now)) : null
@@ -132,7 +127,6 @@ export function SyncPhase({ status }: { readonly status: OutboxStatus }) {
   )
 }
 
-/** Only where there is somewhere to send to. */
 export function PauseButton({ status }: { readonly status: OutboxStatus }) {
   const pause = useAction('outbox.pause')
   if (status.service !== 'remote') return null
@@ -148,7 +142,6 @@ export function PauseButton({ status }: { readonly status: OutboxStatus }) {
   )
 }
 
-/** The practice's calls of the day, where its service counts them. */
 export function DayQuota({ status }: { readonly status: OutboxStatus }) {
   if (status.quota === null) return null
   const { limit, remaining, resets_at } = status.quota

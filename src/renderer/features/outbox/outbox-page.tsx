@@ -14,25 +14,20 @@ import { sentOutcome, sentStrings, sentWhat } from '#renderer/strings/sent-today
 import { OutboxLine, DayQuota, PauseButton, SyncPhase } from './outbox-line.tsx'
 import './outbox.css'
 
-/** More than that is counted, not read. */
+/** Items fetched; the rest are only counted. */
 const MAX_SHOWN = 200
-/** As many as are taken in at a glance. */
 const MAX_AT_ONCE = 8
 
 interface OutboxProps {
-  /** Comes first. */
   readonly toDecide: ReactNode
-  /** Comes last. */
   readonly decided: ReactNode
 }
 
-/** What waits, and why, in words; at its side what is done with. */
 export function OutboxPage({ toDecide, decided }: OutboxProps) {
   const list = useCall('outbox.list', { limit: MAX_SHOWN })
   const status = useCall('outbox.status', {}).data
   const wasDecided = (useCall('conflicts.list', { decided: true }).data ?? []).length > 0
   const now = useNow(60_000)
-  // What is to be decided between stands above, side by side.
   const items = (list.data ?? []).filter(({ asked }) => !asked)
   const unshown = status === undefined ? 0 : status.waiting + status.needs_you - (list.data?.length ?? 0)
   const oldest = items.reduce<string | null>((at, { created_at }) => (at === null || created_at < at ? created_at : at), null)
@@ -120,14 +115,11 @@ function Groups({ items, status, toDecide, unshown }: GroupsProps) {
 interface OutboxGroupProps {
   readonly title: string
   readonly items: readonly OutboxItem[]
-  /** Of the same, but not among them. */
   readonly unlisted: number
-  /** Whether it makes a difference what goes first. */
   readonly mayChoose: boolean
   readonly mayTry: boolean
 }
 
-/** After weeks there are hundreds: the first of them are read, the rest when somebody wants to. */
 function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupProps) {
   const first = useAction('outbox.first')
   const retry = useAction('outbox.retryOne')
@@ -164,7 +156,6 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
   )
 }
 
-/** What the practice's service cannot be told: it is no failure, and nobody has to do anything about it. */
 function LocalOnly() {
   const offers = useCall('service.offers', {}).data
   const kept = offers === undefined ? null : keptSentence(offers)
@@ -178,7 +169,6 @@ function LocalOnly() {
   )
 }
 
-/** How what others do comes to this laptop, where it does not come as it happens. */
 function FromThere() {
   const offers = useCall('service.offers', {}).data
   const sentences = offers === undefined ? [] : [broughtSentence(offers), unlistedSentence(offers)].filter((one) => one !== null)
@@ -193,16 +183,14 @@ function FromThere() {
   )
 }
 
-/** More are counted, not read. */
 const SENT_TODAY_MOST_SHOWN = 12
 
-/** What the practice has of today, for those who want to see that it arrived. */
 function SentToday() {
   const nameOf = useName()
   const now = useNow(60_000)
   const sent = useCall('outbox.sentToday', { limit: SENT_TODAY_MOST_SHOWN }).data
   if (sent === undefined) return null
-  // Newest first: where one of them is of yesterday, so is all that is not among them.
+  // Newest first: if one item is from yesterday, so are all unfetched ones.
   const items = sent.items.filter(({ sent_at }) => new Date(sent_at) >= midnight(now))
   const more = items.length < sent.items.length ? 0 : sent.total - items.length
   return (

@@ -29,7 +29,7 @@ interface RecoveryProps {
 
 type Done = (what: Doing) => Promise<void>
 
-/** Names client, time and minutes saved; the first focus plays what is saved, and nothing closes this by accident. */
+/** Initial focus is on Play; a click outside can't close this dialog. */
 export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
   const { recording, client_name, interrupted_at } = entry
   const name = useName()
@@ -101,7 +101,6 @@ function titleOf(recording: Recording, name: string): string {
   return unreadableMs(recording) > 0 ? words.damagedTitle(name) : words.title(name)
 }
 
-/** Of a recording that can't be read, the moment of the interruption is not known. */
 function leadOf(recording: Recording, way: Way, time: string): string {
   const isFound = wasFound(way)
   if (isUnreadable(recording)) return isFound ? words.lostFoundLead : words.lostLead
@@ -112,14 +111,13 @@ function leadOf(recording: Recording, way: Way, time: string): string {
 
 interface WaysProps {
   readonly way: Way
-  /** Nothing of it can be read. */
   readonly isLost: boolean
   readonly doing: Doing | null
   readonly decide: Done
   readonly onDiscard: () => void
 }
 
-/** Until it is known what can be done, none of it is suggested. */
+/** Suggests no action until the options are known. */
 function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
   const mayResume = way === 'resume' || way === 'unknown'
   return (
@@ -229,7 +227,7 @@ function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
   )
 }
 
-/** Hearing it is the proof that it is there, so Play has the first focus. */
+/** Play has the initial focus: hearing the sound proves that it is saved. */
 function SavedSound({ recordingId }: { readonly recordingId: string }) {
   const player = usePlayer(recordingId)
   const wave = useCall('recordings.waveform', { recording_id: recordingId, buckets: 300 })

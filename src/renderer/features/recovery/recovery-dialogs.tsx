@@ -12,7 +12,6 @@ import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import './recovery.css'
 
-/** What was and was not recovered from damaged files, shown until it was read; then the recordings that were cut off. */
 export function RecoveryDialogs() {
   const { dialog, isPending } = useReportDialog()
   return (
@@ -118,8 +117,8 @@ function ReportDialog({ report, moreCount }: ReportProps) {
 }
 
 /**
- * A recording that was cut off is shown over whatever page is open, until it is decided: at launch, or once the core
- * misses the window that recorded. One that this window recorded itself is shown on its session's own page.
+ * Shows an interrupted recording over any page until the user decides, at launch or once the core misses the recording
+ * window. This window's own recording is handled on its session page instead.
  */
 function RecoveryGate({ isWaiting }: { readonly isWaiting: boolean }) {
   const phase = useAppState()?.phase

@@ -5,7 +5,6 @@ import type { Recording } from '#contract/model/recording.ts'
 
 const HOUR_MS = 60 * 60_000
 
-/** Why a recording can or can't be resumed; `unknown` until its session has been read. */
 export type Way = 'resume' | 'ended' | 'no-consent' | 'consent-lost' | 'hour-over' | 'no-session' | 'unknown'
 
 interface SessionAnswer {
@@ -13,7 +12,7 @@ interface SessionAnswer {
   readonly error: { readonly code: ErrorCode } | null
 }
 
-/** Resume is offered while the session's hour lasts; after that, finish with what is saved. */
+/** Resume is offered during the session's scheduled time; afterward only Finish. */
 export function wayOf(recording: Recording, { data, error }: SessionAnswer, startsAt: string, now: number): Way {
   if (recording.finished_at !== null) return 'ended'
   if (data === undefined) return error?.code === 'not-found' ? 'no-session' : 'unknown'
@@ -23,14 +22,14 @@ export function wayOf(recording: Recording, { data, error }: SessionAnswer, star
   return now < new Date(startsAt).getTime() + lasts ? 'resume' : 'hour-over'
 }
 
-/** A consent existed when the recording began and was not withdrawn, so it is lost. */
+/** The recording required consent. Without a withdrawal on record, the consent itself was lost. */
 export function orLost(way: Way, consents: readonly Consent[] | undefined): Way {
   if (way !== 'no-consent') return way
   if (consents === undefined) return 'unknown'
   return consents.some(({ revoked_at }) => revoked_at !== null) ? way : 'consent-lost'
 }
 
-/** The recording came back from damage or had ended: of an interruption, and of what is missing since, nothing is known. */
+/** The recording was restored from damage or had ended, so nothing is known about an interruption. */
 export const wasFound = (way: Way): boolean => way === 'ended' || way === 'consent-lost' || way === 'no-session'
 
 export type Lost =
@@ -39,7 +38,7 @@ export type Lost =
   | { readonly kind: 'after-cut' }
   | { readonly kind: 'unknown' }
 
-/** In whole seconds, rounded up. More than an hour says nothing: the laptop was off for most of it. */
+/** Rounded up to whole seconds. Over an hour the bound means nothing: the laptop was mostly off. */
 export function lostOf(lostMsAtMost: number | null): Lost {
   if (lostMsAtMost === null) return { kind: 'unknown' }
   if (lostMsAtMost === 0) return { kind: 'nothing' }

@@ -24,7 +24,6 @@ import { Spoken } from '#renderer/ui/spoken.tsx'
 import { formatDate, formatMoment } from '#renderer/strings/time.ts'
 import './find-dialog.css'
 
-/** Ctrl+K: opens where the search field stands in the title bar. */
 export function FindDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
     <ModalOverlay
@@ -55,7 +54,7 @@ function Find({ onClose }: { readonly onClose: () => void }) {
         className="find-field"
         autoFocus
         onKeyDown={(event) => {
-          // The field would first empty itself: one Esc closes.
+          // Without this, the first Esc would only clear the field.
           if (event.key === 'Escape') onClose()
           else event.continuePropagation()
         }}

@@ -1,7 +1,7 @@
 /**
- * Edits go to the core a moment after the last one, one save at a time, each naming the version it changes:
- *   still -> changed -(quiet)-> saving -> still | changed (edited meanwhile) | stale | failed
- * Nothing typed is ever dropped: in `stale` and `failed` the words stay here until the therapist decides.
+ * Debounced autosave, one save at a time, each with the version it changes:
+ * still -> changed -(quiet)-> saving -> still | changed (edited during the save) | stale | failed
+ * Unsaved text is never dropped: in `stale` and `failed` it stays here until the therapist decides.
  */
 export type SaveState = 'still' | 'changed' | 'saving' | 'stale' | 'failed'
 
@@ -14,19 +14,16 @@ export interface Autosave<Record> {
   getState(): AutosaveState<Record>
   subscribe(listener: () => void): () => void
   change(edit: (record: Record) => Record): void
-  /** Saves what is waiting and answers with the record as stored; null when that could not be done. */
+  /** Saves pending edits and returns the stored record; null if saving failed. */
   flush(): Promise<Record | null>
-  /** The core told of a newer version; taken over unless something is unsaved here. */
+  /** Accepts a newer version from the core, unless there are unsaved edits. */
   adopt(record: Record): void
-  /** Leaves what was typed here and goes on with this version. */
   replace(record: Record): void
 }
 
 interface Ports<Record> {
   readonly save: (record: Record) => Promise<Record>
-  /** The stored record with what was edited while it was being stored. */
   readonly merge: (stored: Record, local: Record) => Record
-  /** True for the failure that says somebody else changed the record. */
   readonly isStale: (failure: unknown) => boolean
   readonly later: (run: () => void) => () => void
 }

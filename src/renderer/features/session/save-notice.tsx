@@ -20,7 +20,6 @@ interface SaveNoticeProps {
   readonly onRetry: () => void
 }
 
-/** Says so when what was typed is not stored, and stays until it is. */
 export function SaveNotice({ save, words, onReload, onRetry }: SaveNoticeProps) {
   if (save === 'stale') {
     return (
@@ -54,7 +53,6 @@ interface Ports<Record> {
 
 const QUIET_MS = 500
 
-/** The record as edited here, saved by itself; what is waiting is saved before the page goes. */
 export function useAutosave<Record extends Versioned>(
   stored: Record,
   ports: Ports<Record>,

@@ -9,20 +9,18 @@ import { formatLength } from '#renderer/strings/time.ts'
 import { useState } from 'react'
 import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 
-/** What every tab of a session stands on. */
 export interface SessionData {
   readonly row: SessionRow
   readonly settings: Settings
-  /** Null: none was made. Taken from the running recorder while it is this session's. */
+  /** Null: none. Live recorder state while it records this session. */
   readonly recording: Recording | null
 }
 
-/** Everyone in the room but the therapist; without a list, the client alone. */
+/** Everyone in the room except the therapist; the client alone without a participant list. */
 export function peopleOf(row: Pick<SessionRow, 'session' | 'client_name'>): readonly Participant[] {
   return peoplePresent(row.session.participants, row.client_name)
 }
 
-/** Audio that can be listened to. */
 export function playableId(recording: Recording | null): string | null {
   if (recording === null || recording.saved_ms === 0 || isUnreadable(recording)) return null
   return recording.state === 'finished' || recording.state === 'interrupted' ? recording.id : null
@@ -31,12 +29,11 @@ export function playableId(recording: Recording | null): string | null {
 export const isRunning = (recording: Recording | null): boolean =>
   recording !== null && (recording.state === 'recording' || recording.state === 'paused')
 
-/** A break that was too short for a second still was one. */
+/** Gaps under a second must not read as zero. */
 export function gapLength(ms: number): string {
   return ms < 1000 ? sessionWords.underASecond : formatLength(ms)
 }
 
-/** Long work as last stored, moved on by what the core tells while it runs. */
 export function useWorkProgress(sessionId: string, kind: 'transcribe' | 'draft' | 'analyze', work: Work): Work {
   const [heard, setHeard] = useState<{ readonly of: Work; readonly progress: number } | null>(null)
   useBridgeEvent('work.progress', (event) => {
@@ -48,7 +45,7 @@ export function useWorkProgress(sessionId: string, kind: 'transcribe' | 'draft' 
     : work
 }
 
-/** Screen readers hear of it in quarters. */
+/** Announce progress in quarters, so screen readers aren't flooded. */
 export function spokenQuarter(progress: number): number {
   return Math.floor(progress * 4) * 25
 }

@@ -12,7 +12,6 @@ import { isRunning, type SessionData } from './session-data.ts'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-/** Who, when, what kind, and whether everyone has agreed. Tabs put their own actions into `session-head-actions`. */
 export function SessionHead({ data, tab }: { readonly data: SessionData; readonly tab: SessionTab }) {
   const { row, recording } = data
   const name = useName()
@@ -42,7 +41,6 @@ export function SessionHead({ data, tab }: { readonly data: SessionData; readonl
   )
 }
 
-/** Where a tab's own buttons stand. */
 const actionsId = 'session-head-actions'
 
 function facts({ row }: SessionData, running: boolean): ReactNode {
@@ -60,7 +58,7 @@ function ConsentChip({ data }: { readonly data: SessionData }) {
   return <Chip tone="kept">{sessionWords.consentChip(granted.filter((scope) => scope !== 'retain'))}</Chip>
 }
 
-/** Puts a tab's buttons into the head of the session, which stays while the tab scrolls. */
+/** Portals a tab's buttons into the session head, which doesn't scroll. */
 export function HeadActions({ children }: { readonly children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   useEffect(() => setPlace(document.getElementById(actionsId)), [])

@@ -37,7 +37,6 @@ import './transcript/transcript.css'
 import './transcript/transcript-listening.css'
 import './session.css'
 
-/** One session: consent, recording, transcript beside its sound, note beside its evidence. */
 export function SessionPage({ id, tab }: { readonly id: string; readonly tab: SessionTab }) {
   const row = useCall('sessions.get', { id })
   const stored = useCall('recordings.get', { session_id: id })
@@ -88,7 +87,6 @@ function Workspace({ data, tab }: { readonly data: SessionData; readonly tab: Se
   )
 }
 
-/** On the session's own page: something of it waits for a choice. */
 function TwoVersions({ sessionId }: { readonly sessionId: string }) {
   const conflicts = (useCall('conflicts.list', {}).data ?? []).filter(({ session_id }) => session_id === sessionId)
   return conflicts.map((conflict: Conflict) => (
@@ -108,7 +106,6 @@ function TwoVersions({ sessionId }: { readonly sessionId: string }) {
   ))
 }
 
-/** What the session was made of, for the therapist alone. */
 function InsightsTab({ data }: { readonly data: SessionData }) {
   const input = { session_id: data.row.session.id }
   const answer = useCall('insights.get', input)
@@ -211,7 +208,7 @@ function NoteTab({ data }: { readonly data: SessionData }) {
   )
 }
 
-/** Says aloud when the microphone opens or closes; the running time is never read out by itself. */
+/** Announces when the microphone opens or closes. The running time is never announced. */
 function SpokenState({ sessionId }: { readonly sessionId: string }) {
   const { state } = useRecorder()
   const isHere = state.recording?.session_id === sessionId

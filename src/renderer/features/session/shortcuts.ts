@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** A key as written here: "p", "Space", "ArrowDown", "Shift+ArrowDown", "Mod+Enter" (Ctrl, on a Mac Cmd). */
+/** Key names: "p", "Space", "ArrowDown", "Shift+ArrowDown", "Mod+Enter" (Ctrl, or Cmd on a Mac). */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
 interface KeyLike {
@@ -15,12 +15,12 @@ export function keyName(event: KeyLike): string {
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key
   const modifier = event.ctrlKey || event.metaKey ? 'Mod+' : ''
   const alt = event.altKey ? 'Alt+' : ''
-  // Shift only tells keys apart that are not characters of their own.
+  // For printable characters, `key` already reflects Shift.
   const shift = event.shiftKey && key.length > 1 ? 'Shift+' : ''
   return `${modifier}${alt}${shift}${key}`
 }
 
-/** Single keys can be switched off (WCAG 2.1.4) and never act while somebody types. */
+/** Single-key shortcuts can be turned off (WCAG 2.1.4) and never act while the user types. */
 export function mayAct(
   name: string,
   where: { readonly inText: boolean; readonly onControl: boolean; readonly singleKeys: boolean },

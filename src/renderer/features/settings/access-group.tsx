@@ -18,7 +18,6 @@ import { Group } from './setting.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import '#renderer/ui/form.css'
 
-/** What opens the records when they are locked. */
 export function AccessGroup() {
   const protection = useAppState()?.protection
   const [open, setOpen] = useState<'passphrase' | 'code' | null>(null)
@@ -136,7 +135,7 @@ function useNewPassphrase(onDone: () => void) {
 const newCodeWords = accessStrings.code
 
 interface NewCodeDialogProps {
-  /** Without one nothing is proven: the keychain opens the records for whoever is signed in here. */
+  /** Without a passphrase no proof is possible: the keychain unlocks for anyone signed in to this computer. */
   readonly hasPassphrase: boolean
   readonly onClose: () => void
 }
@@ -189,7 +188,7 @@ function AskDialog({ hasPassphrase, onMade, onClose }: NewCodeDialogProps & { re
   )
 }
 
-/** Cannot be left by Esc or a click beside it: the code is gone with the dialog. */
+/** Esc and outside clicks are disabled: the code is shown only once. */
 function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose: () => void }) {
   const [isWritten, setWritten] = useState(false)
   return (
@@ -230,11 +229,9 @@ interface ProofState {
   readonly typed: string
   readonly isMissing: boolean
   change(state: { readonly way?: 'passphrase' | 'code'; readonly typed?: string }): void
-  /** What the core is shown; null where nothing was typed, which the field then says. */
   take(): Proof | null
 }
 
-/** That whoever sits here may open the records, though they are open. */
 function useProof(): ProofState {
   const [way, setWay] = useState<'passphrase' | 'code'>('passphrase')
   const [typed, setTyped] = useState('')

@@ -9,11 +9,10 @@ const words = hoursStrings.notSaved
 
 interface NotSavedProps {
   readonly code: ErrorCode
-  /** Left out: it was being saved, and what was typed is still there. */
   readonly text?: string
 }
 
-/** Working hours are kept by the service alone and do not wait in the outbox, so the usual sentence would not be true. */
+/** Working hours don't go through the outbox, so the usual offline message would be wrong. */
 export function NotSaved({ code, text }: NotSavedProps) {
   if (code !== 'service-unreachable') return <Problem code={code} />
   return (
@@ -25,12 +24,11 @@ export function NotSaved({ code, text }: NotSavedProps) {
   )
 }
 
-/** A sentence below the fold would stay unread: the first field that is wrong takes the focus, which brings it into view. */
+/** Focusing the first invalid field scrolls its error into view. */
 export function focusFirstWrong(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>('.ui-field[data-invalid] :is(input, [role="spinbutton"])')?.focus()
 }
 
-/** The service's answer to a change is what holds from now on, here and in the Week. */
 export function takeWorkingTime(told: WorkingTime): void {
   queryClient.setQueryData(['schedule.workingTime', {}], told)
 }

@@ -58,7 +58,7 @@ export function PracticeGroup({ settings }: GroupProps) {
 
 const signInWords = settingsStrings.service
 
-/** In the system's browser, where whoever signs in sees whose page it is; no password is typed into the app. */
+/** The system browser shows whose page it is, and no password is typed into the app. */
 function SignInSetting() {
   const begin = useAction('settings.signIn')
   const finish = useAction('settings.finishSignIn')
@@ -87,10 +87,9 @@ function SignInSetting() {
 }
 
 const uploadWords = uploadStrings
-/** Kilobytes a second: beside a video call on a poor line, on a usual one, and hardly noticed on a good one. */
+/** Kilobytes a second: beside a video call on a slow line, a typical line, a fast line. */
 const speeds = [32, 100, 500]
 
-/** How recordings go up to a practice's service. */
 function UploadSettings({ settings }: GroupProps) {
   const { upload_limit: limit, upload_on_metered, network_metered } = settings
   const offered = limit === null || speeds.includes(limit) ? speeds : [...speeds, limit].toSorted((one, other) => one - other)

@@ -129,13 +129,13 @@ const systemMicrophone = 'system'
 
 interface Microphones {
   readonly options: readonly SelectOption[]
-  /** False before the first permission: the browser then tells neither names nor lasting ids. */
+  /** False before the first permission: browsers hide device names and stable ids until then. */
   readonly areNamed: boolean
 }
 
 const microphonesWords = settingsStrings.microphone
 
-/** What can be chosen, without opening a microphone; a chosen one that is not plugged in stays in the list. */
+/** Lists devices without opening one; a selected but unplugged device stays listed. */
 function useMicrophones(chosenId: string | null): Microphones {
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([])
   useEffect(() => {

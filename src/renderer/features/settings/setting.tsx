@@ -20,7 +20,6 @@ export function Group({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-/** A sentence without a control. */
 export function Told({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="setting">
@@ -89,18 +88,16 @@ interface TextSettingProps {
   readonly text?: string
   readonly help?: string
   readonly value: string
-  /** How to fix it, or null where it is right. */
   readonly check?: (value: string) => string | null
   readonly patch: (value: string) => SettingsPatch
 }
 
-/** Taken on Enter or on leaving; a wrong value stays in the field with the sentence that says how to fix it. */
+/** Saves on Enter or blur; an invalid value stays in the field with its error. */
 export function TextSetting({ label, text, help, value, check, patch }: TextSettingProps) {
   const update = useAction('settings.update')
   const [typed, setTyped] = useState(value)
   const [kept, setKept] = useState(value)
   const [wrong, setWrong] = useState<string | null>(null)
-  // Changed elsewhere, e.g. in another window.
   if (value !== kept) {
     setKept(value)
     setTyped(value)
@@ -147,7 +144,7 @@ interface KeySettingProps {
   readonly text: string
 }
 
-/** The key goes to the keychain alone and never comes back into a window. */
+/** The key goes to the keychain and is never sent back to a window. */
 export function KeySetting({ which, hasKey, text }: KeySettingProps) {
   const setKey = useAction('settings.setKey')
   const [typed, setTyped] = useState<string | null>(null)

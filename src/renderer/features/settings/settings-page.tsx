@@ -26,7 +26,6 @@ import { WriterGroup } from './writer-group.tsx'
 import { ChoiceSetting, Group, TextSetting, type GroupProps, SwitchSetting, Told } from './setting.tsx'
 import './settings.css'
 
-/** One column of sentences; each shows its present value, takes effect at once, and says what it will do. */
 export function SettingsPage() {
   const settings = useSettings()
   const { error, refetch } = useCall('settings.get', {})
@@ -183,7 +182,6 @@ function AboutGroup() {
   )
 }
 
-/** What was repaired and lost, once it was read; without reports there is nothing to show. */
 function ReportsGroup() {
   const reports = useCall('recovery.readReports', {}).data ?? []
   const [shown, setShown] = useState<RecoveryReport | null>(null)

@@ -14,9 +14,7 @@ const words = modelStrings
 interface ModelRowProps {
   readonly model: SpeechModel
   readonly language: string
-  /** There is an engine to try it out with. */
   readonly canTest: boolean
-  /** Several are installed for its task, so that one has to be chosen. */
   readonly isOneOfMany: boolean
 }
 
@@ -66,7 +64,6 @@ function hourOf(installed: SpeechModel['installed']): string {
   return test === null ? words.hour.untested : words.hour.measured((test.seconds_taken / test.seconds_of_sound) * 60)
 }
 
-/** What a person has to know of it: why it failed, what is left of it, how it was checked. */
 function Remarks({ model }: { readonly model: SpeechModel }) {
   const { state, failure, installed, kept_bytes, operation, licence, notes } = model
   const lines = [

@@ -18,7 +18,6 @@ import './speech-models.css'
 const words = modelStrings
 const tasks: readonly ModelTask[] = ['recognition', 'vad', 'segmentation', 'embedding', 'denoise']
 
-/** What of speech this laptop can do by itself, and the models for it. */
 export function SpeechModelsGroup({ settings }: GroupProps) {
   const { data: list, error, refetch } = useCall('models.list', {})
   const isRefused = error?.code === 'not-found' || error?.code === 'forbidden'
@@ -80,7 +79,7 @@ function Models({ list, settings }: { readonly list: ModelList; readonly setting
   )
 }
 
-/** A recogniser writes words of its own language, whatever is said. */
+/** A recognizer outputs only its own languages, whatever is spoken. */
 function OtherLanguage({ recogniser, language }: { readonly recogniser: SpeechModel | undefined; readonly language: string }) {
   if (recogniser === undefined || knowsLanguage(recogniser, language)) return null
   return (
@@ -114,7 +113,6 @@ function TaskModels({ task, models, language, canTest }: TaskModelsProps) {
   )
 }
 
-/** What somebody would look for first; the rest of the catalogue is one press away. */
 const isAtHand = (model: SpeechModel): boolean =>
   model.recommended || model.installed !== null || model.operation !== null || model.failure !== null || model.kept_bytes > 0
 
@@ -132,12 +130,11 @@ const hasVoices = (models: readonly SpeechModel[]): boolean =>
 
 const speechRecommendedWords = modelStrings.set
 
-/** What is missing of the set for this laptop, asked for with one press. */
 function RecommendedSet({ list, language }: { readonly list: ModelList; readonly language: string }) {
   const { doing, error, attempt } = useAttempt<'install'>()
   const set = list.data.filter((model) => model.recommended)
   const missing = set.filter(({ installed, operation }) => installed === null && operation === null)
-  // Somebody who has a recogniser of their choice is not told to take another.
+  // Don't recommend another recognizer to a user who installed one.
   const hasOther = list.data.some(
     (model) => model.task === 'recognition' && model.installed !== null && !model.recommended && knowsLanguage(model, language),
   )
@@ -146,7 +143,7 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
   const size = wanted.reduce((sum, { megabytes }) => sum + megabytes, 0)
   const install = () =>
     attempt('install', async () => {
-      // The small ones first: the large one is tried out with them.
+      // Small models first: the large recognizer's test needs them.
       for (const { id } of wanted.toSorted((one, other) => one.megabytes - other.megabytes)) await call('models.install', { id })
     })
   return (
@@ -169,14 +166,13 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
   )
 }
 
-/** `language` as it is set, with its region; models know none of those. */
+/** Models list languages without regions. */
 function knowsLanguage({ languages }: Pick<SpeechModel, 'languages'>, language: string): boolean {
   return languages.length === 0 || languages.includes(language.split('-')[0] ?? language)
 }
 
 const speechImportWords = modelStrings.import
 
-/** For a laptop that is never online. */
 function ImportModels() {
   const bring = useAction('models.import')
   const [path, setPath] = useState('')

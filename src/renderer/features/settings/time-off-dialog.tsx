@@ -61,7 +61,6 @@ interface FromAndToProps {
 function FromAndTo({ fields, wrong, onChange }: FromAndToProps) {
   const { isWholeDays, firstDay, fromTime, lastDay, toTime } = fields
   const setFirstDay = (next: string): void => {
-    // A last day that was only the first one's shadow goes along.
     onChange({ ...fields, firstDay: next, lastDay: lastDay === firstDay && next !== '' ? next : lastDay })
   }
   const setLastDay = (next: string): void => onChange({ ...fields, lastDay: next })
@@ -92,7 +91,6 @@ function FromAndTo({ fields, wrong, onChange }: FromAndToProps) {
   )
 }
 
-/** Nobody who is booked is moved or told by this; the therapist should know who it touches. */
 function Booked({ fields }: { readonly fields: TimeOffFields }) {
   const stretch = stretchOf(fields)
   const isWhole = stretch !== null && stretch.from < stretch.to

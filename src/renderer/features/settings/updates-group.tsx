@@ -142,7 +142,7 @@ function DownloadProgress({ state: { offered, progress } }: StatusProps) {
   )
 }
 
-/** Text, not a link: the window opens no web pages. */
+/** Plain text: the window opens no web pages. */
 function PackageAddress({ address }: { readonly address: string }) {
   const [copied, setCopied] = useState<string | null>(null)
   const copy = async (): Promise<void> => {
@@ -178,7 +178,6 @@ function ReleaseNotes({ notes }: { readonly notes: string }) {
   )
 }
 
-/** The core checks once more when it stores the address. */
 function isMirrorAddress(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname } = new URL(value)

@@ -13,12 +13,10 @@ import { recordVoice } from '#renderer/recorder/voice-sample.ts'
 import { Group, type GroupProps } from './setting.tsx'
 import './voice.css'
 
-/** The therapist's own voice: read a paragraph, see what is kept, erase it. */
 export function VoiceGroup({ settings }: GroupProps) {
   const answer = useCall('voices.get', {})
   const voice = answer.data
   const reading = useVoiceReading(settings.microphone_id, () => void answer.refetch())
-  // A practice's service that does not know voices.
   if (voice === undefined || voice === null) return null
   return (
     <Group title={words.group}>
@@ -44,7 +42,7 @@ export function VoiceGroup({ settings }: GroupProps) {
 function stateOf({ enrolled_at, usable, ready }: Voice): string {
   if (enrolled_at === null) return words.none
   const day = formatFullDate(enrolled_at)
-  // Without the models nothing can be said of it, and nothing is wrong with it.
+  // Without the models, whether the voice profile is outdated can't be known.
   return usable || !ready ? words.kept(day) : words.outdated(day)
 }
 
@@ -97,7 +95,6 @@ function Actions({ voice, reading, onErased }: ActionsProps) {
 
 function Reading({ reading }: { readonly reading: VoiceReading }) {
   const panel = useRef<HTMLDivElement>(null)
-  // It opens below what was pressed.
   useEffect(() => {
     panel.current?.scrollIntoView({ block: 'center' })
   }, [])
@@ -130,7 +127,6 @@ const READ_SECONDS = 15
 
 interface VoiceReading {
   readonly state: 'still' | 'reading' | 'making'
-  /** Whole seconds. */
   readonly left: number
   readonly peak: number
   readonly trouble: ErrorCode | 'microphone' | null
@@ -138,7 +134,7 @@ interface VoiceReading {
   stop(): void
 }
 
-/** Fifteen seconds of reading, then its numbers are made and the sound is forgotten. Leaving the page stops it. */
+/** Records 15 s, enrolls the voice and discards the sound. Unmounting stops it. */
 function useVoiceReading(deviceId: string | null, onEnrolled: () => void): VoiceReading {
   const toast = useToast()
   const [state, setState] = useState<VoiceReading['state']>('still')
@@ -151,7 +147,6 @@ function useVoiceReading(deviceId: string | null, onEnrolled: () => void): Voice
     const onProgress = (seconds: number, peak: number): void =>
       setHeard((before) => ({
         left: Math.max(1, Math.ceil(READ_SECONDS - seconds)),
-        // Falls slowly, so that it can be read.
         peak: Math.max(peak, before.peak * 0.93),
       }))
     await call('app.openMicrophone', { purpose: 'voice' })

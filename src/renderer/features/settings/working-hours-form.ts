@@ -9,13 +9,13 @@ export type Hours = Extract<Availability, { kind: 'hours' }>
 export const weekdays = weekdaySchema.options
 export type Weekday = (typeof weekdays)[number]
 
-/** `HH:MM`, empty while it is not a whole one. An end at 00:00 is the day's own. */
+/** `HH:MM`; empty while incomplete. An end of 00:00 means midnight at the end of the day. */
 export interface StretchFields {
   readonly from: string
   readonly to: string
 }
 
-/** What is typed on a day that is off stays, and is not saved. */
+/** Hours of a day that is off stay in the form and are not saved. */
 export interface DayFields {
   readonly isOn: boolean
   readonly stretches: readonly StretchFields[]
@@ -42,7 +42,7 @@ export function hoursIn({ hours }: Pick<WorkingTime, 'hours'>): Hours | null {
   return hours?.kind === 'hours' ? hours : null
 }
 
-/** Nothing set yet: a usual week to begin with, which holds only when it is saved. */
+/** Without stored hours, suggests a typical week, which applies only once saved. */
 export function fieldsOf(hours: Hours | null): HoursFields {
   const dayOf = (day: Weekday, index: number): DayFields => {
     if (hours === null) return { isOn: index < 5, stretches: [usual] }
@@ -87,7 +87,6 @@ export function checkHours({ days, most, buffer }: HoursFields): WrongHours {
   }
 }
 
-/** Null while a field is wrong. */
 export function hoursOf(fields: HoursFields, time_zone: string): MethodInput<'schedule.setHours'> | null {
   const { stretches, ...others } = checkHours(fields)
   const isWrong = Object.values(stretches).some((day) => day.some((one) => Object.keys(one).length > 0))
@@ -102,7 +101,7 @@ export function hoursOf(fields: HoursFields, time_zone: string): MethodInput<'sc
   }
 }
 
-/** "Monday to Friday, 09:00 to 12:00 and 13:00 to 18:00": neighbours that are alike are told as one. */
+/** Groups neighboring days with equal hours: "Monday to Friday, 09:00 to 12:00 and 13:00 to 18:00". */
 export function weekInWords({ weekly }: Pick<Hours, 'weekly'>): string[] {
   const { days, through, stretch, and } = hoursStrings
   const timesOn = (day: Weekday): string =>
@@ -125,7 +124,6 @@ export type Away = Exclude<Availability, { kind: 'hours' }>
 
 export interface TimeOffFields {
   readonly isWholeDays: boolean
-  /** `YYYY-MM-DD` and `HH:MM`, empty while they are not whole. */
   readonly firstDay: string
   readonly fromTime: string
   readonly lastDay: string
@@ -140,11 +138,10 @@ export function newTimeOff(now: Date): TimeOffFields {
 
 interface Stretch {
   readonly from: Date
-  /** Not any more; of whole days, the midnight after the last. */
+  /** Exclusive; for whole days, the midnight after the last day. */
   readonly to: Date
 }
 
-/** Null while one of them is not a whole one. */
 export function stretchOf({ isWholeDays, firstDay, fromTime, lastDay, toTime }: TimeOffFields): Stretch | null {
   const from = fromLocalValues(firstDay, isWholeDays ? '00:00' : fromTime)
   const last = fromLocalValues(lastDay, isWholeDays ? '00:00' : toTime)
@@ -169,7 +166,6 @@ export function checkTimeOff(fields: TimeOffFields, now: Date): WrongTimeOff {
   return stretch.to <= now ? { lastDay: words.over } : {}
 }
 
-/** Null while a field is wrong. */
 export function timeOffOf(fields: TimeOffFields, now: Date, time_zone: string): MethodInput<'schedule.addTimeOff'> | null {
   const stretch = stretchOf(fields)
   if (stretch === null || Object.keys(checkTimeOff(fields, now)).length > 0) return null
@@ -179,7 +175,6 @@ export function timeOffOf(fields: TimeOffFields, now: Date, time_zone: string): 
 
 const wallOf = (at: Date): string => `${localDateValue(at)}T${formatClock(at)}:00`
 
-/** Time off and closures that are not over, the next first. */
 export function awayToCome({ away }: Pick<WorkingTime, 'away'>, now: Date): Away[] {
   const until = wallOf(now)
   return away
@@ -187,7 +182,6 @@ export function awayToCome({ away }: Pick<WorkingTime, 'away'>, now: Date): Away
     .toSorted((left, right) => (left.from < right.from ? -1 : 1))
 }
 
-/** "24 November", "24 November to 2 December", "24 November, 09:00 to 12:00". */
 export function awayWhen({ from, to }: Pick<Away, 'from' | 'to'>): string {
   const { through } = hoursStrings
   const [begin, end] = [new Date(from), new Date(to)]

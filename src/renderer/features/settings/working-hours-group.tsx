@@ -17,7 +17,6 @@ import './working-hours.css'
 
 const words = hoursStrings
 
-/** When the therapist works and when they are away; the scheduler keeps to both. */
 export function WorkingHoursGroup() {
   const { data, error, isPending, isFetching, refetch } = useCall('schedule.workingTime', {})
   const isUnreachable = error?.code === 'service-unreachable' || data?.is_current === false
@@ -37,7 +36,7 @@ interface UnreachableProps {
   readonly onRetry: () => void
 }
 
-/** A state, not an error: what is shown, what waits, what goes on. */
+/** Being offline is a state, so `role="status"` instead of an alert. */
 function Unreachable({ isKnown, isTrying, onRetry }: UnreachableProps) {
   const { title, last, unknown, works } = words.unreachable
   return (
@@ -59,7 +58,6 @@ function Unreachable({ isKnown, isTrying, onRetry }: UnreachableProps) {
 
 interface RowsProps {
   readonly told: WorkingTime
-  /** Nothing can be changed for now. */
   readonly isOff: boolean
 }
 
@@ -121,13 +119,11 @@ const timeOffWords = hoursStrings.off
 
 interface TimeOffListProps {
   readonly away: readonly Away[]
-  /** Nothing can be changed for now. */
   readonly isOff: boolean
-  /** The button that had the focus is gone. */
+  /** The focused button was removed, so the parent moves focus. */
   readonly onRemoved: () => void
 }
 
-/** What is planned, the next first. What holds for the whole practice is told and stays. */
 function TimeOffList({ away, isOff, onRemoved }: TimeOffListProps) {
   const { remove, putBack, takeAway } = useRemoving(onRemoved)
   return (
@@ -158,7 +154,6 @@ function useRemoving(onRemoved: () => void) {
   const toast = useToast()
   const remove = useAction('schedule.removeTimeOff')
   const putBack = useAction('schedule.addTimeOff')
-  /** What could not be done stands below the list. */
   const take = async (change: Promise<WorkingTime>): Promise<boolean> => {
     const told = await change.catch(() => null)
     if (told !== null) takeWorkingTime(told)

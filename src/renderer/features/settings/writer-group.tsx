@@ -121,7 +121,6 @@ function ServerTest({ settings }: GroupProps) {
 
 const localModelWords = writerWords.local
 
-/** A model in a file: which there are, and which one writes. */
 function LocalModel({ settings }: GroupProps) {
   const { data, error, isFetching, refetch } = useCall('settings.draftModels', {})
   const chosen = settings.language_file

@@ -12,7 +12,6 @@ import { mayRecord, isSigned } from '#renderer/sessions/session-status.ts'
 
 const words = todayStrings.card
 
-/** The next sensible step of the day, with what it needs. */
 export function NextCard({ row, now }: { readonly row: SessionRow; readonly now: Date }) {
   const nameOf = useName()
   const { session } = row
@@ -55,7 +54,6 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
   )
 }
 
-/** What the laptop is ready for, as far as it can be known without opening the microphone. */
 function Readiness({ now }: { readonly now: Date }) {
   const microphones = useMicrophoneCount()
   const battery = useBattery(now)
@@ -90,7 +88,7 @@ function batteryWords(minutes: number | null): string {
   return minutes < 60 ? words.batteryShort(minutes) : words.battery(Math.floor(minutes / 60))
 }
 
-/** The first sentence of the plan in the last signed note before this session; null where there is none. */
+/** First sentence of the plan in the last signed note before this session; null if there is none. */
 function useLastTime(clientId: string, before: string): string | null {
   const sessions = useCall('sessions.list', { client_id: clientId, to: before })
   const last = sessions.data?.findLast(isSigned)
@@ -100,7 +98,7 @@ function useLastTime(clientId: string, before: string): string | null {
   return plan?.statements[0]?.text ?? null
 }
 
-/** How many microphones there are, without opening one; null where that cannot be known. */
+/** Counts microphones without opening one; null if unknown. */
 function useMicrophoneCount(): number | null {
   const [count, setCount] = useState<number | null>(null)
   useEffect(() => {
@@ -122,20 +120,18 @@ function useMicrophoneCount(): number | null {
   return count
 }
 
-/** Of the Battery Status API, which Chromium has. */
+/** Battery Status API, available in Chromium. */
 interface Battery {
   readonly charging: boolean
-  /** Seconds; Infinity while it is not known. */
+  /** Seconds; Infinity if unknown. */
   readonly dischargingTime: number
   readonly level: number
 }
 
 interface Power {
-  /** Null: on mains. */
   readonly minutes: number | null
 }
 
-/** Null where it is not known: nothing is shown then. */
 function useBattery(now: Date): Power | null {
   const [power, setPower] = useState<Power | null>(null)
   useEffect(() => {

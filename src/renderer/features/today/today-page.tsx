@@ -18,7 +18,6 @@ import { NextCard } from './next-card.tsx'
 import './today.css'
 import './today-left.css'
 
-/** What is next, and what is unfinished before going home. */
 export function TodayPage() {
   const now = useNow()
   const [isAdding, setAdding] = useState(false)
@@ -59,7 +58,6 @@ interface LeadProps {
   readonly toSign: number
 }
 
-/** Two sentences that could be read aloud. */
 function Lead({ rows, next, now, toSign }: LeadProps) {
   const nameOf = useName()
   const { lead } = todayStrings
@@ -106,7 +104,6 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
 const words = todayStrings.damaged
 const MAX_LINES = 5
 
-/** Recordings of any day that were found damaged, until they are dismissed. */
 function DamagedRecordings({ now }: { readonly now: Date }) {
   const nameOf = useName()
   const dismiss = useAction('recordings.dismissDamage')
@@ -267,7 +264,6 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
   )
 }
 
-/** "Individual · 50 min · video"; the room goes without saying. */
 function kindOf({ session }: SessionRow): string {
   const parts = [sessionTypeWords[session.session_type], minutesWords(session.duration_minutes)]
   if (session.modality !== 'in_person') parts.push(modalityWords[session.modality])

@@ -23,7 +23,6 @@ import '#renderer/ui/form.css'
 const words = weekStrings.find
 const MAX_SHOWN = 5
 
-/** Asks what would suit, shows times that are free with why, and books the one that is chosen. */
 export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
   const [isAtATime, setAtATime] = useState(false)
   return isAtATime ? <NewSessionDialog onClose={onClose} /> : <Finding onClose={onClose} onAtATime={() => setAtATime(true)} />
@@ -45,7 +44,6 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
   }
   const change = (next: FindTimeFields): void => {
     setFields(next)
-    // What was found answers another question.
     ask.reset()
     choose(null)
   }
@@ -95,7 +93,6 @@ interface NextStepProps {
   readonly onBook: () => void
 }
 
-/** First the times, then booking the one that is chosen. */
 function NextStep({ form, proposal, isLooking, isBooking, onBook }: NextStepProps) {
   return proposal === undefined ? (
     <Button variant="filled" type="submit" form={form} busy={isLooking ? words.looking : undefined}>
@@ -129,7 +126,6 @@ type Wanted = Pick<MethodInput<'schedule.book'>, 'session_type' | 'modality'> & 
   readonly minutes: string
 }
 
-/** The best is chosen until somebody chooses another. */
 function useBooking(proposals: readonly ScheduleProposal[], onClose: () => void) {
   const nameOf = useName()
   const toast = useToast()
@@ -256,7 +252,7 @@ function checkFields(fields: FindTimeFields): Partial<Record<'client_id' | 'minu
   }
 }
 
-/** Null while a field is wrong. Four weeks from tomorrow's midnight back to now are looked through. */
+/** Null while a field is invalid. Searches the four weeks from now. */
 function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.ask'> | null {
   if (fields.client_id === null || Object.keys(checkFields(fields)).length > 0) return null
   const wish = fields.wish.trim()
@@ -273,7 +269,6 @@ function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.as
   }
 }
 
-/** What the laptop's clock shows, as `2026-11-24T15:00:00`. */
 export function localWall(at: Date): string {
   return `${localDateValue(at)}T${localTimeValue(at)}:00`
 }

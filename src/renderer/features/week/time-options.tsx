@@ -5,13 +5,11 @@ import { Chip } from '#renderer/ui/chip.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 
-/** The instant a proposal's first session begins at. */
 export function startOf({ occurrences }: ScheduleProposal): string {
   const [first] = occurrences
   return first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
 }
 
-/** "Friday 16:30"; with the date where that would not be enough. */
 export function whenOf(proposal: ScheduleProposal): string {
   return sentenceStart(formatDayTime(startOf(proposal)))
 }
@@ -25,7 +23,6 @@ interface Props {
   readonly onChange: (id: string) => void
 }
 
-/** Times with what speaks for each and against it; the scheduler's best comes first. */
 export function TimeOptions({ label, proposals, value, onChange }: Props) {
   return (
     <RadioGroup

@@ -7,17 +7,15 @@ import { localDateValue } from '#renderer/strings/time.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Local midnight of the Monday of the week that `at` lies in. */
 export function mondayOf(at: Date): Date {
   return midnight(at, -((at.getDay() + 6) % 7))
 }
 
 export interface PlacedRow {
   readonly row: SessionRow
-  /** Hours since the day's midnight, as the clocks show them. */
+  /** Hours since midnight in wall time. */
   readonly from: number
   readonly to: number
-  /** Side by side with those it overlaps. */
   readonly lane: number
   readonly lanes: number
   readonly isClashing: boolean
@@ -28,7 +26,6 @@ export interface WeekDay {
   readonly placed: readonly PlacedRow[]
 }
 
-/** Monday to Friday, and the weekend where something is on it. */
 export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
   const days = Array.from({ length: 7 }, (_, index) => {
     const date = midnight(monday, index)
@@ -42,7 +39,7 @@ export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
   return days.filter(({ placed }, index) => index < 5 || placed.length > 0)
 }
 
-/** From the first full hour to the last of what there is, and never less than a working day. */
+/** Covers all sessions in full hours, and at least a standard working day. */
 export function hoursOf(days: readonly WeekDay[]): { from: number; to: number } {
   const all = days.flatMap(({ placed }) => placed)
   const from = Math.min(8, ...all.map((one) => Math.floor(one.from)))
@@ -50,7 +47,7 @@ export function hoursOf(days: readonly WeekDay[]): { from: number; to: number } 
   return { from, to: Math.min(24, to) }
 }
 
-/** Hours on the clock: a day on which the clocks change has the same rows as any other. */
+/** Wall-clock hours, so days with a DST change have the same rows as others. */
 export function clockHours(at: Date): number {
   return at.getHours() + at.getMinutes() / 60
 }
@@ -74,7 +71,6 @@ function place(rows: readonly SessionRow[]): PlacedRow[] {
   })
 }
 
-/** Runs of sessions each of which begins before all before it are over. */
 function groupsOf(sorted: readonly SessionRow[]): SessionRow[][] {
   const groups: SessionRow[][] = []
   let until = -Infinity
@@ -93,7 +89,6 @@ function clash(left: SessionRow, right: SessionRow): boolean {
   return left.session.starts_at < right.session.ends_at && right.session.starts_at < left.session.ends_at
 }
 
-/** Two at one time, the one that was booked first named first. */
 export function clashesIn(rows: readonly SessionRow[]): (readonly [SessionRow, SessionRow])[] {
   const byAge = rows.toSorted((left, right) => (left.session.created_at < right.session.created_at ? -1 : 1))
   return byAge.flatMap((first, index) =>
@@ -102,12 +97,10 @@ export function clashesIn(rows: readonly SessionRow[]): (readonly [SessionRow, S
 }
 
 interface Stretch {
-  /** Hours on the clock. */
   readonly from: number
   readonly to: number
 }
 
-/** What of a day lies outside the working hours, on the clock they were written for; nothing while none are set. */
 export function outsideOn(date: Date, hours: WorkingTime['hours']): Stretch[] {
   if (hours?.kind !== 'hours') return []
   const day = localDateValue(date)
@@ -127,7 +120,6 @@ export function outsideOn(date: Date, hours: WorkingTime['hours']): Stretch[] {
   return outside
 }
 
-/** Of `08:30`: 8.5. */
 function hoursOn(clock: string): number {
   return Number(clock.slice(0, 2)) + Number(clock.slice(3, 5)) / 60
 }

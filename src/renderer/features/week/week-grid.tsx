@@ -22,14 +22,12 @@ interface Hours {
   readonly to: number
 }
 
-/** Days side by side; in a small window one below the other, each as a list. */
 export function WeekGrid({ days, working, next, now }: GridProps) {
   const hours = hoursOf(days)
   const grid = useRef<HTMLDivElement>(null)
   const nextId = next?.session.id
-  // A small window opens on the morning; what comes next may be in the evening.
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no way to clean up.
+    // The braces matter: newer browsers return a promise, which is not an effect cleanup.
     grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' })
   }, [nextId])
   const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
@@ -119,7 +117,6 @@ function Booking({ placed, hours, isNext, now }: BookingProps) {
   )
 }
 
-/** Nothing of it where it lies before or after what is shown. */
 function stretchOf({ from, to }: Hours, hours: Hours): { insetBlockStart: string; blockSize: string } {
   const start = Math.max(from, hours.from)
   const length = Math.max(0, Math.min(to, hours.to) - start)
@@ -137,13 +134,11 @@ function placeOf({ from, to }: Hours, hours: Hours): { insetBlockStart: string; 
 
 interface AwayStretch {
   readonly id: string
-  /** Hours on the clock. */
   readonly from: number
   readonly to: number
   readonly text: string
 }
 
-/** What of time off and closures falls on a day, on the clock it was written for. */
 function awayOn(date: Date, away: WorkingTime['away']): AwayStretch[] {
   const day = localDateValue(date)
   return away.flatMap((one) => {
@@ -159,7 +154,6 @@ function awayOn(date: Date, away: WorkingTime['away']): AwayStretch[] {
   })
 }
 
-/** Of `2026-11-26T08:30:00`: 8.5. */
 function hoursIn(wall: string): number {
   return Number(wall.slice(11, 13)) + Number(wall.slice(14, 16)) / 60
 }

@@ -18,7 +18,6 @@ import { WeekGrid } from './week-grid.tsx'
 import { startOf, TimeOptions, whenOf } from './time-options.tsx'
 import './week.css'
 
-/** What is booked, where two things are booked at once, and times that are free. */
 export function WeekPage() {
   const now = useNow(60_000)
   const [offset, setOffset] = useState(0)
@@ -62,7 +61,6 @@ export function WeekPage() {
   )
 }
 
-/** "23 to 27 November", "30 November to 4 December". */
 function titleOf(monday: Date, days: number): string {
   const last = midnight(monday, Math.max(5, days) - 1)
   const begin = monday.getMonth() === last.getMonth() ? String(monday.getDate()) : formatDate(monday)
@@ -78,12 +76,10 @@ const words = weekStrings.clash
 const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000
 
 interface Props {
-  /** The one that was booked first, and the one that came on top of it. */
   readonly clash: readonly [SessionRow, SessionRow]
   readonly count: number
 }
 
-/** Two sessions at one time: which could go where, and why. Nothing moves before somebody says so. */
 function ClashPanel({ clash: [first, second], count }: Props) {
   const nameOf = useName()
   const [isFirst, setFirst] = useState(false)
@@ -134,7 +130,7 @@ function Ways({ row }: { readonly row: SessionRow }) {
     duration_minutes: session.duration_minutes,
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     start: localWall(new Date(session.starts_at)),
-    // By the day, so that the question stays the same while the page is open.
+    // Whole days, so the query key stays stable while the page is open.
     window: { from: localWall(dayOf(from)), to: localWall(dayOf(from + TWO_WEEKS_MS)) },
   })
   const proposals = asked.data?.proposals.filter(({ moves }) => moves.length === 0) ?? []

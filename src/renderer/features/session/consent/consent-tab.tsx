@@ -94,7 +94,6 @@ function Facts({ data, recording }: { readonly data: SessionData; readonly recor
   )
 }
 
-/** Everyone in the room, what each has agreed to and since when, with the history of it. */
 function ConsentPeople({ data }: { readonly data: SessionData }) {
   const consents = useCall('consents.list', { client_id: data.row.session.client_id })
   const people = peopleOf(data.row)

@@ -23,7 +23,7 @@ interface CuesProps {
   readonly transcript: Transcript | null
 }
 
-/** Words of risk, one after the other until each is decided. What they mean is the therapist's to say. */
+/** One risk cue at a time until all are decided. Their clinical meaning is the therapist's decision. */
 export function Cues({ sessionId, analysis, decisions, transcript }: CuesProps) {
   const [changing, setChanging] = useState<string | null>(null)
   const cues = analysis.risk_cues

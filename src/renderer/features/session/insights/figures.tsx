@@ -14,7 +14,6 @@ interface FiguresProps {
   readonly transcript: Transcript | null
 }
 
-/** How the talk was shared, how fast it went, and where nobody spoke. */
 export function Figures({ analysis, transcript }: FiguresProps) {
   return (
     <div className="figures">
@@ -113,7 +112,6 @@ function toneOf(transcript: Transcript | null, id: string): number {
   return transcript === null ? 0 : speakerTone(transcript, speakerWith(transcript, id))
 }
 
-/** "You" for the therapist; everyone else by name, or by initials where names are hidden. */
 export function useLabel(transcript: Transcript | null): (id: string) => string {
   const name = useName()
   return (id) => {

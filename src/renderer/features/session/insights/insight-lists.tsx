@@ -9,7 +9,7 @@ import { Chip } from '#renderer/ui/chip.tsx'
 const words = insightWords.behaviours
 const MAX_TURNS = 40
 
-/** A table whose counts are drawn as bars: it reads the same without them. */
+/** The bars only repeat the counts, so screen readers lose nothing. */
 export function Behaviours({ analysis }: { readonly analysis: Analysis }) {
   const [open, setOpen] = useState<Behaviour | null>(null)
   const { behaviours } = analysis
@@ -89,10 +89,9 @@ function Ratio({ label, value }: { readonly label: string; readonly value: strin
   )
 }
 
-/** Proposals, each with why and the words it rests on. */
 export function NextQuestions({ analysis }: { readonly analysis: Analysis }) {
   const words = insightWords.next
-  // Words of risk have a place of their own, above.
+  // Risk cues have their own section above.
   const questions = analysis.next_questions.filter(({ kind }) => kind !== 'risk')
   return (
     <section className="aside-part">

@@ -63,7 +63,6 @@ export function InsightsView({ data, insights, analysis, work, transcript }: Ins
   )
 }
 
-/** Whether it is being read anew, or should be. */
 function Freshness({
   sessionId,
   insights,
@@ -90,7 +89,6 @@ function Freshness({
   )
 }
 
-/** Each opens the words it was named from. */
 function Methods({ analysis }: { readonly analysis: Analysis }) {
   const [open, setOpen] = useState<string | null>(null)
   const chosen = analysis.interventions.find(({ name }) => name === open)
@@ -129,7 +127,7 @@ function Noted({ analysis }: { readonly analysis: Analysis }) {
 
 const words = insightWords.changes
 
-/** What was said then and now, side by side. Which way it went is not said. */
+/** Shows earlier and current quotes without judging the direction of change. */
 function Changes({ analysis }: { readonly analysis: Analysis }) {
   const { changes } = analysis
   return (
@@ -153,7 +151,7 @@ function ChangeCard({ change, since }: { readonly change: SessionChange; readonl
       <div className="change-sides">
         <div>
           <p className="caption">{insightWords.quote.beforeOn(formatDate(since))}</p>
-          {/* Those words are of another session: no sound and no transcript of it is here. */}
+          {/* No place: this page has neither sound nor transcript of the earlier session. */}
           <PlaceContext value={null}>
             <QuoteList evidence={change.before} />
           </PlaceContext>
@@ -181,7 +179,6 @@ interface TopicChartProps {
   readonly onChoose: (index: number) => void
 }
 
-/** One line a topic: where in the session it was spoken of. Each line says the same in words. */
 function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps) {
   const total = lengthOf(transcript, analysis)
   return (
@@ -224,7 +221,7 @@ function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps)
 function Bar({ stretch, total }: { readonly stretch: Topic['stretches'][number]; readonly total: number }) {
   if (stretch.start_ms === null || stretch.end_ms === null) return null
   const left = (100 * stretch.start_ms) / total
-  // Never so narrow that it cannot be seen.
+  // Minimum width, so short stretches stay visible.
   const width = Math.max(0.8, (100 * (stretch.end_ms - stretch.start_ms)) / total)
   return (
     <svg className="topic-bars" viewBox="0 0 100 10" preserveAspectRatio="none" focusable="false">
@@ -242,7 +239,6 @@ function lengthOf(transcript: Transcript | null, { topics }: Analysis): number |
   return last > 0 ? last : null
 }
 
-/** Minutes where there are times, else how many moments. */
 function lengthText({ stretches }: Topic): string {
   if (stretches.some(({ start_ms, end_ms }) => start_ms === null || end_ms === null))
     return topicChartWords.moments(stretches.length)

@@ -24,7 +24,6 @@ interface NoInsightsProps {
   readonly work: Work
 }
 
-/** Why there are none, and the way on. */
 export function NoInsights({ data, insights, work }: NoInsightsProps) {
   const sessionId = data.row.session.id
   return (
@@ -71,7 +70,6 @@ function Ask({ sessionId, work }: { readonly sessionId: string; readonly work: W
   )
 }
 
-/** Also stands above insights that are being read anew. */
 export function Reading({ sessionId, work }: { readonly sessionId: string; readonly work: Work }) {
   const stop = useAction('insights.cancel')
   return (
@@ -87,7 +85,7 @@ export function Reading({ sessionId, work }: { readonly sessionId: string; reado
 
 const insightConsentWords = insightWords.consent
 
-/** Insights are agreed to on their own, by everyone in the room. */
+/** Insights need a separate consent from everyone in the room. */
 function InsightConsent({ data }: { readonly data: SessionData }) {
   const { hasPractice } = usePlaces(data.settings)
   const consents = useCall('consents.list', { client_id: data.row.session.client_id })

@@ -18,11 +18,10 @@ interface Place {
   readonly transcript: Transcript | null
 }
 
-/** The session whose words are shown; null for words of another one, which have no sound here. */
+/** The session the quotes come from; null for another session, which has no sound here. */
 export const PlaceContext = createContext<Place | null>(null)
 
 interface QuoteListProps {
-  /** Null: a heading stands above already. */
   readonly title?: string
   readonly evidence: readonly Evidence[]
 }
@@ -48,7 +47,6 @@ export function QuoteList({ title, evidence }: QuoteListProps) {
   )
 }
 
-/** Words and where they were said: the time opens the transcript there, the button plays them. */
 export function QuoteLine({ evidence }: { readonly evidence: Evidence }) {
   const place = use(PlaceContext)
   const { start_ms, end_ms, segment_id, quote } = evidence

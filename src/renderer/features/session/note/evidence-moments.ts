@@ -8,12 +8,10 @@ export interface MarkedPart {
 
 export interface MomentTurn {
   readonly segment: Segment
-  /** Context stands around the quoted turn and is set back. */
   readonly isContext: boolean
   readonly parts: readonly MarkedPart[]
 }
 
-/** One place in the session a statement rests on. */
 export interface Moment {
   readonly key: string
   readonly start_ms: number | null
@@ -21,7 +19,7 @@ export interface Moment {
   readonly turns: readonly MomentTurn[]
 }
 
-/** The evidence of a statement by the moment it was said: turns next to each other are one moment, with the turn before. */
+/** Groups a statement's evidence by moment: adjacent quoted turns form one moment, plus the preceding turn. */
 export function moments(evidence: readonly Evidence[], transcript: Pick<Transcript, 'segments'> | null): Moment[] {
   if (transcript === null) return []
   const places = new Map<number, Evidence[]>()
@@ -55,7 +53,7 @@ function contextTurn(segment: Segment): MomentTurn {
   return { segment, isContext: true, parts: [{ text: segment.text, marked: false }] }
 }
 
-/** Cuts a turn's text at the quotes that stand in it word for word; a quote that is not there marks nothing. */
+/** Splits a turn's text at verbatim quotes; a quote that isn't found is ignored. */
 export function markQuotes(text: string, quotes: readonly string[]): MarkedPart[] {
   const spans = quotes
     .map((quote) => ({ from: text.indexOf(quote), to: text.indexOf(quote) + quote.length }))
@@ -82,7 +80,7 @@ export function evidenceKind(statement: Pick<Statement, 'support' | 'evidence'>)
   return statement.support === 'stated' ? 'quote' : 'reworded'
 }
 
-/** True once retention took the words away and only their fingerprint is left. */
+/** True once retention has deleted the quotes and kept only their hashes. */
 export function isSourceErased(evidence: readonly Evidence[]): boolean {
   return evidence.length > 0 && evidence.every((item) => item.quote === null)
 }
@@ -97,7 +95,7 @@ function runs(sorted: readonly number[]): number[][] {
   const found: number[][] = []
   for (const index of sorted) {
     const run = found.at(-1)
-    // A question and its answer are one fact in two turns.
+    // A question and its answer span two turns but state one fact.
     if (run !== undefined && index - (run.at(-1) ?? index) <= 1) run.push(index)
     else found.push([index])
   }

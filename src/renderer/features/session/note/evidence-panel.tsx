@@ -34,12 +34,10 @@ interface PanelProps {
   readonly item: NoteItem | null
   readonly transcript: Transcript | null
   readonly player: Player
-  /** Without it nothing can be changed any more. */
   readonly onEdit?: (id: string) => void
   readonly onRemove?: (id: string) => void
 }
 
-/** Where the chosen sentence was said: the quoted words within the turns around them, and their sound. */
 export function EvidencePanel(props: PanelProps) {
   const { item, transcript, note, data, onEdit, onRemove } = props
   const name = useName()
@@ -111,7 +109,6 @@ function speakerLabel(transcript: Transcript | null, turn: MomentTurn, name: (na
   return speaker.role === 'therapist' ? transcriptWords.you.toLowerCase() : name(speaker.label)
 }
 
-/** Beside a turn without a time stands who said it. */
 function speakerShort(transcript: Transcript | null, turn: MomentTurn, name: (name: string) => string): string {
   const speaker = transcript === null ? undefined : speakerOf(transcript, turn.segment)
   if (speaker === undefined || speaker.role === 'unknown') return ''
@@ -207,15 +204,13 @@ const evidenceIcons: Record<Exclude<EvidenceKind, 'none'>, LucideIcon> = {
   own: Pencil,
 }
 
-/** Names a turn of a transcript without times, "turn 12"; null where there is no transcript. */
+/** Label of a turn in a transcript without times, e.g. "turn 12"; null without a transcript. */
 export const TurnNames = createContext<(segmentId: string) => string | null>(() => null)
 
 interface EvidenceLinkProps {
   readonly statement: Pick<Statement, 'support' | 'evidence'>
-  /** False for a line that only says that nothing was said. */
   readonly isOwn?: boolean
   readonly isSelected: boolean
-  /** Shows where it was said, and plays it where there is sound. */
   readonly onShow: () => void
 }
 
@@ -243,7 +238,6 @@ export function EvidenceLink({ statement, isSelected, isOwn = true, onShow }: Ev
       aria-label={(moment === null ? evidenceLinkWords.nameUntimed : evidenceLinkWords.name)(time, evidenceLinkWords.kinds[kind])}
       onPress={() => {
         onShow()
-        // In a narrow window the panel stands below the note.
         if (window.matchMedia('(width < 760px)').matches)
           requestAnimationFrame(() => document.querySelector('.evidence')?.scrollIntoView())
       }}

@@ -73,7 +73,6 @@ export function NoNote({ data, work: stored, transcript }: NoNoteProps) {
   )
 }
 
-/** By whom, and where what was said goes for it. */
 function howWritten(settings: Settings): string {
   if (settings.language_engine === 'rules') return words.fromTranscript
   const { byModel, sentTo } = writerWords.draft
@@ -82,7 +81,6 @@ function howWritten(settings: Settings): string {
   return [byModel(model), ...(writer_host === null ? [] : [sentTo(writer_host)])].join(' ')
 }
 
-/** A draft that is being written: how far it is, and a way to stop it. */
 function DraftWriting({ sessionId, work }: { readonly sessionId: string; readonly work: Work }) {
   const cancel = useAction('notes.cancelDraft')
   const percent = Math.round(work.progress * 100)
@@ -111,13 +109,10 @@ interface DraftTroubleProps {
   readonly sessionId: string
   readonly template: Template
   readonly work: Work
-  /** There is a draft from before, which stays. */
   readonly hasNote: boolean
-  /** An AI writes drafts, so that there is another way. */
   readonly isByModel: boolean
 }
 
-/** Why there is no new draft, and what can be done; the rules are offered and never take over by themselves. */
 export function DraftTrouble({ sessionId, template, work, hasNote, isByModel }: DraftTroubleProps) {
   const draft = useAction('notes.draft')
   const dismiss = useAction('notes.cancelDraft')

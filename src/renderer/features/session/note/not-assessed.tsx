@@ -11,11 +11,9 @@ import type { NoteEditing } from './use-note-editing.ts'
 
 interface GridProps {
   readonly items: readonly NoteItem[]
-  /** Null in a signed note: the fields only show. */
   readonly editing: NoteEditing | null
 }
 
-/** What nobody asked about, said so, side by side; a click says what the therapist knows of it. */
 export function NotAssessedGrid({ items, editing }: GridProps) {
   const statements = items.flatMap((item) => (item.kind === 'statement' ? [item.statement] : []))
   const lines = statements.filter((statement) => openTopics(statement).length > 1)
@@ -104,11 +102,9 @@ const states = (['stated', 'denied', 'not_assessed'] as const).map((value) => ({
 
 interface EditorProps {
   readonly topic: string
-  /** Null: it stays as it was. */
   readonly onDone: (answer: FindingAnswer | null) => void
 }
 
-/** Stated, denied or not assessed, in the therapist's own words; nothing is chosen beforehand. */
 function FindingEditor({ topic, onDone }: EditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<FindingAnswer['state'] | null>(null)

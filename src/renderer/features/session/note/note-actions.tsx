@@ -87,7 +87,7 @@ interface SignProps {
   readonly data: SessionData
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** The note as stored, with everything typed; null when it could not be saved. */
+  /** Saves pending edits and returns the stored note; null if saving failed. */
   readonly flush: () => Promise<Note | null>
   readonly onReload: () => void
 }

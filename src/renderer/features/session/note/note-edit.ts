@@ -2,7 +2,7 @@ import type { Note, NoteSection, Omission, Statement } from '#contract/model/not
 import { reworded } from '#domain/own-words.ts'
 import type { Template } from '#contract/model/template.ts'
 
-/** What the therapist may change in an unsigned note; every function answers a new body and leaves the old one alone. */
+/** The editable parts of an unsigned note. All functions are pure. */
 export type NoteEdit = Pick<Note, 'sections' | 'omissions'>
 
 export interface Removed {
@@ -19,7 +19,6 @@ export function confirmStatement<Body extends NoteEdit>(body: Body, id: string, 
   return mapStatement(body, id, (statement) => ({ ...statement, confirmed_at: now }))
 }
 
-/** An unsourced sentence the therapist answers for. */
 export function keepAsOwnWords<Body extends NoteEdit>(body: Body, id: string, now: string): Body {
   return mapStatement(body, id, (statement) => ({
     ...statement,
@@ -63,7 +62,7 @@ export function restoreStatement<Body extends NoteEdit>(body: Body, removed: Rem
   )
 }
 
-/** Said and not written: taken into the note as a quotation with its evidence, in the section where it belongs. */
+/** Adds the omission as a quote with its evidence, in the best-fitting section. */
 export function addOmission<Body extends NoteEdit>(body: Body, template: Template, id: string, now: string): Body {
   const omission = body.omissions.find((other) => other.id === id)
   if (omission === undefined) return body
@@ -82,7 +81,7 @@ export function reopenOmission<Body extends NoteEdit>(body: Body, id: string): B
   return decide(without, id, 'open')
 }
 
-/** Where each kind of thing said goes, by the letters of the template; the first section where a template has another name. */
+/** Preferred sections by kind; the first section if the template has none of them. */
 const sectionWords: Record<Omission['kind'], readonly string[]> = {
   risk: ['risk', 'safety', 'data', 'behavior', 'subjective'],
   medication: ['medication', 'data', 'behavior', 'subjective'],
@@ -123,7 +122,7 @@ function quoted(omission: Omission, now: string): Statement {
     origin: 'person',
     finding: null,
     safety: omission.kind === 'risk' || omission.kind === 'medication',
-    // Adding it is the look at it that a safety statement asks for.
+    // Adding the statement counts as confirming it.
     confirmed_at: now,
   }
 }

@@ -24,11 +24,9 @@ interface EditorProps {
   readonly note: Note
   readonly transcript: Transcript | null
   readonly onReload: () => Promise<Note | null>
-  /** Why a newer draft did not come. */
   readonly trouble: ReactNode
 }
 
-/** See that each sentence is true, then sign. */
 export function NoteEditor({ data, note: stored, transcript, onReload, trouble }: EditorProps) {
   const { state, autosave } = useStoredNote(stored)
   const note = state.record
@@ -116,7 +114,7 @@ function useNoteKeys(editing: NoteEditing, player: Player, sign: () => void, sin
   )
 }
 
-/** The chosen statement is in sight and has the focus, unless somebody is typing or at another control. */
+/** Scrolls to and focuses the selected statement, unless the user is typing or on another control. */
 function useFocusSelected(id: string | null, editingId: string | null): void {
   useEffect(() => {
     if (id === null || editingId !== null) return
@@ -133,7 +131,6 @@ function useFocusSelected(id: string | null, editingId: string | null): void {
   }, [id, editingId])
 }
 
-/** What the engine noticed about its own draft, and what it left out because nothing bore it out. */
 function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTakeBack: (omissionId: string) => void }) {
   const leftOut = note.omissions.filter((omission) => omission.decision === 'left_out')
   if (note.checks.length === 0 && note.unsupported.length === 0 && leftOut.length === 0) return null
@@ -193,7 +190,6 @@ interface BarProps {
   readonly onSign: () => void
 }
 
-/** One filled button: check the next one while something is left, then sign. */
 function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
   const isReady = left.total === 0 && !isEmpty
   const counts: readonly (readonly [number, LucideIcon, string])[] = [

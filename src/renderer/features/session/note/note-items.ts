@@ -12,7 +12,6 @@ import {
   sectionOf,
 } from './note-edit.ts'
 
-/** What stands on the page one below the other, and what the arrow keys go through. */
 export type NoteItem =
   | { readonly kind: 'statement'; readonly id: string; readonly statement: Statement }
   | { readonly kind: 'omission'; readonly id: string; readonly omission: Omission }
@@ -22,7 +21,6 @@ export interface PageSection {
   readonly items: readonly NoteItem[]
 }
 
-/** Each section with its statements, then what was said and belongs there but is not written. */
 export function pageSections(body: NoteEdit, template: Template): PageSection[] {
   const open = body.omissions.filter(omissionNeeds)
   return body.sections.map((section) => ({
@@ -56,7 +54,7 @@ export function evidenceOf(item: NoteItem): Statement['evidence'] {
   return item.kind === 'statement' ? item.statement.evidence : item.omission.evidence
 }
 
-/** Stretches of a section: what nobody assessed stands together, topic by topic. A signed line stays the line it was signed as. */
+/** Runs of a section: adjacent "not assessed" statements are grouped by topic. Signed lines stay as signed. */
 export type Stretch =
   | { readonly kind: 'items'; readonly items: readonly NoteItem[] }
   | { readonly kind: 'not_assessed'; readonly items: readonly NoteItem[] }
@@ -80,31 +78,27 @@ function isNotAssessed(item: NoteItem, isSigned: boolean): boolean {
 
 type FindingState = NonNullable<Statement['finding']>['state']
 
-/** Topics with one reason: "sleep, appetite (not asked)". */
 interface Group {
   readonly topics: readonly string[]
   readonly reason: string
 }
 
-/** What the therapist says about a topic the draft calls not assessed. */
 export interface FindingAnswer {
   readonly state: FindingState
-  /** Their own words; needed where it is stated. */
   readonly words: string
 }
 
 const listed = /^not assessed: (.+?)\.?$/i
 const single = /^(.+?): not assessed\.?$/i
 
-/** The topics of a line that says what was not assessed; none for any other line. */
 export function openTopics(statement: Statement): readonly string[] {
   if (statement.finding?.state !== 'not_assessed' || statement.evidence.length > 0 || statement.origin === 'person') return []
   return groupsOf(statement).flatMap((group) => group.topics)
 }
 
 /**
- * The answer becomes a statement of the therapist's own and the topic leaves the line of what was not assessed; the line
- * itself goes with its last topic.
+ * Turns the answer into the therapist's own statement and removes the topic from the "not assessed" line. The line is
+ * removed with its last topic.
  */
 export function answerFinding<Body extends NoteEdit>(
   body: Body,
@@ -155,7 +149,6 @@ function written({ topics, reason }: Group): string {
   return `${topics.join(', ')}${reason === '' ? '' : ` ${reason}`}`
 }
 
-/** The statement that stands before it, so that what is added comes in its place. */
 function before(section: NoteSection, statementId: string): string | null {
   const index = section.statements.findIndex((statement) => statement.id === statementId)
   return section.statements[index - 1]?.id ?? statementId
@@ -171,7 +164,7 @@ function statementOf(topic: string, answer: FindingAnswer, fresh: { readonly id:
     ...ownStatement(fresh.id, said[answer.state]),
     finding: { topic, state: answer.state },
     safety: answer.state !== 'not_assessed' && atRisk.test(topic),
-    // Saying it is the look at it that a safety statement asks for.
+    // Answering counts as confirming a safety statement.
     confirmed_at: fresh.now,
   }
 }

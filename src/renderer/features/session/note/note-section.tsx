@@ -84,13 +84,11 @@ interface OmissionRowProps {
   readonly editing: NoteEditing
 }
 
-/** What kind of thing it is, where it has a kind, before its words. */
 function omissionLead(kind: Omission['kind'], quote: string | null): string {
   if (kind === 'other') return ''
   return `${words.omissionKind(kind)}${quote === null ? ':' : ','} `
 }
 
-/** Offered, never written by itself. */
 function OmissionRow({ omission, isSelected, editing }: OmissionRowProps) {
   const quote = omission.evidence.find((item) => item.quote !== null)?.quote ?? null
   return (

@@ -13,7 +13,7 @@ import { realTimes, typedTimes } from './real-times.ts'
 const words = noteWords.payer
 const none = 'none'
 
-/** What a payer's reviewer would ask. The code is the therapist's to choose: its minutes stand beside it, nothing is chosen for them. */
+/** The therapist chooses the billing code; the panel only shows each code's minutes. */
 export function PayerPanel({ data }: { readonly data: SessionData }) {
   const { session } = data.row
   const answer = useCall('notes.payerChecks', { session_id: session.id })
@@ -38,7 +38,7 @@ export function PayerPanel({ data }: { readonly data: SessionData }) {
         <SelectField label={words.code} options={options} value={session.cpt_code ?? none} onChange={choose} />
         <p className="caption">{answer.data && words.lasted(answer.data.minutes)}</p>
       </div>
-      {/* Begun anew where the times change, by a recording or elsewhere. */}
+      {/* The key resets the form when the stored times change. */}
       <RealTimesFields key={`${session.id} ${session.started_at} ${session.finished_at}`} session={session} />
       {(update.error ?? answer.error) && <Problem code={(update.error ?? answer.error)?.code ?? null} />}
       <ul aria-live="polite">
@@ -59,7 +59,6 @@ export function PayerPanel({ data }: { readonly data: SessionData }) {
   )
 }
 
-/** When the session really began and ended, typed where no recording tells it, or corrected where one does. */
 function RealTimesFields({ session }: { readonly session: Session }) {
   const known = typedTimes(session)
   const [typed, setTyped] = useState(known)

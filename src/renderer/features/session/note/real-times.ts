@@ -8,7 +8,6 @@ export interface TypedTimes {
 
 type Times = Pick<Session, 'starts_at' | 'started_at' | 'finished_at'>
 
-/** What was kept of a real start and stop, as it is typed; empty where nothing is known. */
 export function typedTimes({ started_at, finished_at }: Times): TypedTimes {
   return {
     began: started_at === null ? '' : formatClock(started_at),
@@ -19,8 +18,8 @@ export function typedTimes({ started_at, finished_at }: Times): TypedTimes {
 const MAX_MS = 12 * 3_600_000
 
 /**
- * The real start and stop of a session, on its day; an end before its beginning lies behind midnight. Both empty takes
- * them back. Null while something is missing or no session lasts so long.
+ * Parses actual start and end times on the session's day; an end before the start is after midnight. Two empty fields
+ * clear the times. Null if a field is missing or the session would be too long.
  */
 export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<SessionPatch, 'started_at' | 'finished_at'> | null {
   if (began.trim() === '' && ended.trim() === '') return { started_at: null, finished_at: null }
@@ -33,7 +32,6 @@ export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<Se
   return { started_at: from.toISOString(), finished_at: end.toISOString() }
 }
 
-/** "14.05" and "9:05" are typed as well. */
 function clockOn(day: Date, typed: string): Date | null {
   return fromLocalValues(localDateValue(day), typed.trim().replace('.', ':'))
 }

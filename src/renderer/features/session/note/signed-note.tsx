@@ -29,7 +29,6 @@ interface SignedProps {
   readonly transcript: Transcript | null
 }
 
-/** The signed words, with nothing to change; the links to what was said stay. */
 export function SignedNote({ data, note, transcript }: SignedProps) {
   const player = usePlayer(playableId(data.recording))
   const [selectedId, setSelected] = useState<string | null>(null)

@@ -139,7 +139,6 @@ function NoSource({ statement, editing }: RowProps) {
   )
 }
 
-/** The check was not sure that this was said: its reason, and what the therapist can make of it. */
 function Doubt({ statement, hasSound, editing }: RowProps) {
   const isHearable = hasSound && firstMoment(statement.evidence) !== null
   return (

@@ -41,7 +41,6 @@ export interface NoteEditing {
   play(id: string): void
   startEdit(id: string | null): void
   finishEdit(id: string, text: string | null): void
-  /** What the therapist knows of a topic that was not assessed. */
   answer(id: string, topic: string, answer: FindingAnswer): void
   confirm(id: string): void
   keepOwn(id: string): void
@@ -90,7 +89,7 @@ export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Pla
 type Select = (id: string | null) => void
 type Decisions = Pick<NoteEditing, 'answer' | 'confirm' | 'keepOwn' | 'remove' | 'addSaid' | 'leaveOut' | 'takeBack'>
 
-/** Each is the look at a statement that signing asks for; then the next to check is chosen by itself. */
+/** Each decision counts as the review that signing requires, then selects the next open item. */
 function useDecisions(note: Note, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select): Decisions {
   const toast = useToast()
   const decide = (id: string, edit: (record: Note) => Note): void => {

@@ -86,7 +86,6 @@ function useMicrophones(): readonly Microphone[] {
   return found
 }
 
-/** Ten seconds of listening of which nothing is kept. */
 function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
   const { recorder, state } = useRecorder()
   const [peak, setPeak] = useState(0)
@@ -136,7 +135,6 @@ function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
 
 const steps = Array.from({ length: 24 }, (_, index) => index)
 
-/** Twenty-four steps of the last written record. */
 export function Level({ peak }: { readonly peak: number }) {
   const on = levelSteps(useCalmPeak(peak))
   return (
@@ -158,7 +156,7 @@ export function Level({ peak }: { readonly peak: number }) {
 
 const CALM_MS = 1000
 
-/** With reduced motion the level changes once a second, to the loudest of that second. */
+/** With reduced motion the level updates once a second, to that second's maximum. */
 function useCalmPeak(peak: number): number {
   const isCalm = useReducedMotion()
   const loudest = useRef(0)

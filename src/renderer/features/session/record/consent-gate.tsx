@@ -14,7 +14,7 @@ import type { SessionData } from '../session-data.ts'
 
 const words = sessionWords.consent
 
-/** No consent of everyone, no record button: the reason stands where the button would be. */
+/** Replaces the record button while consent is missing, and gives the reason. */
 export function ConsentGate({ data }: { readonly data: SessionData }) {
   const name = useName()
   const missing = data.row.consent.missing.filter((entry) => entry.scopes.includes('record')).map((entry) => entry.participant)
@@ -74,7 +74,7 @@ interface FormProps {
   readonly onDone?: () => void
 }
 
-/** Each thing is agreed to on its own, so none of them is chosen beforehand. */
+/** Each scope needs its own agreement, so none is preselected. */
 export function ConsentForm({ data, person, onDone }: FormProps) {
   const name = useName()
   const [scopes, setScopes] = useState<readonly ConsentScope[]>([])

@@ -65,7 +65,6 @@ interface DiscardDialogProps {
   readonly onClose: () => void
 }
 
-/** Names the person and what goes; the safe choice has the focus. */
 export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialogProps) {
   const name = useName()
   const toast = useToast()
@@ -102,7 +101,6 @@ export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialo
   )
 }
 
-/** Ends a recording whether this window still feeds it or the core has stopped it already. */
 export async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
   const { recording, phase } = recorder.getState()
   if (recording?.id === recordingId && phase !== 'idle') await recorder.finish()

@@ -45,7 +45,6 @@ export function RecordTab({ data }: { readonly data: SessionData }) {
   )
 }
 
-/** The core knows of another window that records this session. */
 function useElsewhere({ recording }: SessionData): boolean {
   const { phase } = useRecorder().state
   const active = useCall('recordings.active', {}).data
@@ -114,7 +113,6 @@ function Recorded({ data }: { readonly data: SessionData }) {
 
 const words = sessionWords.now
 
-/** The plan of the last note of this client: what was agreed, in its own words. */
 function LastTime({ data }: { readonly data: SessionData }) {
   const { session } = data.row
   const rows = useCall('sessions.list', { client_id: session.client_id, to: session.starts_at })
@@ -146,7 +144,6 @@ interface ElsewhereProps {
   readonly recording: Recording
 }
 
-/** Another window has the microphone. What it shows of itself is not known here; what reaches the disk is. */
 function RecordedElsewhere({ data, recording }: ElsewhereProps) {
   const saving = useSaving()
   const [saved, setSaved] = useState(0)
@@ -218,7 +215,7 @@ function Interrupted({ data, recording }: { readonly data: SessionData; readonly
   )
 }
 
-/** A typed line kept with the time at which its first letter was typed: what it is about was said then. */
+/** A line is stamped with the time of its first letter, when its topic came up. */
 function QuickNotes({ recording }: { readonly recording: Recording }) {
   const { state } = useRecorder()
   const [text, setText] = useState('')

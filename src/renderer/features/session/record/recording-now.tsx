@@ -26,7 +26,7 @@ interface NowProps {
   readonly recording: Recording
 }
 
-/** Recording safely while looking at the client: nothing moves but the level, and Pause never changes its place. */
+/** Only the level moves, and Pause never changes position, so the therapist can look at the client. */
 export function RecordingNow({ data, recording }: NowProps) {
   const { recorder, state } = useRecorder()
   const [markAt, setMarkAt] = useState<number | null>(null)
@@ -95,7 +95,7 @@ function EndButton({ onPress }: { readonly onPress: () => void }) {
 
 function Times({ recording }: { readonly recording: Recording }) {
   const { state } = useRecorder()
-  // Before the recorder has taken a recording up again, what the core has is all that is known.
+  // Until the recorder has attached, only the core's count is known.
   const savedMs = state.recording === null ? recording.saved_ms : state.saved_ms
   const capturedMs = Math.max(savedMs, state.captured_ms)
   const unsavedMs = capturedMs - savedMs
@@ -185,13 +185,13 @@ function HearingBox({ icon, line, caption, isWarning = false, children }: Hearin
   )
 }
 
-/** The store counts silence on the audio's clock; the therapist reads the wall clock. */
+/** Converts the audio clock to wall time. */
 function silentSince(silentMs: number, capturedMs: number): string {
   const ago = Math.max(0, capturedMs - silentMs)
   return formatClock(new Date(Date.now() - ago))
 }
 
-/** The first two minutes fill the width bit by bit; after that the width holds all of it. */
+/** The trace has a fixed scale for two minutes, then is compressed to fit. */
 const MIN_SPAN_MS = 120_000
 
 function LiveWave({ recording }: { readonly recording: Recording }) {
@@ -222,7 +222,6 @@ function LiveWave({ recording }: { readonly recording: Recording }) {
   )
 }
 
-/** What the core had when this page opened, and every record acknowledged since. */
 function useTrace(recordingId: string): Trace {
   const before = useCall('recordings.waveform', { recording_id: recordingId, buckets: 400 })
   const [trace, setTrace] = useState<Trace>(emptyTrace)
@@ -239,7 +238,6 @@ function useTrace(recordingId: string): Trace {
 
 interface MarkFieldProps {
   readonly recordingId: string
-  /** The moment the key was pressed, not the moment the text is finished. */
   readonly atMs: number
   readonly onClose: () => void
 }

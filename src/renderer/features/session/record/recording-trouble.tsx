@@ -20,7 +20,6 @@ const icons: Record<TroubleKind, LucideIcon> = {
   other: TriangleAlert,
 }
 
-/** What is kept, what happened, what to do; it stays until it is solved. */
 export function RecordingTrouble({ onGoOn }: { readonly onGoOn: (() => void) | null }) {
   const { state } = useRecorder()
   const isConnected = useConnected()

@@ -18,11 +18,9 @@ interface SoFarProps {
   readonly recording: Recording
   readonly isRunning: boolean
   readonly isPaused?: boolean
-  /** What the recorder knows to be saved, where it is ahead of `recording`. */
   readonly savedMs?: number
 }
 
-/** Marks and breaks, the newest first. */
 export function SoFar({ recording, isRunning, isPaused = false, savedMs = 0 }: SoFarProps) {
   const space = useCall('recordings.space', {}, { enabled: isRunning, everyMs: SPACE_EVERY_MS })
   const entries: Entry[] = [

@@ -1,6 +1,5 @@
 import { bars } from '#renderer/audio/lanes.ts'
 
-/** The running session's waveform: peaks of equal steps, made coarser as it grows, so that it never grows large. */
 export interface Trace {
   readonly step_ms: number
   readonly peaks: readonly number[]
@@ -13,7 +12,7 @@ export function addPeak(trace: Trace, savedMs: number, peak: number): Trace {
   const at = Math.max(0, Math.ceil(savedMs / trace.step_ms) - 1)
   if (at >= MAX_PEAKS) return addPeak(coarser(trace), savedMs, peak)
   const peaks = trace.peaks.slice()
-  // Records sent again in a burst are told of in one: what was not told apart was heard, so it is not drawn as silence.
+  // A burst of resent records arrives as one event; fill the skipped steps with its peak instead of silence.
   while (peaks.length < at) peaks.push(peak)
   peaks[at] = Math.max(peaks[at] ?? 0, peak)
   return { ...trace, peaks }
@@ -34,7 +33,7 @@ function coarser(trace: Trace): Trace {
   return { step_ms: trace.step_ms * 2, peaks }
 }
 
-/** Steps of the level light, 0 to 24, over the 54 dB in which speech is heard. */
+/** Maps a peak to 0-24 steps over 54 dB, the range of speech. */
 export function levelSteps(peak: number): number {
   if (peak <= 0) return 0
   const decibel = 20 * Math.log10(Math.min(1, peak))

@@ -1,4 +1,3 @@
-/** What to tell while a recording is in trouble; the codes come from the recorder and the bridge. */
 export const troubleKinds = [
   'microphone-denied',
   'microphone-missing',
@@ -11,14 +10,14 @@ export const troubleKinds = [
 ] as const
 export type TroubleKind = (typeof troubleKinds)[number]
 
-/** The microphone went away in the middle: what was recorded is there, and another microphone is waited for. */
+/** The microphone was lost during a recording; saved sound is safe and any microphone can resume. */
 export function isCutOff(kind: TroubleKind, hasRecording: boolean): kind is 'microphone-denied' | 'microphone-missing' {
   return hasRecording && (kind === 'microphone-denied' || kind === 'microphone-missing')
 }
 
 export function troubleKind(error: string | null, isConnected: boolean, isRunning: boolean): TroubleKind | null {
   if (!isConnected && isRunning) return 'restarting'
-  // The consent gate says this itself, and better.
+  // The consent gate shows this error itself.
   if (error === null || error === 'consent-missing') return null
   if (error === 'service-unreachable' || error === 'recording-not-open') return isRunning ? 'restarting' : null
   if (error === 'vault-locked') return 'locked'

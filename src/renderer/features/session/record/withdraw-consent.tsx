@@ -14,7 +14,7 @@ import { endRecording, eraseRecording } from './end-dialog.tsx'
 
 type Step = 'closed' | 'who' | 'keep'
 
-/** The press itself closes the microphone; only then does the app ask. Stays when the core has stopped the recording. */
+/** The press stops the microphone immediately; the dialog asks afterward. */
 export function WithdrawConsent({ data }: { readonly data: SessionData }) {
   const { recorder } = useRecorder()
   const [step, setStep] = useState<Step>('closed')
@@ -46,7 +46,6 @@ function WhoDialog({ data, isOpen, onClose, onRevoked }: WhoProps) {
   const name = useName()
   const people = peopleOf(data.row)
   const [chosen, setWho] = useState<string | null>(null)
-  // With several people nobody is assumed.
   const who = people.length === 1 ? (people[0]?.name ?? null) : chosen
   const person = people.find((one) => one.name === who)
   const { doing, error, attempt } = useAttempt<'revoke'>()

@@ -21,7 +21,6 @@ interface NoTranscriptProps {
   readonly speechReady: boolean
 }
 
-/** No transcript: what is so, and the ways to one. */
 export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptProps) {
   const work = useWorkProgress(data.row.session.id, 'transcribe', stored)
   const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error !== 'engine-not-ready')

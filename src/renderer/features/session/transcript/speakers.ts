@@ -2,7 +2,7 @@ import type { Participant } from '#contract/model/session.ts'
 import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 
-/** Who may be given to a turn, in the order of the keys 1 to 4: the therapist first, then everyone else in the room. */
+/** A speaker the user can assign, in the order of keys 1 to 4: the therapist, then the other participants. */
 export type Voice = Speaker
 
 type Voiced = Pick<Transcript, 'speakers' | 'segments'>
@@ -29,19 +29,17 @@ export function voiceChoices(speakers: readonly Speaker[], therapistName: string
   return [therapist, ...others, ...rest].slice(0, 9)
 }
 
-/** Gives a voice to turns; adds the speaker to the list the first time it is used, drops unknown voices nobody has any more. */
 export function giveVoice<Body extends Voiced>(body: Body, segmentIds: ReadonlySet<string>, voice: Voice): Body {
   const segments = body.segments.map((segment) => (segmentIds.has(segment.id) ? { ...segment, speaker_id: voice.id } : segment))
   return { ...body, segments, speakers: usedSpeakers(withSpeaker(body.speakers, voice), segments) }
 }
 
-/** Says who an unknown voice is: every turn of that voice follows. */
 export function nameVoice<Body extends Voiced>(body: Body, speakerId: string, voice: Voice): Body {
   const ids = new Set(body.segments.filter((segment) => segment.speaker_id === speakerId).map((segment) => segment.id))
   return giveVoice(body, ids, voice)
 }
 
-/** This turn and those right after it that have no known voice either: one key for a long answer cut into pieces. */
+/** This turn and the directly following unassigned ones, so one key assigns a long answer. */
 export function runOfUnknown(body: Voiced, fromIndex: number): string[] {
   const ids: string[] = []
   for (const segment of body.segments.slice(fromIndex)) {
@@ -64,7 +62,7 @@ export function unknownVoices(body: Voiced): number {
   return body.segments.filter((segment) => !hasVoice(body, segment)).length
 }
 
-/** Index of the next turn without a voice, after `index`, going round once; -1 when every turn has one. */
+/** Index of the next unassigned turn after `index`, wrapping once; -1 if none. */
 export function nextWithoutVoice(body: Voiced, index: number): number {
   const count = body.segments.length
   for (let step = 1; step <= count; step++) {
@@ -75,7 +73,7 @@ export function nextWithoutVoice(body: Voiced, index: number): number {
   return -1
 }
 
-/** Milliseconds by speaker id; null where the transcript has no times. */
+/** Milliseconds by speaker id; null if the transcript has no times. */
 export function spokenTime(body: Voiced): Map<string, number> | null {
   const times = new Map<string, number>()
   for (const segment of body.segments) {
@@ -86,7 +84,7 @@ export function spokenTime(body: Voiced): Map<string, number> | null {
   return times
 }
 
-/** Place of a speaker in colours and lanes: 1 therapist, 2 client, 3 and 4 the others; 0 unknown. */
+/** Color and lane index: 1 therapist, 2 client, 3 and 4 others; 0 unknown. */
 export function speakerTone(body: Voiced, speaker: Speaker | undefined): 0 | 1 | 2 | 3 | 4 {
   if (speaker === undefined || speaker.role === 'unknown') return 0
   if (speaker.role === 'therapist') return 1
@@ -105,7 +103,6 @@ function usedSpeakers(speakers: readonly Speaker[], segments: readonly Segment[]
   return speakers.filter((speaker) => used.has(speaker.id) || speaker.role !== 'unknown')
 }
 
-/** The first name alone, unless somebody else in the room has the same. */
 export function firstNameAmong(voice: Voice, voices: readonly Voice[]): string {
   const first = firstName(voice.label)
   const isShared = voices.some((other) => other.id !== voice.id && other.role !== 'therapist' && firstName(other.label) === first)
@@ -117,17 +114,12 @@ const firstName = (label: string): string => label.split(/\s+/)[0] ?? label
 export const inSentence = (voice: Voice, label: (voice: Voice) => string): string =>
   voice.role === 'therapist' ? transcriptWords.youInside : label(voice)
 
-/** A change of who speaks, and what to say of it. */
 export interface Regrouping<Body extends Voiced> {
   readonly body: Body
-  /** Turns that changed. */
   readonly changed: number
 }
 
-/**
- * One turn given to somebody. While its voice has no name yet, every turn of that voice follows: the voice was heard as
- * one, only not whose it is.
- */
+/** Assigns a turn to a speaker. If the turn's speaker is still unnamed, all turns of that speaker follow. */
 export function giveTurns<Body extends Voiced>(body: Body, segmentIds: ReadonlySet<string>, voice: Voice): Regrouping<Body> {
   const [only] = segmentIds
   const segment = segmentIds.size === 1 ? body.segments.find(({ id }) => id === only) : undefined
@@ -136,7 +128,7 @@ export function giveTurns<Body extends Voiced>(body: Body, segmentIds: ReadonlyS
   return regrouped(body, after)
 }
 
-/** This turn and those of its speaker that sound like it; alone where an engine heard no difference between them all. */
+/** This turn and its speaker's turns with the same detected voice; this turn alone if none was detected. */
 export function soundingLike(body: Voiced, segmentId: string): string[] {
   const segment = body.segments.find(({ id }) => id === segmentId)
   if (segment?.voice === undefined) return [segmentId]
@@ -145,12 +137,10 @@ export function soundingLike(body: Voiced, segmentId: string): string[] {
   return alike.length === own.length ? [segmentId] : alike
 }
 
-/** Two voices that are one person's: every turn of the first is the other's. */
 export function mergeVoice<Body extends Voiced>(body: Body, speakerId: string, voice: Voice): Regrouping<Body> {
   return regrouped(body, nameVoice(body, speakerId, voice))
 }
 
-/** The right voices with the wrong names. */
 export function swapVoices<Body extends Voiced>(body: Body, left: Voice, right: Voice): Regrouping<Body> {
   const swapped = new Map([
     [left.id, right.id],
@@ -167,7 +157,7 @@ export function swapVoices<Body extends Voiced>(body: Body, left: Voice, right: 
   return regrouped(body, { ...body, speakers: [...speakers], segments })
 }
 
-/** Who spoke before a change, where that change still stands; what was corrected since stays. */
+/** Undoes a speaker change, but keeps turns corrected since. */
 export function takeBack<Body extends Voiced>(body: Body, before: Voiced, after: Voiced): Body {
   const earlier = new Map(before.segments.map((segment) => [segment.id, segment.speaker_id]))
   const given = new Map(after.segments.map((segment) => [segment.id, segment.speaker_id]))
@@ -184,10 +174,8 @@ function regrouped<Body extends Voiced>(before: Body, body: Body): Regrouping<Bo
   return { body, changed }
 }
 
-/** Which turns the keys act on: one, or a stretch chosen with Shift. */
 export interface TurnChoice {
   readonly at: number
-  /** Where the stretch began. */
   readonly anchor: number
 }
 
@@ -202,7 +190,7 @@ export function chosenRange({ at, anchor }: TurnChoice): { readonly from: number
   return { from: Math.min(at, anchor), to: Math.max(at, anchor) }
 }
 
-/** After a voice was given: the next turn without one, else the turn after; while the sound plays it leads. */
+/** After an assignment, selects the next unassigned turn, or else the next turn. During playback the sound leads. */
 export function afterVoice(choice: TurnChoice, nextWithoutVoice: number, count: number, isPlaying: boolean): TurnChoice {
   const { to } = chosenRange(choice)
   if (isPlaying) return chooseTurn(choice.at)

@@ -118,12 +118,10 @@ function whyNoSound({ recording }: SessionData): string {
   return isUnreadable(recording) ? words.soundUnreadable : words.noSound
 }
 
-/** Two lanes once voices are known. */
 function laneOf(transcript: Transcript): ((ms: number) => 0 | 1 | 2) | undefined {
   if (unknownVoices(transcript) > transcript.segments.length / 2) return undefined
   return (ms) => {
     const segment = transcript.segments[turnAt(transcript.segments, ms)]
-    // Sound in which nobody is written down belongs to nobody's lane.
     if (segment === undefined || (segment.end_ms !== null && ms > segment.end_ms + 1500)) return 0
     const tone = speakerTone(transcript, speakerOf(transcript, segment))
     return tone === 0 ? 0 : tone === 1 ? 1 : 2
@@ -140,7 +138,6 @@ const lines: readonly { readonly keys: readonly string[]; readonly does: string 
 ]
 const soundKeys: ReadonlySet<string> = new Set([keys.play, keys.jump])
 
-/** Without sound the keys that play it are left out. */
 function KeysLine({ hasSound }: { readonly hasSound: boolean }) {
   return (
     <p className="keys-line">
@@ -187,12 +184,9 @@ function useTranscriptKeys({ transcript, turns, player, voices }: Keyed, singleK
 }
 
 interface Voices {
-  /** In the order of the keys 1 to 4. */
   readonly voices: readonly Voice[]
   readonly label: (voice: Voice) => string
-  /** As it stands beside every turn: the first name alone. */
   readonly shortLabel: (voice: Voice) => string
-  /** Somebody who is not on the session's list. */
   readonly add: (voice: Voice) => void
 }
 
@@ -221,7 +215,7 @@ interface ActionsProps {
 }
 
 function TranscriptActions({ data, transcript, speechReady }: ActionsProps) {
-  // Captions are nothing but times.
+  // Captions need times.
   const hasTimes = transcript.segments.some(({ start_ms }) => start_ms !== null)
   const toast = useToast()
   const sessionId = data.row.session.id
@@ -257,7 +251,7 @@ function TranscriptActions({ data, transcript, speechReady }: ActionsProps) {
   )
 }
 
-/** Left out where no engine could write it; off, with the reason, where something would be lost. */
+/** Hidden if no engine could transcribe again; disabled with a reason if work would be lost. */
 function More({ whyNot, onAgain }: { readonly whyNot: ReturnType<typeof whyNotAgain>; readonly onAgain: () => void }) {
   if (whyNot === 'no-engine' || whyNot === 'no-sound' || whyNot === 'own') return null
   return (

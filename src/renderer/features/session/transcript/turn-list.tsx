@@ -24,10 +24,9 @@ interface TurnListProps {
   readonly gaps: readonly Gap[]
 }
 
-/** Short transcripts stand whole; of long ones only what can be seen and a little around it. */
 const WHOLE_UP_TO = 150
 
-/** Drawn again when something in it changes, not with every step of the sound. */
+/** Skips re-rendering on every playback step. */
 export const TurnList = memo(Turns, (before, after) => {
   const same = ['transcript', 'voices', 'label', 'shortLabel', 'gaps'] as const
   return (
@@ -46,7 +45,7 @@ function Turns(props: TurnListProps) {
     count: segments.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 46,
-    // Room for the question whose voice it is, which stands under the chosen turn.
+    // Room for the speaker prompt below the selected turn.
     scrollPaddingEnd: 44,
     overscan: segments.length <= WHOLE_UP_TO ? WHOLE_UP_TO : 10,
     getItemKey: (index) => segments[index]?.id ?? index,
@@ -116,7 +115,7 @@ function Turn({ segment, index, ...list }: TurnListProps & { readonly segment: S
   )
 }
 
-/** The chosen turn is in sight and has the focus, unless the focus is at another control. */
+/** Scrolls to and focuses the selected turn, unless another control has focus. */
 function useFollowChoice(
   at: number,
   scroller: RefObject<HTMLDivElement | null>,
@@ -137,7 +136,6 @@ function useFollowChoice(
   }, [at, scroller, scrollToIndex])
 }
 
-/** A pause stands before the first turn that begins after it. */
 function gapWords({ reason, duration_ms }: Gap): string {
   const say = reason === 'pause' ? words.gap : reason === 'damage' ? words.gapDamaged : words.gapBreak
   return say(gapLength(duration_ms))

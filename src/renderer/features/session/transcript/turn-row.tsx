@@ -12,23 +12,18 @@ import { textParts, unclearWords } from './unclear.ts'
 export interface TurnRowProps {
   readonly transcript: Transcript
   readonly segment: Segment
-  /** Its place among the turns, from 1; stands where a time would. */
   readonly number: number
   readonly isCurrent: boolean
   readonly isChosen: boolean
   readonly isEditing: boolean
   readonly voices: readonly Voice[]
   readonly label: (voice: Voice) => string
-  /** As it stands beside every turn: the first name alone. */
   readonly shortLabel: (voice: Voice) => string
   readonly onPlay: () => void
   readonly onVoice: (voice: Voice) => void
-  /** This turn and those of its speaker that sound like it. */
   readonly onAlike: (voice: Voice) => void
-  /** Every turn of this turn's voice is theirs. */
   readonly onWholeVoice: (voice: Voice) => void
   readonly onEdit: () => void
-  /** Null: leave the words as they were. */
   readonly onEdited: (text: string | null) => void
 }
 

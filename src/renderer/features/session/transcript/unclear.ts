@@ -1,7 +1,7 @@
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { hasVoice } from './speakers.ts'
 
-/** Under this an engine's own confidence is worth a second listen. */
+/** Words below this engine confidence are flagged for review. */
 const CLEAR_ENOUGH = 0.5
 
 export interface TextPart {
@@ -9,7 +9,6 @@ export interface TextPart {
   readonly unclear: boolean
 }
 
-/** What is worth a second listen, in the order of the session. */
 export interface WorthAListen {
   readonly index: number
   readonly segment_id: string
@@ -18,7 +17,6 @@ export interface WorthAListen {
   readonly words: readonly string[]
 }
 
-/** The turn's text cut at the words the engine heard unclearly; a corrected turn has none. */
 export function textParts(segment: Segment): TextPart[] {
   const unclear = unclearWords(segment)
   if (unclear.length === 0) return [{ text: segment.text, unclear: false }]
@@ -53,7 +51,7 @@ export function worthAListen(body: Pick<Transcript, 'speakers' | 'segments'>): W
   })
 }
 
-/** The turn being said at `ms`: the last one that has begun. -1 before the first and without times. */
+/** Index of the turn spoken at `ms`; -1 before the first turn or without times. */
 export function turnAt(segments: readonly Segment[], ms: number): number {
   let low = 0
   let high = segments.length - 1
@@ -70,7 +68,7 @@ export function turnAt(segments: readonly Segment[], ms: number): number {
   return found
 }
 
-/** New words for a turn; the engine's word times no longer fit them. */
+/** Corrected text drops the engine's word times, which no longer match. */
 export function correctTurn<Body extends Pick<Transcript, 'segments'>>(body: Body, segmentId: string, text: string): Body {
   const segments = body.segments.map((segment) => {
     if (segment.id !== segmentId || segment.text === text) return segment

@@ -29,14 +29,12 @@ export interface Turns {
   move(step: number, isExtending?: boolean): void
   edit(segmentId: string | null): void
   give(voice: Voice | undefined): void
-  /** This turn and those after it that have no voice either. */
   giveRun(voice: Voice): void
   giveOne(segmentId: string, voice: Voice): void
   nextToCheck(): void
   playChosen(): void
 }
 
-/** Choosing, correcting and voicing turns, by key or by pointer; the turn being heard leads while the sound plays. */
 export function useTurns(transcript: Transcript, regroup: Regroup, player: Player, firstIndex: number): Turns {
   const [choice, setChoice] = useState<TurnChoice>(chooseTurn(Math.max(0, firstIndex)))
   const [editing, setEditing] = useState<string | null>(null)
@@ -79,10 +77,8 @@ export function useTurns(transcript: Transcript, regroup: Regroup, player: Playe
   }
 }
 
-/** Says who speaks; a change of more than one turn is told, with a way back. */
 export interface Regroup {
   give(segmentIds: readonly string[], voice: Voice): Transcript
-  /** Every turn of a voice, named or not, is this person's. */
   merge(speakerId: string, voice: Voice): void
   swap(left: Voice, right: Voice): void
 }

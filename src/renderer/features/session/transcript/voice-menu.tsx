@@ -6,14 +6,12 @@ import { inSentence, type Voice } from './speakers.ts'
 import type { Regroup } from './use-turns.ts'
 
 interface MenuProps {
-  /** Whose turns are to change. */
   readonly voice: Voice
   readonly voices: readonly Voice[]
   readonly label: (voice: Voice) => string
   readonly regroup: Regroup
 }
 
-/** What can be put right about all turns of a voice at once. */
 export function VoiceMenu({ voice, voices, label, regroup }: MenuProps) {
   const others = voices.filter(({ id }) => id !== voice.id)
   if (others.length === 0) return null
@@ -44,14 +42,12 @@ interface TurnMenuProps {
   readonly speaker: Voice
   readonly voices: readonly Voice[]
   readonly label: (voice: Voice) => string
-  /** How many turns sound like this one, itself among them; 1 where nothing tells them apart. */
   readonly alike: number
   readonly onVoice: (voice: Voice) => void
   readonly onAlike: (voice: Voice) => void
   readonly onWholeVoice: (voice: Voice) => void
 }
 
-/** Who said a turn that has somebody already: somebody else, for this turn or for all of that voice. */
 export function TurnVoiceMenu({ speaker, voices, label, alike, onVoice, onAlike, onWholeVoice }: TurnMenuProps) {
   const others = voices.map((voice, index) => ({ voice, key: String(index + 1) })).filter(({ voice }) => voice.id !== speaker.id)
   if (others.length === 0) return null

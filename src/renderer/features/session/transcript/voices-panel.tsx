@@ -32,7 +32,6 @@ interface PanelProps {
   readonly turns: Turns
   readonly player: Player
   readonly regroup: Regroup
-  /** Somebody who is not on the session's list. */
   readonly add: (voice: Voice) => void
 }
 
@@ -84,7 +83,6 @@ export function VoicesPanel(props: PanelProps) {
 
 const somebodyElse = (speaker: Voice): Voice => ({ id: `other-${speaker.id}`.slice(0, 64), label: speaker.label, role: 'other' })
 
-/** Somebody was in the room who is not on the session's list. */
 function AddVoice({ count, onAdd }: { readonly count: number; readonly onAdd: (voice: Voice) => void }) {
   const [name, setName] = useState<string | null>(null)
   if (name === null) return <LinkButton onPress={() => setName('')}>{words.addVoice}</LinkButton>
@@ -164,7 +162,7 @@ function VoiceTimes({ transcript, voices, label, regroup }: Pick<PanelProps, 'tr
   )
 }
 
-/** The therapist's own turns say as well whose voice it is as a paragraph read aloud. Asked for, never done by itself. */
+/** Enrolls the therapist's voice from this session, only on request. */
 function KeepMyVoice({ sessionId }: { readonly sessionId: string }) {
   const voice = useCall('voices.get', {})
   const enroll = useAction('voices.enrollFromSession')
@@ -203,7 +201,7 @@ interface BannerProps {
   readonly turns: Turns
 }
 
-/** Who said what is never guessed: it is asked for, and answered quickly. */
+/** Speakers are never guessed; the therapist assigns them. */
 export function VoicesBanner({ transcript, voices, label, turns }: BannerProps) {
   const left = unknownVoices(transcript)
   const { from, to } = chosenRange(turns.choice)

@@ -3,7 +3,7 @@ import type { SessionData } from '../session-data.ts'
 
 export type WhyNotAgain = 'no-engine' | 'no-sound' | 'own' | 'corrected' | 'note'
 
-/** Why a recording is not written out once more; null where it can be. Nothing a person wrote is ever written over. */
+/** Why a recording can't be transcribed again; null if it can. Human edits are never overwritten. */
 export function whyNotAgain(
   { recording, row }: Pick<SessionData, 'recording' | 'row'>,
   { engine, segments }: Pick<Transcript, 'engine' | 'segments'>,
@@ -13,6 +13,6 @@ export function whyNotAgain(
   if (!speechReady) return 'no-engine'
   if (engine.name === 'person' || engine.name === 'import') return 'own'
   if (segments.some(({ edited }) => edited)) return 'corrected'
-  // Its sentences rest on the turns of this one.
+  // The note's evidence refers to this transcript's turns.
   return row.note === null ? null : 'note'
 }

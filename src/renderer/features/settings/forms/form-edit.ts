@@ -6,10 +6,9 @@ import {
   type TemplateSection,
 } from '#contract/model/template.ts'
 
-/** A section while it is edited; its place in the list is kept by `id`, as headings may be empty or the same. */
+/** Headings may be empty or equal, so `id` identifies a section during editing. */
 export interface EditedSection extends Omit<TemplateSection, 'key'> {
   readonly id: number
-  /** Empty for a new one: made from the heading when it is saved. */
   readonly key: string
 }
 
@@ -71,7 +70,7 @@ export function isWhole(form: EditedForm): boolean {
   return form.name.trim() !== '' && form.sections.length > 0 && form.sections.every(({ title }) => title.trim() !== '')
 }
 
-/** Keys once given stay, so that a heading can be reworded without a note losing its place. */
+/** Existing keys are kept, so rewording a heading doesn't orphan note sections. */
 export function sectionsToSave(form: EditedForm): TemplateSection[] {
   const taken = new Set(form.sections.map(({ key }) => key).filter((key) => key !== ''))
   return form.sections.map(({ id: _id, key, ...section }) => ({

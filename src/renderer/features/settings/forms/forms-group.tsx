@@ -11,7 +11,6 @@ import { editedForm, emptyForm, type EditedForm, fromExample } from './form-edit
 import { FormDialog } from './form-dialog.tsx'
 import './forms.css'
 
-/** The therapist's own forms of notes, beside the field's. */
 export function FormsGroup() {
   const forms = useCall('templates.list', {})
   const [edited, setEdited] = useState<EditedForm | null>(null)

@@ -9,12 +9,11 @@ import { Problem } from '#renderer/ui/page.tsx'
 
 interface FormProps {
   readonly title: string
-  /** What came of the last one. */
   readonly note: string | null
   readonly address: string
 }
 
-/** The key goes to the keychain alone; a sign-in happens in the system's browser. */
+/** The key goes only to the keychain; sign-in happens in the system browser. */
 export function MovingForm({ title, note, address: before }: FormProps) {
   const look = useAction('moving.look')
   const signIn = useSignIn()
@@ -68,7 +67,7 @@ export function MovingForm({ title, note, address: before }: FormProps) {
   )
 }
 
-/** In the system's browser, where whoever signs in sees whose page it is. */
+/** The system browser shows whose sign-in page it is. */
 function useSignIn() {
   const begin = useAction('moving.signIn')
   const finish = useAction('moving.finishSignIn')

@@ -23,14 +23,13 @@ import { TextField } from '#renderer/ui/field.tsx'
 import { MovingForm } from './moving-form.tsx'
 import './moving.css'
 
-/** Step by step: what would move, on its way, compared, confirmed; each step stands in the place of the one before. */
 export function MovingSetting({ settings }: { readonly settings: Settings }) {
   const { data: state } = useCall('moving.state', {})
   if (state === undefined) return null
   const isAtPractice = settings.service_address !== null
   switch (state.phase) {
     case 'looked':
-      // Looked at, and then used without moving.
+      // The user checked a service, then switched to it without migrating.
       if (state.look !== null && state.address !== settings.service_address) return <MovingLook state={state} look={state.look} />
       break
     case 'sending':
@@ -57,7 +56,7 @@ export function MovingSetting({ settings }: { readonly settings: Settings }) {
   )
 }
 
-/** What the service inside the app still has after the move; it goes by the person's leave. */
+/** Deletion of the migrated local copy needs the user's confirmation. */
 function OldStore({ state: { old_store } }: { readonly state: MovingState }) {
   const erase = useAction('moving.eraseOldStore')
   if (old_store !== 'kept' && old_store !== 'erasing') return null
@@ -95,10 +94,9 @@ function MoveBack() {
   )
 }
 
-/** Nothing can be moved there, and it can be worked with all the same. */
+/** These problems block a migration, but the service can still be used. */
 const offersLess: ReadonlySet<string> = new Set(['published-only', 'offers-too-little', 'person-unknown'])
 
-/** What would be sent, as whom, and what stands in the way; nothing was sent yet. */
 function MovingLook({ state, look }: { readonly state: MovingState; readonly look: Look }) {
   const send = useAction('moving.send')
   const undo = useAction('moving.undo')
@@ -140,7 +138,6 @@ function MovingLook({ state, look }: { readonly state: MovingState; readonly loo
   )
 }
 
-/** Compared, record by record; nothing is decided before the person says so. */
 function MovingCheck({ state }: { readonly state: MovingState }) {
   const confirm = useAction('moving.confirm')
   const { differing, waiting } = state
@@ -200,7 +197,6 @@ const icons = { quota: Hourglass, network: CloudOff, key: KeyRound }
 
 function MovingOnItsWay({ state }: { readonly state: MovingState }) {
   const { total, sent, checked, waiting } = state
-  // Sent and compared are each half of the way.
   const done = total === 0 ? 0 : (sent + checked) / (2 * total)
   const quarter = Math.floor(done * 4) * 25
   return (
@@ -255,7 +251,6 @@ function GiveUp({ state }: { readonly state: MovingState }) {
   )
 }
 
-/** One step; its heading says where it goes. */
 function MovingPanel({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
   const id = useId()
   return (
