@@ -18,24 +18,24 @@ export interface Token {
   readonly isNegated: boolean
   readonly tense: Tense
   readonly clause: number
-  /** The word before names somebody. */
+  /** The previous word names a person. */
   readonly isAfterPerson: boolean
-  /** Whoever the words before may make the doer of this one, the nearest last. */
+  /** Possible subjects of this word, the nearest last. */
   readonly doers: readonly string[]
-  /** "was given": the doer stands elsewhere. */
+  /** "was given": the subject is named elsewhere. */
   readonly isPassive: boolean
 }
 
 export interface Clause {
   readonly index: number
   readonly text: string
-  /** The mark or word the clause comes after; empty at the start. */
+  /** The punctuation or word before the clause; empty at the start. */
   readonly after: string
   readonly tokens: readonly Token[]
   readonly isHedged: boolean
-  /** "If I lost it", "I would": not what is. */
+  /** "If I lost it", "I would": not a fact. */
   readonly isHypothetical: boolean
-  /** "used to", "years ago": no longer so. */
+  /** "used to", "years ago": no longer true. */
   readonly isRemote: boolean
 }
 
@@ -51,7 +51,7 @@ export interface Unit {
   readonly clauses: readonly Clause[]
   readonly keys: ReadonlySet<string>
   readonly isQuestion: boolean
-  /** What the next person made of it; null where nothing followed. */
+  /** The next speaker's answer; null if there is none. */
   readonly replyText: string | null
   readonly reply: { readonly kind: Reply; readonly segment: number; readonly by: Participant } | null
 }
@@ -59,32 +59,32 @@ export interface Unit {
 export interface Participant {
   readonly id: string
   readonly role: SpeakerRole
-  /** As the transcript calls them; empty where it does not. */
+  /** The label in the transcript; empty if missing. */
   readonly label: string
 }
 
 export interface Room {
   readonly participants: readonly Participant[]
-  /** A word to whom it may mean: a given name, "client", "mother" where she is in the room. */
+  /** Maps a word to the people it can mean: a given name, "client", "mother" if she is in the session. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly segments: readonly Segment[]
   readonly places: ReadonlyMap<string, number>
-  /** The sentences of one segment, read when first asked for. */
+  /** The sentences of one segment, parsed on first use. */
   readonly unitsAt: (segment: number) => readonly Unit[]
   readonly speakerAt: (segment: number) => Participant
-  /** Names spoken or written with a capital anywhere in the session. */
+  /** Names with a capital anywhere in the session. */
   readonly names: ReadonlySet<string>
-  /** Every word said, in lower case. */
+  /** Every spoken word, in lower case. */
   readonly vocabulary: ReadonlySet<string>
   readonly session: DraftSession | null
-  /** How the only client is called, where that is known. */
+  /** The only client's pronoun, if known. */
   readonly pronoun: string | null
 }
 
 export interface Fault {
   /**
-   * `drop`: the session says otherwise, or nobody said it. `likely`: so it reads, by a reading of sentences that can err;
-   * alone a doubt. `doubt`: may stand, but needs a look.
+   * `drop`: contradicted or never said. `likely`: probably wrong, by a fallible reading; alone it counts as a doubt.
+   * `doubt`: stays, flagged for review.
    */
   readonly level: 'drop' | 'likely' | 'doubt'
   readonly reason: string

@@ -6,8 +6,8 @@ import { orderSchema } from './messages.ts'
 import type { Order, Reason, Report } from './messages.ts'
 
 /**
- * A model in a process of its own: what a damaged file or too little memory does to it, it does to nobody else. One question
- * after another; nothing of a question or an answer is kept, printed or put into a message of failure.
+ * Runs a model in its own process, so that a damaged file or low memory cannot crash the app. Answers one prompt at a
+ * time; never stores, prints or reports the content of a prompt or an answer.
  */
 interface Loaded {
   readonly library: LlamaLibrary
@@ -22,7 +22,10 @@ const asked = new Map<number, AbortController>()
 let loaded: Loaded | null = null
 let queue: Promise<void> = Promise.resolve()
 
-/** One core is left to the rest, a recording for one; threads that wait for each other on a busy core are slower than one. */
+/**
+ * Leave one core free for other work, such as a recording. Threads that wait on a busy core are slower than fewer
+ * threads.
+ */
 const threads = Math.max(1, availableParallelism() - 1)
 
 const tell = (report: Report): void => tellStarter(report)
@@ -56,7 +59,7 @@ async function answer(order: Extract<Order, { kind: 'ask' }>): Promise<void> {
   if (control.signal.aborted) return failed('cancelled')
   const { library, llama, model, context } = loaded
   const read = model.tokenize(`${instructions}\n${prompt}`).length
-  // The library would drop the beginning of what has no room, and say nothing.
+  // The library would silently drop the beginning of a prompt that is too long.
   if (read + most_tokens + 64 > context.contextSize) return failed('too-long')
   const session = new library.LlamaChatSession({
     contextSequence: context.getSequence(),

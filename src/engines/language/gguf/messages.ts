@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What crosses between the service and the process a model runs in. */
+/** Messages between the service and the model process. */
 export const orderSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('load'),
@@ -21,7 +21,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cancel'), id: z.int() }),
 ])
 
-/** Why there is no answer; never with a word of the question or of a message of the library. */
+/** Failure reason. Never contains text of a prompt or a library message. */
 export const reasonSchema = z.enum(['not-installed', 'not-loaded', 'too-long', 'cancelled', 'failed'])
 
 export const reportSchema = z.discriminatedUnion('kind', [

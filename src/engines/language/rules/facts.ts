@@ -20,7 +20,7 @@ export interface FactDraft {
   readonly covers?: readonly number[]
 }
 
-/** Completes a fact: its end mark, its place in time, and whether it needs a click of its own before signing. */
+/** Completes a fact: end punctuation, position, and whether it needs a separate confirmation before signing. */
 export function factOf(draft: FactDraft): Fact {
   const said = draft.spans.map((span) => span.sentence.raw).join(' ')
   const safety =
@@ -50,7 +50,7 @@ function ended(text: string): string {
   return /[.?!]$/.test(whole) ? whole : `${whole}.`
 }
 
-/** Reworded text of a recogniser that writes small letters only. */
+/** Capitalizes reworded text from a lowercase recognizer. */
 export function written(text: string, names: readonly string[]): string {
   return text
     .split(/("[^"]*")/)
@@ -61,8 +61,8 @@ export function written(text: string, names: readonly string[]): string {
 const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor)\b|n't\b|\bdon't|\bden(?:y|ies|ied)\b/i
 
 /**
- * What must be true of every statement: numbers, negations, names and drugs stand in its evidence, quotations word
- * for word, and the person it credits speaks in it. Null when all holds, else what does not.
+ * Checks that numbers, negations, names and drugs appear in the evidence, that quotations are verbatim, and that the
+ * credited person speaks there. Returns null, or the reason for the fault.
  */
 export function faultOf(fact: Fact, names: readonly string[]): string | null {
   const source = fact.spans.map(textOf).join(' ')

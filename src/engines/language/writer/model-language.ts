@@ -20,18 +20,18 @@ import { budgetOf, tokensOf, coverageChecks } from './passes.ts'
 import { contentId } from '../rules/quotes.ts'
 import { notAssessedLine } from '../rules/not-assessed.ts'
 
-/** The reading's share of the work where the parts are put in order afterwards. */
+/** Share of the progress for reading, if a final ordering pass follows. */
 const READING_SHARE = 0.9
 
 /**
- * A draft by a language model: the model proposes sentences with the words they rest on; every sentence is then held
- * against those words here, and whatever else stands in the note is worked out from the session itself.
+ * Drafts with a language model. The model proposes sentences with quotes; each sentence is checked against its quotes
+ * here, and the rest of the note is computed from the session.
  */
 export function modelLanguage(model: TextModel): LanguagePort {
   return {
     engine: model.engine,
     draft: (request, signal, onProgress) => draft(model, request, signal, onProgress ?? (() => {})),
-    // Typed fields are copied, not written: no model has a part in that, and the note says so.
+    // Typed fields are copied without a model, and the note says so.
     draftFromData: rulesLanguage().draftFromData,
   }
 }
@@ -117,7 +117,7 @@ function remarksOn({ speakers }: DraftRequest, speaksToWriter: boolean): NoteChe
   return checks
 }
 
-/** Where several share a role the note calls them by name; the model was shown "Client 1". */
+/** If several people share a role, the note uses names; the model saw "Client 1". */
 function namesOf({ speakers, client, own }: DraftRequest): ReadonlyMap<string, string> {
   const labels = labelsOf(speakers)
   const people = peopleOf(speakers, client, own?.style.client_as)
@@ -133,13 +133,13 @@ const MAX_KEPT = 40
 
 interface Arranged {
   readonly candidates: readonly Candidate[]
-  /** False: the model was of no help, so they stand as they came. */
+  /** False if the ordering pass failed and the statements keep their original order. */
   readonly is_arranged: boolean
 }
 
 /**
- * The last pass over what several parts gave. The model names numbers, so it can put in order and leave out but write
- * nothing; what concerns safety is never left out, whatever it says.
+ * The last pass over candidates from several parts. The model returns numbers, so it can reorder and drop statements
+ * but not write. Safety statements are never dropped.
  */
 async function arrange(
   candidates: readonly Candidate[],
@@ -170,8 +170,8 @@ async function arrange(
 }
 
 /**
- * The note around a model's statements. Which sections there are, what an empty one says and what was not assessed comes
- * from the form and from the words said: the model has no part in it.
+ * Builds the note around the model's statements. Sections, empty-section text and not-assessed lines come from the
+ * template and the transcript.
  */
 function assemble(
   request: DraftRequest,

@@ -1,8 +1,8 @@
 import { stemOf } from '../words.ts'
 
 /**
- * Words that may stand for each other between what was said and what is written. Wide on purpose where a note names in
- * one clinical word what people say in many; narrow where the difference matters (people, drugs, numbers are not here).
+ * Synonyms between speech and notes. Broad where one clinical term covers many everyday words. People, drugs and
+ * numbers are excluded because their differences matter.
  */
 const groups = [
   'afraid scared fear frightened frighten terrified anxious anxiety worry worried nervous panic dread fearful alarm scare apprehensive uneasy concern concerned frightening scary phobia',
@@ -256,7 +256,7 @@ for (const [index, group] of groups.entries()) {
   }
 }
 
-/** The stem itself and every group it stands in. */
+/** The stem and its synonym groups. */
 export function keysOf(word: string): readonly string[] {
   const stem = stemOf(word)
   return [stem, ...(groupsOf.get(word) ?? []), ...(groupsOf.get(stem) ?? [])]
