@@ -1,6 +1,6 @@
 import type { Statement } from '#contract/model/note.ts'
 
-/** A sentence of the therapist's own, that nothing else bears out. */
+/** A statement the therapist wrote, without evidence. */
 export function ownStatement(id: string, text: string): Statement {
   return {
     id,
@@ -14,7 +14,7 @@ export function ownStatement(id: string, text: string): Statement {
   }
 }
 
-/** New words by the therapist: they stand on their own, and the link to what was said stays beside them. */
+/** A statement the therapist reworded; its evidence stays linked. */
 export function reworded(statement: Statement, text: string): Statement {
   if (statement.text === text.trim()) return statement
   return {

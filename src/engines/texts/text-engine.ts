@@ -11,8 +11,8 @@ import { writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { TextWork } from './text-work.ts'
 
 /**
- * Reads and writes long texts in a process of its own, so that the service answers others meanwhile. It holds no key and
- * reaches no network: what a model is asked goes back to the service.
+ * Processes long texts in its own process, so that the service stays responsive. It has no keys and no network; model
+ * prompts go through the service.
  */
 interface Asked {
   readonly onPiece: (piece: string) => void
@@ -24,7 +24,7 @@ let asked: Asked | null = null
 const report = (message: FromEngine): void => tellStarter(message)
 
 async function carryOut(work: TextWork, writer: LanguagePort): Promise<TextResult> {
-  // The service ends the process instead.
+  // Never aborted: the service kills the process instead.
   const { signal } = new AbortController()
   if (work.kind === 'draft') return writeDraft(work, writer, signal, (share) => report({ kind: 'share', share }))
   return work.kind === 'analyze' ? writeAnalysis(work, { analyse }, signal) : writeDataDraft(work, writer)

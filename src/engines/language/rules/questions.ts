@@ -15,7 +15,6 @@ const yesNo =
 
 export interface Question {
   readonly sentence: Sentence
-  /** Earlier questions of the turn that this question only extends. */
   readonly body: string
   readonly isYesNo: boolean
   readonly isEitherOr: boolean

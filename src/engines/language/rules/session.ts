@@ -9,7 +9,6 @@ export interface SessionView {
   readonly stale: Stale
   /** First turn of the planning phase. */
   readonly planFrom: number
-  /** The subject the therapist last mentioned in passing ("And the lunches?"), by turn index. */
   readonly names: readonly string[]
 }
 

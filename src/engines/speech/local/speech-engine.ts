@@ -1,6 +1,6 @@
 /**
- * The speech engine's process. A damaged model or too little memory ends it and nothing else. It is given paths of
- * models and sound, and knows no records and no keys.
+ * The speech engine's process: a damaged model or low memory ends only this process. It receives model paths and audio,
+ * never records or keys.
  */
 import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
 import { createDiarizer } from '../speakers/diarizer.ts'
@@ -16,6 +16,6 @@ let last: Promise<void> = Promise.resolve()
 listenToStarter((message) => {
   last = last
     .then(() => take(toEngineSchema.parse(message)))
-    // Whoever started this process ends it then.
+    // The parent ends this process after a failure.
     .catch(() => tell({ kind: 'failed', model: null }))
 })
