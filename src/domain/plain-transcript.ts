@@ -32,7 +32,7 @@ export function writePlainTranscript({ speakers, segments }: Said): PlainTranscr
   return { text: text.join('\n'), lines: said.map(({ segment_id, speaker_id }) => ({ segment_id, speaker_id })) }
 }
 
-/** Prefixes an unlabeled sentence that itself looks like a label. */
+/** Adds the speaker's label. A sentence without a speaker gets one only if it looks as if it starts with a label. */
 function withLabel(label: string | undefined, sentence: string): string {
   if (label === undefined && !turnPattern.test(sentence)) return sentence
   return `${label ?? 'Unknown voice'}: ${sentence}`

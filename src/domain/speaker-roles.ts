@@ -27,7 +27,7 @@ export function speakerRole(label: string, known: readonly KnownSpeaker[]): Spea
   return roles.size === 1 ? [...roles][0]! : 'unknown'
 }
 
-/** Consecutive words of the full name, or its initials. */
+/** Words of the full name in order, or its initials. */
 export function isPartOfName(part: string, full: string): boolean {
   const name = foldName(part)
   const words = foldName(full).split(' ').filter(Boolean)

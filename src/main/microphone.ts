@@ -12,8 +12,8 @@ export interface MicrophonePermission {
 }
 
 /**
- * The window may open the microphone while a recording is open, and for 30 s after the core agreed to a recording, a room
- * check or a voice sample. The time covers the system's own question and the choice of a device.
+ * The window may open the microphone during a recording, and for 30 s after the core allowed a recording, a room check
+ * or a voice sample. This covers the system's permission prompt and the choice of a device.
  */
 export function createMicrophonePermission(recording: RecordingState): MicrophonePermission {
   let allowedUntil = 0
@@ -32,15 +32,15 @@ export function createMicrophonePermission(recording: RecordingState): Microphon
 }
 
 /**
- * Without this question macOS delivers silence instead of an error until the user was asked. There is no user
- * to answer during a self-test, and its microphone is Chromium's own.
+ * Without this prompt, macOS delivers silence instead of an error. During a self-test no user can answer, and the
+ * microphone is Chromium's own.
  */
 async function systemAllows(): Promise<boolean> {
   if (app.commandLine.hasSwitch(FAKE_MICROPHONE)) return true
   return process.platform !== 'darwin' || (await systemPreferences.askForMediaAccess('microphone'))
 }
 
-/** What the shell knows about the running recording: it decides about sleep, quitting and the microphone. */
+/** The shell's view of the running recording, for sleep, quitting and the microphone. */
 export interface RecordingState {
   /** The recording that is running or paused. */
   readonly openId: string | null

@@ -1,7 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { EngineHost, EngineLimits, EngineProcess, EngineProgram } from '#engines/engine-host.ts'
 
-/** Where only the main thread may start a process (Electron), the core's thread asks it over a port of their own. */
+/**
+ * If only the main thread can start processes (Electron), the core thread starts engines through it over a separate
+ * port.
+ */
 type ToMain =
   | { readonly kind: 'start'; readonly engine: number; readonly program: EngineProgram; readonly limits: EngineLimits }
   | { readonly kind: 'send'; readonly engine: number; readonly message: unknown }
@@ -10,7 +13,7 @@ type FromMain =
   | { readonly kind: 'message'; readonly engine: number; readonly message: unknown }
   | { readonly kind: 'exit'; readonly engine: number; readonly code: number | null }
 
-/** The main thread's end. What runs for a thread ends with it. */
+/** The main thread's end. A core thread's engines end with it. */
 export function serveEngines(port: MessagePort, host: EngineHost): void {
   const running = new Map<number, EngineProcess>()
   const tell = (message: FromMain): void => port.postMessage(message)

@@ -1,6 +1,6 @@
 /**
- * Records what each built file imports, and which packages were bundled into it. Packaging reads it to ship what the app
- * loads and nothing else, and to name every package's license. It is not shipped itself.
+ * Records each built file's imports and bundled packages. Packaging uses the record to ship only what the app loads and
+ * to list every license. The record is not shipped.
  */
 export function bundleContents(fileName = 'contents.json') {
   return {

@@ -1,4 +1,4 @@
-// What the desktop app ships: the built files and packages its own entries load, and nothing else.
+// What the desktop app ships: only the built files and packages its entries load.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../setup.mjs'
@@ -6,7 +6,7 @@ import { root } from '../setup.mjs'
 /** Threads and engine processes are started by file name, so no import leads to them. */
 const entries = ['index.js', 'core-thread.js', 'append-thread.js', 'speech-engine.js', 'llama-engine.js', 'text-engine.js']
 
-/** Of the practice's server and the preview. A chunk that imports one of them is left out of the desktop app. */
+/** Packages of the practice's server and the preview. A chunk that imports one is left out of the desktop app. */
 export const serverOnly = [
   '@hono/node-server',
   '@rgrove/parse-xml',
@@ -18,7 +18,7 @@ export const serverOnly = [
   'ws',
 ]
 
-/** Loaded by `createRequire`, which leaves no import in the build. A test keeps this list complete. */
+/** Loaded with `createRequire`, which leaves no import in the build. A test keeps this list complete. */
 export const requiredByName = ['rrule-temporal']
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
@@ -30,8 +30,8 @@ const isChunk = (name) => /\.(js|cjs)$/.test(name) && !name.startsWith('node:')
 const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]
 
 /**
- * Follows imports from the entries. A dynamic import that leads to a server-only package is cut; a static one is a
- * mistake, because the app could not start.
+ * Follows imports from the entries. A dynamic import of a server-only package is cut; a static one is an error, because
+ * the app could not start.
  */
 export function followImports(chunks, starts = entries, forbidden = serverOnly) {
   /** @type {Set<string>} */
@@ -77,7 +77,7 @@ function shippedFiles() {
   }
 }
 
-/** As Node finds it: in the nearest node_modules upwards. */
+/** Resolves like Node: the nearest node_modules upwards. */
 function findPackage(name, from) {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const found = path.join(folder, 'node_modules', name)
@@ -115,13 +115,15 @@ function withDependencies(names) {
   return sorted([...found].map((folder) => path.relative(root, folder).replaceAll('\\', '/')))
 }
 
-/** Packages whose code is inside the built files: those of the window. */
+/** Packages bundled into the built files. */
 function bundledPackages() {
   const records = ['main/contents.json', 'preload/contents.json', 'renderer/contents.json', 'renderer/contents-of-workers.json']
   return sorted(records.flatMap((file) => read(path.join(root, 'out', ...file.split('/'))).bundled))
 }
 
-/** Needs a finished build. `imported` are the packages the app names itself, `packages` the folders of all it loads. */
+/**
+ * Needs a finished build. `imported`: packages the app imports directly; `packages`: folders of all packages it loads.
+ */
 export function contents() {
   const { files, packages } = shippedFiles()
   return { files, imported: packages, packages: withDependencies(packages), bundled: bundledPackages() }
@@ -129,7 +131,7 @@ export function contents() {
 
 const nameOf = (folder) => folder.split('node_modules/').at(-1)
 
-/** Names of installed production packages that the app loads in no version. A package manager may move copies around. */
+/** Names of installed production packages the app loads in no version. npm may move copies between folders. */
 export function unneededPackages(needed) {
   const names = new Set(needed.map(nameOf))
   const installed = read(path.join(root, 'node_modules', '.package-lock.json')).packages

@@ -1,7 +1,10 @@
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/** `from/=to` copies a folder's contents, `from=to` one file. Modes as any user may read them, whatever the builder's umask. */
+/**
+ * `from/=to` copies a folder's contents, `from=to` one file. Makes files readable for all users, regardless of the
+ * builder's umask.
+ */
 export function copyContents(pairs, root) {
   for (const pair of pairs) {
     const middle = pair.indexOf('=')
@@ -17,7 +20,7 @@ export function copyContents(pairs, root) {
   }
 }
 
-/** Everything below a folder, sorted by name. */
+/** All entries below a folder, sorted by name. */
 export function contentsOf(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => Object.assign(entry, { file: path.join(entry.parentPath, entry.name) }))
