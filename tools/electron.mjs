@@ -6,7 +6,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const programs = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
-/** Milliseconds between polls of another process's download. */
 const LOOK_EVERY = 500
 
 /**
@@ -66,11 +65,6 @@ function isSuidRoot(file) {
   return uid === 0 && (mode & 0o7777) === 0o4755
 }
 
-/**
- * Status of the downloading process: `{ pid, percent, state: 'running'
- * 'done'
- * 'failed' }`.
- */
 function readState(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))

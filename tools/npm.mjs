@@ -40,7 +40,6 @@ function expectedPackages(root) {
  */
 export const quietly = ['--loglevel=error', '--no-audit', '--no-fund', '--no-progress']
 
-/** The npm that runs this script, else the one in PATH. */
 export function npmCommand(args) {
   const npm = process.env['npm_execpath']
   return npm?.endsWith('npm-cli.js')

@@ -33,10 +33,8 @@ async function bench() {
   return worst
 }
 
-/** Scores the draft writers on dialogues with reference notes. */
 const evaluate = () => run(node24(), [at('test', 'eval', 'eval.ts'), ...rest])
 
-/** Downloads the Electron runtime in the foreground. */
 const electron = () => run(node24(), [at('tools', 'fetch-electron.mjs'), at('node_modules', 'electron')])
 
 /** Installs the runtime for local draft models; the app works without it. */

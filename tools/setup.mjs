@@ -16,7 +16,6 @@ const machine = {
   running: { version: process.versions.node, program: process.execPath },
 }
 
-/** Prints one sentence without a stack trace and exits. */
 export function fail(sentence) {
   console.error(sentence)
   process.exit(1)

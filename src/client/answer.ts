@@ -2,11 +2,9 @@ import { AppError } from '#contract/errors.ts'
 import { problemSchema } from '#contract/model/problem.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 
-/** The service never answers with HTML. */
 const page = /^(?:text\/html|application\/xhtml\+xml)\b/i
 /** Statuses for which a gateway may send its own page: too large, too many requests, service unavailable. */
 const ofTheGateway: ReadonlySet<number> = new Set([413, 429, 502, 503, 504])
-/** Larger than any valid answer. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
@@ -68,7 +66,6 @@ async function textOf(response: Response, signal: AbortSignal | undefined): Prom
   }
 }
 
-/** Frees the connection. */
 export async function letGo(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {})
 }

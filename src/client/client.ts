@@ -14,17 +14,14 @@ import type { UploadPart, UploadProgress, UploadSource } from './upload.ts'
 import type { OperationId, RouteAnswer, RouteBodyInput, RouteParams, RouteQueryInput } from '#contract/rest/routes.ts'
 
 export interface ClientOptions {
-  /** Ends in `/v1`. */
   readonly base_url: string
   readonly token?: string
   readonly fetch: (request: Request) => Promise<Response>
-  /** Called with every answer that carries the day's quota. */
   readonly onQuota?: (quota: DayQuota) => void
   /** Timer for timeouts; null: wait forever, for a service in this process only. */
   readonly timer?: Timer | null
 }
 
-/** Only the fields the operation has. */
 export type CallInput<Id extends OperationId> = Given<'params', RouteParams<Id>> &
   GivenOrNot<'query', RouteQueryInput<Id>> &
   Given<'body', RouteBodyInput<Id>> & {
@@ -43,7 +40,6 @@ export interface CallResult<Id extends OperationId> {
   readonly data: RouteAnswer<Id>
   readonly etag: string | null
   readonly location: string | null
-  /** An earlier call with this key already ran; this is its answer. */
   readonly replayed: boolean
 }
 
@@ -59,7 +55,6 @@ export interface ServiceClient {
   upload(source: UploadSource, progress: UploadProgress): Promise<boolean>
 }
 
-/** Input of an untyped call; the types above allow only valid input. */
 interface Loose {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
@@ -70,7 +65,6 @@ interface Loose {
   readonly signal?: AbortSignal
 }
 
-/** A client for any Clinical Documentation Service. */
 export function createServiceClient(options: ClientOptions): ServiceClient {
   const { base_url, token } = options
   const send = senderOf(options)
@@ -145,7 +139,6 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
 interface Asking {
   readonly patience: Patience
   readonly signal: AbortSignal | undefined
-  /** Null for audio uploads. */
   readonly operation: OperationId | null
 }
 
@@ -169,7 +162,6 @@ function addressFor(base: string, route: Route, { params = {}, query = {} }: Loo
   return base + (path === '/' ? '' : path) + (asked.size > 0 ? `?${asked}` : '')
 }
 
-/** Validated with the declared schema of the answer. */
 async function answerOf(route: Route, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   const schema = answerSchema(route, response.status)
   if (schema === undefined) {

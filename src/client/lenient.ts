@@ -3,7 +3,6 @@ import type { Route } from '#contract/rest/route.ts'
 
 /** Defaults for record fields a service may omit, because the published API does not define them. */
 const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
-  // The version of a record or of an engine.
   version: ({ expected }) => (expected === 'string' ? '' : 1),
   created_at: () => new Date().toISOString(),
   updated_at: () => new Date().toISOString(),
@@ -32,13 +31,11 @@ interface Issue {
   readonly expected?: string
 }
 
-/** Leaves the value unchanged. */
 const asItIs = Symbol('as it is')
 
 const nothing = (path: Path, issue: Issue): unknown => unsaid[String(path.at(-1))]?.(issue) ?? null
 const none = (_: Path, { expected }: Issue): unknown => (expected === 'array' ? [] : asItIs)
 
-/** Only replaces a missing value or null. */
 function set(whole: unknown, path: Path, value: unknown): unknown {
   const name = path.at(-1)
   const holder = path.slice(0, -1).reduce<unknown>((at, key) => (isHolder(at) ? at[key] : undefined), whole)

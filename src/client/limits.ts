@@ -1,4 +1,3 @@
-/** The practice's daily call quota, from the last answer. */
 export interface DayQuota {
   /** Null if only the remaining calls are known. */
   readonly limit: number | null

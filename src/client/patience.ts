@@ -1,7 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
 
-/** Calls `ring` after `ms` milliseconds, unless the returned function is called first. */
 export type Timer = (ms: number, ring: () => void) => () => void
 
 export const realTimer: Timer = (ms, ring) => {
@@ -9,11 +8,9 @@ export const realTimer: Timer = (ms, ring) => {
   return () => clearTimeout(timer)
 }
 
-/** Timeouts of one call, in milliseconds. */
 export interface Patience {
   /** Until the answer starts, including connecting and sending the body. */
   readonly headMs: number
-  /** Between two chunks of the answer. */
   readonly idleMs: number
   /** For the whole answer; null for a stream without end. */
   readonly wholeMs: number | null
@@ -43,7 +40,6 @@ const timeFor = (bytes: number): number => Math.ceil((bytes / SLOWEST_LINE) * 10
 interface Waiting {
   readonly patience: Patience
   readonly timer: Timer
-  /** The caller's signal. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -105,7 +101,6 @@ function bodyWithin(response: Response, { patience, timer, late, either }: Readi
   return new Response(body, { status, statusText, headers })
 }
 
-/** Settles when the signal aborts at the latest; a later value goes to `letGo`. */
 export function unlessAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,

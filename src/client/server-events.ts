@@ -13,7 +13,6 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     rest += decoder.decode(piece, { stream: true })
     const blocks = rest.split(/\r?\n\r?\n/)
     rest = blocks.pop() ?? ''
-    // Yields an empty list for a heartbeat.
     yield blocks.flatMap((block) => eventIn(block) ?? [])
   }
 }

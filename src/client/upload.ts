@@ -2,7 +2,6 @@ import { AppError } from '#contract/errors.ts'
 import { sentUploadSchema } from '#contract/model/upload.ts'
 import { jsonOf, letGo, notAService } from './answer.ts'
 
-/** Audio with random access, so that any part can be read again. */
 export interface UploadSource {
   /** Chosen by the client, so that the upload is found again even if all answers were lost. */
   readonly id: string
@@ -10,17 +9,14 @@ export interface UploadSource {
   readonly bytes: number
   /** Of the whole, hex; null if unknown. */
   readonly sha256: string | null
-  /** From `start` (inclusive) to `end` (exclusive). */
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
 export interface UploadProgress {
   readonly signal?: AbortSignal
-  /** Bytes the service has committed. */
   readonly onOffset?: (offset: number) => void
   /** Called before each part with its size; false stops the upload. */
   readonly mayGoOn?: (bytes: number) => boolean
-  /** Maximum bytes per part; defaults to 1 MiB. */
   readonly mostPart?: number
 }
 
@@ -29,7 +25,6 @@ export interface UploadPart {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array<ArrayBuffer>
 }
-/** Sends one request to `/uploads…`; throws if the answer is a problem. */
 type Send = (path: string, part: UploadPart) => Promise<Response>
 
 interface Line {
@@ -70,7 +65,6 @@ export async function sendUpload(source: UploadSource, line: Line, progress: Upl
 function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal }: UploadProgress) {
   const at = `/uploads/${source.id}`
 
-  /** Null if the upload does not exist yet. */
   async function offset(): Promise<number | null> {
     try {
       const response = await tus(send(at, { method: 'HEAD', headers: version }), 200)
@@ -208,13 +202,10 @@ function failedWith(error: unknown, code: AppError['code']): boolean {
   return error instanceof AppError && error.code === code
 }
 
-/** Adapts the part size to the connection. */
 interface Pace {
-  /** Bytes of the next part. */
   next(): number
   arrived(bytes: number, ms: number): void
   broke(): void
-  /** A gateway refused the part for its size. */
   tooLarge(bytes: number): void
 }
 

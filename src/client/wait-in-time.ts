@@ -3,7 +3,6 @@ import { realTimer, type Timer } from '#client/patience.ts'
 /** A platform timer with a longer delay fires at once. */
 const MAX_TIMER = 2 ** 31 - 1
 
-/** Waits for `ms` milliseconds, or forever for null. An abort of the signal ends the wait. */
 export function waitInTime(ms: number | null, signal: AbortSignal, timer: Timer = realTimer): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {

@@ -3,7 +3,6 @@ import { consentScopeSchema } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { isSameName } from './names.ts'
 
-/** One person's consent form, revoked or not. */
 export interface ConsentForm {
   readonly participant: Participant
   readonly scopes: readonly ConsentScope[]
@@ -52,7 +51,6 @@ export function agreedScopes(
   return consentScopeSchema.options.filter((scope) => consentState(person, everyone, forms, scope) === 'agreed')
 }
 
-/** Milliseconds since 1970; -Infinity if nothing was revoked. */
 export function lastRevocation(forms: readonly Pick<ConsentForm, 'revoked_at'>[]): number {
   return Math.max(-Infinity, ...forms.flatMap(({ revoked_at }) => (revoked_at === null ? [] : [Date.parse(revoked_at)])))
 }

@@ -12,13 +12,9 @@ export type Review =
   | { readonly kind: 'omission'; readonly id: string }
 
 export interface ToCheck {
-  /** Unconfirmed safety statements. */
   readonly safety: number
-  /** Statements without evidence. */
   readonly source: number
-  /** Statements the draft checker doubted. */
   readonly doubt: number
-  /** Omissions without a decision. */
   readonly omission: number
   readonly total: number
 }
@@ -46,7 +42,6 @@ export function unconfirmedSafety({ sections }: Pick<Note, 'sections'>): { secti
   )
 }
 
-/** In page order: statements by section, then omissions. */
 export function reviews(note: Reviewed): Review[] {
   const statements = note.sections.flatMap((section) =>
     section.statements.flatMap((statement): Review[] => {
@@ -104,7 +99,6 @@ export function payerChecks(facts: PayerFacts): NoteCheck[] {
   return [...minutesAgainstCode(facts), ...missingElements(facts), ...clones(facts), ...contradictions(facts.note)]
 }
 
-/** Whole minutes between actual start and end; null if unknown. */
 export function actualMinutes({ started_at, finished_at }: Pick<Session, 'started_at' | 'finished_at'>): number | null {
   if (started_at === null || finished_at === null) return null
   const minutes = Math.floor((Date.parse(finished_at) - Date.parse(started_at)) / 60_000)

@@ -1,6 +1,5 @@
 import type { Statement } from '#contract/model/note.ts'
 
-/** A statement the therapist wrote, without evidence. */
 export function ownStatement(id: string, text: string): Statement {
   return {
     id,
@@ -14,7 +13,6 @@ export function ownStatement(id: string, text: string): Statement {
   }
 }
 
-/** A statement the therapist reworded; its evidence stays linked. */
 export function reworded(statement: Statement, text: string): Statement {
   if (statement.text === text.trim()) return statement
   return {

@@ -1,16 +1,13 @@
 import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts'
 import { type KnownSpeaker, speakerRole } from './speaker-roles.ts'
 
-/** A transcript for a service that accepts only plain text. */
 export interface PlainTranscript {
   readonly text: string
-  /** The segment and speaker of each line. */
   readonly lines: readonly { readonly segment_id: string; readonly speaker_id: string | null }[]
 }
 
 type Said = Pick<Transcript, 'speakers' | 'segments'>
 
-/** What readers accept as a name before a colon. */
 const fitting = /^\p{L}[\p{L}\p{M}\d .'’()-]{0,39}$/u
 const MAX_WORDS = 4
 
@@ -68,7 +65,6 @@ function ownLabel({ label }: Speaker): string | null {
  * A label is short, starts with a letter and has no sentence before its colon; "at 5:30" and "http://" are not labels.
  */
 const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’()-]{0,39}?)\s*:(?!\/\/)(?:\s+|$)(.*)$/u
-/** Characters per segment allowed by the contract. */
 const MAX_SEGMENT = 20_000
 
 /**

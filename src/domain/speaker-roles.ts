@@ -13,7 +13,6 @@ const roleOfLabel = new Map(
   ),
 )
 
-/** Full names of possible speakers, with their roles. */
 export interface KnownSpeaker {
   readonly name: string
   readonly role: SpeakerRole

@@ -30,7 +30,6 @@ export function listenToStarter(receive: (message: unknown) => void): void {
   }
 }
 
-/** Milliseconds between checks. */
 const WATCH_MS = 1000
 
 /** `disconnect` fires only after a running computation ends, so a separate thread watches the parent. */
@@ -56,7 +55,6 @@ export function stepBack(): void {
   forbidCoreDumps()
 }
 
-/** Not every system supports each call. */
 function attempt(change: () => void): void {
   try {
     change()

@@ -12,7 +12,6 @@ const MAX_INPUT_BYTES = 32 * 1024 * 1024
 interface BridgeOptions {
   readonly core: Pick<CoreHost, 'call'>
   readonly calls: ShellCalls
-  /** The only web contents allowed to call; null if there is no window. */
   readonly contents: () => WebContents | null
   readonly log: Log
 }
@@ -37,7 +36,6 @@ export function serveBridge({ core, calls, contents, log }: BridgeOptions): void
   })
 }
 
-/** The only channel to the window: events of the contract. */
 export function sendEvent(contents: WebContents | null, name: string, payload: unknown): void {
   if (contents !== null && !contents.isDestroyed()) contents.send('afterword:event', name, payload)
 }

@@ -77,7 +77,6 @@ export class Closing {
     this.#phase = 'closed'
   }
 
-  /** Everything is closed; windows and the app may end. */
   get isClosed(): boolean {
     return this.#phase === 'closed'
   }
@@ -157,7 +156,6 @@ export function createHandOver({ window, send }: HandOverOptions): HandOver {
   }
 }
 
-/** Waits for the work or the timeout, whichever ends first. A failure ends the wait too. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise((done) => (timer = setTimeout(done, milliseconds)))

@@ -73,7 +73,6 @@ async function start(refusal: string | null | { readonly error: unknown }): Prom
   }
 }
 
-/** For a second start of the app. If this one is still starting, its window appears soon. */
 function showAgain(): FirstAnswer {
   if (opened?.isClosing() === true) return 'closing'
   opened?.show()
@@ -100,12 +99,10 @@ function showStartFailure(error: unknown, folder: string): void {
   app.exit(1)
 }
 
-/** A file has the folder's name. */
 function isNoFolder(error: unknown): boolean {
   return ['EEXIST', 'ENOTDIR', 'ENOENT'].includes((error as { code?: string } | null)?.code ?? '')
 }
 
-/** The folder that could not be created. */
 function pathOf(error: unknown): string {
   return (error as { path?: string } | null)?.path ?? ''
 }

@@ -3,7 +3,6 @@ import type { EventPayload } from '#contract/bridge/events.ts'
 import type { ShellCalls } from './bridge.ts'
 
 const ALLOWED_MS = 30_000
-/** Chromium's switch; see self-test.ts. */
 export const FAKE_MICROPHONE = 'use-fake-device-for-media-stream'
 
 export interface MicrophonePermission {
@@ -40,9 +39,7 @@ async function systemAllows(): Promise<boolean> {
   return process.platform !== 'darwin' || (await systemPreferences.askForMediaAccess('microphone'))
 }
 
-/** The shell's view of the running recording, for sleep, quitting and the microphone. */
 export interface RecordingState {
-  /** The recording that is running or paused. */
   readonly openId: string | null
   readonly isRunning: boolean
   onEvent(name: string, payload: unknown): void

@@ -60,7 +60,6 @@ function coreOptions() {
   } as const
 }
 
-/** Starts the core, opens the window and subscribes to system events. Call after `ready`. */
 export async function openApp({ folder, log, recording, microphone, signInPages, selfTest }: OpenAppOptions): Promise<OpenApp> {
   let window: MainWindow | null = null
   const contents = (): WebContents | null => window?.contents ?? null
@@ -128,7 +127,6 @@ async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promi
   await core.lock()
 }
 
-/** Handles every way to quit. */
 function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHost): void {
   browserWindow.on('close', (event) => closing.onClose(event))
   // Windows, at shutdown and log-off. Delays the shutdown until the recording is finished and edits are saved, because
@@ -192,7 +190,6 @@ function createCopiedText(): CopiedText {
 const IDLE_CHECK_MS = 5000
 
 interface PowerListener {
-  /** The screen was locked or the computer goes to sleep. */
   onAway(): void
   onResumed(): void
   /** The system shuts down or the user logs off. On Windows the window gets `query-session-end` instead. */

@@ -6,7 +6,6 @@ import type { ShellCall, ShellCalls } from './bridge.ts'
 interface SecurityOptions {
   readonly microphone: Pick<MicrophonePermission, 'isAllowed'>
   readonly signInPages: Pick<SignInPages, 'open'>
-  /** The contents of the main window; null if there is none. */
   readonly contents: () => WebContents | null
 }
 

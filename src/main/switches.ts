@@ -33,7 +33,6 @@ const FORBIDDEN_SWITCHES = [
   'enable-logging',
 ] as const
 
-/** The first forbidden switch on the command line of a packaged app. */
 export function forbiddenSwitch(): string | null {
   if (!app.isPackaged) return null
   return FORBIDDEN_SWITCHES.find((name) => app.commandLine.hasSwitch(name)) ?? null

@@ -9,9 +9,7 @@ const MAX_RELOADS_PER_MINUTE = 3
 
 export interface MainWindow {
   readonly contents: WebContents
-  /** For native dialogs that belong to it. */
   readonly browserWindow: BrowserWindow
-  /** False if the page crashed or never loaded. */
   isAlive(): boolean
   show(): void
 }

@@ -4,7 +4,6 @@ import { hasCookie, isSame, type PreviewSecrets } from './secrets.ts'
 
 interface GateState {
   secrets: PreviewSecrets
-  /** `http://<random name>.localhost:<port>` */
   readonly origin: string
   readonly onTokenUsed: () => void
 }

@@ -6,7 +6,6 @@ import { profileFolder } from '#shell/profile-folder.ts'
 import { emptyBrowserFolder, openWindow, findBrowser, hasDisplay, words } from './open-window.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
 
-/** Milliseconds to wait for an app that is starting or closing. */
 const MAX_WAIT_MS = 10_000
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

@@ -8,7 +8,6 @@ const openRecordingSchema = z.object({
   window_id: z.string(),
 })
 
-/** Messages between the supervisor and the core's process. */
 export const startMessageSchema = z.object({
   kind: z.literal('start'),
   folder: z.string(),

@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url'
 import { withoutCoreDumps } from '#base/core-dumps.ts'
 import { homedir } from 'node:os'
 
-/** Milliseconds before a browser that does not close is killed. */
 const MAX_CLOSING_MS = 5000
 
 const browserFolder = (profile: string): string => join(profile, 'preview-browser')
@@ -128,7 +127,6 @@ const windowsPrograms = [
   ['BraveSoftware', 'Brave-Browser', 'Application', 'brave.exe'],
   ['Chromium', 'Application', 'chrome.exe'],
 ]
-/** For all users, for all users (32-bit), for this user only. */
 const windowsFolders = ['ProgramFiles', 'ProgramW6432', 'ProgramFiles(x86)', 'LOCALAPPDATA']
 
 const thisMachine: Machine = {
@@ -175,7 +173,6 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Everything the preview prints to the terminal. */
 export const words = {
   isOpen: 'Afterword is open in its own window. Press Ctrl+C here to quit.',
   isOpenElsewhere: 'Afterword is already open. Opening another window.',

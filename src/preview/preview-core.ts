@@ -11,7 +11,6 @@ import { gate, mayUpgrade } from './gate.ts'
 import { type StartMessage, type ToSupervisor, toCoreSchema } from './messages.ts'
 import { serveSocket } from './socket.ts'
 
-/** Milliseconds; without a window, no answer comes. */
 const MAX_HAND_OVER_MS = 1000
 
 const send = (message: ToSupervisor): void => void process.send?.(message)

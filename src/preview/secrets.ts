@@ -11,7 +11,6 @@ export interface PreviewSecrets {
   readonly cookie_value: string
   /** Embedded in every page served with the cookie. Server and window prove to each other that they know it. */
   readonly window_key: string
-  /** One-time token; null after use. */
   readonly token: string | null
 }
 
@@ -30,7 +29,6 @@ export function withNewToken(secrets: PreviewSecrets): PreviewSecrets {
   return { ...secrets, token: secret() }
 }
 
-/** Constant time, to prevent timing attacks. */
 export function isSame(given: string | null | undefined, expected: string | null): boolean {
   if (given === null || given === undefined || expected === null) return false
   const left = Buffer.from(given)

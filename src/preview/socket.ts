@@ -85,7 +85,6 @@ function serveCalls(window: WebSocket, call: SocketOptions['call']): void {
   })
 }
 
-/** Null for an invalid frame. */
 function decode<Message>(frame: Buffer, schema: z.ZodType<Message>): Message | null {
   try {
     const length = frame.readUInt32BE(0)

@@ -11,14 +11,12 @@ import { type OpenRecording, type ToCore, type ToSupervisor, toSupervisorSchema 
 import { newSecrets, type PreviewSecrets, withNewToken } from './secrets.ts'
 
 export interface Supervisor {
-  /** A new one-time address. */
   freshAddress(): string
   close(): Promise<void>
 }
 
 interface SupervisorOptions {
   readonly folder: string
-  /** 0 for any free port. */
   readonly port: number
   /** Called after a crash of the core, once its replacement is reachable. */
   readonly onRestarted: () => void
@@ -76,7 +74,6 @@ class CoreProcess {
     this.#giveUp = giveUp
   }
 
-  /** Resolves when the process is ready or has died. */
   async start(): Promise<void> {
     const { command: execPath, flags: execArgv } = withoutCoreDumps(process.execPath, process.execArgv)
     const stdio = ['ignore', 'inherit', 'pipe', 'ipc'] as const
@@ -184,7 +181,6 @@ function coreFile(): URL {
   return beside.pathname.endsWith('.ts') ? new URL('./preview-core.ts', import.meta.url) : beside
 }
 
-/** Maximum queued connections; a window opens at most six. */
 const MAX_WAITING = 256
 
 /**

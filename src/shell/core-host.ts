@@ -12,7 +12,6 @@ import type { Rpc } from './rpc.ts'
 export interface CoreHost {
   call(name: string, input: unknown): Promise<Answer<unknown>>
   media(request: Request): Promise<Response>
-  /** True from a lock until the records are opened again. */
   isLocked(): boolean
   lock(): Promise<Answer<unknown>>
   close(): Promise<void>

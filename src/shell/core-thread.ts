@@ -81,7 +81,6 @@ async function resolveProxy(address: string): Promise<string> {
 interface Surroundings {
   readonly clock: Clock
   readonly log: Log
-  /** Folder of files shipped with the app. */
   readonly resources?: string
   readonly engines?: EngineHost
   readonly proxyFor?: ProxyFor

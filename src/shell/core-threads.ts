@@ -11,13 +11,11 @@ import { OpenRecordings, type OpenRecordingsOptions } from './open-recordings.ts
 import { createRpc, type Rpc, type RpcHandlers } from './rpc.ts'
 import { threadFile } from './thread-file.ts'
 
-/** Start data of an append thread. */
 export interface AppendThreadData {
   /** The profile folder, for the thread's log. */
   readonly folder: string
 }
 
-/** Start data of a core thread. */
 export interface CoreThreadData {
   readonly folder: string
   readonly resources: string
@@ -27,7 +25,6 @@ export interface CoreThreadData {
   readonly append: MessagePort
   /** Port to the main thread if only the main thread can start engines; otherwise null. */
   readonly engines: MessagePort | null
-  /** Whether the main thread resolves proxies. */
   readonly resolves_proxy: boolean
   /** After a lock, the records stay closed until a user opens them, even with a keychain. */
   readonly start_locked: boolean
@@ -45,7 +42,6 @@ export interface HostOptions extends OpenRecordingsOptions {
   /** Unlocks a passphrase vault at start without a user (AFTERWORD_PASSPHRASE_FILE). */
   readonly passphraseFile: string | undefined
   readonly onEvent: (name: string, payload: unknown) => void
-  /** The shell's own log; defaults to `<profile>/log/main.log`. */
   readonly log?: Log
   /** Set if the core thread cannot start engines. */
   readonly engines?: EngineHost
@@ -58,7 +54,6 @@ interface Thread {
   readonly rpc: Rpc
 }
 
-/** Replaced in tests. */
 export interface ThreadParts {
   readonly fileOf?: (name: string) => URL
   /** Milliseconds for the core to close its files. The files survive even if the core is terminated first. */
@@ -94,7 +89,6 @@ export class CoreThreads {
   #core: Thread
   #isLocked: boolean
   #isClosing = false
-  /** Threads that ended since the core last answered. */
   #failures = 0
   #closed: Promise<void> | null = null
   /** Serializes locks, replacements and closing. */
@@ -135,7 +129,6 @@ export class CoreThreads {
     return this.#core.rpc
   }
 
-  /** True from a lock until the records are opened again. */
   get isLocked(): boolean {
     return this.#isLocked
   }
@@ -179,7 +172,6 @@ export class CoreThreads {
     await this.#within('append', TERMINATE_TIMEOUT, this.#append.worker.terminate())
   }
 
-  /** Closing continues after a failure or timeout. */
   async #within(thread: string, ms: number, work: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>((done) => (timer = setTimeout(() => done('late'), ms)))
@@ -269,7 +261,6 @@ export class CoreThreads {
     return port2
   }
 
-  /** Opening the records ends the lock. */
   #forward(name: string, payload: unknown): void {
     if (name === 'app.changed' && (payload as AppState).phase === 'ready') this.#isLocked = false
     this.#options.onEvent(name, payload)

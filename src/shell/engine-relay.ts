@@ -13,7 +13,6 @@ type FromMain =
   | { readonly kind: 'message'; readonly engine: number; readonly message: unknown }
   | { readonly kind: 'exit'; readonly engine: number; readonly code: number | null }
 
-/** The main thread's end. A core thread's engines end with it. */
 export function serveEngines(port: MessagePort, host: EngineHost): void {
   const running = new Map<number, EngineProcess>()
   const tell = (message: FromMain): void => port.postMessage(message)
@@ -41,7 +40,6 @@ interface Listeners {
   readonly onExit: ((code: number | null) => void)[]
 }
 
-/** The core thread's end. */
 export function relayedEngines(port: MessagePort): EngineHost {
   const engines = new Map<number, Listeners>()
   let last = 0

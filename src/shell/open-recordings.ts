@@ -12,7 +12,6 @@ export interface OpenRecordingsMessage {
 export interface OpenRecordingsOptions {
   /** Recordings the previous process had open. They continue, even while the records are locked. */
   readonly openRecordings?: readonly AppendOpen[]
-  /** For the next process. */
   readonly onOpenRecordings?: (recordings: readonly AppendOpen[]) => void
 }
 

@@ -72,10 +72,8 @@ async function leaveRoaming(roaming: string, local: string, move: (from: string,
   }
 }
 
-/** A start's answer while it moves the folder. */
 const moving = 'moving'
 
-/** Another start has just moved the folder. */
 function unlessMissing(error: unknown): null {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
   throw error

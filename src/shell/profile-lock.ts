@@ -101,7 +101,6 @@ function readKey(path: string): Buffer | null {
   return null
 }
 
-/** 64 hex digits over the caller's nonce and the message. */
 function proof(secret: Buffer, nonce: string, said: string): string {
   return createHmac('sha256', secret).update(`${nonce} ${said}`).digest('hex')
 }

@@ -1,7 +1,6 @@
 import { errorKind } from '#base/log.ts'
 import { AppError, isErrorCode, type ErrorCode } from '#contract/errors.ts'
 
-/** Common interface of a worker, its parent port and one end of a MessageChannel. */
 export interface Endpoint {
   postMessage(message: unknown, transfer?: readonly Transferable[]): void
   on(event: 'message', listener: (message: unknown) => void): unknown
@@ -37,7 +36,6 @@ interface Answer {
 interface Failure {
   readonly code: ErrorCode | null
   readonly message: string
-  /** The kind of bug, for the log. */
   readonly kind: string
 }
 

@@ -35,7 +35,6 @@ export function staticFiles(folder: string, connect: readonly string[], windowKe
   }
 }
 
-/** Null for a path outside the folder or with invalid escapes. */
 function fileOf(folder: string, path: string): string | null {
   try {
     const file = normalize(join(folder, path === '/' ? 'index.html' : decodeURIComponent(path)))

@@ -6,7 +6,6 @@ import { textFields } from './text-fields.mjs'
 
 const layers = JSON.parse(readFileSync(new URL('./layers.json', import.meta.url), 'utf8'))
 
-/** Why `file` may not import `specifier`, or null. */
 function violation(file, specifier) {
   const [, root, layer] = /^(.*[\\/]src[\\/])([a-z]+)[\\/]/.exec(file) ?? []
   const rules = layers[layer]
@@ -29,7 +28,6 @@ function violation(file, specifier) {
 /** Rooms of a layer, from the bottom up; "." is the layer's own folder. A room may import itself and rooms below. */
 const rooms = JSON.parse(readFileSync(new URL('./rooms.json', import.meta.url), 'utf8'))
 
-/** Why the import is not allowed between rooms of one layer, or null. */
 function betweenRooms(file, specifier) {
   const [, root, layer, inside] = /^(.*[\\/]src[\\/])([a-z]+)[\\/](.+)/.exec(file) ?? []
   const order = rooms[layer]

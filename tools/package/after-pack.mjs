@@ -13,7 +13,6 @@ const neverShipped = [
   '/out/main/preview-core.js',
 ]
 
-/** Files the archive must not contain. */
 export function archiveProblems(names) {
   const isUnwanted = (name) =>
     neverShipped.some((part) => name.startsWith(part)) ||

@@ -5,7 +5,6 @@ const elfMachines = { 0x3e: 'x64', 0xb7: 'arm64', 0x28: 'arm', 0x03: 'ia32' }
 const machoMachines = { 0x01000007: 'x64', 0x0100000c: 'arm64' }
 const peMachines = { 0x8664: 'x64', 0xaa64: 'arm64', 0x014c: 'ia32' }
 
-/** `{ platform, arch }`, or null if the file is not a native binary. */
 export function binaryFormat(file) {
   const head = Buffer.alloc(4096)
   const open = openSync(file, 'r')

@@ -64,7 +64,6 @@ export function followImports(chunks, starts = entries, forbidden = serverOnly) 
   return { files: sorted(files), packages: sorted(packages) }
 }
 
-/** Built files to ship, relative to the project. */
 function shippedFiles() {
   const main = followImports(read(path.join(root, 'out', 'main', 'contents.json')).chunks)
   const below = (folder) =>
@@ -115,7 +114,6 @@ function withDependencies(names) {
   return sorted([...found].map((folder) => path.relative(root, folder).replaceAll('\\', '/')))
 }
 
-/** Packages bundled into the built files. */
 function bundledPackages() {
   const records = ['main/contents.json', 'preload/contents.json', 'renderer/contents.json', 'renderer/contents-of-workers.json']
   return sorted(records.flatMap((file) => read(path.join(root, 'out', ...file.split('/'))).bundled))

@@ -20,7 +20,6 @@ export function copyContents(pairs, root) {
   }
 }
 
-/** All entries below a folder, sorted by name. */
 export function contentsOf(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => Object.assign(entry, { file: path.join(entry.parentPath, entry.name) }))

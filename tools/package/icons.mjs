@@ -14,7 +14,6 @@ const macTypes = { ic11: 32, ic12: 64, ic07: 128, ic13: 256, ic08: 256, ic14: 51
 /** Apple's icon grid leaves a tenth free on every side. */
 const macMargin = 100 / 1024
 
-/** Runs in the page: PNG bytes and raw pixels of the drawing at one size. */
 async function draw({ svg, size, margin }) {
   const image = new Image()
   image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))

@@ -32,7 +32,6 @@ function isThere(folder, file) {
   return existsSync(directory) && readdirSync(directory).some((entry) => name.test(entry))
 }
 
-/** Problems with a package's unpacked native files, one sentence each. */
 export function nativeProblems(folder, platform, arch) {
   const missing = nativeFiles(platform, arch).filter((file) => !isThere(folder, file))
   const all = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []

@@ -8,7 +8,6 @@ const payloads = { xzmt: 'w2T0.xzdio', xz: 'w2.xzdio', zstd: 'w19.zstdio', gzip:
 /** The system's own folders belong to other packages. */
 const isOurs = (name) => name.startsWith('/opt/')
 
-/** Writes the spec file and returns its name. */
 export function rpmSpec(root, work, given) {
   const nameOf = ({ file }) => `/${path.relative(root, file)}`
   const all = contentsOf(root)

@@ -114,7 +114,6 @@ function interventionsOf(view: SessionView): AnalysisBody['interventions'] {
 
 const MAX_REFLECTIONS = 3
 
-/** Lists the topic the session kept returning to, and summaries by the therapist that the client confirmed. */
 function observationsOf(view: SessionView, topics: AnalysisBody['topics']): AnalysisBody['insights'] {
   const [first] = topics
   const returned =
@@ -137,7 +136,6 @@ function observationsOf(view: SessionView, topics: AnalysisBody['topics']): Anal
 
 type Parts = Pick<AnalysisBody, 'topics' | 'interventions' | 'goals' | 'risk_cues' | 'homework' | 'changes'>
 
-/** States only what was found, never what the findings mean. */
 function summaryOf({ topics, interventions, goals, risk_cues, homework, changes }: Parts): string {
   const names = topics.slice(0, 4).map(({ name }) => inSentence(name))
   const raised = goals.filter(({ evidence }) => evidence.length > 0).length
@@ -189,7 +187,6 @@ interface Timed {
   readonly end: number
 }
 
-/** Share of all spoken time by speaker id; null unless every word has a time. */
 function talkRatio(speakers: readonly Speaker[], segments: readonly Segment[]): AnalysisBody['talk_ratio'] {
   const timed = timedOf(segments)
   if (timed === null) return null

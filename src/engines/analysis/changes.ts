@@ -27,10 +27,6 @@ const MAX_GOALS = 5
 const MAX_HOMEWORK = 8
 const MAX_QUOTES = 2
 
-/**
- * Quotes from the previous and the current session on the same topics, side by side. Never says whether things
- * improved.
- */
 export function changesSince(
   request: AnalysisRequest,
   previous: PreviousSession,
@@ -76,7 +72,6 @@ function homeworkChanges(previous: PreviousSession, before: SessionView, view: S
     }))
 }
 
-/** Sentences before the new plan that share words with the homework task. */
 function saidAbout(view: SessionView, stems: ReadonlySet<string>): Evidence[] {
   const about = view.room.sentences
     .filter((sentence) => isUsable(view, sentence) && sentence.turn < view.planFrom && sharedWords(sentence, stems) >= 2)
@@ -164,7 +159,6 @@ const notWanted =
 /** "I'm going to faint" can be a fear as well as a plan. */
 const foretells = /\b(?:going|have) to\b/i
 
-/** The goals from the request, with the sentences about each goal; then goals the client stated. */
 export function goalsOf(view: SessionView, exchanges: readonly Exchange[], given: readonly string[]): Goal[] {
   return [...given.map((text) => givenGoal(view, text)), ...saidGoals(view, exchanges)]
 }
@@ -201,7 +195,6 @@ function saidGoals(view: SessionView, exchanges: readonly Exchange[]): Goal[] {
     .map(({ sentence, evidence }) => ({ text: textOf(spanOf(sentence)), evidence, source: 'said' as const }))
 }
 
-/** The client's own wish about something specific, not a figure of speech. */
 function isWish(view: SessionView, sentence: Sentence): boolean {
   const body = withoutTrail(withoutOpeners(sentence.clean))
   return (

@@ -10,12 +10,9 @@ import { type SessionView, groundBefore } from '#engines/language/rules/session.
 import type { Sentence, Span, Turn } from '#engines/language/rules/types.ts'
 import { shareOf } from '#engines/language/rules/tokens.ts'
 
-/** How many turns after a cue a question can still be about the cue. */
 const REACH = 16
 
-/** Far more than any session contains. */
 const MAX_CUES = 500
-/** Sentences searched for follow-up questions after a cue. */
 const MAX_LOOKED_AT = 200
 
 /**
@@ -37,7 +34,6 @@ interface Found {
   readonly kind: string
   readonly span: Span
   readonly at: number
-  /** Set if the words signal risk only as an answer to this question. */
   readonly question: Sentence | null
 }
 
@@ -63,7 +59,6 @@ function yesToRisk(exchanges: readonly Exchange[]): Found[] {
   })
 }
 
-/** Risk that the therapist restated and the client confirmed. */
 function confirmed(view: SessionView): Found[] {
   return confirmedRisks(view).map(({ kind, said, reply }) => ({
     kind,
@@ -107,7 +102,6 @@ function aboutWhom(clean: string): RiskCue['about'] {
   return /\b(?:i|i'm|i've|i'd|me|myself)\b/i.test(rest) ? 'unclear' : 'somebody_else'
 }
 
-/** The therapist's questions right after the cue, and later questions on the same risk. */
 function takenUp({ room }: SessionView, kind: string, place: number): Evidence[] {
   const turn = room.sentences[place]?.turn ?? 0
   const asked = room.sentences
@@ -126,7 +120,6 @@ const isAboutPlan = ({ clean }: Sentence): boolean => findingTopic(clean) === 'p
 
 interface ConfirmedRisk {
   readonly kind: string
-  /** The therapist's sentence and the client's reply that confirms it. */
   readonly said: Sentence
   readonly reply: Sentence
 }
@@ -151,10 +144,8 @@ function confirmedRisks(view: SessionView): ConfirmedRisk[] {
   })
 }
 
-/** How many turns back the client's own words of risk may be. */
 const CONFIRMED_RISK_REACH = 6
 
-/** The client's own words of risk are already a cue, so a restatement adds none. */
 function isQuotedAnyway(view: SessionView, said: Sentence): boolean {
   const own = groundBefore(view, said.turn, CONFIRMED_RISK_REACH).filter(({ raw }) => riskTopic(raw) !== null)
   return own.some(({ stems }) => shareOf(said.stems, stems) >= 0.5)

@@ -15,7 +15,6 @@ const putsOff =
 /** The therapist's own tasks are not questions for the client. */
 const isTherapists = /^Therapist\b/
 
-/** Topics for the next session, each with a reason and its evidence. */
 export function nextQuestionsOf(parts: {
   view: SessionView
   exchanges: readonly Exchange[]

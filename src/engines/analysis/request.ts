@@ -2,7 +2,6 @@ import type { Evidence } from '#contract/model/note.ts'
 import type { Segment, Speaker } from '#contract/model/transcript.ts'
 import type { DraftClient, DraftSession } from '#engines/language/port.ts'
 
-/** Transcript and plan of the client's last session before the analyzed one. */
 export interface PreviousSession {
   readonly session_id: string
   /** Shows whether the session was a group; if missing, it was not a group. */
@@ -20,9 +19,7 @@ export interface AnalysisRequest {
   readonly client: DraftClient | null
   readonly speakers: readonly Speaker[]
   readonly segments: readonly Segment[]
-  /** Treatment goals, if the caller knows them. */
   readonly goals: readonly string[]
-  /** Topics the caller wants first. */
   readonly focus: readonly string[]
   readonly previous: PreviousSession | null
 }

@@ -1,7 +1,6 @@
 import { drugName, medicationWords, substanceKinds } from '#engines/language/rules/lexicon/medication.ts'
 import { symptomKinds } from '#engines/language/rules/lexicon/symptoms.ts'
 
-/** A common therapy topic, recognized by its words. */
 export interface TopicKind {
   readonly name: string
   readonly pattern: RegExp

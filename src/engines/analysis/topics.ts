@@ -15,7 +15,6 @@ const MIN_WITH_ANSWERS = 3
 
 export interface Topic {
   readonly name: string
-  /** All sentences about the topic, in session order. */
   readonly mentions: readonly Sentence[]
   /** Sentences by speakers other than the therapist. */
   readonly said: readonly Sentence[]
@@ -77,7 +76,6 @@ function matching(spoken: readonly Sentence[], name: string, is: (sentence: Sent
   return { name, mentions, said: mentions.filter(({ person }) => person.role !== 'therapist'), pattern }
 }
 
-/** Matches a topic line from the caller to sentences that share its rarer words. */
 function focused(spoken: readonly Sentence[], line: string): Topic {
   const kind = topicKinds.find(({ name }) => name.toLowerCase() === line.trim().toLowerCase())
   if (kind) return matching(spoken, kind.name, (each) => isOf(kind, each), kind.pattern)
@@ -93,7 +91,6 @@ function weight({ said }: Topic): number {
   return said.reduce((sum, sentence) => sum + Math.min(sentence.words.length, 20), 0)
 }
 
-/** True if two topics cover mostly the same sentences. */
 function isSame(stronger: Topic, topic: Topic): boolean {
   const places = new Set(stronger.said.map(({ index }) => index))
   return topic.said.filter(({ index }) => places.has(index)).length >= topic.said.length * 0.75
@@ -104,7 +101,6 @@ const MAX_BETWEEN = 3
 
 type Stretch = AnalysisBody['topics'][number]['stretches'][number]
 
-/** Stretches of turns on a topic; neighboring turns are joined. */
 function stretchesOf(room: Room, mentions: readonly Sentence[]): Stretch[] {
   const turns = [...new Set(mentions.map(({ turn }) => turn))].toSorted((left, right) => left - right)
   const runs: { from: number; to: number }[] = []
@@ -125,7 +121,6 @@ function endOf(turn: Turn | undefined): number | null {
   return turn?.sentences.at(-1)?.segment.end_ms ?? null
 }
 
-/** A thing or person the client keeps mentioning, in the client's own word. */
 interface ReturningWord {
   readonly name: string
   readonly stem: string
@@ -148,7 +143,6 @@ const calendar =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|god|english)$/i
 const thing = /\b(?:the|my|our|his|her|their|this|that) ((?:(?:new|old|big|little|other) )?[\p{Ll}-]{4,})\b/giu
 
-/** Verbs and adverbs by their ending, and dates. */
 const notThing = /(?:ing|ed|ly|teenth|tieth|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth))$/i
 
 /** Nouns after "the", "my" and similar words, and names, that recur in several turns and match no known topic. */

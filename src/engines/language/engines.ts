@@ -67,7 +67,6 @@ function stateOf(settings: LanguageSettings, canRun: boolean): ReturnType<Langua
   }
 }
 
-/** A fixed engine supplied by the caller. */
 export function onlyEngine(engine: LanguagePort): LanguageEngines {
   return {
     state: () => ({ name: engine.engine.name, ready: true, hint: null }),
@@ -84,7 +83,6 @@ interface KeptModels {
 /** A loaded model uses gigabytes of memory, so unload it after this idle time. */
 const KEPT_MS = 3 * 60_000
 
-/** Loads at most one model at a time and keeps it for the next draft. */
 function keptModels(host: EngineHost, keepMs = KEPT_MS): KeptModels {
   let kept: { readonly name: string; readonly engine: LocalEngine } | null = null
   let timer: NodeJS.Timeout | undefined

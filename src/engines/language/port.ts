@@ -3,7 +3,6 @@ import type { OwnTemplate, Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Engine, Segment, Speaker } from '#contract/model/transcript.ts'
 
-/** What an engine may know about the appointment; `null` if a request names no session. */
 export interface DraftSession {
   readonly id: string
   readonly session_type: Session['session_type']
@@ -11,7 +10,6 @@ export interface DraftSession {
   readonly starts_at: string
   readonly duration_minutes: number
   readonly time_zone: string
-  /** People in the room besides the therapist. */
   readonly participants?: Session['participants']
 }
 
@@ -23,7 +21,6 @@ export interface DraftClient {
   readonly pronouns: string | null
 }
 
-/** A moment the therapist named during the session. */
 export interface DraftMark {
   readonly at_ms: number
   readonly text: string
@@ -31,7 +28,6 @@ export interface DraftMark {
 
 export interface DraftRequest {
   readonly template: Template
-  /** The user's own template, if `template` names one. */
   readonly own?: OwnTemplate | null
   readonly session: DraftSession | null
   readonly client: DraftClient | null

@@ -32,7 +32,6 @@ export function kindOf(mediaType: string): AudioKind {
 }
 
 const files: Readonly<Record<string, FileKind>> = { 'audio/flac': 'flac', 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' }
-/** Upload limit of speech servers, in bytes. */
 const MAX_FILE = 25 * 1024 * 1024
 
 /**
@@ -52,7 +51,6 @@ export function fileKindOf(mediaType: string, bytes: number, hasServer: boolean)
   return kind
 }
 
-/** Verifies that the content matches the media type. */
 export function checkAudio(bytes: Uint8Array, kind: AudioKind): void {
   if (kind === 'wav') return void readWav(bytes)
   if (kind === 'webm') return void mediaTypeOf(bytes.subarray(0, TELLING_BYTES))
@@ -76,7 +74,6 @@ export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGe
   let stream: OpusStream | null = null
   let began: number | null = null
   let packets: Uint8Array[] = []
-  /** End of the decoded and buffered samples, at 48 kHz. */
   let end = 0
   let waiting = 0
   try {
@@ -216,7 +213,6 @@ export function opusSamples(packet: Uint8Array): number {
     config < 12 ? [480, 960, 1920, 2880][config & 3]! : config < 16 ? [480, 960][config & 1]! : [120, 240, 480, 960][config & 3]!
   const code = toc & 3
   const frames = code === 0 ? 1 : code < 3 ? 2 : (packet[1] ?? 0) & 63
-  // At most 120 ms.
   return Math.min(frame * frames, 5760)
 }
 

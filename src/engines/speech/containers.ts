@@ -1,6 +1,5 @@
 import { AppError } from '#contract/errors.ts'
 
-/** Matroska element ids (RFC 9559), including their length markers. */
 const ids = {
   segment: 0x18538067,
   info: 0x1549a966,
@@ -20,11 +19,9 @@ const ids = {
 /** Container elements are descended into, whatever their declared length. */
 const entered: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.cluster, ids.blockGroup])
 const read: ReadonlySet<number> = new Set([ids.timestampScale, ids.tracks, ids.timestamp, ids.simpleBlock, ids.block])
-/** Size limit for an element that is read whole. */
 const MAX_ELEMENT = 1024 * 1024
 
 export interface OpusTrack {
-  /** An OpusHead packet (RFC 7845, 5.1). */
   readonly head: Uint8Array
 }
 
@@ -62,7 +59,6 @@ interface Element {
   readonly content: Buffer
 }
 
-/** Yields the elements in `read`; descends into containers and skips all others. */
 async function* elements(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Element> {
   let rest: Buffer = Buffer.alloc(0)
   let skip = 0
@@ -149,7 +145,6 @@ function unreadable(): AppError {
   return new AppError('unsupported-media', 'This WebM file holds no Opus sound that can be read.')
 }
 
-/** One page's packets, in order, with its timing fields (RFC 3533, RFC 7845). */
 export interface OggPage {
   /** Samples at 48 kHz up to the end of this page, pre-skip included; null if no packet ends on it. */
   readonly granule: bigint | null
@@ -189,7 +184,6 @@ async function* withEnd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   yield null
 }
 
-/** The first whole page in `bytes`, and the number of bytes consumed, including broken pages before it. */
 function nextPage(bytes: Buffer, isEnd: boolean): { used: number; found: Buffer | null } {
   let at = 0
   for (;;) {
@@ -200,7 +194,6 @@ function nextPage(bytes: Buffer, isEnd: boolean): { used: number; found: Buffer 
     if (end === null && !isEnd) return { used: start, found: null }
     const page = bytes.subarray(start, end ?? start)
     if (page.length > HEADER_BYTES && checksum(page) === page.readUInt32LE(22)) return { used: start + page.length, found: page }
-    // Not a valid page, so search for the next capture pattern.
     at = start + 1
   }
 }

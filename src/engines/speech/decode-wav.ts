@@ -10,7 +10,6 @@ interface Format {
 }
 
 const SAMPLES_PER_SLICE = 12_000
-/** Header limit in bytes; the samples start well before. */
 const MAX_HEAD = 1024 * 1024
 /** Half the filter kernel's width, in samples of the slower rate. */
 const REACH = 16
@@ -54,7 +53,6 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Bytes of whole frames, at most one slice. */
 function wholeFrames(there: number, left: number, width: number): number {
   return Math.floor(Math.min(there, left, SAMPLES_PER_SLICE * width) / width) * width
 }
@@ -76,7 +74,6 @@ function toRate(from: number): Rate {
   const step = from / SAMPLE_RATE
   const width = widthFor(step)
   let held = new Float32Array(0)
-  /** Positions of the first buffered input sample and of the next output sample. */
   let base = 0
   let next = 0
   /** Emits output up to `last`; the filter has input only up to there. */
@@ -113,7 +110,6 @@ export function readWav(bytes: Uint8Array): { format: Format; data: Buffer } {
 
 interface Head {
   readonly format: Format
-  /** Offset of the samples. */
   readonly start: number
   /** Bytes of samples; unknown for a file that was streamed. */
   readonly length: number

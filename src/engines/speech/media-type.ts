@@ -1,6 +1,5 @@
 import { AppError } from '#contract/errors.ts'
 
-/** Bytes needed to detect a file's type. */
 export const TELLING_BYTES = 4096
 
 type Kind = readonly [mediaType: string, is: (head: Buffer) => boolean]

@@ -4,7 +4,6 @@ import type { SpeechSettings } from '#base/engine-settings.ts'
 import { readVerboseJson } from './verbose-json.ts'
 import type { Heard, SpeechPort, SpeechRequest } from './port.ts'
 
-/** Delays before each retry, in milliseconds. */
 const pauses = [1_000, 3_000, 9_000]
 const MAX_PAUSE = 30_000
 /** A slow laptop may take three times the audio's length; treat a slower server as stuck. */
@@ -68,7 +67,6 @@ export function openAiCompatible({ address, model, key, language }: SpeechSettin
   }
 }
 
-/** Servers detect the file type from its name. */
 const files = {
   wav: { name: 'audio.wav', type: 'audio/wav' },
   flac: { name: 'audio.flac', type: 'audio/flac' },

@@ -2,7 +2,6 @@
 export const SAMPLE_RATE = 16_000
 export const WAV_HEADER_BYTES = 44
 
-/** Writes the header for `samples` samples that already follow it in `bytes`. */
 export function writeWavHeader(bytes: Uint8Array, samples: number): void {
   const header = Buffer.from(bytes.buffer, bytes.byteOffset, WAV_HEADER_BYTES)
   header.write('RIFF', 0, 'latin1')

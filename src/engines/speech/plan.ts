@@ -22,7 +22,6 @@ export interface ServerWords {
   readonly settings: SpeechSettings
 }
 
-/** The engines for words and for speaker identification. */
 export interface SpeechPlan {
   readonly words: LocalWords | ServerWords
   /** Null: no speaker models on this machine. */
@@ -60,12 +59,10 @@ export function speakerModels(models: InstalledModels): SpeakerModels | null {
   return segmentation === null || embedding === null ? null : { segmentation, embedding }
 }
 
-/** Audio sent to the engine in one call. */
 export interface Piece {
   readonly index: number
   readonly start_ms: number
   readonly duration_ms: number
-  /** 16-bit mono. */
   readonly wav: Uint8Array<ArrayBuffer>
   /** Only silence: engines invent words in silence, so the piece is not sent. */
   readonly isSilent: boolean
@@ -120,7 +117,6 @@ export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds
 interface Filling {
   /** Starts after the WAV header, in the same buffer. */
   readonly samples: Int16Array<ArrayBuffer>
-  /** Sum of squares for each 10 ms frame. */
   readonly energies: Float64Array
   length: number
 }
@@ -134,7 +130,6 @@ function newFilling(limit: number): Filling {
   }
 }
 
-/** Copies as many samples as fit. An Int16Array is already scaled. */
 function fill(filling: Filling, chunk: Float32Array | Int16Array, from: number): number {
   const { samples, energies } = filling
   const count = Math.min(chunk.length - from, samples.length - filling.length)
@@ -149,7 +144,6 @@ function fill(filling: Filling, chunk: Float32Array | Int16Array, from: number):
   return count
 }
 
-/** In samples: the middle of the quietest breath in the last part. */
 function quietestCut({ energies }: Filling): number {
   const from = Math.floor(energies.length * (1 - SEARCH_SHARE))
   const breath = Math.min(BREATH_FRAMES, Math.max(1, energies.length - from))
@@ -168,7 +162,6 @@ export function samplesOf({ wav }: Pick<Piece, 'wav'>): Int16Array {
   return new Int16Array(wav.buffer, wav.byteOffset + WAV_HEADER_BYTES, (wav.byteLength - WAV_HEADER_BYTES) / 2)
 }
 
-/** Prefetches the next item while the current one is processed. */
 export async function* ahead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const source = items[Symbol.asyncIterator]()
   const fetch = (): Promise<IteratorResult<Item>> => {

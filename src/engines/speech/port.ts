@@ -1,6 +1,5 @@
 import type { Engine } from '#contract/model/transcript.ts'
 
-/** File types that are sent to servers unchanged. */
 export type FileKind = 'flac' | 'mp3' | 'm4a'
 
 /** At most about five minutes of 16 kHz mono audio. All times are relative to this audio. */
@@ -10,7 +9,6 @@ export interface SpeechRequest {
   readonly file?: FileKind
   readonly duration_ms: number
   readonly language: string | null
-  /** Expected names and words. */
   readonly vocabulary: readonly string[]
 }
 

@@ -32,7 +32,6 @@ const answerSchema = z.object({
 
 /** If the server sends only words, a pause of this length ends a turn. */
 const PAUSE_MS = 700
-/** Maximum words in a group without a pause, to keep it readable and clickable. */
 const MAX_GROUP = 60
 
 /**

@@ -5,7 +5,6 @@ export interface FairTurns {
 }
 
 export function createFairTurns(width: number): FairTurns {
-  /** Waiting names, the next one first. */
   const waiting = new Map<string, (() => void)[]>()
   const running = new Set<string>()
 

@@ -8,11 +8,8 @@ import type { TextWork } from './text-work.ts'
 export interface TextLimits {
   /** Milliseconds of computation per job, without waiting for a model. */
   readonly computeMs: number
-  /** Heap of one engine, in MiB. */
   readonly heapMb: number
-  /** Engines that compute at the same time. */
   readonly width: number
-  /** Milliseconds before an idle engine is ended. */
   readonly idleMs: number
 }
 
@@ -21,7 +18,6 @@ export const usualTextLimits: TextLimits = { computeMs: 60_000, heapMb: 512, wid
 
 export interface TextPorts {
   readonly signal: AbortSignal
-  /** Null for the rules. */
   readonly model: TextModel | null
   readonly onShare: (share: number) => void
 }
@@ -54,7 +50,6 @@ const endedTwice =
   'This machine may be short of memory: try again later, or send the text in smaller parts.'
 const tooMuch = (): AppError => new AppError('engine-failed', stopped)
 
-/** Starts text engines on demand; ends them when idle or over a limit. */
 export function openTextEngines(host: EngineHost, limits: TextLimits = usualTextLimits): TextEngines {
   const turns = createFairTurns(limits.width)
   const engines = new Set<Engine>()
@@ -176,7 +171,6 @@ interface Turn {
   readonly computeMs: number
 }
 
-/** Runs one job. While it waits for a model, other jobs may run. */
 async function converse(
   engine: Engine,
   work: TextWork,

@@ -10,10 +10,8 @@ import type { DataDraftRequest, DraftRequest, LanguagePort } from '#engines/lang
 import { segmentsFor, withoutOthers } from '#engines/language/writer/member.ts'
 import { isReadable, requireReadable } from './most-said.ts'
 
-/** A transcript as sent or as stored. Parsing it is part of the job. */
 export type Said =
   | { readonly kind: 'text'; readonly text: string; readonly client_names: readonly string[] }
-  /** `body`: the JSON of a transcript. */
   | { readonly kind: 'transcript'; readonly body: string }
 
 type Spoken = 'speakers' | 'segments'
@@ -33,7 +31,6 @@ export interface DataWork extends DataDraftRequest {
   readonly kind: 'draft-from-data'
 }
 
-/** Jobs whose time and memory grow with the transcript. */
 export type TextWork = DraftWork | AnalysisWork | DataWork
 
 export interface Analysing {
@@ -48,7 +45,6 @@ export async function writeDraft(
   onShare: (share: number) => void,
 ): Promise<NoteBody> {
   const request: DraftRequest = { ...about, ...spokenIn(said) }
-  // A stored transcript may have changed since the job was queued.
   requireReadable(request)
   if (!request.segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
   const drafted = await writer.draft(request, signal, onShare)
@@ -62,7 +58,6 @@ export async function writeAnalysis(
   signal: AbortSignal,
 ): Promise<AnalysisBody> {
   const spoken = spokenIn(said)
-  // A stored transcript may have changed since the job was queued.
   requireReadable(spoken)
   return analyse({ ...about, ...spoken, previous: previous && previousIn(previous) }, signal)
 }

@@ -27,15 +27,12 @@ export interface Texts {
 export interface TextParts {
   readonly host: EngineHost
   readonly limits?: Partial<TextLimits> | undefined
-  /** Replaces the rules and any model; runs in this process. */
   readonly writer?: LanguagePort | undefined
-  /** Replaces the rule-based analysis; runs in this process. */
   readonly analyse?: Analysing['analyse'] | undefined
 }
 
 /** Characters. A text this short takes at most about 20 ms, less than handing it to another process. */
 const SHORT_TEXT = 4000
-/** Maximum pending drafts from long session data per person. */
 const MAX_WAITING = 8
 const RETRY_SECONDS = 5
 

@@ -9,7 +9,6 @@ import { rename } from '#base/rename.ts'
 import { type FeedHttp, hashOf, inBase64 } from './feed-http.ts'
 import { UpdateError, type UpdateSource } from './updates.ts'
 
-/** How this copy was installed. `package`: deb or rpm. */
 export type Installation =
   | { readonly kind: 'nsis' | 'mac' }
   | { readonly kind: 'appimage' | 'package'; readonly extension: string }
@@ -157,7 +156,6 @@ function offered(info: UpdateInfo, installation: Installation, feed: URL | null)
   }
 }
 
-/** Drops the feed's query, which only prevents caching. */
 function addressOf(file: string, feed: URL): string {
   return new URL(file, `${feed.origin}${feed.pathname}`).href
 }

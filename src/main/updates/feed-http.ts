@@ -17,12 +17,10 @@ interface Ports {
   readonly fetch: typeof fetch
   /** Release keys (Ed25519, public). A feed signed with any of them is accepted. */
   readonly keys: readonly KeyObject[]
-  /** Delay before retry `attempt` of a download. */
   readonly pause?: (attempt: number) => Promise<unknown>
   readonly stallMs?: number
 }
 
-/** The fields of electron-updater's download options in use. */
 interface DownloadOptions {
   readonly sha512?: string | null
   onProgress?: (progress: { total: number; delta: number; transferred: number; percent: number; bytesPerSecond: number }) => void
@@ -47,7 +45,6 @@ export class FeedHttp {
     this.#ports = ports
   }
 
-  /** Address of the last feed. */
   get feed(): URL | null {
     return this.#feed
   }
@@ -90,7 +87,6 @@ export class FeedHttp {
     return destination
   }
 
-  /** True if the file is complete, false if the connection was lost. */
   async #receive(address: URL, partial: Partial, onProgress: DownloadOptions['onProgress']): Promise<boolean> {
     const stall = watchStall(this.#ports.stallMs ?? STALL_MS)
     try {
@@ -168,7 +164,6 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest('base64')
 }
 
-/** Feeds contain hex or base64. */
 export const inBase64 = (sha512: string): string =>
   /^[0-9a-f]{128}$/i.test(sha512) ? Buffer.from(sha512, 'hex').toString('base64') : sha512
 

@@ -19,7 +19,6 @@ interface Parts {
   /** Closes the core and its files, so that the app can quit. Rejects if the app is already closing. */
   readonly closeCore: () => Promise<void>
   readonly beforeInstall?: () => Promise<void>
-  /** The system's proxy for an address, as for the core. */
   readonly resolveProxy?: (address: string) => Promise<string>
 }
 

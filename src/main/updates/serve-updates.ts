@@ -20,9 +20,7 @@ interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeIns
 
 export interface ServedUpdates {
   readonly calls: ShellCalls
-  /** Receives every event of the core. */
   hear(name: string, payload: unknown): void
-  /** Reads the current state. @returns the same host, with its pending calls counted */
   follow(host: CoreHost): CoreHost
 }
 
@@ -63,7 +61,6 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
   }
 }
 
-/** Tracks whether the records are open, the settings, and whether a recording runs. */
 function learnFacts(updates: Updates, log: Log) {
   let host: CoreHost | null = null
   let isUnlocked = false
@@ -105,7 +102,6 @@ function learnFacts(updates: Updates, log: Log) {
   }
 }
 
-/** Null while the records are locked. */
 async function settingsOf(host: CoreHost): Promise<Settings | null> {
   const answer = await host.call('settings.get', {})
   return answer.ok ? (settingsMethods['settings.get'].output.safeParse(answer.value).data ?? null) : null

@@ -7,7 +7,6 @@ import { errorKind, type Log } from '#base/log.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** Failures for errors without a code. */
 const unforeseen: Readonly<Partial<Record<UpdateState['phase'], UpdateFailure>>> = {
   checking: 'feed-unreadable',
   downloading: 'download-interrupted',
@@ -17,12 +16,10 @@ export type UpdateSettings = Pick<Settings, 'updates_check' | 'updates_mirror'>
 
 export interface UpdatePorts {
   readonly delivery: UpdateState['delivery']
-  /** Called on first use and again after the mirror changed. */
   readonly openSource: (mirror: string | null) => Promise<UpdateSource>
   readonly onChange: (state: UpdateState) => void
   readonly clock: Clock
   readonly log: Log
-  /** Runs once after `delay` milliseconds; returns a function that cancels it. */
   readonly later: (run: () => void, delay: number) => () => void
   /** False if calls of the window that may save data are still pending. */
   readonly allSaved: () => Promise<boolean>
@@ -45,7 +42,6 @@ export class Updates {
   readonly #ports: UpdatePorts
   #state: UpdateState
   #settings: UpdateSettings | null = null
-  /** Mirror of the current source. */
   #mirror: string | null = null
   #isRecording = false
   #source: Promise<UpdateSource> | null = null
@@ -103,7 +99,6 @@ export class Updates {
     this.#set({ phase: 'downloading', progress: 0, failure: null })
     void this.#step(source, async (opened) => {
       await opened.download((progress) => {
-        // Limits progress to 100 events.
         if (this.#source === source && Math.floor(progress * 100) > Math.floor((this.#state.progress ?? 0) * 100))
           this.#set({ progress })
       })
@@ -212,7 +207,6 @@ export class Updates {
 
 /** Finds, downloads and installs a newer version. Every method throws UpdateError for an expected failure. */
 export interface UpdateSource {
-  /** Null: no newer version. */
   check(): Promise<OfferedVersion | null>
   /** Downloads the version of the last check. @param onProgress 0 to 1 */
   download(onProgress: (progress: number) => void): Promise<void>

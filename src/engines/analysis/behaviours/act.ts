@@ -4,14 +4,12 @@ import { contentStems, shareOf, wordsOf } from '#engines/language/rules/tokens.t
 import { backchannelWords } from '#engines/language/rules/lexicon/signs.ts'
 import weights from './weights.json' with { type: 'json' }
 
-/** The four acts that all labeled data sets of therapist utterances share. */
 export const acts = ['question', 'reflection', 'information', 'other'] as const
 export type Act = (typeof acts)[number]
 
 /** Weight of repeated words as a sign of a reflection. Chosen by hand: no training set contains both turns. */
 const ECHO_WEIGHT = 3
 
-/** Classifies a therapist utterance from its words and the previous turn. */
 export function actOf(text: string, previous: string | null, model: LinearModel = weights): Act {
   const shares = probabilities(model, featuresOf(text))
   // A question can repeat words too: "Did somebody ask?"
@@ -33,7 +31,6 @@ export function echoOf(text: string, previous: string): number {
   return own.size < 2 ? 0 : shareOf(own, contentStems(wordsOf(previous)))
 }
 
-/** A linear model: one weight per feature and class. */
 export interface LinearModel {
   readonly classes: readonly string[]
   /** Feature name to one weight per class, in the order of `classes`. */

@@ -5,10 +5,8 @@ import { actOf, type Act, echoOf } from './act.ts'
 
 type Behaviours = NonNullable<AnalysisBody['behaviours']>
 
-/** How many turns back a reflection may draw on. */
 const REACH = 4
 
-/** Lists each behavior of a therapist's turn once: what the turn reflects or explains, and what it asks. */
 export function behavioursOf(room: Room): Behaviours {
   const turns = room.turns
     .filter(({ person }) => person.role === 'therapist')

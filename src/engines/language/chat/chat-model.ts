@@ -5,9 +5,7 @@ import { readFailure, serverModels, type ServerModel } from './failures.ts'
 import { patience, patientFetch, tooSlow, type Patience } from './patient-fetch.ts'
 import { streamOnce, type Target, defaultQuirks, type ProviderQuirks } from './stream.ts'
 
-/** Server settings when the draft starts. */
 export interface ChatServer {
-  /** Ends in `/v1`. */
   readonly address: string
   readonly model: string | null
   readonly key: string | null
@@ -15,7 +13,6 @@ export interface ChatServer {
 }
 
 export interface ChatTuning {
-  /** Delays before each retry, in milliseconds. */
   readonly pauses?: readonly number[]
   readonly patience?: Patience
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
@@ -26,7 +23,6 @@ export interface ChatTuning {
 export type KnownQuirks = Map<string, ProviderQuirks>
 
 const pauses = [1_000, 4_000, 15_000]
-/** Give up if the server asks for a longer delay (milliseconds). */
 const MAX_PAUSE = 90_000
 const MAX_ANSWER_MS = 60 * 60_000
 const MAX_LESSONS = 7

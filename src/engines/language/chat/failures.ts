@@ -10,7 +10,6 @@ export type Failure =
   | { readonly kind: 'too-long' }
   | { readonly kind: 'refused' }
 
-/** Classifies a failed call. The server's text may repeat the prompt, so it is never passed on, not even as a cause. */
 export function readFailure(error: unknown, quirks: ProviderQuirks, now: number): Failure {
   if (error instanceof AppError) return { kind: 'final', error }
   if (!(error instanceof ChatRefusal) || error.status < 400) return again('The model server does not answer or broke off.')
@@ -66,7 +65,6 @@ const PATIENCE_MS = 20_000
 const notReached = 'The model server does not answer. Look whether it is running, and test it in Settings.'
 const keyRefused = 'The model server does not take this key.'
 
-/** Models the server offers; null if it has no model list. */
 export async function serverModels(
   fetch: typeof globalThis.fetch,
   { address, key }: { readonly address: string; readonly key: string | null },

@@ -6,7 +6,6 @@ import { AppError } from '#contract/errors.ts'
 export interface Patience {
   /** Time to the first byte: a laptop without a GPU can read a long prompt for minutes. */
   readonly firstMs: number
-  /** Time between two chunks of an answer. */
   readonly idleMs: number
 }
 

@@ -141,23 +141,19 @@ function formatOf({ format }: ProviderQuirks, form: Question['form']): object {
   }
 }
 
-/** Request features this provider has rejected or accepted so far. */
 export interface ProviderQuirks {
   /**
    * `schema`: the server enforces the JSON schema; `object`: the server enforces JSON; `text`: only the prompt asks for
    * JSON.
    */
   readonly format: 'schema' | 'object' | 'text'
-  /** The provider accepts temperature and seed. */
   readonly sampling: boolean
-  /** The provider accepts a limit on the answer's length. */
   readonly limit: boolean
   readonly usage: boolean
 }
 
 export const defaultQuirks: ProviderQuirks = { format: 'schema', sampling: true, limit: true, usage: true }
 
-/** How to retry a request the provider rejected. */
 type Lesson = { readonly quirks: ProviderQuirks } | 'too-long' | 'refused' | 'unknown'
 
 const tooLongWords =

@@ -140,7 +140,6 @@ function isPersonWord(room: Room, word: string): boolean {
   return room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
 }
 
-/** People in a clause other than its subject: after "at", "with", "to" and similar words. */
 function mentioned(room: Room, clause: Clause): string[] {
   return clause.tokens.flatMap(({ word }, at) => {
     const before = clause.tokens

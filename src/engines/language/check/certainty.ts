@@ -94,7 +94,6 @@ interface Match {
   readonly own: Token
 }
 
-/** The source clauses that overlap most with this clause. */
 function matching(clause: Clause, scope: Scope): Match[] {
   const own = clause.tokens.filter(
     (token) => (token.isContent && !isFrame(token.word)) || /^(?:went|told|gave|came)$/.test(token.word),

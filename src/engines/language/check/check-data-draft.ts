@@ -53,7 +53,6 @@ export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteB
   return { ...checked, checks: checksOf(checked, unsupported.length - body.unsupported.length) }
 }
 
-/** The fields' words, prepared once for all statements. */
 interface Given {
   readonly lines: readonly string[]
   readonly words: ReadonlySet<string>

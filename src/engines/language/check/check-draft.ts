@@ -42,7 +42,6 @@ export function checkDraft(body: NoteBody, source: CheckSource): NoteBody {
   return { ...checked, checks: checksOf(checked, unsupported.length - body.unsupported.length) }
 }
 
-/** Note checks with corrected counts, plus what was removed or flagged. */
 export function checksOf(body: NoteBody, dropped: number): NoteCheck[] {
   const statements = body.sections.flatMap((section) => section.statements)
   const safety = statements.filter((statement) => statement.safety).length

@@ -54,7 +54,6 @@ function withoutQuestions(room: Room, { text, evidence }: Statement): Pick<State
   return { text, evidence: evidence.filter((each) => !isTherapists(each)) }
 }
 
-/** A placeholder for an empty section, from any writer. */
 export function saysNothing(statement: Statement): boolean {
   return (
     isAbsence(statement) ||

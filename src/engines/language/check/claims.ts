@@ -6,11 +6,9 @@ import { keysOf } from './lexicon/synonyms.ts'
 import { isContent, plain, pastForms } from './words.ts'
 import type { Evidence } from '#contract/model/note.ts'
 
-/** A parsed statement: its quotes, and its own words. */
 export interface Claim {
   readonly text: string
   readonly quotes: readonly { readonly text: string; readonly before: string }[]
-  /** The text without quotations. */
   readonly own: string
   readonly clauses: readonly Clause[]
   /**
@@ -99,7 +97,6 @@ function nameAtStart(room: Room, own: string): string[] {
   })
 }
 
-/** From a clause that opens the stretch to the one before the clause that closes it. */
 function stretchOf(
   clauses: readonly Clause[],
   opens: (clause: Clause) => boolean,
@@ -130,15 +127,12 @@ function withoutLabel(own: string): string {
   })
 }
 
-/** The part of the session that supports one statement. */
 export interface Scope {
-  /** Cited segments, in session order. */
   readonly cited: readonly number[]
   /** The cited sentences, and the rest of their turns. */
   readonly units: readonly Unit[]
   /** Questions the cited turns answer, and answers to cited questions. */
   readonly beside: readonly Unit[]
-  /** Nearby turns, enough to resolve "she". */
   readonly around: readonly Unit[]
 }
 

@@ -20,10 +20,8 @@ const remote =
 const pastMonth =
   /\b(?:was|were)\b.*\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b|\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b.*\b(?:was|were)\b/
 
-/** For each word of each clause, the possible subjects. */
 export type DoersIn = (clauses: readonly (readonly string[])[]) => readonly (readonly (readonly string[])[])[]
 
-/** Splits a sentence into clauses and marks each word's negation, tense and subject. */
 export function clausesOf(text: string, doersIn: DoersIn): Clause[] {
   const parts = cut(piecesOf(text))
   const runs = parts.map(({ words }) => words)
@@ -79,7 +77,6 @@ function cut(pieces: readonly string[]): Part[] {
   return parts.filter(({ words }) => words.length > 0)
 }
 
-/** True if the previous word introduced a new subject. */
 function isAfterPerson(doers: readonly (readonly string[])[], at: number): boolean {
   return at > 0 && doers[at - 1] !== undefined && doers[at]?.join() !== doers[at - 1]?.join()
 }

@@ -87,14 +87,12 @@ function isHard(word: string): boolean {
   return weekdays.includes(word) || months.includes(word) || /^(?:tomorrow|yesterday|christmas|easter)$/.test(word)
 }
 
-/** True if a different time of the same kind was said. */
 function conflicting(word: string, text: string): boolean {
   return parts.some(
     (kind) => kind.includes(word) && kind.some((other) => other !== word && new RegExp(`\\b${other}s?\\b`, 'i').test(text)),
   )
 }
 
-/** "PHQ-9 today": the session date itself. */
 function isOfToday(own: string): boolean {
   return /\b(?:session|today's|score|attended|seen|phq|gad|scale|presents?)\b/i.test(own)
 }

@@ -100,7 +100,6 @@ function isSameDeed(written: Token, said: Token): boolean {
 
 const light = /^(?:takes?|took|puts?|gives?|gave|wants?|wanted|keeps?|kept|sleeps?|slept)$/
 
-/** At least one of the two words is inflected as a verb. */
 function isVerbal(written: Token, said: Token): boolean {
   if (light.test(written.word)) return true
   const isBent = (token: Token): boolean => token.tense === 'past' || token.tense === 'future' || token.word.endsWith('ing')

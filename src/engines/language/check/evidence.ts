@@ -37,7 +37,6 @@ function placed(room: Room, each: Evidence): Evidence | null {
   return timed({ ...each, segment_id: only.segment.id, start_ms: null, end_ms: null, quote: only.run }, only.segment)
 }
 
-/** The raw text with the same words in order, ignoring case, punctuation and quotation marks. */
 function rawRun(text: string, quote: string): string | null {
   const words = [...plainSameLength(text).matchAll(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu)]
   const run = runOf(quote)
@@ -54,7 +53,6 @@ function plainSameLength(text: string): string {
   return text.replaceAll(/[’‘ʼ]/g, "'")
 }
 
-/** Times outside the segment are replaced with the segment's times. */
 function timed(each: Evidence, segment: Segment): Evidence {
   const { start_ms: from, end_ms: to } = segment
   const isWithin =
@@ -121,7 +119,6 @@ function holds(said: readonly string[], run: readonly string[]): boolean {
 const speech =
   /\b(said|says|say|stated|states|reported|reports|answered|answers|replied|replies|described|describes|added|adds|noted|reflected|told|tells|calls|called|put it|explained|confirmed|confirms|agreed|agrees|answer|asked|asks|felt|feels|words|quote|shared|expressed|remarked|observed)\b/gi
 
-/** The person a quotation is credited to. `isEcho`: the therapist's words that someone agreed with. */
 function creditedBefore(room: Room, before: string): { readonly ids: readonly string[]; readonly isEcho: boolean } | null {
   const stretch = before.split(/(?<=[.;!?])\s+/).at(-1) ?? ''
   const asked = /^\s*(?:\p{L}+ )*(\p{L}+), asked\b.*:\s*$/u.exec(stretch)?.[1]?.toLowerCase()

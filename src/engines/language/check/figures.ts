@@ -62,7 +62,6 @@ function isDifference({ text }: Clause, { values }: Numeral, said: readonly Nume
   return all.some((high) => all.some((low) => values.includes(high - low)))
 }
 
-/** True if no number in the sentence is negated and the reply gives no other number. */
 function hasNoRefusedNumber({ clauses, reply }: Unit): boolean {
   return (
     reply?.kind !== 'no' &&

@@ -86,10 +86,8 @@ export function aliasesOf(speakers: readonly Speaker[], client: DraftClient | nu
 }
 
 export interface Voice {
-  /** The person "I" refers to; null in a written statement. */
   readonly self: Participant | null
   readonly addressee: readonly string[]
-  /** The default subject if none is named. */
   readonly standing: readonly string[]
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly names: ReadonlySet<string>
@@ -107,7 +105,6 @@ const opens = new Set(
   ),
 )
 
-/** Possible subjects of each word, from the words before it. Keeps all candidates if the reading is ambiguous. */
 export function doersFor(voice: Voice): DoersIn {
   return (clauses) => {
     let subject: readonly string[] = voice.standing
@@ -185,7 +182,6 @@ export function couldBe(written: string, said: string, speaker: Participant): bo
   return (isNamed(written) && isRelation(said)) || (isRelation(written) && isNamed(said))
 }
 
-/** Words capitalized in mid-sentence. */
 export function namesWritten(text: string): string[] {
   return [...plain(text).matchAll(/(?<=[\p{Ll}\p{N},;:()]["')]?\s)\p{Lu}\p{Ll}+(?:['-]\p{Lu}?\p{Ll}+)*/gu)].flatMap((match) =>
     runOf(match[0].replace(/'s$/, '')),

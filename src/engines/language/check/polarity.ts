@@ -107,7 +107,6 @@ function isUnwilling({ clause, isNegated }: Heard): boolean {
   return isNegated && /\b(?:not|never) (?:really )?(?:want|need|have|like|mean)(?:ed)? to\b/.test(clause.text)
 }
 
-/** The source negates another word of this clause. */
 function saysNoOf(clause: Clause, token: Token, scope: Scope): boolean {
   const own = new Set(clause.tokens.flatMap((each) => (each !== token && each.isNegated ? each.keys : [])))
   return scope.units.some(
@@ -131,7 +130,6 @@ function isContrasted(claim: Claim, clause: Clause, token: Token): boolean {
   )
 }
 
-/** The source sentence says nothing beyond the statement, apart from the word itself. */
 function isWhole(own: Clause, { clause, token }: Heard): boolean {
   const keys = new Set(own.tokens.flatMap((each) => each.keys))
   return clause.tokens.every((each) => each === token || !each.isContent || each.keys.some((key) => keys.has(key)))
@@ -153,7 +151,6 @@ function isSoft(clause: Clause, token: Token): boolean {
   )
 }
 
-/** A question without a yes or no answer. */
 function isOpen({ unit }: Heard): boolean {
   return unit.isQuestion && unit.reply?.kind !== 'yes'
 }

@@ -62,7 +62,6 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
   }
 }
 
-/** The name used for a speaker in reported speech. */
 function nameOfSpeaker(
   role: Speaker['role'],
   label: string,
@@ -155,7 +154,6 @@ export function sentencesOf(text: string): { from: number; to: number; text: str
   return parts
 }
 
-/** Words capitalized in mid-sentence. */
 function namesIn(texts: readonly string[], written: readonly string[]): Set<string> {
   const spoken = new Set(texts.flatMap((text) => text.match(/\p{Lu}\p{Ll}+/gu) ?? []).map(nameOf))
   const names = new Set(written.flatMap(namesWritten).filter((name) => spoken.has(name)))

@@ -124,13 +124,11 @@ function replaced(near: readonly Unit[]): Numeral[] {
 
 const correction = /(?:^|\s)(?:no(?: (?:tell a lie|wait|sorry|actually|make (?:it|that)|it is|it was))?|sorry|i mean|or rather)$/
 
-/** The statement uses only the withdrawn number, and no one repeats that number. */
 function isOnlyThis(own: readonly Numeral[], aside: Numeral, near: readonly Unit[]): boolean {
   const again = numeralsOf(near).filter((each) => each !== aside && each.values.join() === aside.values.join())
   return again.length === 0 && own.some((each) => each.values.join() === aside.values.join())
 }
 
-/** The number occurs without negation in another sentence that is not a question. */
 function isTold(near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhaps: boolean): boolean {
   return near.some((unit) => {
     if (unit.isQuestion && unit.segment < refused.segment) return false

@@ -8,7 +8,6 @@ const reporting =
   /^(?:reports?|reported|says?|said|states?|stated|describes?|described|endorses?|endorsed|complains?|complained|explains?|explained|expresse[sd]|mentions?|mentioned|tells|told|adds?|added|discloses?|disclosed|shares?|shared)$/
 const agreeing = /\b(?:agree[sd]?|confirm(?:s|ed)?|accept(?:s|ed)?|consent(?:s|ed)?)\b/
 
-/** The person credited with a statement must be among the cited speakers. */
 export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: string): Fault[] {
   const spoke = new Set(scope.cited.map((at) => room.speakerAt(at)))
   if ([...spoke].some(({ role }) => role === 'unknown')) return []
@@ -88,7 +87,6 @@ function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null 
     : null
 }
 
-/** The participant named right before the verb; null if it is not a participant. */
 function namedBefore(room: Room, clause: Clause, at: number): string[] | null {
   const words = clause.tokens.slice(0, at).map(({ word }) => word)
   if (/^(?:he|she|they) (?:himself|herself|themself)$/.test(words.join(' '))) return nonTherapists(room)

@@ -1,7 +1,6 @@
 import type { DraftClient, DraftSession } from '../port.ts'
 import type { Segment, Speaker, SpeakerRole } from '#contract/model/transcript.ts'
 
-/** What a draft is checked against. */
 export interface CheckSource {
   readonly speakers: readonly Speaker[]
   readonly segments: readonly Segment[]
@@ -18,9 +17,7 @@ export interface Token {
   readonly isNegated: boolean
   readonly tense: Tense
   readonly clause: number
-  /** The previous word names a person. */
   readonly isAfterPerson: boolean
-  /** Possible subjects of this word, the nearest last. */
   readonly doers: readonly string[]
   /** "was given": the subject is named elsewhere. */
   readonly isPassive: boolean
@@ -29,7 +26,6 @@ export interface Token {
 export interface Clause {
   readonly index: number
   readonly text: string
-  /** The punctuation or word before the clause; empty at the start. */
   readonly after: string
   readonly tokens: readonly Token[]
   readonly isHedged: boolean
@@ -41,7 +37,6 @@ export interface Clause {
 
 export type Reply = 'yes' | 'no' | 'hedged' | 'other'
 
-/** One sentence of one segment. */
 export interface Unit {
   readonly segment: number
   readonly from: number
@@ -51,7 +46,6 @@ export interface Unit {
   readonly clauses: readonly Clause[]
   readonly keys: ReadonlySet<string>
   readonly isQuestion: boolean
-  /** The next speaker's answer; null if there is none. */
   readonly replyText: string | null
   readonly reply: { readonly kind: Reply; readonly segment: number; readonly by: Participant } | null
 }
@@ -59,7 +53,6 @@ export interface Unit {
 export interface Participant {
   readonly id: string
   readonly role: SpeakerRole
-  /** The label in the transcript; empty if missing. */
   readonly label: string
 }
 
@@ -72,12 +65,9 @@ export interface Room {
   /** The sentences of one segment, parsed on first use. */
   readonly unitsAt: (segment: number) => readonly Unit[]
   readonly speakerAt: (segment: number) => Participant
-  /** Names with a capital anywhere in the session. */
   readonly names: ReadonlySet<string>
-  /** Every spoken word, in lower case. */
   readonly vocabulary: ReadonlySet<string>
   readonly session: DraftSession | null
-  /** The only client's pronoun, if known. */
   readonly pronoun: string | null
 }
 

@@ -114,7 +114,6 @@ function keysOfUnits(units: readonly Unit[]): Set<string> {
   return keys
 }
 
-/** Names the person, makes no claim. */
 function isParticipant(room: Room, word: string): boolean {
   return room.aliases.has(word) || room.names.has(word)
 }

@@ -13,7 +13,6 @@ const bare: Readonly<Record<string, string>> = Object.fromEntries(
 
 const pattern = /[\p{L}\p{N}]+(?:['.:,-](?=[\p{L}\p{N}])[\p{L}\p{N}]+)*%?|[.,;:!?()–—…"]/gu
 
-/** Lowercase words with contractions expanded, and the punctuation that ends a clause. */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = []
   const found = plain(text).match(pattern) ?? []
@@ -101,7 +100,6 @@ export function isMark(piece: string): boolean {
   return /^[.,;:!?()–—…"]$/.test(piece)
 }
 
-/** Lowercase words for verbatim comparison. */
 export function runOf(text: string): string[] {
   return (
     plain(text)
@@ -110,7 +108,6 @@ export function runOf(text: string): string[] {
   )
 }
 
-/** Irregular verbs: past or participle to base form. */
 const table =
   'was:be were:be been:be is:be are:be am:be had:have has:have having:have did:do does:do done:do doing:do went:go gone:go goes:go going:go said:say says:say told:tell came:come coming:come saw:see seen:see ' +
   'took:take taken:take taking:take gave:give given:give giving:give got:get gotten:get getting:get made:make making:make knew:know known:know thought:think felt:feel kept:keep left:leave leaving:leave ' +

@@ -108,15 +108,12 @@ interface Waiting {
 }
 
 interface Conversation {
-  /** Context size in tokens. */
   readonly loaded: Promise<number>
   isAlive(): boolean
-  /** Settles at once if the process has already ended. */
   expect(id: number, waiting: Waiting): void
   forget(id: number): void
 }
 
-/** Matches messages of one process to pending requests. An exit, a stall or an invalid message settles all of them. */
 function converse(child: EngineProcess, stallMs: number, later: Later | undefined): Conversation {
   const waiting = new Map<number, Waiting>()
   const loading = Promise.withResolvers<number>()
@@ -187,7 +184,6 @@ function failureOf(reason: Reason): AppError {
   }
 }
 
-/** Schedules an action; returns a function that cancels it. */
 export type Later = (ms: number, act: () => void) => () => void
 
 const systemLater: Later = (ms, act) => {
@@ -196,11 +192,8 @@ const systemLater: Later = (ms, act) => {
 }
 
 interface StallWatch {
-  /** Starts the stall timer; keeps a running timer. */
   begin(): void
-  /** Restarts the stall timer after a message. */
   sign(): void
-  /** Stops the stall timer when no request is pending. */
   rest(): void
 }
 

@@ -57,7 +57,6 @@ export interface Session {
 export type Grammar = { readonly rootRuleName: string }
 type Sequence = { readonly contextSize: number }
 
-/** Entry file of the library in its install folder; null if it is not installed. */
 function libraryFile(home: string): string | null {
   const folder = join(home, 'node_modules', 'node-llama-cpp')
   try {
@@ -73,10 +72,8 @@ export async function importLibrary(home: string): Promise<LlamaLibrary | null> 
   return file === null ? null : ((await import(/* @vite-ignore */ pathToFileURL(file).href)) as LlamaLibrary)
 }
 
-/** Settings of a model on this laptop. */
 export interface LocalModel {
   readonly file: string
-  /** Folder of the optional install. */
   readonly home: string
   readonly context_tokens: number | null
 }

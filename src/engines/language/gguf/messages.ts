@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
-/** Messages between the service and the model process. */
 export const orderSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('load'),
-    /** Folder of the optional install. */
     home: z.string(),
     file: z.string(),
     context_tokens: z.int(),
@@ -14,7 +12,6 @@ export const orderSchema = z.discriminatedUnion('kind', [
     id: z.int(),
     instructions: z.string(),
     prompt: z.string(),
-    /** JSON Schema. */
     form: z.record(z.string(), z.unknown()),
     most_tokens: z.int(),
   }),

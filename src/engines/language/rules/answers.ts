@@ -67,7 +67,6 @@ export interface Agreement {
 const negated = /\b(?:not|no|never|nobody|nothing|without)\b|n't\b/i
 const contrary = /^(?:\W*(?:no|nope))+\W*(?:i (?:did|do|am|was|have|will|can)\b|it (?:is|was|did|does)\b|it's|that's not)/i
 
-/** Whether the next turn confirms the therapist's restatement in `sentence`. */
 export function agreementWith(view: SessionView, turn: Turn, sentence: Sentence): Agreement {
   const reply = view.room.turns[turn.index + 1]
   const open: Agreement = { state: 'open', person: reply?.person ?? null, sentence: null }
@@ -111,7 +110,6 @@ export interface Exchange {
   readonly replies: readonly Turn[]
 }
 
-/** Each question with the turns that answer it; several if several clients answer. */
 export function exchangesOf(view: SessionView): Exchange[] {
   const { turns, opening, closing } = view.room
   return turns.slice(opening, closing + 1).flatMap((turn) => {

@@ -144,7 +144,6 @@ function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>):
 
 const quotesKnown = new WeakMap<Fact, readonly string[]>()
 
-/** Cached, because every fact is compared with every other. */
 function quotesIn(fact: Fact): readonly string[] {
   const known = quotesKnown.get(fact)
   if (known) return known

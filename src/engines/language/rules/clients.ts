@@ -17,7 +17,6 @@ import type { SessionView } from './session.ts'
 import { contentStems, wordsOf } from './tokens.ts'
 import type { Fact, Person, Sentence, Span } from './types.ts'
 
-/** Facts each client volunteered: reworded if safe, otherwise quoted or left out. */
 export function factsOfClients(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {
   const subjects = subjectsOf(exchanges)
   return view.room.sentences.flatMap((sentence, place) => {

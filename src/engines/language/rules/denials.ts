@@ -77,7 +77,6 @@ export function isSafetyTopic(topic: string): boolean {
   return safetyTopics.has(topic)
 }
 
-/** The sentences after the "no" that add content. */
 function addedTo(view: SessionView, reply: Turn, rest: readonly Sentence[], asking: Sentence): Span[] {
   const [answer] = reply.sentences
   const own = answer && /^\W*(?:no|never|not at all)\b[,. ]+\p{L}/iu.test(answer.raw) ? [answer] : []
@@ -126,7 +125,6 @@ export function followsRisk(view: SessionView, exchange: Exchange): boolean {
 const asksOn =
   /^(?:what did you (?:use|do|take)|how (?:deep|bad|often|many times|close|did you do)|when (?:was (?:that|it)|did (?:that|it|you))|was that the (?:only|first|last)|what (?:stopped|happened)|did (?:it|you) need)\b/i
 
-/** The client mentioned harm in a recent answer. */
 function toldOfHarm(view: SessionView, turn: number): boolean {
   return view.room.turns
     .slice(Math.max(0, turn - 4), turn)

@@ -167,7 +167,6 @@ function factsOfUnknown(view: SessionView): Fact[] {
   })
 }
 
-/** Scores read aloud: the sentence with the questionnaire and its number, and the speaker who gave the number. */
 function factsOfScores(view: SessionView): Fact[] {
   const best = new Map<string, Fact>()
   for (const sentence of view.room.sentences) {
@@ -207,7 +206,6 @@ function scoreFact(view: SessionView, sentence: Sentence, numbers: readonly stri
   })
 }
 
-/** Checks for the therapist before signing, most important first. */
 function checksOf(
   view: SessionView,
   reading: RoleReading,
@@ -275,6 +273,5 @@ function contradicts(chosen: readonly Fact[]): boolean {
   return [...states.values()].some((each) => each.has('stated') && each.has('denied'))
 }
 
-/** Questionnaires whose scores are read aloud. */
 const instrumentName =
   /\b(?:PHQ[- ]?(?:9|2|15|nine)|GAD[- ]?(?:7|seven|2)|PCL[- ]?5|BDI(?:[- ]?(?:II|2))?|BAI|AUDIT(?:-C)?\b(?= (?:is|was|score|total|came|of))|DAST|DASS(?:-21)?|HADS|MADRS|HAM-?[DA]|Y-?BOCS|OCI(?:-R)?|EDE-?Q|ISI|OQ[- ]?45|CORE[- ]?(?:10|OM)|WSAS|SPIN|LSAS|ORS|SRS|C-?SSRS|MDQ|EPDS|WHO-?5|K-?10|PSWQ|IES-?R|questionnaire)\b/i

@@ -20,7 +20,6 @@ export interface FactDraft {
   readonly covers?: readonly number[]
 }
 
-/** Completes a fact: end punctuation, position, and whether it needs a separate confirmation before signing. */
 export function factOf(draft: FactDraft): Fact {
   const said = draft.spans.map((span) => span.sentence.raw).join(' ')
   const safety =
@@ -50,7 +49,6 @@ function ended(text: string): string {
   return /[.?!]$/.test(whole) ? whole : `${whole}.`
 }
 
-/** Capitalizes reworded text from a lowercase recognizer. */
 export function written(text: string, names: readonly string[]): string {
   return text
     .split(/("[^"]*")/)

@@ -21,22 +21,15 @@ import type { SectionPlan } from './sections.ts'
 import type { Person, Fact } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
 
-/** A field of `/notes/generate`. */
 export type DataField = 'session' | 'concerns' | 'interventions' | 'response'
 
-/** A note template: its sections, and the section for each item with a fixed place. */
 export interface Form {
   /** Matching order: the first section that accepts a fact gets it. */
   readonly plans: readonly SectionPlan[]
-  /** Section keys, in the order of the note. */
   readonly order: readonly string[]
-  /** Section for the not-assessed line. */
   readonly carrier: string
-  /** Section for moments the therapist typed. */
   readonly marks: string
-  /** Joins all methods into one sentence. */
   readonly joinsMethods: boolean
-  /** Includes the client's response to each method. */
   readonly wantsResponses: boolean
   /** Prefixes plan lines with "Plan:" if the template has no plan section. */
   readonly labelsPlan: boolean
@@ -220,7 +213,6 @@ function ownForm({ sections }: OwnTemplate): Form {
   }
 }
 
-/** The first section for the first of these kinds with a match; else the first section with content. */
 function homeIn(sections: readonly TemplateSection[]): (...kinds: readonly ContentKind[]) => string {
   const filled = sections.find(({ holds }) => holds.length > 0) ?? sections[0]
   return (...kinds) => {

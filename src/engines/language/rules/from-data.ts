@@ -75,7 +75,6 @@ function withRisk(section: NoteSection): NoteSection {
 }
 
 function entered(text: string): Statement {
-  // Reserve one character for the period.
   const line = cutText(capitalise(text), MAX_PARAGRAPH - 1)
   const whole = /[.?!]$/.test(line) ? line : `${line}.`
   return {

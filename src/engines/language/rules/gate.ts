@@ -47,7 +47,6 @@ export function rewordSecondPerson(clean: string, person: Person, named = false)
   return toThirdPerson(lowerStart(body), person, 'second', named)?.trim() ?? null
 }
 
-/** Lowercases the first word of a sentence, except a name. */
 function lowerStart(text: string): string {
   const first = /^\S+/.exec(text)?.[0] ?? ''
   return /^(?:I|I'm|I've|I'll|I'd|[A-Z]{2,}.*)$/.test(first) || !commonStart.test(first)

@@ -8,7 +8,6 @@ import type { SessionView } from './session.ts'
 import { contentStems, normalise, wordsOf } from './tokens.ts'
 import type { Fact, Person, Room, Sentence, Turn } from './types.ts'
 
-/** The request fields that identify the member. */
 type Asked = Pick<DraftRequest, 'session' | 'client' | 'speakers'>
 
 /** Applies to every template: a group session must never read like an individual one. */
@@ -17,7 +16,6 @@ export function isGroupNote({ template, session }: Pick<DraftRequest, 'session'>
 }
 
 export interface MemberNote {
-  /** The session, limited to this member's content. */
   readonly view: SessionView
   readonly statements: readonly Statement[]
   readonly checks: readonly NoteCheck[]
@@ -73,7 +71,6 @@ function turnsOf(room: Room, kept: ReadonlySet<number>): Room['turns'] {
   })
 }
 
-/** Content words that occur in none of this member's sentences. */
 function othersWords(room: Room, kept: ReadonlySet<number>): ReadonlySet<string> {
   const stems = (sentences: readonly Sentence[]): Set<string> => new Set(sentences.flatMap((sentence) => [...sentence.stems]))
   const own = stems(room.sentences.filter(({ index }) => kept.has(index)))
@@ -97,7 +94,6 @@ const unknownMember: NoteCheck = {
   message: 'Which voice is this client’s? Name the voices, then draft again: until then nothing any member said is in the note.',
 }
 
-/** Names the group may use for this client, regardless of the note's style. */
 function namesOf({ client }: Asked): string[] {
   if (client === null) return []
   return [client.given_name, client.display_name, client.display_name.split(' ')[0]].filter(
@@ -138,7 +134,6 @@ function otherNames(people: readonly Person[], member: Person | null, { client, 
     .map((word) => new RegExp(`(?<![\\p{L}])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}])`, 'iu'))
 }
 
-/** Words of speaker labels that are not names. */
 const common = new Set([
   'the',
   'client',
@@ -161,7 +156,6 @@ function wordsOfName(name: string): string[] {
     .filter((word) => word.length > 1)
 }
 
-/** Number of members, from the session's participant list or else from the speakers. Names no one. */
 function attendance(voices: number, { session }: Asked): Statement {
   const listed = (session?.participants ?? []).filter(({ role }) => role === 'client' || role === 'group_member').length
   const text = listed > 0 ? `Members present: ${listed}.` : `Voices of members heard: ${voices}.`
@@ -214,12 +208,10 @@ function leadersWordsFor(room: Room, member: Person | null, names: readonly stri
   return ({ index }) => kept.has(index)
 }
 
-/** Content words by speaker before the leader's turn, and a pattern for this member's name. */
 interface Said {
   readonly called: RegExp | null
   readonly ofOthers: ReadonlySet<string>
   readonly ofMember: ReadonlySet<string>
-  /** Said by others after the member last spoke. */
   readonly sinceMember: ReadonlySet<string>
 }
 
@@ -246,7 +238,6 @@ function ownOf(room: Room, turn: Turn, member: Person | null, said: Said): Sente
   })
 }
 
-/** Another leader speaks before the answer. */
 function leadsBetween(room: Room, turn: Turn, after: Turn | undefined): boolean {
   return room.turns.slice(turn.index + 1, after?.index).some((each) => !each.isBackchannel)
 }

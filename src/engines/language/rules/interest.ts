@@ -7,7 +7,6 @@ import { numbersIn } from './numbers.ts'
 import { shareOf } from './tokens.ts'
 import type { Room, Sentence } from './types.ts'
 
-/** The topic of a sentence, most urgent first. */
 export function topicOf(text: string): string {
   return (
     riskTopic(text) ??
@@ -45,7 +44,6 @@ export interface TermWeights {
   mean(stems: ReadonlySet<string>): number
 }
 
-/** Logarithmic frequency of each stem in this session. */
 export function termWeights(room: Room): TermWeights {
   const counts = new Map<string, number>()
   for (const sentence of room.sentences) for (const stem of sentence.stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)

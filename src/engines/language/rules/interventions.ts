@@ -77,7 +77,6 @@ function reflectionFact(view: SessionView, count: number): Fact | null {
   })
 }
 
-/** The client's response: their first evaluating sentence soon after the method. */
 export function factsOfResponses(view: SessionView, interventions: readonly Fact[]): Fact[] {
   const used = new Set<number>()
   return interventions.flatMap((fact) => {

@@ -206,7 +206,6 @@ function weightOf(question: Question, topic: string | null, answer: Answer, text
   return weight
 }
 
-/** The start of a reply, sentence by sentence, as raw spans: the answer comes first. */
 function answerSpans(view: SessionView, reply: Turn, limit: number, isRisk: boolean, most = 2): Span[] {
   const spans: Span[] = []
   let total = 0

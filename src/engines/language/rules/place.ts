@@ -10,7 +10,6 @@ import { capitalise } from './clean.ts'
 import { adjoins, quoted, contentId, evidenceOf } from './quotes.ts'
 import { wordsOf } from './tokens.ts'
 
-/** Sections with their statements in session order; no section is empty. */
 export function place(form: Form, room: Room, chosen: readonly Fact[], extra: readonly Statement[]): NoteSection[] {
   const line = notAssessedLine(room, chosen)
   const open = [...chosen]
@@ -30,7 +29,6 @@ export function place(form: Form, room: Room, chosen: readonly Fact[], extra: re
   return sections.toSorted((left, right) => form.order.indexOf(left.key) - form.order.indexOf(right.key))
 }
 
-/** A plan line outside a plan-only section gets the prefix "Plan:". */
 function labelled(fact: Fact): Fact {
   return isPlan(fact) && !/^(?:plan|next appointment)\b/i.test(fact.text) ? { ...fact, text: `Plan: ${fact.text}` } : fact
 }
@@ -40,7 +38,6 @@ function emptyLine(plan: SectionPlan): Statement {
   return { ...line, id: contentId('st', `${plan.key}: ${plan.empty}`, []) }
 }
 
-/** A placeholder line. It has no evidence because nothing was said. */
 function bare(text: string, finding: Statement['finding']): Statement {
   return {
     id: contentId('st', text, []),
@@ -107,7 +104,6 @@ function withPronouns(facts: readonly Fact[]): Fact[] {
   })
 }
 
-/** SOAP and DAP list all methods in one sentence. */
 function joinInterventions(facts: readonly Fact[], statements: Statement[]): void {
   const done = facts.filter((fact) => fact.kind === 'intervention')
   if (done.length === 0) return

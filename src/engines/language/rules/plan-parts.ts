@@ -97,7 +97,6 @@ export function instructionOf(
 const commits =
   /^(?:i'll|i will|i can|i could|i'm going to|i am going to|and i|we'll|we can|we could|i promise|let's say|i'd be willing)\b/i
 
-/** The client's own commitment, always quoted. */
 export function fromClient(view: SessionView, turn: Turn, sentence: Sentence): Fact | null {
   if (turn.person.role !== 'client' || sentence.isQuestion || sentence.words.length < 4 || sentence.words.length > 22) return null
   const body = withoutOpeners(sentence.clean)
@@ -227,7 +226,6 @@ const months = [
   'December',
 ]
 
-/** Start and time zone of the session. */
 export type SessionTime = Pick<DraftSession, 'starts_at' | 'time_zone'>
 
 /** "Tuesday the tenth" after a session on 3 November is "10 November"; null if day and date disagree. */

@@ -48,7 +48,6 @@ function partOfProposal(view: SessionView, turn: Turn, sentence: Sentence): Fact
   return text === null ? null : planFact(view, text, [span], turn.person, text, [], 3.2)
 }
 
-/** Keeps one next appointment: the last one named. */
 function lastOfNext(facts: readonly Fact[]): Fact[] {
   const next = facts.filter((fact) => fact.kind === 'next').at(-1)
   return facts.filter((fact) => fact.kind !== 'next' || fact === next)
@@ -254,7 +253,6 @@ function isRefined(view: SessionView, turn: Turn, sentence: Sentence): boolean {
   )
 }
 
-/** Something is agreed in this turn before the planning phase starts. */
 function isLocalPlan(view: SessionView, turn: Turn): boolean {
   if (turn.sentences.some((sentence) => agreesNow.test(sentence.clean))) return true
   const before = view.room.turns[turn.index - 1]

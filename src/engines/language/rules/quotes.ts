@@ -34,11 +34,9 @@ export function trimSpan(span: Span): Span {
   return { sentence: span.sentence, from: Math.min(start, to - 1), to }
 }
 
-/** The start of an unpunctuated question. */
 const unmarkedQuestion =
   /(?<=\s)(?:(?:what|when|where|why|which \w+|how(?: \w+){0,2})\s+(?:do|did|does|are|were|have|would|can)|(?<!(?:what|when|where|why|how|many|much|long|often|\w+ \w+ing)\s)(?:do|did|have|are|were))\s+(?:you|it|there)\b/gi
 
-/** Includes the question mark. */
 export function questionSpan(sentence: Sentence): Span {
   const span = spanOf(sentence)
   const rest = sentence.segment.text.slice(span.to, sentence.to)
@@ -152,7 +150,6 @@ export function evidenceOf(spans: readonly Span[]): Evidence[] {
   return evidence
 }
 
-/** `from` and `to` are offsets in the segment's raw text. */
 export function evidenceAt(segment: Segment, place: Pick<Span, 'from' | 'to'>): Evidence {
   const quote = segment.text.slice(place.from, place.to).trim()
   return { segment_id: segment.id, ...timesOf(segment, place), quote, quote_sha256: null }

@@ -114,7 +114,6 @@ function belongs(chain: readonly Rating[], rating: Rating): boolean {
   })
 }
 
-/** What a rating is about, without the moment. */
 function rated(rating: Rating): Set<string> {
   const stems = new Set(rating.exchange.question.sentence.stems)
   for (const moment of ['befor', 'after', 'later', 'today', 'week', 'minut']) stems.delete(moment)
@@ -135,7 +134,6 @@ function labelOf(body: string, reply: Turn): string {
   return toThirdPerson(turned.trim(), reply.person, 'second', true)?.trim() ?? ''
 }
 
-/** The scale is named once, before the questions. */
 function withoutScale(span: Span): Span {
   const text = textOf(span)
   const range = '(?:nought|zero|0|one|1) to (?:a |one )?(?:ten|10|hundred|100)'

@@ -94,7 +94,6 @@ function restated(view: SessionView, turn: Turn, sentence: Sentence, weights: Te
   })
 }
 
-/** Lowercases the first word of a sentence, except a name or a capitalized term. */
 function lowered(text: string, names: readonly string[]): string {
   const first = /^[\p{L}'-]+/u.exec(text)?.[0] ?? ''
   return names.some((name) => first.startsWith(name)) || /^(?:I\b|[A-Z]{2}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/.test(text)
@@ -148,7 +147,6 @@ function ownWords(view: SessionView, grounds: readonly Sentence[], said: Sentenc
   return isReadable ? `${ground.person.name} said ${quoted(spanOf(ground))}` : null
 }
 
-/** A bare date or number needs the question before it. */
 function questionBefore(view: SessionView, turn: Turn, body: string): Sentence | null {
   if (wordsOf(body).length > 7 || !lacksVerb(wordsOf(body)) || /\byou/i.test(body)) return null
   const before = view.room.turns[turn.index - 2]
@@ -156,7 +154,6 @@ function questionBefore(view: SessionView, turn: Turn, body: string): Sentence |
   return question && isUsable(view, question) && question.words.length <= 12 && question.stems.size > 0 ? question : null
 }
 
-/** The client agrees and adds a number. */
 function addedNumber(view: SessionView, turn: Turn, sentence: Sentence): Span | null {
   const said = numbersIn(sentence.clean)
   const reply = view.room.turns[turn.index + 1]
@@ -244,7 +241,6 @@ function withoutVocative(body: string, view: SessionView): string {
 
 const drugsOf = new WeakMap<SessionView, number>()
 
-/** Number of drugs named in the session. */
 function drugCount(view: SessionView): number {
   const known = drugsOf.get(view)
   if (known !== undefined) return known
@@ -253,7 +249,6 @@ function drugCount(view: SessionView): number {
   return size
 }
 
-/** The drug last named in the preceding turns, with its sentence. */
 export function drugNear(view: SessionView, turn: number): { drug: string; sentence: Sentence } | null {
   if (drugCount(view) !== 1) return null
   for (let at = turn; at >= Math.max(0, turn - 6); at -= 1) {

@@ -102,7 +102,6 @@ function merged(first: Turn, second: Turn): Turn {
   return { ...first, sentences: [...first.sentences, ...second.sentences], words, isBackchannel: false }
 }
 
-/** The first and last turn of the work; greetings and goodbyes leave no trace in a note. */
 function workOf(turns: readonly Turn[]): { opening: number; closing: number } {
   const head = Math.min(12, Math.floor(turns.length * 0.15))
   let opening = 0

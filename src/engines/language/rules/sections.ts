@@ -4,7 +4,6 @@ import type { Fact } from './types.ts'
 export interface SectionPlan {
   readonly key: string
   readonly title: string
-  /** Text of the section if nothing was said about it. */
   readonly empty: string
   takes(fact: Fact): boolean
 }

@@ -194,7 +194,6 @@ function tokensOf(text: string): Token[] {
   }))
 }
 
-/** Offsets of words after a long pause. */
 function pausesIn(segment: Segment): Set<number> {
   const offsets = new Set<number>()
   let cursor = 0

@@ -3,11 +3,9 @@ import { numbersIn, numberPattern } from './numbers.ts'
 import { shareOf, normalise } from './tokens.ts'
 import type { Room, Sentence, Span } from './types.ts'
 
-/** The session with the data every later stage needs. */
 export interface SessionView {
   readonly room: Room
   readonly stale: Stale
-  /** First turn of the planning phase. */
   readonly planFrom: number
   readonly names: readonly string[]
 }
@@ -59,7 +57,6 @@ export function tellsThought(view: SessionView, sentence: Sentence): boolean {
   return before?.person.role === 'therapist' && before.sentences.some((each) => asksForThought.test(each.clean))
 }
 
-/** The client's sentences in the preceding turns, which a restatement can be based on. */
 export function groundBefore(view: SessionView, turn: number, reach: number): Sentence[] {
   const ground: Sentence[] = []
   for (let at = turn - 1; at >= Math.max(view.room.opening, turn - reach); at -= 1) {
@@ -73,7 +70,6 @@ export function stemsOf(sentences: readonly Sentence[]): Set<string> {
   return new Set(sentences.flatMap((sentence) => [...sentence.stems]))
 }
 
-/** The client sentences a restatement repeats, best match first. */
 export function groundsOf(sentence: Sentence, ground: readonly Sentence[]): Sentence[] {
   return ground
     .map((each) => ({ each, share: shareOf(each.stems, sentence.stems) * Math.min(each.stems.size, 6) }))
@@ -255,7 +251,6 @@ function isTakenUp(room: Room, sentence: Sentence, value: string): boolean {
   )
 }
 
-/** Earlier sentences of the turn, and the previous turn. */
 function before(room: Room, sentence: Sentence, place: number): Sentence[] {
   const earlier: Sentence[] = []
   for (let at = place - 1; at >= 0; at -= 1) {

@@ -18,7 +18,6 @@ interface State {
   failed: boolean
 }
 
-/** Converts the client's "I", or the "you" of a therapist who restates the client. */
 export type Voice = 'first' | 'second'
 
 const otherPeople =
@@ -193,7 +192,6 @@ function isSubject(tokens: readonly Token[], at: number): boolean {
   return verb !== null && knownVerb(verb)
 }
 
-/** The verb after the client's "I" or "you", skipping adverbs. */
 function wordAfterSubject(token: Token, tokens: readonly Token[], at: number, state: State, stem: string): string | null {
   let back = at - 1
   while (back >= 0 && isPassingAdverb(tokens[back]?.lower ?? '') && !/[.;:]/.test(tokens[back + 1]?.before ?? '')) back -= 1

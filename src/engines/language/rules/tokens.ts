@@ -13,7 +13,6 @@ export function normalise(text: string): string {
   return text.toLowerCase().replaceAll('’', "'").replaceAll('‘', "'")
 }
 
-/** Lowercase words; keeps apostrophes and inner hyphens. */
 export function wordsOf(text: string): string[] {
   return normalise(text).match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
 }

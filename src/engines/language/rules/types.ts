@@ -12,7 +12,6 @@ export interface Pronouns {
 export interface Person {
   readonly id: string
   readonly role: SpeakerRole
-  /** The person's name in the note: a given name, or "the client". */
   readonly name: string
   /** Null if unknown; the note then repeats the name. */
   readonly pronouns: Pronouns | null
@@ -42,7 +41,6 @@ export interface Sentence {
   readonly isHumour: boolean
 }
 
-/** Everything one person says before another one speaks. */
 export interface Turn {
   readonly index: number
   readonly person: Person
@@ -51,7 +49,6 @@ export interface Turn {
   readonly isBackchannel: boolean
 }
 
-/** Raw words of one sentence. */
 export interface Span {
   readonly sentence: Sentence
   readonly from: number
@@ -73,7 +70,6 @@ export type FactKind =
   | 'plan'
   | 'next'
 
-/** A candidate statement with the data needed to select and place it. */
 export interface Fact {
   readonly kind: FactKind
   readonly topic: string
@@ -86,7 +82,6 @@ export interface Fact {
   /** Selected before all others, within a hard limit. */
   readonly must: boolean
   readonly score: number
-  /** Position in the session, for order and ties. */
   readonly at: number
   /** Indexes of sentences this fact already covers, to avoid repetition. */
   readonly covers: ReadonlySet<number>
@@ -98,7 +93,6 @@ export interface Room {
   readonly clients: readonly Person[]
   readonly turns: readonly Turn[]
   readonly sentences: readonly Sentence[]
-  /** First and last turn of the work; the rest is arrival and departure. */
   readonly opening: number
   readonly closing: number
 }

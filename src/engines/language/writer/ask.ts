@@ -17,12 +17,10 @@ export type Asked<Value> =
   | { readonly kind: 'value'; readonly value: Value; readonly read_tokens: number | null }
   /** Invalid JSON, also after one retry that named the problem. */
   | { readonly kind: 'malformed' }
-  /** The prompt or the answer did not fit into the context. */
   | { readonly kind: 'no-room' }
 
 const refusal = 'The model declined to write this. You can write the draft without AI, or choose another model in Settings.'
 
-/** Sends the prompt, parses the answer, and retries once if the answer is invalid. */
 export async function ask<Form extends z.ZodType>(
   model: TextModel,
   question: Omit<Question, 'form'>,
@@ -46,7 +44,6 @@ export async function ask<Form extends z.ZodType>(
   return { kind: 'malformed' }
 }
 
-/** Prose that declines, instead of the requested JSON object. */
 function isRefusal(text: string): boolean {
   return (
     !text.includes('{') &&
@@ -132,7 +129,6 @@ export function fencedStatements(statements: readonly { readonly key: string; re
   return `<${fence}>\n${written}\n</${fence}>`
 }
 
-/** The same prompt, with a description of what was wrong with the answer. */
 function repaired(prompt: string, problem: string): string {
   return `${prompt}\n\nYour last answer could not be used: ${problem}. Answer again, with the one JSON object in the asked form and nothing else.`
 }
@@ -140,14 +136,12 @@ function repaired(prompt: string, problem: string): string {
 export interface FormSection {
   readonly key: string
   readonly title: string
-  /** Text of the section if nothing was said about it. */
   readonly empty: string
   /** The transcript alone cannot fill the section, or the clinician must fill it. */
   readonly is_clinicians: boolean
 }
 
 export interface NoteForm extends Pick<Form, 'carrier' | 'marks'> {
-  /** In the order of the note. */
   readonly sections: readonly FormSection[]
 }
 

@@ -10,11 +10,9 @@ import { faultOf, isDenied } from './grounds.ts'
 import { locate } from './source.ts'
 import type { Source, Place } from './source.ts'
 
-/** A statement supported by its evidence, with the section the model chose. */
 export interface Candidate {
   readonly key: string
   readonly statement: Statement
-  /** Position in the session. */
   readonly at: number
 }
 
@@ -28,7 +26,6 @@ const anotherMember = 'it is about another member of the group'
 const MAX_TEXT = 1200
 const MAX_EVIDENCE = 6
 
-/** Splits the model's statements into candidates with verified evidence and the rest with reasons. */
 export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string, string>): Sifted {
   const candidates: Candidate[] = []
   const unsupported: { text: string; reason: string }[] = []
@@ -97,7 +94,6 @@ function findingOf(text: string, said: SaidStatement, places: readonly Place[], 
   return isNegative ? null : { topic, state: 'stated' }
 }
 
-/** A short lead-in followed only by a quotation. */
 function isQuotation(text: string): boolean {
   const bare = text.replace(/["\u201C][^"\u201D]+["\u201D]/g, '')
   return bare !== text && bare.trim().split(/\s+/).length <= 4

@@ -64,7 +64,6 @@ function sentenceAround(text: string, from: number, to: number): string {
   return text.slice(start, end < 0 ? text.length : to + end)
 }
 
-/** Share of the statement's words that were said at the cited place. Numbers count as words, in any notation. */
 function shareOfWords(text: string, said: string): number {
   const own = text.replaceAll(noteWords, ' ').replaceAll(voiceNumber, '$1')
   const words = contentStems(wordsOf(own.replaceAll(/\d+/g, ' ')))
@@ -76,7 +75,6 @@ function shareOfWords(text: string, said: string): number {
   return words.size + numbers.size === 0 ? 1 : shared / (words.size + numbers.size)
 }
 
-/** No shared words, but the same topic or the same method. */
 function isOfTheSameMatter(text: string, said: string): boolean {
   const matters = [symptomTopic, substanceTopic, riskTopic]
   const own = contentStems(wordsOf(text))

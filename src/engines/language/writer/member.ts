@@ -13,7 +13,6 @@ export interface MemberPart {
   readonly statements: readonly Statement[]
   readonly checks: readonly NoteCheck[]
   shown(lines: readonly Line[]): Line[]
-  /** No other member speaks in it or is named. */
   keeps(text: string, sentences: readonly Sentence[]): boolean
   holdsNothingOfOthers(text: string): boolean
 }
@@ -66,7 +65,6 @@ export function segmentsFor(request: DraftRequest): readonly Segment[] {
   })
 }
 
-/** Removes other members' words from the draft's unsupported list. */
 export function withoutOthers(body: NoteBody, request: DraftRequest): NoteBody {
   if (!isGroupNote(request)) return body
   return { ...body, unsupported: withheld(body.unsupported, memberNote(viewOf(readRoom(request)), request)) }

@@ -20,7 +20,6 @@ import { budgetOf, tokensOf, coverageChecks } from './passes.ts'
 import { contentId } from '../rules/quotes.ts'
 import { notAssessedLine } from '../rules/not-assessed.ts'
 
-/** Share of the progress for reading, if a final ordering pass follows. */
 const READING_SHARE = 0.9
 
 /**
@@ -133,7 +132,6 @@ const MAX_KEPT = 40
 
 interface Arranged {
   readonly candidates: readonly Candidate[]
-  /** False if the ordering pass failed and the statements keep their original order. */
   readonly is_arranged: boolean
 }
 

@@ -7,7 +7,6 @@ export interface Pass {
   readonly letters: number
 }
 
-/** Letters for the number, name and punctuation of each line. */
 const LINE_OVERHEAD = 8
 
 /**
@@ -34,7 +33,6 @@ export function cutIntoPasses(lines: readonly Line[], budget: number): Pass[] {
   return passes
 }
 
-/** Halves a part that exceeds what the model can read; null if it cannot be split further. */
 export function halved({ lines, letters }: Pass): [Pass, Pass] | null {
   if (lines.length === 1) {
     const [line] = lines
@@ -96,7 +94,6 @@ const MIN_READ = 300
 const RESERVE = 120
 
 interface Budget {
-  /** Tokens of transcript per part. */
   readonly read: number
   readonly answer: number
 }
@@ -130,16 +127,13 @@ export function tokensOf(text: string): number {
 export interface Coverage {
   readonly read: readonly Pass[]
   readonly unread: readonly Pass[]
-  /** Parts that were read but produced no statement. */
   readonly silent: readonly Pass[]
   /** The model counted far fewer tokens than were sent. */
   readonly is_doubtful: boolean
 }
 
-/** About a minute of talk. */
 const LETTERS_WORTH_ASENTENCE = 800
 
-/** Note checks that report how much of the session the model read. */
 export function coverageChecks({ read, unread, silent, is_doubtful }: Coverage, whole: string): NoteCheck[] {
   const checks: NoteCheck[] = []
   const done = lettersOf(read)

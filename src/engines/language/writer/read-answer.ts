@@ -19,7 +19,6 @@ export function readAnswer<Form extends z.ZodType>(form: Form, text: string): Re
   return { problem }
 }
 
-/** Complete top-level JSON objects, longest first. */
 function objectsIn(text: string): unknown[] {
   const whole = parsed(text.trim())
   if (whole !== undefined) return [whole]
@@ -56,10 +55,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Characters within which a section's key and its name appear. */
 const KEY_REACH = 200
 
-/** Counts the sections an answer has started, chunk by chunk. */
 export function sectionCounter(): (piece: string) => number {
   const begun = new Set<string>()
   let tail = ''

@@ -13,21 +13,16 @@ const toTheWriter =
 /** In words; a longer answer carries its own subject. */
 const MAX_ANSWER = 12
 
-/** The session as seen by every stage after the model. */
 export interface Source {
   readonly room: Room
   readonly lines: readonly Line[]
   readonly segments: readonly Segment[]
   isTherapist(segment: Segment): boolean
-  /** A speaker addressed the note writer at this place, so it is not evidence. */
   isToWriter(place: Place): boolean
-  /** A speaker addressed the note writer anywhere in the session. */
   readonly speaks_to_writer: boolean
   /** The text around the evidence: whole segments, and for a short answer also the question. */
   around(places: readonly Place[]): string
-  /** Set for a group note about one member; otherwise null. */
   readonly member: MemberPart | null
-  /** True if the text may appear in this note. */
   keeps(text: string, places: readonly Place[]): boolean
 }
 
@@ -64,7 +59,6 @@ export function sourceOf(request: DraftRequest): Source {
   }
 }
 
-/** One segment as shown to a model: numbered, labeled by role without a personal name. */
 export interface Line {
   readonly number: number
   readonly segment: Segment
@@ -116,7 +110,6 @@ interface Word {
 
 /** Shorter quotes could match by chance, so they are accepted only in the named segment. */
 const MIN_ELSEWHERE = 3
-/** Segments to search on either side of the named one. */
 const REACH = 12
 
 /**

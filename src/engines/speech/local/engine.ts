@@ -12,7 +12,6 @@ interface Ear {
   readonly recogniser: Recogniser | null
   readonly detector: SpeechDetector
   readonly clean: ((sound: Float32Array) => Float32Array) | null
-  /** Maximum samples per recognition call. */
   readonly longest: number
 }
 
@@ -36,7 +35,6 @@ interface Piece {
 const pauseSeconds = { withTimes: 0.5, withoutTimes: 0.25 }
 const USUAL_LONGEST_SECONDS = 24
 
-/** Handles messages one at a time. */
 export function createSpeechEngine(
   tell: (message: FromEngine) => void,
   createDiarizer: (options: DiarizerOptions) => Diarizer,
@@ -194,7 +192,6 @@ export function wordsOf(result: Tokens, lengthMs: number): SpokenWord[] {
   })
 }
 
-/** Geometric mean of the token probabilities; null if unknown. */
 export function confidenceOf(logs: readonly number[]): number | null {
   if (logs.length === 0) return null
   const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length

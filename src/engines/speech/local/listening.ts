@@ -25,12 +25,10 @@ export class EngineGone extends Error {
   }
 }
 
-/** One piece of audio, normalized. */
 export interface PieceOfSound {
   readonly index: number
   readonly samples: Float32Array
   readonly wantWords: boolean
-  /** Also return the speaker state after this piece. */
   readonly keep: boolean
 }
 
@@ -41,14 +39,12 @@ export interface HeardPiece {
   readonly kept: string | null
 }
 
-/** One engine process with its models loaded. */
 export interface Listening {
   readonly version: string
   /** Sends the audio at once; results arrive in the order of the calls. */
   hear(piece: PieceOfSound): Promise<HeardPiece>
   /** Who spoke when, across all audio so far. `spoken` is null if no speech detector ran. */
   speakers(spoken: readonly SpokenStretch[] | null): Promise<Diarized>
-  /** Kills the process. */
   close(): void
 }
 
@@ -122,7 +118,6 @@ function sendPiece({ index, samples, wantWords, keep }: PieceOfSound, send: (mes
   for (let at = 0; at < samples.length; at += SAMPLE_RATE) send({ kind: 'sound', samples: samples.slice(at, at + SAMPLE_RATE) })
 }
 
-/** Runs calls one after another, in call order. */
 function inTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve()
   const asked = async (before: Promise<unknown>): Promise<Answer> => {
@@ -136,7 +131,6 @@ function inTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   }
 }
 
-/** Discards other messages before it. */
 async function until<Kind extends FromEngine['kind']>(
   next: () => Promise<FromEngine>,
   kind: Kind,
@@ -152,7 +146,6 @@ function threadsHere(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1))
 }
 
-/** A message queue for one reader. */
 interface Inbox<Message> {
   put(message: Message): void
   /** Ends the queue: later reads throw `error`. The first error wins. */

@@ -16,7 +16,6 @@ const speakersSchema = z.object({
 /** Always the first message, sent once. */
 const openSchema = z.object({
   kind: z.literal('open'),
-  /** Null: diarization only, no words. */
   words: z
     .object({
       /** Null only while the other models are tested alone. */
@@ -39,12 +38,9 @@ export const toEngineSchema = z.discriminatedUnion('kind', [
     index: z.int().min(0),
     samples: z.int().min(1),
     want_words: z.boolean(),
-    /** Also return the speaker state after this piece. */
     keep: z.boolean(),
   }),
-  /** 16 kHz mono. */
   z.object({ kind: z.literal('sound'), samples: samplesSchema }),
-  /** Detected speech, if known. */
   z.object({
     kind: z.literal('finish'),
     spoken: z.array(z.object({ start_ms: z.number(), end_ms: z.number() })).nullable(),
@@ -72,9 +68,7 @@ export const fromEngineSchema = z.discriminatedUnion('kind', [
   /** Sent before loading, because a damaged model ends the process without an error. */
   z.object({ kind: z.literal('loading'), model: modelUseSchema }),
   z.object({ kind: z.literal('ready'), version: z.string() }),
-  /** Number of samples processed. */
   z.object({ kind: z.literal('taken'), samples: z.int() }),
-  /** A finished piece. Times are relative to the piece. */
   z.object({
     kind: z.literal('heard'),
     index: z.int(),
@@ -94,7 +88,6 @@ export const fromEngineSchema = z.discriminatedUnion('kind', [
       }),
     ),
   }),
-  /** The engine reported a failure itself. */
   z.object({ kind: z.literal('failed'), model: modelUseSchema.nullable() }),
 ])
 

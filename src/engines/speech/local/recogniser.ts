@@ -131,7 +131,6 @@ const known = new Set(
     'tl tr tt uk ur uz vi yi yo zh'
   ).split(' '),
 )
-/** Codes that differ between BCP 47 and Whisper. */
 const others: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', jv: 'jw', iw: 'he', cmn: 'zh' }
 
 /** Empty for automatic language detection. */
@@ -141,7 +140,6 @@ export function whisperLanguage(tag: string | null): string {
   return known.has(named) ? named : ''
 }
 
-/** Characters with a special meaning in the library's hotword syntax. */
 const signs = /[/:#@]/g
 
 /**

@@ -2,21 +2,17 @@ import { accessSync } from 'node:fs'
 import sherpa from 'sherpa-onnx-node'
 import { SAMPLE_RATE } from '../pcm.ts'
 
-/** Samples per Silero window. */
 const WINDOW_SIZE = 512
 /** Longer than any piece, so the buffer never drops audio. */
 const BUFFER_SECONDS = 120
 
 interface Tuning {
-  /** A pause of this length ends an utterance. */
   readonly pauseSeconds: number
   readonly longestSeconds: number
 }
 
 export interface SpeechDetector {
-  /** Returns the utterances completed by this audio. */
   accept(samples: Float32Array): Utterance[]
-  /** Returns the remaining utterances and resets the detector. */
   finish(): Utterance[]
 }
 
@@ -76,7 +72,6 @@ export function loadSpeechDetector(model: string, { pauseSeconds, longestSeconds
 }
 
 export interface Utterance {
-  /** Offset in samples in the source audio. */
   readonly start: number
   readonly samples: Float32Array
 }
@@ -85,7 +80,6 @@ export interface Utterance {
 const BREATH = SAMPLE_RATE / 5
 const STEP = SAMPLE_RATE / 100
 
-/** Parts of at most `longest` samples, cut at the quietest point in the last third of each. */
 export function cutLong({ start, samples }: Utterance, longest: number): Utterance[] {
   const parts: Utterance[] = []
   let at = 0

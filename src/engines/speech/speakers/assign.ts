@@ -6,7 +6,6 @@ import type { Speaker } from '#contract/model/transcript.ts'
 
 type VoicedSegment = Omit<HeardSegment, 'speaker'> & {
   readonly voice: number | null
-  /** The voice's sound cluster. */
   readonly part: number
 }
 type Given = Omit<VoicedSegment, 'part'>
@@ -47,7 +46,6 @@ function wordVoices(words: readonly HeardWord[], turns: readonly VoiceTurn[]): (
   })
 }
 
-/** Undefined if no turn is near. */
 function voiceOfWord({ start_ms, end_ms }: HeardWord, turns: readonly VoiceTurn[]): number | null | undefined {
   let best: { voice: number | null; inside: number } | null = null
   for (const turn of turnsNear(turns, start_ms - NEAR_MS, end_ms + NEAR_MS)) {
@@ -91,14 +89,11 @@ function bare({ text, start_ms, end_ms, confidence, words }: Omit<HeardSegment, 
 
 const question =
   /\?|^(?:and |so |but |well |okay |um )*(?:what|how|when|where|who|why|which|do|does|did|are|is|was|were|have|has|can|could|would|will)\b/i
-/** Minimum turns and lead for a decision. */
 const MIN_TURNS = 20
 const CLEAR_LEAD = 1.5
 
-/** Maximum speakers in a transcript. */
 const MAX_SPEAKERS = 40
 
-/** Speakers by voice number. */
 type SpeakersByVoice = ReadonlyMap<number, Speaker>
 
 /**
@@ -122,7 +117,6 @@ export function nameVoices(
   return new Map(heard.map((voice, index) => [voice, speakerOf(voice, index)]))
 }
 
-/** The voice that clearly speaks like an interviewer, out of two; else null. */
 function interviewerAmong(segments: readonly VoicedSegment[], heard: readonly number[]): number | null {
   const turns = turnsOf(segments).map((turn) => ({ ...turn, isAsking: isAsking(turn.text) }))
   if (heard.length !== 2 || turns.length < MIN_TURNS) return null

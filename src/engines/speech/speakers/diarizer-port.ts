@@ -1,4 +1,3 @@
-/** Diarization of streamed audio, which is never stored whole. */
 
 export interface EnrolledVoice {
   readonly id: string
@@ -6,7 +5,6 @@ export interface EnrolledVoice {
 }
 
 export interface DiarizerOptions {
-  /** Paths of the two models. */
   readonly segmentation: string
   readonly embedding: string
   /** Number of people, the maximum number of voices; null if unknown. */
@@ -19,7 +17,6 @@ export interface DiarizerOptions {
 export interface VoiceTurn {
   readonly start_ms: number
   readonly end_ms: number
-  /** Null: speech by an unidentified voice. */
   readonly voice: number | null
   /** Half of a voice whose turns sound different; the halves may be two people. */
   readonly part: number
@@ -38,7 +35,6 @@ export interface Diarized {
   readonly voices: readonly FoundVoice[]
 }
 
-/** Speech found by voice activity detection. */
 export interface SpokenStretch {
   readonly start_ms: number
   readonly end_ms: number

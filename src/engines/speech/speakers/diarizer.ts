@@ -25,9 +25,7 @@ export function createDiarizer(options: DiarizerOptions): Diarizer {
   let { loudest } = kept
   const buffer = new Float32Array(WINDOW_SAMPLES)
   let filled = 0
-  /** Position of the buffer's first sample. */
   let position = kept.heard_samples
-  /** Samples at the start of the buffer already covered by the previous window. */
   let told = 0
 
   const hearWindow = (isLast: boolean): void => {
@@ -46,7 +44,6 @@ export function createDiarizer(options: DiarizerOptions): Diarizer {
     filled = repeated
     told = repeated / 2
   }
-  /** Only the overlap is left, which was already processed. */
   const hearRest = (): void => {
     if (filled > told) hearWindow(true)
     else {
@@ -111,7 +108,6 @@ function withEnrolled(
   })
 }
 
-/** Similar to the enrolled voice, and clearly more than every other voice. */
 function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32Array): boolean {
   if (prints.some((print) => print.length !== enrolled.length)) return false
   const like = prints.map((print) => dot(print, enrolled))
@@ -159,7 +155,6 @@ function createWindowEar({ segmentation, embedding }: Models, people: number) {
   }
 }
 
-/** The embedding of a single voice; null if the audio is too short or silent. */
 function createPrintReader(embedding: string): (sound: Float32Array) => Float32Array | null {
   const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: embedding, ...onThisMachine })
   return (sound) => {

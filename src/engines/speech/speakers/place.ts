@@ -6,9 +6,7 @@ import { mostAlike, soundsOf, dot } from './tell-apart.ts'
 const FAR_SHARE = 0.5
 /** Do not decide between two voices closer than this. */
 const NARROW = 0.04
-/** A pause of one voice without another speaker. */
 const BREATH_MS = 500
-/** Split by the window's grid, not by a pause. */
 const TOUCHING_MS = 60
 
 interface Placed {
@@ -16,7 +14,6 @@ interface Placed {
   readonly end_ms: number
   readonly voice: number | null
   readonly part: number
-  /** Lead over the next voice; decides between overlapping stretches. */
   readonly sureness: number
 }
 
@@ -69,7 +66,6 @@ function followNeighbours(placed: readonly Placed[]): Placed[] {
   })
 }
 
-/** If two speak at once, the words go to the stronger voice. */
 function clip(sorted: readonly Placed[]): Placed[] {
   const turns: Placed[] = []
   for (const stretch of sorted) {

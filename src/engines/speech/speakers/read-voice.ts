@@ -4,9 +4,7 @@ import { EngineGone, startListening, engineError, createLevel, levelled } from '
 import type { SpeakerModels } from '../plan.ts'
 import type { Diarized } from './diarizer-port.ts'
 
-/** Minimum speech to identify a voice. */
 const MIN_MS = 6000
-/** Maximum share of other voices, enough for a cough. */
 const MAX_OTHERS = 0.15
 
 export interface ReadVoice {

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 
-/** Minimum length of a stretch used for clustering. */
 const CLEAR_MS = 1000
-/** Longer stretches get no more weight than this. */
 const WEIGHT_MS = 8000
 /** Two session means more similar than this are one person. */
 const SAME_VOICE = 0.7
-/** Maximum if the number of people is unknown. */
 const MAX_VOICES = 6
 /** Pairwise comparison of more stretches would take too long; the rest are assigned to the voices found. */
 const MAX_COMPARED = 3000
@@ -101,7 +98,6 @@ function joinSame(given: readonly Cluster[]): Cluster[] {
   }
 }
 
-/** Reassigns stretches to the most similar voice until stable. */
 function refine(stretches: readonly Stretch[], clusters: readonly Cluster[]): Float32Array[] {
   let voices = clusters.flatMap(({ sum }) => unit(sum) ?? [])
   for (let round = 0; round < 10; round++) {
@@ -135,14 +131,12 @@ function cosine(left: Float64Array, right: Float64Array): number {
   return dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right) || 1)
 }
 
-/** The longest stretches, in time order. */
 function thinned(stretches: readonly Stretch[]): Stretch[] {
   if (stretches.length <= MAX_COMPARED) return [...stretches]
   const longest = stretches.toSorted((left, right) => right.end_ms - right.start_ms - (left.end_ms - left.start_ms))
   return longest.slice(0, MAX_COMPARED).toSorted((left, right) => left.start_ms - right.start_ms)
 }
 
-/** A stretch of one voice. */
 export interface Stretch {
   readonly start_ms: number
   readonly end_ms: number

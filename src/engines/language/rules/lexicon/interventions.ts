@@ -3,7 +3,6 @@
  */
 export interface InterventionKind {
   readonly name: string
-  /** The text after "Therapist". */
   readonly act: string
   readonly pattern: RegExp
   /** Lower is more specific and listed first. */

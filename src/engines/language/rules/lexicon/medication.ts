@@ -67,6 +67,5 @@ export function substanceTopic(text: string): string | null {
   return substanceKinds.find(({ pattern }) => pattern.test(text))?.topic ?? null
 }
 
-/** Questions about withdrawal symptoms and dangerous use. */
 export const withdrawalWords =
   /\b(?:withdrawal|shak(?:es|ing|y)|sweat(?:s|ing)|tremors?|seizures?|fits\b|blackouts?|blacked out|driv(?:e|es|ing) (?:after|drunk|home after)|drove (?:drunk|home drunk|after))\b/i

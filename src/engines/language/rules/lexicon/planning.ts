@@ -1,10 +1,8 @@
-/** Words that mark a sentence about the time after the session. */
 export const planWords =
   /\b(?:homework|practi[sc]e|try (?:this|that|it|the|to|out)|this week|before (?:next|we|you|then)|between now|by (?:next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|then)|write (?:it |that |them |this )?down|writ(?:e|ing)\b|note down|journal\w*|log\b|diary|calendar|worksheet|thought record|schedul\w*|next (?:week|session|appointment|time|month|fortnight)|same time|every (?:other )?(?:week|day|night|morning|evening)|once a (?:week|day)|twice a (?:week|day)|refer\w*|consult\w*|release of information|crisis line|helpline|continue|keep (?:the|up|on|doing|going|it|that|a)|follow[- ]up|check in|bring\b|ring\b|call\b|phone\b|text\b|email|book\b|appointment|minutes|evenings?|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|fortnight|twice|weekend)\b/i
 
 export const weekday = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i
 
-/** Homework: exercises, records, errands and planned everyday activities. */
 export const homeworkWords =
   /\b(?:homework|exercises?|practi[sc]e|diary|log\b|journal|worksheet|thought record|record\b|write|letter|list|read(?:ing)?|page|book\b|call\b|ring\b|phone call|text\b|message|email|gp\b|doctor|surgery|gym|walk(?:s|ing)?|run(?:s|ning)?|swim(?:s|ming)?|yoga|class|choir|club|cook(?:ing)?|meals?|breakfast|lunch|dinner|tea\b|shop(?:ping)?|bus\b|train\b|breathing|relaxation|mindfulness|meditat\w*|alarm|timer|bedtime|screen|phone\b|group\b|meeting|video)\b/i
 
