@@ -1,5 +1,4 @@
-// Finds and downloads Electron's runtime, and checks whether it can run here. npm no longer installs it since Electron
-// 42.
+// Finds, checks and downloads Electron's runtime. npm no longer installs it since Electron 42.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

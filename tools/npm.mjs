@@ -6,10 +6,7 @@ import path from 'node:path'
 const LINE_EVERY = 10_000
 const REWRITE_EVERY = 500
 
-/**
- * npm writes node_modules/.package-lock.json last, so an interrupted installation has none. Optional packages of other
- * platforms are in the lockfile only.
- */
+/** npm writes node_modules/.package-lock.json last, so an interrupted installation has none. */
 export function isInstalled(root) {
   const wanted = lockedPackages(path.join(root, 'package-lock.json'))
   const present = lockedPackages(path.join(root, 'node_modules', '.package-lock.json'))
@@ -34,10 +31,7 @@ function expectedPackages(root) {
     .map(([name]) => path.join(root, name, 'package.json'))
 }
 
-/**
- * Hides warnings: a newer system Node would start with a page about engines, although the packages run under the
- * bundled Node 24.
- */
+/** Hides warnings about the system's Node version: the packages run under the bundled Node 24. */
 export const quietly = ['--loglevel=error', '--no-audit', '--no-fund', '--no-progress']
 
 export function npmCommand(args) {

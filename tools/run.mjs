@@ -1,10 +1,5 @@
-// npm run preview
-// service
-// electron
-// llama
-// bench
-// eval
-// faults: setup, build if needed, run. Passes further arguments on.
+// npm run preview | service | electron | llama | bench | eval | faults: sets up, builds if needed, runs the program.
+// Passes further arguments on.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { installLlama } from './llama.mjs'

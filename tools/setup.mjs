@@ -56,7 +56,6 @@ function environment(extra) {
   return { ...process.env, PATH: folders.join(path.delimiter), ...extra }
 }
 
-/** Installs the locked packages unless node_modules matches package-lock.json exactly. */
 export async function install() {
   const sentence = unsupported(machine)
   if (sentence !== null) fail(sentence)

@@ -27,7 +27,6 @@ export type CallInput<Id extends OperationId> = Given<'params', RouteParams<Id>>
   Given<'body', RouteBodyInput<Id>> & {
     /** For any POST; generated for each call unless given. */
     readonly idempotencyKey?: string
-    /** ETag or version. */
     readonly ifMatch?: string | number
     readonly preferAsync?: boolean
     readonly signal?: AbortSignal
@@ -46,10 +45,7 @@ export interface CallResult<Id extends OperationId> {
 export interface ServiceClient {
   /** @throws AppError the problem's code; `service-unreachable` without a valid answer; the abort reason of `signal` */
   call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>>
-  /**
-   * The answer before its body is read: for lists in which single records may be invalid, and for event streams
-   * (`accept`). Throws like `call`.
-   */
+  /** The answer before its body is read, for lists with invalid records and event streams. Throws like `call`. */
   ask<Id extends OperationId>(operation: Id, input: CallInput<Id>, accept?: string): Promise<Response>
   /** Sends audio, or the rest of it; false if `mayGoOn` stopped it early. Throws like `call`. */
   upload(source: UploadSource, progress: UploadProgress): Promise<boolean>
@@ -176,7 +172,7 @@ async function answerOf(route: Route, response: Response, signal: AbortSignal | 
   return answer
 }
 
-/** 412 with the current record. */
+/** 412. `current` is the record on the server. */
 export class StaleRecord extends AppError {
   readonly current: unknown
 

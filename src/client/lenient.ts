@@ -10,10 +10,7 @@ const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
 
 type Path = readonly PropertyKey[]
 
-/**
- * Parses an answer of a published operation. Its fields were never published, so missing ones become null, empty or a
- * default; present ones must be valid. Null if they are not.
- */
+/** Parses a published operation's answer: missing fields get defaults, present ones must be valid. Null if not. */
 export function parseLeniently<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | null {
   const first = schema.safeParse(given)
   if (first.success) return first.data

@@ -28,10 +28,7 @@ export function quotaOf(headers: Headers): DayQuota | null {
   }
 }
 
-/**
- * From a refusal: `Retry-After`, else the reset of the used-up quota. Dates are compared with the answer's `Date`,
- * because this laptop's clock may be wrong.
- */
+/** From `Retry-After` or the quota reset. Compares dates with the answer's `Date`: the local clock may be wrong. */
 export function retrySecondsOf(headers: Headers): number | undefined {
   const said = headers.get('retry-after')?.trim()
   if (said !== undefined && /^\d{1,9}$/.test(said)) return Number(said)

@@ -9,7 +9,6 @@ export const realTimer: Timer = (ms, ring) => {
 }
 
 export interface Patience {
-  /** Until the answer starts, including connecting and sending the body. */
   readonly headMs: number
   readonly idleMs: number
   /** For the whole answer; null for a stream without end. */

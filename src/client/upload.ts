@@ -15,7 +15,6 @@ export interface UploadSource {
 export interface UploadProgress {
   readonly signal?: AbortSignal
   readonly onOffset?: (offset: number) => void
-  /** Called before each part with its size; false stops the upload. */
   readonly mayGoOn?: (bytes: number) => boolean
   readonly mostPart?: number
 }
@@ -129,7 +128,6 @@ async function headersOf(start: number, body: Uint8Array<ArrayBuffer>): Promise<
   }
 }
 
-/** The service confirms the size and has verified the hash. */
 function checkWhole(answer: unknown, { id, bytes }: UploadSource): void {
   const said = sentUploadSchema.safeParse(answer)
   if (!said.success || said.data.id !== id) throw notAService()

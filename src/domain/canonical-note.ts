@@ -9,9 +9,7 @@ export function canonicalNote(note: NoteBody): string {
   return canonicalJson({ session_id, client_id, template, sections, unsupported, omissions, checks, engine })
 }
 
-/**
- * The text an addendum's hash covers: the previous hex hash (of the signature or the last addendum), then the addendum.
- */
+/** The text an addendum's hash covers, after the previous hex hash (of the signature or the last addendum). */
 export function canonicalAddendum(addendum: Omit<Addendum, 'content_hash'>, previousHash: string): string {
   const { id, text, reason, by, at } = addendum
   return previousHash + canonicalJson({ id, text, reason, by, at })

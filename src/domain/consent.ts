@@ -19,7 +19,6 @@ export function peoplePresent(participants: readonly Participant[], clientName: 
   return participants.length > 0 ? participants : [{ name: clientName, role: 'client' }]
 }
 
-/** `none`: the person gave no form for this scope. */
 export type ConsentState = 'agreed' | 'revoked' | 'none'
 
 /**

@@ -1,7 +1,4 @@
-/**
- * A name for comparison: letters and digits without case, accents or punctuation, single spaces. "José O’Neil" and
- * "jose o'neil" match.
- */
+/** Folds a name for comparison: "José O’Neil" and "jose o'neil" match. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKD')

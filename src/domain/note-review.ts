@@ -77,7 +77,6 @@ function isDoubted({ doubt, support }: Statement): boolean {
   return doubt !== null && doubt !== undefined && support !== 'clinician_entered'
 }
 
-/** The therapist's own words and placeholders need no source. */
 function lacksSource(statement: Statement): boolean {
   return statement.evidence.length === 0 && statement.support !== 'clinician_entered' && !isAbsence(statement)
 }
@@ -91,10 +90,7 @@ export interface PayerFacts {
   readonly earlier: readonly { readonly note: NoteBody; readonly day: string }[]
 }
 
-/**
- * Checks a payer's reviewer would make (DOMAIN.md section 3): minutes against the code, required elements, similarity
- * to earlier notes, contradictions. Advisory: they never block signing.
- */
+/** Checks a payer's reviewer would make (DOMAIN.md section 3). Advisory: they never block signing. */
 export function payerChecks(facts: PayerFacts): NoteCheck[] {
   return [...minutesAgainstCode(facts), ...missingElements(facts), ...clones(facts), ...contradictions(facts.note)]
 }
@@ -204,7 +200,6 @@ function clones({ note, earlier }: PayerFacts): NoteCheck[] {
   ]
 }
 
-/** Sequences of five words, without placeholders, which repeat by design. */
 function shingles(note: NoteBody): Set<string> {
   const words = note.sections
     .flatMap(({ statements }) => statements.filter((statement) => !isAbsence(statement)))

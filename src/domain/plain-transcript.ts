@@ -11,9 +11,7 @@ type Said = Pick<Transcript, 'speakers' | 'segments'>
 const fitting = /^\p{L}[\p{L}\p{M}\d .'’()-]{0,39}$/u
 const MAX_WORDS = 4
 
-/**
- * One sentence per line, each with its speaker's name, so that a colon inside a sentence does not start a new speaker.
- */
+/** One labeled sentence per line, so that a colon inside a sentence does not start a new speaker. */
 export function writePlainTranscript({ speakers, segments }: Said): PlainTranscript {
   const labels = labelsOf(speakers)
   const said = segments.flatMap((segment) =>
@@ -61,16 +59,11 @@ function ownLabel({ label }: Speaker): string | null {
   return fitting.test(line) && line.split(' ').length <= MAX_WORDS ? line : null
 }
 
-/**
- * A label is short, starts with a letter and has no sentence before its colon; "at 5:30" and "http://" are not labels.
- */
+/** "at 5:30" and "http://" are not labels. */
 const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’()-]{0,39}?)\s*:(?!\/\/)(?:\s+|$)(.*)$/u
 const MAX_SEGMENT = 20_000
 
-/**
- * Parses plain text: each sentence becomes a segment `s1`, `s2`, ...; `Name:` starts a turn that lasts until the next.
- * Deterministic. Times are unknown.
- */
+/** Each sentence becomes a segment `s1`, `s2`, ...; `Name:` starts a turn. Deterministic. Times are unknown. */
 export function readPlainTranscript(
   text: string,
   clientNames: readonly string[] = [],

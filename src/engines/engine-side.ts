@@ -17,10 +17,7 @@ export function tellStarter(message: unknown): void {
   else process.send?.(message)
 }
 
-/**
- * Exits at once when the parent process is gone; no cleanup is needed. Chromium ends utility processes itself
- * (`parentPort` has no `close` event).
- */
+/** Exits at once when the parent is gone; no cleanup is needed. Chromium ends utility processes itself. */
 export function listenToStarter(receive: (message: unknown) => void): void {
   if (parentPort) parentPort.on('message', ({ data }) => receive(data))
   else {

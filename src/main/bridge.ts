@@ -16,10 +16,7 @@ interface BridgeOptions {
   readonly log: Log
 }
 
-/**
- * The only channel from the window: a method name and its input. The core validates the input with the contract's
- * schemas.
- */
+/** The only channel from the window. The core validates the input with the contract's schemas. */
 export function serveBridge({ core, calls, contents, log }: BridgeOptions): void {
   ipcMain.handle('afterword:call', async (event, ...parts: unknown[]): Promise<Answer<unknown>> => {
     if (!isMainFrame(event, contents())) throw new Error('a call from a frame that is not the main window')

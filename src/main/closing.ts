@@ -64,10 +64,7 @@ export class Closing {
     void this.#finish(this.#options.recording.openId)
   }
 
-  /**
-   * Closes everything before an update but leaves the app running; the app then quits without asking. Only while
-   * nothing records. Rejects if the app is already closing.
-   */
+  /** Closes everything but leaves the app running. Rejects if the app is already closing. */
   async closeForUpdate(): Promise<void> {
     if (this.#phase !== 'open') throw new Error('the app is already closing')
     this.#phase = 'finishing'

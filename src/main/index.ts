@@ -107,7 +107,6 @@ function pathOf(error: unknown): string {
   return (error as { path?: string } | null)?.path ?? ''
 }
 
-/** The first app's answer to a second start. The preview answers with its address instead. */
 type FirstAnswer = 'shown' | 'closing'
 
 /**

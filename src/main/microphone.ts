@@ -10,10 +10,7 @@ export interface MicrophonePermission {
   readonly calls: ShellCalls
 }
 
-/**
- * The window may open the microphone during a recording, and for 30 s after the core allowed a recording, a room check
- * or a voice sample. This covers the system's permission prompt and the choice of a device.
- */
+/** Allowed during a recording and for 30 s after the core allowed one, to cover the permission prompt. */
 export function createMicrophonePermission(recording: RecordingState): MicrophonePermission {
   let allowedUntil = 0
   return {
@@ -30,10 +27,7 @@ export function createMicrophonePermission(recording: RecordingState): Microphon
   }
 }
 
-/**
- * Without this prompt, macOS delivers silence instead of an error. During a self-test no user can answer, and the
- * microphone is Chromium's own.
- */
+/** Without this prompt, macOS delivers silence instead of an error. The self-test's microphone is Chromium's own. */
 async function systemAllows(): Promise<boolean> {
   if (app.commandLine.hasSwitch(FAKE_MICROPHONE)) return true
   return process.platform !== 'darwin' || (await systemPreferences.askForMediaAccess('microphone'))

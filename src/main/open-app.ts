@@ -129,8 +129,7 @@ async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promi
 
 function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHost): void {
   browserWindow.on('close', (event) => closing.onClose(event))
-  // Windows, at shutdown and log-off. Delays the shutdown until the recording is finished and edits are saved, because
-  // the next event ends the process at once.
+  // Windows, at shutdown: delays it until the recording is finished and edits are saved.
   browserWindow.on('query-session-end', (event) => {
     if (closing.isClosed) return
     event.preventDefault()
@@ -142,10 +141,7 @@ function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHo
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
 }
 
-/**
- * Asks the system to exclude the window from screenshots and screen sharing. Newer macOS capture apps ignore this, and
- * Linux has no such setting. Applied once the records are open; nothing clinical is shown before that.
- */
+/** Excludes the window from screenshots and screen sharing. Newer macOS apps ignore this; Linux has no setting. */
 function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => BrowserWindow | null) {
   const apply = ({ hide_from_capture }: Settings): void => window()?.setContentProtection(hide_from_capture)
   return async (name: string, payload: unknown): Promise<void> => {
@@ -159,7 +155,6 @@ function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => Browser
 const CLEAR_AFTER_S = 60
 
 interface CopiedText {
-  /** Clears the clipboard unless something else was copied since. */
   clear(): Promise<void>
   readonly calls: ShellCalls
 }
@@ -223,10 +218,7 @@ function followLockedScreen(onLocked: () => void): void {
   setInterval(check, IDLE_CHECK_MS).unref()
 }
 
-/**
- * Keeps the computer awake while a recording runs. On Windows the display stays on too: laptops with Modern Standby go
- * to sleep when the display turns off.
- */
+/** On Windows the display stays on too: laptops with Modern Standby sleep when the display turns off. */
 function stayAwakeWhileRecording(recording: RecordingState, platform = process.platform): void {
   let blocker: number | null = null
   recording.onChange(() => {
@@ -239,10 +231,7 @@ function stayAwakeWhileRecording(recording: RecordingState, platform = process.p
   })
 }
 
-/**
- * Replaces Electron's default menu, which can reload the window and open the developer tools. Keeps editing, zoom and
- * full screen, and on macOS the usual app and window menus.
- */
+/** Electron's default menu can reload the window and open the developer tools. */
 function setMenu(platform: NodeJS.Platform = process.platform): void {
   const edit: MenuItemConstructorOptions = {
     label: words.menu.edit,

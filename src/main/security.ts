@@ -46,8 +46,7 @@ function restrictSession(created: Session, options: SecurityOptions): void {
 }
 
 function refuseNetwork(created: Session): void {
-  // Must run in the tick that creates the session: Chromium then starts to download a dictionary, even with spell
-  // checking off.
+  // Must run in the tick that creates the session: Chromium then downloads a dictionary even if unused.
   created.setSpellCheckerDictionaryDownloadURL('https://127.0.0.1:9/')
   created.setSpellCheckerEnabled(false)
   const allowed = ['app:', 'data:', 'blob:', ...(app.isPackaged ? [] : ['devtools:'])]
@@ -80,7 +79,6 @@ function isPage(url: string): boolean {
 const MAX_PAGES = 5
 
 export interface SignInPages {
-  /** Opens the page in the system's browser if the core recently returned this address; otherwise does nothing. */
   open(url: string): void
   readonly calls: ShellCalls
 }

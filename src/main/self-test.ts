@@ -48,7 +48,6 @@ export class SelfTest {
   readonly #page = Promise.withResolvers<void>()
   readonly #window = Promise.withResolvers<string | null>()
 
-  /** The window's part of the test. */
   readonly calls: ShellCalls = {
     'app.state': (_input, core) => {
       this.#page.resolve()
@@ -94,7 +93,6 @@ export class SelfTest {
     await step('lock', checkLock(call))
   }
 
-  /** Quits the way a user does. */
   #quit(): void {
     const tooLong = setTimeout(() => this.fail('quit (too long)'), MAX_QUIT_MS)
     app.once('will-quit', () => {
@@ -173,7 +171,6 @@ async function checkRecording(call: Call, session_id: string): Promise<string> {
   return recording.id
 }
 
-/** Requests media the way the window's player does. */
 async function checkMedia({ media }: TestedApp, recording_id: string): Promise<void> {
   const address = `${appOrigin}${recordingPath(recording_id)}`
   const response = await media(new Request(address, { headers: { range: 'bytes=0-3' } }))

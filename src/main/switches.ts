@@ -1,10 +1,7 @@
 import { app, dialog } from 'electron'
 import { words } from './words.ts'
 
-/**
- * Electron obeys these even when packaged. Each would let another program control the window, record audio or reach a
- * network.
- */
+/** Packaged Electron obeys these. Each would let another program control the window, record or use a network. */
 const FORBIDDEN_SWITCHES = [
   'remote-debugging-port',
   'remote-debugging-pipe',

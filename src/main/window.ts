@@ -67,10 +67,7 @@ function showWhenReady(window: BrowserWindow): void {
   window.once('closed', () => clearTimeout(timer))
 }
 
-/**
- * Reloads a crashed page at once; its recorder then reattaches to the recording, which the core still has open. Logs
- * Electron's codes as reasons.
- */
+/** Reloads a crashed page at once; its recorder then reattaches to the open recording. */
 function reloadAfterFailure(window: BrowserWindow, log: Log): void {
   const { webContents: contents } = window
   let reloads: number[] = []

@@ -21,8 +21,7 @@ export function gate(state: GateState, request: Request): Response | null {
   if (url.pathname === '/' && token !== null) return exchange(state, token)
   if (!hasCookie(request.headers.get('cookie'), state.secrets))
     return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
-  // Browsers send this header to every loopback name. A request without it does not come from a browser that protects
-  // the cookie.
+  // Sent to every loopback name. A request without it does not come from a browser that protects the cookie.
   if (!isOurOwn(request.headers.get('sec-fetch-site')))
     return refuse(
       403,

@@ -50,10 +50,7 @@ function isAddress(answer: string): boolean {
   return answer.startsWith('http://')
 }
 
-/**
- * The preview answers with an address, the Electron app with 'shown'. Any other answer comes from an app that is
- * starting, closing or not responding: retry until the timeout.
- */
+/** The preview answers with an address, the Electron app with 'shown'. Retry on any other answer. */
 async function lockOrAddress(): ReturnType<typeof lockProfile> {
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {

@@ -64,7 +64,6 @@ export function openWindow(browser: string, address: string, profile: string, on
   }
 }
 
-/** Skips a folder that a running browser uses. */
 export function emptyBrowserFolder(profile: string): void {
   const folder = browserFolder(profile)
   if (isInUse(folder)) return

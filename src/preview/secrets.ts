@@ -1,10 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Nonces, signedText } from '#contract/bridge/handshake.ts'
 
-/**
- * Browser credentials. Created by the supervisor for its lifetime, so that a restarted core still recognizes its
- * windows.
- */
+/** Browser credentials. The supervisor keeps them, so that a restarted core still recognizes its windows. */
 export interface PreviewSecrets {
   /** Random per run: cookies ignore ports, so a fixed name would also reach other loopback servers. */
   readonly cookie_name: string

@@ -52,7 +52,6 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
   }
 }
 
-/** Runs core processes one after another and keeps the state that must outlive them. */
 class CoreProcess {
   readonly #options: SupervisorOptions
   readonly #origin: string
@@ -165,9 +164,7 @@ function send(child: ChildProcess | null, message: ToCore): void {
   if (child?.connected) child.send(message, () => {})
 }
 
-/**
- * The log goes to a file in the profile folder; the terminal shows only other output, such as Node's own crash message.
- */
+/** The log goes to a file; the terminal shows only other output, such as Node's own crash message. */
 function passOnFaults(child: ChildProcess): void {
   if (child.stderr === null) return
   createInterface({ input: child.stderr }).on('line', (line) => {
@@ -177,16 +174,12 @@ function passOnFaults(child: ChildProcess): void {
 
 function coreFile(): URL {
   const beside = threadFile('preview-core')
-  // From source, the entry is in this folder; in the bundle, all entries are in one folder.
   return beside.pathname.endsWith('.ts') ? new URL('./preview-core.ts', import.meta.url) : beside
 }
 
 const MAX_WAITING = 256
 
-/**
- * Hands connections to the core process, or queues them. Keeps each one open until the core confirms it: Node loses
- * connections that a dying process had not received, and their browsers would wait forever.
- */
+/** Keeps each connection open until the core confirms it: Node loses those a dying process had not received. */
 class Connections {
   #core: ChildProcess | null = null
   #waiting: Socket[] = []

@@ -62,10 +62,7 @@ async function appendRecord(append: Rpc, onEvent: HostOptions['onEvent'], input:
   return { ok: true, value }
 }
 
-/**
- * A window reloaded while locked continues recording: only the window that fed the recording may reattach to it in the
- * append thread. All other calls get `vault-locked`.
- */
+/** A window reloaded while locked continues its recording. All other calls get `vault-locked`. */
 async function attachWindow(threads: CoreThreads, answered: Answered, input: unknown): Promise<Answer<unknown>> {
   const answer = await answered(() => threads.core.call('call', { name: 'recordings.attach', input }))
   if (answer.ok || answer.error.code !== 'vault-locked') return answer
@@ -97,10 +94,7 @@ async function askMedia(core: Rpc, request: Request): Promise<Response> {
 
 type Answered = (call: () => Promise<unknown>) => Promise<Answer<unknown>>
 
-/**
- * Every call gets an answer. If the thread ended during the call, the answer is that the vault is locked; a bug is
- * logged by kind only and answers `internal`.
- */
+/** Every call gets an answer: `vault-locked` if the thread ended, `internal` for a bug, logged by kind only. */
 function answers(log: Log, method: string): Answered {
   return async (call) => {
     try {

@@ -12,7 +12,6 @@ import { createRpc, type Rpc, type RpcHandlers } from './rpc.ts'
 import { threadFile } from './thread-file.ts'
 
 export interface AppendThreadData {
-  /** The profile folder, for the thread's log. */
   readonly folder: string
 }
 
@@ -66,16 +65,10 @@ const TERMINATE_TIMEOUT = 500
 
 /** Milliseconds: backs off, so that a thread that cannot start is not restarted in a tight loop. */
 const replacementPause = (failures: number): number => Math.min(200 * 2 ** failures, 30_000)
-/**
- * Milliseconds for the core to report its state. A keychain prompt takes longer; startup then continues without the
- * report.
- */
+/** Milliseconds for the core to report its state. A keychain prompt may take longer; startup then continues. */
 const START_TIMEOUT = 5000
 
-/**
- * For the append thread: an audio record lives about 1 ms. By default the young generation grows to about 50 MB before
- * the first collection.
- */
+/** An audio record lives about 1 ms. The default heap grows to about 50 MB before the first collection. */
 export const appendThreadLimits = { maxYoungGenerationSizeMb: 2 }
 
 /** Two threads: one appends audio, one does everything else. A lock ends only the second. */
@@ -184,10 +177,7 @@ export class CoreThreads {
     }
   }
 
-  /**
-   * A thread that exits unexpectedly is a bug, but must not end a recording, so it is replaced. The window holds
-   * unacknowledged data and reattaches.
-   */
+  /** Replaces a thread that exits unexpectedly, so that recordings continue. The window then reattaches. */
   #watch(thread: Thread): void {
     thread.worker.on('exit', () => {
       thread.rpc.abandon()
@@ -288,7 +278,6 @@ function pause(milliseconds: number): Promise<void> {
 
 function startThread(file: URL, options: WorkerOptions, handlers: RpcHandlers, log: Log): Thread {
   const worker = new Worker(file, options)
-  // The exit handler deals with the failure.
   worker.on('error', (error) => log.error('host.thread-failed', { kind: errorKind(error) }))
   return { worker, rpc: createRpc(worker, handlers) }
 }

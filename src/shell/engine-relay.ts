@@ -1,10 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { EngineHost, EngineLimits, EngineProcess, EngineProgram } from '#engines/engine-host.ts'
 
-/**
- * If only the main thread can start processes (Electron), the core thread starts engines through it over a separate
- * port.
- */
+/** In Electron only the main thread can start processes, so the core thread starts engines through it. */
 type ToMain =
   | { readonly kind: 'start'; readonly engine: number; readonly program: EngineProgram; readonly limits: EngineLimits }
   | { readonly kind: 'send'; readonly engine: number; readonly message: unknown }

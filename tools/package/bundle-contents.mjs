@@ -1,7 +1,4 @@
-/**
- * Records each built file's imports and bundled packages. Packaging uses the record to ship only what the app loads and
- * to list every license. The record is not shipped.
- */
+/** Records each built file's imports and bundled packages, so that packaging ships and licenses only those. */
 export function bundleContents(fileName = 'contents.json') {
   return {
     name: 'bundle-contents',

@@ -1,4 +1,3 @@
-// The configuration for electron-builder: electron-builder.yml, what the app loads, and how this build is signed.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from 'js-yaml'
@@ -7,9 +6,7 @@ import { contents, unneededPackages } from './contents.mjs'
 
 const releaseNotes = 'resources/release-notes.txt'
 
-/**
- * Files the app never loads: sources, declarations, source maps, and variants for other module systems and browsers.
- */
+/** Files the app never loads. */
 const unneededFiles = [
   '!**/node_modules/**/*.{map,ts,mts,cts,md,markdown,flow,tsbuildinfo}',
   '!**/node_modules/**/.yarn{,/**}',

@@ -1,4 +1,3 @@
-// What the desktop app ships: only the built files and packages its entries load.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../setup.mjs'
@@ -29,10 +28,7 @@ const isChunk = (name) => /\.(js|cjs)$/.test(name) && !name.startsWith('node:')
 /** `@scope/name` or `name` of an import such as `hono/cors`. */
 const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]
 
-/**
- * Follows imports from the entries. A dynamic import of a server-only package is cut; a static one is an error, because
- * the app could not start.
- */
+/** A dynamic import of a server-only package is cut; a static one is an error. */
 export function followImports(chunks, starts = entries, forbidden = serverOnly) {
   /** @type {Set<string>} */
   const files = new Set()
@@ -119,9 +115,7 @@ function bundledPackages() {
   return sorted(records.flatMap((file) => read(path.join(root, 'out', ...file.split('/'))).bundled))
 }
 
-/**
- * Needs a finished build. `imported`: packages the app imports directly; `packages`: folders of all packages it loads.
- */
+/** Needs a finished build. `imported`: packages the app imports directly; `packages`: all package folders. */
 export function contents() {
   const { files, packages } = shippedFiles()
   return { files, imported: packages, packages: withDependencies(packages), bundled: bundledPackages() }

@@ -1,10 +1,7 @@
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/**
- * `from/=to` copies a folder's contents, `from=to` one file. Makes files readable for all users, regardless of the
- * builder's umask.
- */
+/** `from/=to` copies a folder's contents, `from=to` one file. Makes files readable for all users. */
 export function copyContents(pairs, root) {
   for (const pair of pairs) {
     const middle = pair.indexOf('=')

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * Replaces fpm: builds .deb and .rpm from electron-builder's arguments with dpkg-deb and rpmbuild. The real fpm would
- * be downloaded, with its own Ruby, from outside the npm registry.
- */
+/** Replaces fpm, which would be downloaded, with its own Ruby, from outside the npm registry. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'

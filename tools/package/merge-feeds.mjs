@@ -1,6 +1,6 @@
 /**
- * node tools/package/merge-feeds.mjs <to> <from>...: copies the packages of several jobs into one folder and merges
- * feeds. Two jobs build for macOS, one per processor, and write feeds of the same name with only their own files.
+ * node tools/package/merge-feeds.mjs <to> <from>...: copies the packages of several jobs into one folder.
+ * The two macOS jobs write feeds of the same name, each with only its own files, so this merges them.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -168,7 +168,6 @@ function listed(names: readonly string[]): string {
 
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 
-/** Lowercases a heading for use inside a sentence. Names keep their capital. */
 function inSentence(name: string): string {
   const isHeading = name.startsWith('The ') || topicKinds.some((kind) => kind.name === name)
   return isHeading ? lower(name) : name

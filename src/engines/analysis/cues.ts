@@ -15,9 +15,7 @@ const REACH = 16
 const MAX_CUES = 500
 const MAX_LOOKED_AT = 200
 
-/**
- * Quotes words of risk for the therapist to review, without interpretation. A false cue is better than a missed one.
- */
+/** Quotes words of risk without interpretation. A false cue is better than a missed one. */
 export function riskCuesOf(view: SessionView, exchanges: readonly Exchange[]): RiskCue[] {
   const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges), ...confirmed(view)].toSorted((left, right) => left.at - right.at)
   const places = new Map(view.room.sentences.map(({ index }, place) => [index, place]))
@@ -87,10 +85,7 @@ function cueOf(view: SessionView, { kind, span, question }: Found, place: number
   }
 }
 
-/**
- * The answer shows who the risk is about. Otherwise use the question: the therapist's "your brother" is the client's
- * "my brother".
- */
+/** If the answer does not show who it is about, use the question: "your brother" becomes "my brother". */
 function aboutWhomAsked(answer: Sentence, question: Sentence): RiskCue['about'] {
   const told = aboutWhom(answer.clean)
   return told === 'speaker' ? aboutWhom(question.clean.replace(/\byour\b/gi, 'my').replace(/\byou\b/gi, 'I')) : told

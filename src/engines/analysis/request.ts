@@ -24,9 +24,7 @@ export interface AnalysisRequest {
   readonly previous: PreviousSession | null
 }
 
-/**
- * With exactly two speakers and one known role, the other speaker has the other role. With more speakers, never guess.
- */
+/** With exactly two speakers and one known role, infers the other role. With more speakers, never guesses. */
 export function rolesByExclusion(speakers: readonly Speaker[]): readonly Speaker[] {
   if (speakers.length !== 2) return speakers
   const has = (role: Speaker['role']): boolean => speakers.some((speaker) => speaker.role === role)

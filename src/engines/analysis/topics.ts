@@ -16,12 +16,10 @@ const MIN_WITH_ANSWERS = 3
 export interface Topic {
   readonly name: string
   readonly mentions: readonly Sentence[]
-  /** Sentences by speakers other than the therapist. */
   readonly said: readonly Sentence[]
   readonly pattern: RegExp | null
 }
 
-/** Topics of the session. Topics the caller asked for come first, then those with the most client words. */
 export function topicsOf(view: SessionView, focus: readonly string[]): Topic[] {
   const spoken = view.room.sentences.filter((sentence) => isUsable(view, sentence) && !sentence.isSmallTalk)
   const kinds = topicKinds.map((kind) =>
@@ -130,7 +128,6 @@ interface ReturningWord {
 const COMING_BACK_FEWEST_TURNS = 3
 const MAX_WORDS = 4
 
-/** Nouns that say nothing about the topic. */
 const empty = new Set(
   (
     'time times day days week weeks month months year years night nights morning mornings evening evenings afternoon hour hours minute minutes moment today tomorrow yesterday tonight weekend ' +

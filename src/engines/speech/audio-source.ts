@@ -105,12 +105,8 @@ export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-/**
- * Packets decoded before yielding to the event loop: 25 packets of 20 ms take about 1 ms (`npm run bench` measures the
- * longest). A worker thread would gain nothing and need a second copy of the audio.
- */
+/** Packets decoded before yielding: 25 packets of 20 ms take about 1 ms (`npm run bench` measures the longest). */
 const PACKETS_PER_SLICE = 25
-/** Opus timestamps use 48 kHz at any output rate. */
 const PER_SAMPLE = 48_000 / SAMPLE_RATE
 /** A longer gap means a damaged page, not lost audio. */
 const MAX_HOLE = 4 * 60 * 60 * 48_000

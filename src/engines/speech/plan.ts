@@ -77,11 +77,7 @@ const BREATH_FRAMES = 30
 /** -60 dB of full scale, squared: quieter than any occupied room. */
 const SILENT_ENERGY = (32_768 * 0.001) ** 2
 
-/**
- * Splits audio into pieces of at most `seconds`, each cut at the quietest moment near its end. Deterministic, so that
- * finished pieces are recognized after a restart. Writes each piece into its send buffer, because copying 10 MB at once
- * would block the thread.
- */
+/** Cuts each piece at the quietest moment near its end. Deterministic, so that a restart recognizes finished pieces. */
 export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds: number = USUAL_SECONDS): AsyncGenerator<Piece> {
   const limit = Math.floor(seconds * 100) * FRAME_LENGTH
   let filling = newFilling(limit)

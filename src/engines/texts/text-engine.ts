@@ -10,10 +10,7 @@ import type { FromEngine, TextResult, ToEngine } from './messages.ts'
 import { writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { TextWork } from './text-work.ts'
 
-/**
- * Processes long texts in its own process, so that the service stays responsive. It has no keys and no network; model
- * prompts go through the service.
- */
+/** Processes long texts in its own process, without keys or network. Model prompts go through the service. */
 interface Asked {
   readonly onPiece: (piece: string) => void
   readonly settle: (told: Told) => void

@@ -28,7 +28,6 @@ export interface TextEngines {
   close(): void
 }
 
-/** The process exited. `isFull`: it exceeded its heap limit. */
 interface Ended {
   readonly kind: 'ended'
   readonly isFull: boolean
@@ -144,7 +143,7 @@ function startEngine(host: EngineHost, heapMb: number, onEnd: (engine: Engine) =
   return engine
 }
 
-/** Exit code for a full heap, if no signal is reported. */
+/** Exit code for a full heap on systems that report no signal. */
 const FULL_HEAP = 134
 
 /** The process ended for a reason unrelated to the job, as far as is known. */

@@ -12,9 +12,7 @@ import { openTextEngines, usualTextLimits } from './text-engines.ts'
 import { sizeOf, writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { Analysing, AnalysisWork, DataWork, DraftWork, TextWork } from './text-work.ts'
 
-/**
- * Drafts and analyses. Short texts run in this process; longer ones in engine processes, with practices in rotation.
- */
+/** Short texts run in this process; longer ones in engine processes, with practices in rotation. */
 export interface Texts {
   /** @param model null for the rules */
   draft(practice: string, work: DraftWork, model: TextModel | null, ports: Omit<TextPorts, 'model'>): Promise<NoteBody>

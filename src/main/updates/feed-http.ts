@@ -34,8 +34,7 @@ interface Partial {
 
 /**
  * electron-updater's HTTP executor over Node's fetch, because this app disables Chromium's network. Contacts only the
- * feed's origin, and parses a feed only after its signature (`<feed>.sig`) was verified. The signature covers the
- * feed's name, so a mirror cannot offer another system's feed.
+ * feed's origin. The verified signature (`<feed>.sig`) covers the feed's name, so a mirror cannot swap feeds.
  */
 export class FeedHttp {
   readonly #ports: Ports

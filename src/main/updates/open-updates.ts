@@ -22,7 +22,6 @@ interface Parts {
   readonly resolveProxy?: (address: string) => Promise<string>
 }
 
-/** Electron's side of updates: the kind of installation, the accepted keys, and how the app ends. */
 export function openUpdates({ resources, emit, log, closeCore, beforeInstall, resolveProxy }: Parts): ServedUpdates {
   const keys = releaseKeys(join(resources, 'update-keys.pem'))
   const reachOut = once(() => {

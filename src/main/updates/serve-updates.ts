@@ -24,7 +24,6 @@ export interface ServedUpdates {
   follow(host: CoreHost): CoreHost
 }
 
-/** Exposes updates to the bridge and feeds them from the core's events. */
 export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
   const counter = countCalls()
   const updates = new Updates({

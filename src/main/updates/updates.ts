@@ -145,7 +145,6 @@ export class Updates {
       this.#set({ phase: 'ready' })
       return
     }
-    // From here on the app ends, with the new version or the old one.
     try {
       const { startsApp } = await source.install()
       this.#ports.log.info('update.installed')
@@ -156,7 +155,7 @@ export class Updates {
     }
   }
 
-  /** One step of the state machine. Its result is ignored if the mirror changed. */
+  /** The result is ignored if the mirror changed. */
   async #step(source: Promise<UpdateSource>, run: (opened: UpdateSource) => Promise<Partial<UpdateState>>): Promise<void> {
     try {
       const change = await run(await source)
@@ -205,7 +204,7 @@ export class Updates {
   }
 }
 
-/** Finds, downloads and installs a newer version. Every method throws UpdateError for an expected failure. */
+/** Every method throws UpdateError for an expected failure. */
 export interface UpdateSource {
   check(): Promise<OfferedVersion | null>
   /** Downloads the version of the last check. @param onProgress 0 to 1 */

@@ -33,7 +33,6 @@ export function echoOf(text: string, previous: string): number {
 
 export interface LinearModel {
   readonly classes: readonly string[]
-  /** Feature name to one weight per class, in the order of `classes`. */
   readonly weights: Readonly<Record<string, readonly number[]>>
 }
 
@@ -50,10 +49,7 @@ function probabilities(model: LinearModel, features: ReadonlyMap<string, number>
   return raised.map((each) => each / sum)
 }
 
-/**
- * Only words common to all conversation, so that the model works on topics outside its training data. Every other word
- * counts as "~".
- */
+/** Words common to all conversation, so that the model works on new topics. Every other word counts as "~". */
 const common = new Set(
   (
     "i i'm i've i'd i'll me my you you're you've you'd you'll your yourself we we're we've we'll us our let's he she they them it it's that that's this these those there there's " +

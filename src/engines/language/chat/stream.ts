@@ -142,10 +142,7 @@ function formatOf({ format }: ProviderQuirks, form: Question['form']): object {
 }
 
 export interface ProviderQuirks {
-  /**
-   * `schema`: the server enforces the JSON schema; `object`: the server enforces JSON; `text`: only the prompt asks for
-   * JSON.
-   */
+  /** What enforces the answer's format: the JSON schema, JSON mode, or only the prompt. */
   readonly format: 'schema' | 'object' | 'text'
   readonly sampling: boolean
   readonly limit: boolean

@@ -14,10 +14,7 @@ import { roomOf, sentencesOf } from './room.ts'
 import type { CheckSource, Room } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
 
-/**
- * Checks any draft against its session. Pure, synchronous and deterministic. A statement the session contradicts or
- * does not contain moves to `unsupported` with a reason; a doubtful one stays, flagged.
- */
+/** Checks a draft against its session. Contradicted or unsaid statements move to `unsupported`. Deterministic. */
 export function checkDraft(body: NoteBody, source: CheckSource): NoteBody {
   const room = roomOf(
     source,
@@ -101,10 +98,7 @@ interface Said {
 const MAX_ADDED = 60
 const MAX_WORDS = 40
 
-/**
- * Risk, medication, goals, homework and substances that were said but are cited nowhere in the draft, added to the
- * writer's own list.
- */
+/** Adds risk, medication, goals, homework and substances that were said but are cited nowhere. */
 function omissionsOf(room: Room, body: NoteBody): Omission[] {
   const statements = body.sections.flatMap((section) => section.statements)
   const cited = rangesOf(room, [

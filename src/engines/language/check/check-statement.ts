@@ -195,9 +195,7 @@ function wordsOf(units: readonly Unit[]): Set<string> {
 const written =
   /\b(?:suicid\w*|self-? ?harm\w*|(?:kill|hurt|harm|cut)(?:s|ed|ing)? (?:herself|himself|themsel\w+|themself|yourself|myself|somebody|someone|others|the baby|her|him)|overdos\w*|homicid\w*|violen\w*|abus\w*|assault\w*|threaten\w*|weapons?|guns?|firearms?|wish(?:ed|es|ing)? (?:to be dead|to die)|not (?:be|being|wanting to be) (?:here|alive)|ending (?:her|his|their) life|end (?:her|his|their) life|safety plan|physical(?:ly)? (?:hurt|hit)|safeguarding|medications?|medicines?|dos(?:e|es|age)|\d+ ?mg|prescri\w*|tablets?|side[- ]effects?)\b/i
 
-/**
- * Suicide, self-harm, violence, abuse and medication each need a separate confirmation, whatever the writer decided.
- */
+/** Suicide, self-harm, violence, abuse and medication always need a separate confirmation. */
 export function needsClick({ text, evidence }: Pick<Statement, 'text' | 'evidence'>): boolean {
   const own = plain(text)
   if (/\bnot (?:assessed|stated)\b/i.test(own) && evidence.length === 0) return false

@@ -11,9 +11,7 @@ export interface Claim {
   readonly quotes: readonly { readonly text: string; readonly before: string }[]
   readonly own: string
   readonly clauses: readonly Clause[]
-  /**
-   * Clauses about what the therapist asked, said, offered or did: actions in the session, not facts about the client.
-   */
+  /** Clauses about the therapist's actions in the session, which are not facts about the client. */
   readonly deeds: ReadonlySet<number>
   /** "Asked whether she drinks": the words of a question, not yet a fact. */
   readonly asked: ReadonlySet<number>
@@ -82,9 +80,7 @@ function firstWord({ tokens }: Clause): string {
   return first === 'the' ? second : first
 }
 
-/**
- * "Dee brought her a coffee" with a lowercase transcript: a name is not a dictionary word and is followed by a verb.
- */
+/** "Dee brought her a coffee": a name unknown to a lowercase transcript, followed by a verb. */
 function nameAtStart(room: Room, own: string): string[] {
   return [...own.matchAll(/(?:^|[.;] )(\p{Lu}\p{Ll}+) (\p{Ll}+)/gu)].flatMap(([, first = '', second = '']) => {
     const name = first.toLowerCase()

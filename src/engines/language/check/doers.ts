@@ -106,10 +106,7 @@ function isVerbal(written: Token, said: Token): boolean {
   return isBent(written) || isBent(said) || (written.isAfterPerson && written.word === `${said.word}s`)
 }
 
-/**
- * Said about a relative, written about the client. Applies if the statement names no one else and the evidence contains
- * no "I".
- */
+/** Said about a relative, written about the client. Needs evidence without "I" and no other person named. */
 function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(({ tokens }) => tokens)
   const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))

@@ -5,10 +5,7 @@ import { plain, runOf } from './words.ts'
 import type { Claim, Scope } from './claims.ts'
 import { relationOf, therapistWords } from './people.ts'
 
-/**
- * Keeps evidence that is verbatim in its segment and within its times. Repairs a quote that matches only one place;
- * drops the rest.
- */
+/** Keeps verbatim evidence, repairs a quote that matches only one place, and drops the rest. */
 export function checkedEvidence(room: Room, evidence: readonly Evidence[]): Evidence[] {
   const kept: Evidence[] = []
   for (const each of evidence) {

@@ -83,9 +83,7 @@ export function takenBack(claim: Claim, near: readonly Unit[]): Fault[] {
   return []
 }
 
-/**
- * "Four months." "Five, Mum. June." "Five.": the number occurs only before the evidence, and the evidence replaces it.
- */
+/** "Four months." "Five, Mum. June." "Five.": the cited words replace the earlier number. */
 export function leftBehind(claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses
     .flatMap((clause) => numbersOf(clause))

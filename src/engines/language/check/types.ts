@@ -72,10 +72,7 @@ export interface Room {
 }
 
 export interface Fault {
-  /**
-   * `drop`: contradicted or never said. `likely`: probably wrong, by a fallible reading; alone it counts as a doubt.
-   * `doubt`: stays, flagged for review.
-   */
+  /** `drop`: contradicted or never said. `likely`: probably wrong; alone, it counts as `doubt`, which only flags. */
   readonly level: 'drop' | 'likely' | 'doubt'
   readonly reason: string
 }

@@ -5,10 +5,7 @@ import type { Context, Llama, LlamaLibrary, Model } from './llama-library.ts'
 import { orderSchema } from './messages.ts'
 import type { Order, Reason, Report } from './messages.ts'
 
-/**
- * Runs a model in its own process, so that a damaged file or low memory cannot crash the app. Answers one prompt at a
- * time; never stores, prints or reports the content of a prompt or an answer.
- */
+/** Runs a model in its own process. Never stores, prints or reports the content of a prompt or an answer. */
 interface Loaded {
   readonly library: LlamaLibrary
   readonly llama: Llama
@@ -22,10 +19,7 @@ const asked = new Map<number, AbortController>()
 let loaded: Loaded | null = null
 let queue: Promise<void> = Promise.resolve()
 
-/**
- * Leave one core free for other work, such as a recording. Threads that wait on a busy core are slower than fewer
- * threads.
- */
+/** Leave one core free for a recording. Threads that wait on a busy core are slower than fewer threads. */
 const threads = Math.max(1, availableParallelism() - 1)
 
 const tell = (report: Report): void => tellStarter(report)

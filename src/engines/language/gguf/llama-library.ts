@@ -4,10 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { open, stat } from 'node:fs/promises'
 import { AppError } from '#contract/errors.ts'
 
-/**
- * The part of node-llama-cpp 3.21 in use. The library is an optional separate install, so its types are unavailable at
- * build time.
- */
+/** The part of node-llama-cpp 3.21 in use. The install is optional, so its types are unavailable here. */
 export interface LlamaLibrary {
   getLlama(options: {
     gpu: false | 'auto'

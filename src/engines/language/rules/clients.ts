@@ -49,10 +49,7 @@ function subjectsOf(exchanges: readonly Exchange[]): Map<number, Subject> {
   return subjects
 }
 
-/**
- * "He's been back four months." "Five, Mum." "Five months, yes.": the words before the first value, with the later
- * value.
- */
+/** "He's been back four months." "Five, Mum." "Five months, yes.": uses the later value. */
 function corrected(view: SessionView, sentence: Sentence, place: number): Fact[] {
   const risk = riskTopic(sentence.raw)
   if (risk !== null) return [riskCue(view, sentence, risk)]

@@ -182,10 +182,7 @@ const pointsBack =
 const ofTheCalendar = /^(?:week|day|month|year|time|morning|evening|night|today|tonight|tomorrow|next|again|every)/
 const ofAThird = /\b(?:he|she|him|her|his|hers|they|them|their)\b/i
 
-/**
- * Selects the leaders' sentences for one member: between the member's own turns, to the member by name, or to everyone.
- * Sentences next to another member's turn belong to that member; doubtful ones to no one.
- */
+/** Sentences next to another member's turn belong to that member; doubtful ones to no one. */
 function leadersWordsFor(room: Room, member: Person | null, names: readonly string[]): (sentence: Sentence) => boolean {
   const kept = new Set<number>()
   const called = calling(names)

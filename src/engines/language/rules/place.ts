@@ -71,9 +71,7 @@ function ordered(facts: readonly Fact[]): Fact[] {
   return facts.toSorted((left, right) => weight(left) - weight(right) || left.at - right.at || (left.text < right.text ? -1 : 1))
 }
 
-/**
- * "Client reports she ...", then "She ...": only if the previous statement is about the same person and no one else.
- */
+/** "Client reports she ...", then "She ...": only if both statements are about the same person only. */
 function withPronouns(facts: readonly Fact[]): Fact[] {
   let reported: string | null = null
   return facts.map((fact) => {

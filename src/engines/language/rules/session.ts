@@ -215,10 +215,7 @@ function refusedByNot(text: string): Value[] {
   )
 }
 
-/**
- * "He's been back four months." "Five, Mum.": a bare value replaces another of its kind, said by the same or the next
- * speaker.
- */
+/** "He's been back four months." "Five, Mum.": a bare value of the same kind replaces the earlier one. */
 function replacedBy(room: Room, sentence: Sentence, place: number): Value[] {
   const text = normalise(sentence.raw).replace(/[.!,\s]+$/, '')
   if (sentence.isQuestion || sentence.words.length > 9) return []

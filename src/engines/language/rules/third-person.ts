@@ -35,10 +35,7 @@ function isAlone(clean: string, name: string): boolean {
   )
 }
 
-/**
- * Replaces "I" (or "you") with the client's name and pronoun. Changes only pronouns, verb endings and contractions
- * (NOTE-WRITING section 4). Null if tense, person or reference would be a guess.
- */
+/** Changes only pronouns, verb endings and contractions (NOTE-WRITING section 4). Null instead of a guess. */
 export function toThirdPerson(clean: string, person: Person, voice: Voice, named: boolean): string | null {
   const tokens = tokensOf(clean)
   const state: State = {

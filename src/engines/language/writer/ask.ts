@@ -15,7 +15,6 @@ import { cutIntoPasses, halved, type Pass, budgetOf } from './passes.ts'
 
 export type Asked<Value> =
   | { readonly kind: 'value'; readonly value: Value; readonly read_tokens: number | null }
-  /** Invalid JSON, also after one retry that named the problem. */
   | { readonly kind: 'malformed' }
   | { readonly kind: 'no-room' }
 
@@ -137,7 +136,6 @@ export interface FormSection {
   readonly key: string
   readonly title: string
   readonly empty: string
-  /** The transcript alone cannot fill the section, or the clinician must fill it. */
   readonly is_clinicians: boolean
 }
 

@@ -27,10 +27,7 @@ export interface Claim {
   readonly finding: 'stated' | 'denied' | 'none'
 }
 
-/**
- * Reason to reject a statement, or null. Catches inventions attached to unrelated words. Numbers, names and speakers
- * are checked in language/check for every draft.
- */
+/** Reason to reject a statement attached to unrelated words, or null. language/check verifies the rest. */
 export function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
   if (places.length === 0) return 'nothing said bears it out'
   const said = source.around(places)

@@ -22,10 +22,7 @@ import { notAssessedLine } from '../rules/not-assessed.ts'
 
 const READING_SHARE = 0.9
 
-/**
- * Drafts with a language model. The model proposes sentences with quotes; each sentence is checked against its quotes
- * here, and the rest of the note is computed from the session.
- */
+/** The model proposes sentences with quotes. Each is checked here; the session supplies the rest of the note. */
 export function modelLanguage(model: TextModel): LanguagePort {
   return {
     engine: model.engine,
@@ -135,10 +132,7 @@ interface Arranged {
   readonly is_arranged: boolean
 }
 
-/**
- * The last pass over candidates from several parts. The model returns numbers, so it can reorder and drop statements
- * but not write. Safety statements are never dropped.
- */
+/** Last pass: the model only reorders or drops candidates by number. Safety statements are never dropped. */
 async function arrange(
   candidates: readonly Candidate[],
   sections: readonly FormSection[],
@@ -167,10 +161,7 @@ async function arrange(
   return { candidates: [...ordered, ...kept], is_arranged: true }
 }
 
-/**
- * Builds the note around the model's statements. Sections, empty-section text and not-assessed lines come from the
- * template and the transcript.
- */
+/** Sections, empty-section text and not-assessed lines come from the template and transcript, not the model. */
 function assemble(
   request: DraftRequest,
   { sections, carrier, marks }: NoteForm,

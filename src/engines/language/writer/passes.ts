@@ -9,10 +9,7 @@ export interface Pass {
 
 const LINE_OVERHEAD = 8
 
-/**
- * Splits a session so that each part fits. Cuts before a nearby therapist turn, so that a question stays with its
- * answer. A turn longer than a part is cut at a space and keeps its number.
- */
+/** Cuts before a nearby therapist turn, so that a question stays with its answer. Splits overlong turns. */
 export function cutIntoPasses(lines: readonly Line[], budget: number): Pass[] {
   const passes: Pass[] = []
   let current: Line[] = []
@@ -110,10 +107,7 @@ export function budgetOf(context: number, instructions: string): Budget {
   return { read, answer }
 }
 
-/**
- * Upper estimate of a text's tokens, because tokenizers differ. English has about four letters per token and is counted
- * with three; other scripts with one letter per token.
- */
+/** Upper estimate: three letters per token for English (about four in practice), one for other scripts. */
 export function tokensOf(text: string): number {
   let plain = 0
   let other = 0

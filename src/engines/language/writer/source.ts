@@ -112,10 +112,7 @@ interface Word {
 const MIN_ELSEWHERE = 3
 const REACH = 12
 
-/**
- * Finds a quote as a run of consecutive words, ignoring case, punctuation and apostrophe style: first in the named
- * segment, then in the nearest. The result is cut from the transcript, so it is verbatim.
- */
+/** Finds a quote verbatim, ignoring case and punctuation: in the named segment, else in the nearest. */
 export function locate(quote: string, named: number, segments: readonly Segment[]): Place[] {
   const parts = quote
     .split(/\u2026|\.\.\.|\[[^\]]*\]/)

@@ -1,4 +1,3 @@
-/** Work of the speech engine's process: loads models once, then recognizes audio piece by piece, in order. */
 import { accessSync } from 'node:fs'
 import sherpa, { type OfflineResult } from 'sherpa-onnx-node'
 import { languageCode } from '../language-code.ts'
@@ -29,9 +28,7 @@ interface Piece {
   readonly segments: SpokenSegment[]
 }
 
-/**
- * Seconds of silence that end an utterance. Without word times, only pauses separate speakers, so the limit is shorter.
- */
+/** Seconds of silence that end an utterance. Without word times, only pauses separate speakers. */
 const pauseSeconds = { withTimes: 0.5, withoutTimes: 0.25 }
 const USUAL_LONGEST_SECONDS = 24
 
@@ -172,10 +169,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/**
- * Words of an utterance with their times, from the model's tokens; empty if the model reports no times. A token that
- * starts with a space (or "▁") starts a word.
- */
+/** Words from the model's tokens; empty without times. A leading space (or "▁") starts a word. */
 export function wordsOf(result: Tokens, lengthMs: number): SpokenWord[] {
   const { tokens, timestamps } = result
   if (tokens.length === 0 || timestamps.length !== tokens.length) return []

@@ -148,7 +148,6 @@ function threadsHere(): number {
 
 interface Inbox<Message> {
   put(message: Message): void
-  /** Ends the queue: later reads throw `error`. The first error wins. */
   fail(error: unknown): void
   /** The next message; after the stall timeout, fails with the result of `onStall`. */
   next(onStall: () => unknown): Promise<Message>
@@ -192,7 +191,6 @@ const names: Readonly<Record<ModelUse, string>> = {
   speakers: 'One of the models that tell speakers apart',
 }
 
-/** The user-facing error for an engine that keeps failing. */
 export function engineError({ loading }: EngineGone): AppError {
   return loading === null
     ? new AppError(
@@ -215,10 +213,7 @@ const PIECES = 5
 /** Share of frames in a piece that may be louder: a slammed door is not a voice. */
 const BANGS = 0.001
 
-/**
- * Gain for each piece, from its audio and that of recent pieces. The recording's true peak would need a second read;
- * recent minutes are close and change slowly, so a voice keeps its sound. Deterministic for the same recording.
- */
+/** Gain for each piece, from recent pieces: the recording's true peak would need a second read. Deterministic. */
 export function createLevel(): (samples: Int16Array) => number {
   const peaks: number[] = []
   return (samples) => {

@@ -13,7 +13,6 @@ const speakersSchema = z.object({
   kept: z.string().nullable(),
 })
 
-/** Always the first message, sent once. */
 const openSchema = z.object({
   kind: z.literal('open'),
   words: z

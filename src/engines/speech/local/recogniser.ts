@@ -142,10 +142,7 @@ export function whisperLanguage(tag: string | null): string {
 
 const signs = /[/:#@]/g
 
-/**
- * Hotwords in the library's format, separated by "/". Phrases the model's tokens cannot spell are left out; one of them
- * would make the library drop all hotwords.
- */
+/** Separated by "/". Leaves out phrases the tokens cannot spell: one would make the library drop all hotwords. */
 export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): string {
   const tokens = new Set(tokensIn(tokensFile))
   const isUpperCase = ![...tokens].some((token) => /^▁?\p{Ll}+$/u.test(token))
@@ -156,9 +153,7 @@ export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): s
 }
 
 /**
- * The library splits phrases with a scored token list, which few models include. The tokens file lists byte pair merges
- * in the order they were learned, and this order is the score. The temporary list holds only the model's tokens, no
- * user text, and is deleted after `use`.
+ * The library needs scored tokens; the order of the tokens file is the score. The temporary list holds no user text.
  */
 function withTokenWorth<Result>(tokensFile: string, use: (file: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-tokens-'))

@@ -1,7 +1,4 @@
-/**
- * The speech engine's process: a damaged model or low memory ends only this process. It receives model paths and audio,
- * never records or keys.
- */
+/** A damaged model or low memory ends only this process. It receives no records or keys. */
 import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
 import { createDiarizer } from '../speakers/diarizer.ts'
 import { createSpeechEngine } from './engine.ts'

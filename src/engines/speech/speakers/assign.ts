@@ -13,10 +13,7 @@ type Given = Omit<VoicedSegment, 'part'>
 /** A word this close to only one turn belongs to it, because turns start and end slightly late. */
 const NEAR_MS = 250
 
-/**
- * Assigns words to voices. With word times, a segment is split where the voice changes; without, it goes to the voice
- * with more than half of it. Unassigned stays unassigned.
- */
+/** With word times, splits a segment where the voice changes; without, needs more than half for one voice. */
 export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
   const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
   const given = segments.flatMap((segment): Given[] => {
@@ -96,10 +93,7 @@ const MAX_SPEAKERS = 40
 
 type SpeakersByVoice = ReadonlyMap<number, Speaker>
 
-/**
- * Names the voices: the therapist by the enrolled voice, else by interviewer phrases, else unknown. If two people were
- * expected and two were heard, the other one is the client. The user names everyone else.
- */
+/** Finds the therapist by enrolled voice, else by interviewer phrases. Of two people, the other is the client. */
 export function nameVoices(
   segments: readonly VoicedSegment[],
   found: readonly FoundVoice[],

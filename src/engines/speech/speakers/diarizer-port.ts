@@ -1,4 +1,3 @@
-
 export interface EnrolledVoice {
   readonly id: string
   readonly embedding: Float32Array
@@ -43,10 +42,7 @@ export interface SpokenStretch {
 export interface Diarizer {
   /** 16 kHz mono, in order. The library frees memory between event loop turns, so yield between calls. */
   accept(samples: Float32Array): void
-  /**
-   * Serialized state: another process that continues from it gets the same result, if both call `keep` at the same
-   * positions. Contains voice embeddings, no audio. Null if unsupported; all audio must then be processed again.
-   */
+  /** State for another process: embeddings, no audio. Results match if both call `keep` at the same positions. */
   keep(): string | null
   /** Audio outside `spoken`, if given, is noise and belongs to no voice. */
   finish(spoken?: readonly SpokenStretch[]): Diarized

@@ -14,10 +14,7 @@ const ENROLLED_LEAD = 0.1
 
 const msOf = (samples: number): number => samples / (SAMPLE_RATE / 1000)
 
-/**
- * Holds one window of audio and an embedding per single-voice stretch. Clusters the embeddings of the whole session at
- * the end.
- */
+/** Holds one window of audio. Clusters the embeddings of the whole session at the end. */
 export function createDiarizer(options: DiarizerOptions): Diarizer {
   const hear = createWindowEar(options, options.voices ?? 2)
   const kept = options.kept == null ? { heard_samples: 0, loudest: 0, stretches: [] } : readKept(options.kept)
@@ -131,10 +128,7 @@ interface Models {
   readonly embedding: string
 }
 
-/**
- * Splits a window into single-voice stretches. Requests more clusters than people: session-level clustering joins extra
- * pieces, but no stretch may hold two voices.
- */
+/** Requests more clusters than people: clustering joins extra pieces, but no stretch may hold two voices. */
 function createWindowEar({ segmentation, embedding }: Models, people: number) {
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: segmentation }, ...onThisMachine },

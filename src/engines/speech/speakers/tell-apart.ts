@@ -13,10 +13,7 @@ interface Cluster {
   readonly sum: Float64Array
 }
 
-/**
- * The voices of a session, at most `people`, each as the mean embedding of its stretches. Rare speakers keep their own
- * voice, and one person alone is one voice even if two were expected.
- */
+/** Rare speakers keep their own voice, and one person alone is one voice even if two were expected. */
 export function tellApart(stretches: readonly Stretch[], people: number | null): Float32Array[] {
   const clear = thinned(stretches.filter((stretch) => stretch.print !== null && stretch.end_ms - stretch.start_ms >= CLEAR_MS))
   const some = clear.length > 0 ? clear : stretches.filter(({ print }) => print !== null)
@@ -27,7 +24,6 @@ export function tellApart(stretches: readonly Stretch[], people: number | null):
 /** Halves of a voice less similar than this may be two people, or one person far from the microphone. */
 const ONE_SOUND = 0.85
 
-/** The sound of each voice: one mean, or two if its stretches form two clusters. */
 export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32Array[]): Float32Array[][] {
   const own = voices.map((): Stretch[] => [])
   for (const stretch of stretches)

@@ -1,9 +1,6 @@
 import { stemOf } from '../words.ts'
 
-/**
- * Clinical vocabulary that summarizes or connects without new content, so it needs no source. Things, people and
- * actions do not belong here.
- */
+/** Clinical vocabulary without new content, which needs no source. Never things, people or actions. */
 const words =
   'accept accepted act acts acted acting briefly notice noticed notices claim claimed claims idea ideas acceptance accompany accompanied accomplish accomplished acknowledge action actions activity activities additional additionally adequate adequately adhere adherence adjust adjusted administer adopt affect affected aloud alternative alternatives ambivalence ambivalent anticipate anticipates anticipated anticipation anticipatory approach approached arrange arranged arrangement articulate aspect aspects assist assisted assistance attend attended attends attending attendance attribute avoid avoids avoided avoiding avoidance avoidant ' +
   'baseline beforehand behavioural benefit benefits beneficial beneath burden burdened burdensome capable capacity challenge challenged challenges challenging characterise characterised check-in clarify clarified collaborative collaboratively comfort comfortable commit commits committed commitment communicate communicated communication compare compared comparison competing complete completed completes completing compound comply conclude concluded condition conduct conducted confidence confident confidentiality conflict conflicted confront consent consequence consequences consider considers considered considering consistent consistently content contrast contribute contributes contributed contributing conviction consequently coping correct corrected corrects creative currently cycle ' +

@@ -1,9 +1,6 @@
 import { stemOf } from '../words.ts'
 
-/**
- * Synonyms between speech and notes. Broad where one clinical term covers many everyday words. People, drugs and
- * numbers are excluded because their differences matter.
- */
+/** Synonyms between speech and notes. Excludes people, drugs and numbers, whose differences matter. */
 const groups = [
   'afraid scared fear frightened frighten terrified anxious anxiety worry worried nervous panic dread fearful alarm scare apprehensive uneasy concern concerned frightening scary phobia',
   'angry anger mad furious rage cross annoyed irritable irritated snapping snappy temper annoying frustrated frustration resentment resentful',

@@ -1,6 +1,4 @@
-/**
- * Naming a method requires an action: an instruction, practice in session, or the method named as what is being done.
- */
+/** Naming a method requires an action: an instruction, practice, or the method named as what is being done. */
 export interface InterventionKind {
   readonly name: string
   readonly act: string
