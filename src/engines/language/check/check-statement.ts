@@ -153,7 +153,7 @@ function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return faults
 }
 
-/** True for "her room" if the session mentions no one else as often. */
+/** "Her room": the pronoun can mean the name that the session mentions most often. */
 function isMeant(room: Room, name: string, scope: Scope): boolean {
   const count = (each: string): number =>
     room.segments.filter(({ text }) => runOf(text).some((word) => word.replace(/'s$/, '') === each)).length

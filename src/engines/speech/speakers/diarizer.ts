@@ -115,7 +115,7 @@ function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32
 const onThisMachine = { numThreads: 1, provider: 'cpu', debug: 0 } as const
 /** Both models expect a peak of -3 dB. */
 const LEVEL = 10 ** (-3 / 20)
-/** Limits the gain to a tenth of the loudest peak so far, so that noise is not amplified into speech. */
+/** Counts a window's peak as at least this share of the loudest so far, so that noise is not amplified into speech. */
 const QUIETEST = 0.1
 const SILENCE = 1e-4
 /** A shorter stretch gives no reliable embedding. */
