@@ -1,4 +1,4 @@
-// npm run check: everything but the browser tests, in this order. A warning is a failure.
+// npm run check: everything except the browser tests, in this order. A warning is a failure.
 import { checks, runCheck } from './checks.mjs'
 import { install, node24, root, run } from './setup.mjs'
 import path from 'node:path'

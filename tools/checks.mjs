@@ -5,7 +5,7 @@ import { node24, root, run } from './setup.mjs'
 export const checks = [
   { name: 'oxfmt', program: 'oxfmt/bin/oxfmt', args: ['--check'] },
   { name: 'oxlint', program: 'oxlint/bin/oxlint', args: [] },
-  // One project after the other: built at the same time, one may read half-written declarations of another.
+  // One project at a time: parallel builds may read half-written declarations.
   { name: 'tsc', program: 'typescript/bin/tsc', args: ['-b', '--builders', '1'] },
   { name: 'knip', program: 'knip/bin/knip.js', args: ['--treat-config-hints-as-errors'] },
 ]

@@ -1,17 +1,15 @@
-// Where Electron's runtime is, whether it can run here, and how it is fetched. npm brings none since Electron 42.
+// Finds, checks and downloads Electron's runtime. npm no longer installs it since Electron 42.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const programs = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }
-/** Milliseconds between two looks at a download that another process makes. */
 const LOOK_EVERY = 500
 
 /**
- * The runtime's program, or null: no runtime, one of another version, or one that came only in part. Electron's
- * installer writes path.txt last; tools/fetch-electron.mjs removes it before anything is changed.
- *
+ * The runtime's program, or null if it is missing, of another version or incomplete. Electron's installer writes
+ * path.txt last; tools/fetch-electron.mjs removes it first.
  * @param folder node_modules/electron
  */
 export function electronRuntime(folder, { platform = process.platform, env = process.env } = {}) {
@@ -30,8 +28,8 @@ export function electronRuntime(folder, { platform = process.platform, env = pro
 }
 
 /**
- * Why Electron's sandbox cannot work for this user, or null. Electron ends with "The SUID sandbox helper binary was
- * found, but is not configured correctly" then (Ubuntu 23.10 and newer). Read from the kernel's own settings.
+ * Why Electron's sandbox cannot work for this user, or null. Electron would end with "The SUID sandbox helper binary
+ * was found, but is not configured correctly" (Ubuntu 23.10 and newer). Uses the kernel's settings.
  */
 export function sandboxProblem(program, { platform, uid, read = readSetting, isSuid = isSuidRoot }) {
   if (platform !== 'linux' || uid === 0) return null
@@ -47,13 +45,13 @@ export function sandboxProblem(program, { platform, uid, read = readSetting, isS
   ].join(' ')
 }
 
-/** Electron's own check ends it with one of these; a shell gives them as 128 and the number. */
+/** Electron's sandbox check ends with one of these signals; a shell reports them as 128 plus the number. */
 export function isSandboxCrash({ code, signal }, milliseconds) {
   const isAbort = signal === 'SIGTRAP' || signal === 'SIGABRT' || code === 133 || code === 134
   return isAbort && milliseconds < 3000
 }
 
-/** Electron would run as plain Node, or load what it names, if it inherited these. */
+/** With these inherited, Electron would run as plain Node or load the modules they name. */
 export const withoutNodeSettings = { ELECTRON_RUN_AS_NODE: undefined, NODE_OPTIONS: undefined }
 
 function readSetting(file) {
@@ -66,7 +64,6 @@ function isSuidRoot(file) {
   return uid === 0 && (mode & 0o7777) === 0o4755
 }
 
-/** What the process that downloads says of itself: `{ pid, percent, state: 'running' | 'done' | 'failed' }`. */
 function readState(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -87,10 +84,9 @@ function isRunning(state) {
 
 /**
  * Downloads the runtime in a process that outlives this one. A running download is not started twice.
- *
- * @param parts `folder` is node_modules/electron; `stateFile` is where the download says how far it is
- * @returns `begun`: true if the download still runs after a moment, false if it has already failed. `watch(print)` prints
- *   a line at each quarter and at the end, and answers a function that stops it.
+ * @param parts `folder` is node_modules/electron; the download writes its progress to `stateFile`
+ * @returns `begun`: true if the download is still running after a moment, false if it has already failed.
+ * `watch(print)` prints a line at each quarter and at the end, and returns a function that stops it.
  */
 export async function fetchInBackground({ node, folder, stateFile, env = process.env, patience = 3000 }) {
   if (!isRunning(readState(stateFile))) {

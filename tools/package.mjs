@@ -1,4 +1,5 @@
-// npm run package: set-up, build, licenses, electron-builder. Further arguments are passed on: npm run package -- --linux deb
+// npm run package: setup, build, licenses, electron-builder. Passes further arguments on: npm run package -- --linux
+// deb
 import path from 'node:path'
 import { build, install, node24, root, run } from './setup.mjs'
 
@@ -11,6 +12,6 @@ writeLicenses()
 
 const builder = at('node_modules', 'electron-builder', 'cli.js')
 const settings = ['--config', path.join('tools', 'package', 'config.mjs'), '--publish', 'never']
-/** Makes deb and rpm without a download; on other systems electron-builder brings its own program. */
+/** Builds deb and rpm without a download; on other systems electron-builder has its own program. */
 const env = process.platform === 'linux' ? { CUSTOM_FPM_PATH: at('tools', 'package', 'fpm.mjs') } : {}
 process.exitCode = await run(node24(), [builder, ...settings, ...process.argv.slice(2)], { env })

@@ -1,4 +1,4 @@
-// Installs what tests need on this machine, where that takes no question: as root on Debian, with apt-get.
+// Installs what tests need, if no prompt is required: with apt-get as root on Debian.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { installLlama } from './llama.mjs'
@@ -24,7 +24,7 @@ async function apt(names) {
   return (await install()) === 0
 }
 
-/** Tries once; test/support/machine.ts says afterwards whether the need is met. */
+/** Tries once; test/support/machine.ts then reports whether the need is met. */
 export async function provide(need) {
   const names = packages[need]
   if (names && canApt) {

@@ -1,5 +1,5 @@
-// npm run preview | service | electron | llama | bench | eval | faults: set up, build where that is needed, run.
-// Further arguments are passed on.
+// npm run preview | service | electron | llama | bench | eval | faults: sets up, builds if needed, runs the program.
+// Passes further arguments on.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { installLlama } from './llama.mjs'
@@ -13,7 +13,7 @@ async function built(entry) {
   return run(node24(), [at('out', 'main', entry), ...rest])
 }
 
-/** Each file is a program that prints its figures; a missed goal is a figure, a crash is a failure. */
+/** Each file is a program that prints its results. A missed goal is only a result; a crash is a failure. */
 async function bench() {
   await build()
   const files = readdirSync(at('test', 'bench')).filter(
@@ -28,13 +28,11 @@ async function bench() {
   return worst
 }
 
-/** Scores the writers on dialogues with reference notes. */
 const evaluate = () => run(node24(), [at('test', 'eval', 'eval.ts'), ...rest])
 
-/** The Electron runtime, in the foreground. */
 const electron = () => run(node24(), [at('tools', 'fetch-electron.mjs'), at('node_modules', 'electron')])
 
-/** Runs models for drafts on this laptop; the app works without it. */
+/** Installs the runtime for local draft models; the app works without it. */
 async function llama() {
   console.log('Installing node-llama-cpp, which runs GGUF models (about 100 MB, without a model).')
   if ((await installLlama()) !== 0) return 1

@@ -16,22 +16,20 @@ const machine = {
   running: { version: process.versions.node, program: process.execPath },
 }
 
-/** Ends the run with one sentence, no stack. */
 export function fail(sentence) {
   console.error(sentence)
   process.exit(1)
 }
 
-/** Runs to the end and answers the exit code, of a program that a signal ended as a shell gives it. */
+/** Runs a program to its end and returns the exit code. A signal gives the shell's code. */
 export async function run(command, args, options) {
   const { code, signal } = await runToEnd(command, args, options)
   return code ?? (signal === 'SIGINT' ? 130 : 143)
 }
 
 /**
- * Runs to the end, output shown, no stdin. Signals are passed on, but a terminal's Ctrl-C reaches the child directly.
- *
- * @param options `env` is added to the environment; a name with `undefined` is left out of it
+ * Runs to the end, output shown, no stdin. Signals are forwarded, but a terminal's Ctrl-C reaches the child directly.
+ * @param options `env` is added to the environment; a name with `undefined` is removed
  */
 export function runToEnd(command, args, { env = {}, stdio = ['ignore', 'inherit', 'inherit'], shell = false, onOutput } = {}) {
   return new Promise((resolve) => {
@@ -51,14 +49,13 @@ export function runToEnd(command, args, { env = {}, stdio = ['ignore', 'inherit'
   })
 }
 
-/** Node 24 and the project's own programs first, for whatever a child starts in turn. */
+/** Puts Node 24 and the project's programs first, also for grandchildren. */
 function environment(extra) {
   const node = findNode24(machine)
   const folders = [...(node === null ? [] : [path.dirname(node)]), at('node_modules', '.bin'), process.env['PATH'] ?? '']
   return { ...process.env, PATH: folders.join(path.delimiter), ...extra }
 }
 
-/** Installs the locked packages unless node_modules holds exactly what package-lock.json names. */
 export async function install() {
   const sentence = unsupported(machine)
   if (sentence !== null) fail(sentence)
@@ -80,7 +77,7 @@ export function node24() {
 const built = ['src', 'resources', 'package.json', 'package-lock.json', 'electron.vite.config.ts']
 const buildStamp = at('out', '.build-stamp')
 
-/** Builds when out/ was not made from exactly these sources. */
+/** Builds unless out/ was made from exactly these sources. */
 export async function build() {
   const stamp = fingerprint(built)
   if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === stamp) return
@@ -103,7 +100,7 @@ export async function build() {
   writeFileSync(buildStamp, stamp)
 }
 
-/** SHA-256 over names and contents: a checkout of older sources is noticed, a touched file is not. */
+/** SHA-256 over names and contents: detects a checkout of older sources, ignores a touched file. */
 function fingerprint(names) {
   const hash = createHash('sha256')
   const add = (file) => hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0')

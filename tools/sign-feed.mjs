@@ -1,6 +1,7 @@
 /**
- * Signs every update feed (`latest*.yml`) of a folder: `node tools/sign-feed.mjs dist`. The private Ed25519 key, PEM, is in
- * AFTERWORD_RELEASE_KEY. The name is signed with the content: do not rename a feed. Run it again after each change of a feed, e.g. of its staged percentage.
+ * Signs every update feed (`latest*.yml`) of a folder: `node tools/sign-feed.mjs dist`. AFTERWORD_RELEASE_KEY holds the
+ * private Ed25519 key, PEM. The signature covers the name, so do not rename a feed. Run again after each change of a
+ * feed, e.g. of its staged percentage.
  */
 import { createPrivateKey, sign } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// npm start: Electron where its runtime is installed and can run, else the preview in an installed Chromium.
+// npm start: Electron if its runtime is installed and can run, else the preview in an installed Chromium.
 import path from 'node:path'
 import { electronRuntime, fetchInBackground, isSandboxCrash, sandboxProblem, withoutNodeSettings } from './electron.mjs'
 import { build, install, node24, root, run, runToEnd } from './setup.mjs'
@@ -8,18 +8,18 @@ const stateFile = path.join(root, 'out', 'electron-download.json')
 const { platform } = process
 const uid = process.getuid?.()
 const hasDisplay = platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])
-/** Electron's own variables: its runtime is brought by hand, or not at all. */
+/** Electron's own variables: the user supplies the runtime, or none. */
 const mayFetch = !process.env['ELECTRON_SKIP_BINARY_DOWNLOAD'] && !process.env['ELECTRON_OVERRIDE_DIST_PATH']
 
 function openPreview() {
   return run(node24(), [path.join(root, 'out', 'main', 'preview.js')])
 }
 
-/** Null where Electron could not start its sandbox. */
+/** Null if Electron could not start its sandbox. */
 async function openElectron(program) {
   console.log('Opening Afterword in Electron.')
   const began = Date.now()
-  // Chromium's sandbox does not work for root, and is never switched off for anyone else.
+  // Chromium's sandbox does not work for root; it is never disabled for other users.
   const flags = uid === 0 ? ['--no-sandbox'] : []
   const end = await runToEnd(program, [...flags, root], { env: withoutNodeSettings })
   if (isSandboxCrash(end, Date.now() - began)) return null
@@ -46,7 +46,7 @@ async function openPreviewAndFetch() {
 
 async function open() {
   const electron = electronRuntime(electronFolder)
-  // The preview itself says that there is no display.
+  // The preview reports that there is no display.
   if (!hasDisplay) return openPreview()
   if (electron === null) return openPreviewAndFetch()
   const problem = sandboxProblem(electron, { platform, uid })

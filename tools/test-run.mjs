@@ -10,7 +10,7 @@ const results = path.join(root, 'test-results')
 const isCi = process.env['CI'] === 'true'
 const isFaults = process.argv[2] === 'faults'
 
-/** What cannot run without each need; the tests themselves ask test/support/machine.ts. */
+/** Tests skipped without each need; the tests themselves check test/support/machine.ts. */
 const notRun = {
   browser: 'all browser tests',
   display: 'the tests that open windows on a display',
@@ -25,7 +25,7 @@ const notRun = {
   'test-data': 'the tests on large speech and dialogue data',
 }
 
-/** npm brings no Electron runtime. The desktop workflow fails without it. */
+/** npm does not install Electron's runtime. The desktop workflow fails without it. */
 const optional = ['electron']
 
 async function missingNeeds() {
@@ -39,7 +39,7 @@ async function missingNeeds() {
   return missing
 }
 
-/** The tests that have a full count read this variable. */
+/** Tests with a full count read this variable. */
 function faultTests() {
   const files = readdirSync(path.join(root, 'test'), { recursive: true }).map((file) => path.join('test', file))
   return files.filter(
@@ -49,7 +49,7 @@ function faultTests() {
 
 async function vitest() {
   const parts = [await vitestOf('vitest', isFaults ? faultTests() : [])]
-  // Every suite of the service again, with its records in PostgreSQL.
+  // Runs every suite of the service again, with PostgreSQL as the store.
   if (isFaults && !(await unmet('postgres'))) {
     const onPostgres = { AFTERWORD_TEST_STORE: 'postgres' }
     parts.push(await vitestOf('vitest-postgres', ['test/service'], onPostgres))

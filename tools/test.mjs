@@ -1,4 +1,4 @@
-// npm test: sets everything up on a fresh machine, then runs the tests under Node 24.
+// npm test: sets up a fresh machine, then runs the tests under Node 24.
 import path from 'node:path'
 import { install, node24, root, run } from './setup.mjs'
 

@@ -2,17 +2,13 @@ import { AppError } from '#contract/errors.ts'
 import { problemSchema } from '#contract/model/problem.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 
-/** No answer of a service's own is a page for people. */
 const page = /^(?:text\/html|application\/xhtml\+xml)\b/i
-/** What a gateway says by a page of its own: of one request that is too large, of too many, of a service that is away. */
+/** Statuses for which a gateway may send its own page: too large, too many requests, service unavailable. */
 const ofTheGateway: ReadonlySet<number> = new Set([413, 429, 502, 503, 504])
-/** More is no answer to anything that is asked. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * A network that wants to be signed in to answers in the service's place: with a page, or by sending one elsewhere. That
- * is no answer, whatever its status says.
- *
+ * A captive portal answers with a page or a redirect. Neither is an answer of the service, whatever the status.
  * @throws AppError `service-unreachable`
  */
 export async function requireAnswer(response: Response): Promise<Response> {
@@ -25,9 +21,8 @@ export async function requireAnswer(response: Response): Promise<Response> {
 }
 
 /**
- * That a record is gone is a reason to erase it here, and that work is not there any more one to have it done again. A
- * service says so in words of its own; what stands in front of one that is just being restarted says it as well.
- *
+ * "Gone" deletes the local record, and lost work is started again, so accept them only with a service's own body. A
+ * gateway in front of a restarting service sends the same statuses.
  * @throws AppError `service-unreachable`
  */
 export function requireOwnWord({ status }: Response, body: unknown, operation: OperationId): void {
@@ -39,16 +34,15 @@ export function requireOwnWord({ status }: Response, body: unknown, operation: O
 const ownWordSchema = problemSchema.pick({ code: true })
 
 /**
- * Null where there is no JSON in it.
- *
- * @throws AppError `service-unreachable` where it was cut off, `signal`'s reason where the caller gave up
+ * Null if the body is not JSON.
+ * @throws AppError `service-unreachable` if the body was cut off, `signal`'s reason if the caller aborted
  */
 export async function jsonOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   const text = await textOf(response, signal)
   try {
     return JSON.parse(text)
   } catch {
-    // Said to be JSON and none: the end of it is missing. What it was about must not be guessed from the status.
+    // Declared as JSON but invalid, so it was cut off. Do not guess the result from the status.
     if (/\bjson\b/i.test(response.headers.get('content-type') ?? '')) throw notAService()
     return null
   }
@@ -72,7 +66,6 @@ async function textOf(response: Response, signal: AbortSignal | undefined): Prom
   }
 }
 
-/** Frees the connection. */
 export async function letGo(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => {})
 }

@@ -14,23 +14,19 @@ import type { UploadPart, UploadProgress, UploadSource } from './upload.ts'
 import type { OperationId, RouteAnswer, RouteBodyInput, RouteParams, RouteQueryInput } from '#contract/rest/routes.ts'
 
 export interface ClientOptions {
-  /** Ends in `/v1`. */
   readonly base_url: string
   readonly token?: string
   readonly fetch: (request: Request) => Promise<Response>
-  /** Told with every answer that says how the day's calls stand. */
   readonly onQuota?: (quota: DayQuota) => void
-  /** How time is waited for; null: for ever, which only a service in this process is. */
+  /** Timer for timeouts; null: wait forever, for a service in this process only. */
   readonly timer?: Timer | null
 }
 
-/** Only what the operation has; what it needs must be given. */
 export type CallInput<Id extends OperationId> = Given<'params', RouteParams<Id>> &
   GivenOrNot<'query', RouteQueryInput<Id>> &
   Given<'body', RouteBodyInput<Id>> & {
-    /** Of any POST; made anew for each call unless given. */
+    /** For any POST; generated for each call unless given. */
     readonly idempotencyKey?: string
-    /** ETag, or the version itself. */
     readonly ifMatch?: string | number
     readonly preferAsync?: boolean
     readonly signal?: AbortSignal
@@ -43,23 +39,18 @@ export interface CallResult<Id extends OperationId> {
   readonly data: RouteAnswer<Id>
   readonly etag: string | null
   readonly location: string | null
-  /** An earlier call with this key was done already; this is its answer. */
   readonly replayed: boolean
 }
 
 export interface ServiceClient {
-  /** @throws AppError the problem's code; `service-unreachable` where nothing sensible answers; what `signal` was aborted with */
+  /** @throws AppError the problem's code; `service-unreachable` without a valid answer; the abort reason of `signal` */
   call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>>
-  /**
-   * The answer before its body is read: for lists of which one record may not be as the contract says, and for events as
-   * they come (`accept`). Throws as `call` does.
-   */
+  /** The answer before its body is read, for lists with invalid records and event streams. Throws like `call`. */
   ask<Id extends OperationId>(operation: Id, input: CallInput<Id>, accept?: string): Promise<Response>
-  /** Sends audio, or the rest of it; false where `mayGoOn` ended it before all was there. Throws as `call` does. */
+  /** Sends audio, or the rest of it; false if `mayGoOn` stopped it early. Throws like `call`. */
   upload(source: UploadSource, progress: UploadProgress): Promise<boolean>
 }
 
-/** What an untyped call may carry; the types above let only fitting ones through. */
 interface Loose {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
@@ -70,7 +61,6 @@ interface Loose {
   readonly signal?: AbortSignal
 }
 
-/** A client of any Clinical Documentation Service; nothing in it knows which one. */
 export function createServiceClient(options: ClientOptions): ServiceClient {
   const { base_url, token } = options
   const send = senderOf(options)
@@ -135,7 +125,7 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
       return response
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      // Thrown by an embedded service it is a bug of ours, not a missing network.
+      // Any other error from an embedded service is a bug, not a missing network.
       if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
       throw new AppError('service-unreachable', undefined, [], { cause: error })
     }
@@ -145,7 +135,6 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
 interface Asking {
   readonly patience: Patience
   readonly signal: AbortSignal | undefined
-  /** Null for audio on its way. */
   readonly operation: OperationId | null
 }
 
@@ -169,7 +158,6 @@ function addressFor(base: string, route: Route, { params = {}, query = {} }: Loo
   return base + (path === '/' ? '' : path) + (asked.size > 0 ? `?${asked}` : '')
 }
 
-/** Parsed by the declared answer, so that nothing unexpected comes in. */
 async function answerOf(route: Route, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   const schema = answerSchema(route, response.status)
   if (schema === undefined) {
@@ -184,7 +172,7 @@ async function answerOf(route: Route, response: Response, signal: AbortSignal | 
   return answer
 }
 
-/** 412 and the record as it stands now. */
+/** 412. `current` is the record on the server. */
 export class StaleRecord extends AppError {
   readonly current: unknown
 
@@ -194,7 +182,7 @@ export class StaleRecord extends AppError {
   }
 }
 
-/** 409 of a booking: what is in the way, and times that can be had instead. */
+/** 409 for a booking: the conflicts, and alternative times. */
 export class SlotTaken extends AppError {
   readonly conflicts: readonly ScheduleConflict[]
   readonly proposals: readonly ScheduleProposal[]
@@ -206,24 +194,24 @@ export class SlotTaken extends AppError {
   }
 }
 
-/** Something answers there, but not the service: it is being restarted, or has too much to do. */
+/** A gateway answers, but not the service: it is restarting or overloaded. */
 export class ServiceBusy extends AppError {
   constructor(retrySeconds: number | undefined) {
     super('service-unreachable', undefined, [], { retrySeconds })
   }
 }
 
-/** 404, and no word of a service with it: so answers a gateway that has none at the moment, or a service that knows no such call. */
+/** 404 without a service's own body: a gateway without a service, or an unknown call. */
 export class NothingThere extends AppError {
   constructor() {
     super('not-found')
   }
 }
 
-/** A network that first wants somebody to sign in to it (RFC 6585). */
+/** A captive portal requires sign-in (RFC 6585). */
 const NETWORK_WANTS_SIGN_IN = 511
 
-/** A gateway's own page has no problem in it, and an answer to HEAD nothing: then the status has to do. */
+/** A gateway's page has no problem body, and an answer to HEAD has no body at all; use the status instead. */
 function problemIn(response: Response, body: unknown): AppError {
   const problem = problemSchema.partial().safeParse(body)
   const { code: said, detail, errors, current, ...more } = problem.success ? problem.data : {}
@@ -258,13 +246,11 @@ function codeFor(status: number) {
   return Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : 'service-unreachable'
 }
 
-/** This machine, and names that are never looked up (RFC 6761, 6.3 and 6.4). */
+/** This machine, and names that never resolve (RFC 6761, 6.3 and 6.4). */
 const never = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|(?:[\w-]+\.)+invalid)$/i
 
 /**
- * A key, a token or a record is readable to everybody on the way where the line is not encrypted: nothing goes over one,
- * whatever the settings say.
- *
+ * Keys, tokens and records never go over an unencrypted connection, whatever the settings.
  * @throws AppError `service-unreachable`
  */
 function refusePlainText(address: string): void {

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
 import type { Route } from '#contract/rest/route.ts'
 
-/** What a record has that was made by somebody who published no fields. */
+/** Defaults for record fields a service may omit, because the published API does not define them. */
 const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
-  // Of a record, or of an engine.
   version: ({ expected }) => (expected === 'string' ? '' : 1),
   created_at: () => new Date().toISOString(),
   updated_at: () => new Date().toISOString(),
@@ -11,10 +10,7 @@ const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
 
 type Path = readonly PropertyKey[]
 
-/**
- * An answer of a published operation. Its fields were never published: what is left out is
- * nothing, nobody, none; what is there has to be what it should be. Null where it is not.
- */
+/** Parses a published operation's answer: missing fields get defaults, present ones must be valid. Null if not. */
 export function parseLeniently<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | null {
   const first = schema.safeParse(given)
   if (first.success) return first.data
@@ -32,13 +28,11 @@ interface Issue {
   readonly expected?: string
 }
 
-/** Asks to leave it as it is. */
 const asItIs = Symbol('as it is')
 
 const nothing = (path: Path, issue: Issue): unknown => unsaid[String(path.at(-1))]?.(issue) ?? null
 const none = (_: Path, { expected }: Issue): unknown => (expected === 'array' ? [] : asItIs)
 
-/** Only where nothing stands, or what was put there for nothing. */
 function set(whole: unknown, path: Path, value: unknown): unknown {
   const name = path.at(-1)
   const holder = path.slice(0, -1).reduce<unknown>((at, key) => (isHolder(at) ? at[key] : undefined), whole)
@@ -49,10 +43,10 @@ function set(whole: unknown, path: Path, value: unknown): unknown {
 
 const isHolder = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null
 
-/** How an answer is read; null: it has no body. Undefined: it is none of this operation. */
+/** The schema of an answer; null: no body. Undefined: not a valid status of this operation. */
 export function answerSchema(route: Route, status: number): z.ZodType | null | undefined {
   const declared = route.answers[status]
-  // Which status means done was not published either; 202 alone says that it is not.
+  // The success status was not published either, so accept any 2xx except 202, which means pending.
   if (declared !== undefined || !route.published || status < 200 || status > 299 || status === 202) return declared
   return Object.entries(route.answers).find(([usual]) => usual !== '202')?.[1]
 }

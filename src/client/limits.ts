@@ -1,17 +1,16 @@
-/** How the day's calls of a practice stand, as the service said with its last answer. */
 export interface DayQuota {
-  /** Null where only what is left was said. */
+  /** Null if only the remaining calls are known. */
   readonly limit: number | null
   readonly remaining: number
-  /** Seconds from that answer on until the count begins anew; null where that was not said. */
+  /** Seconds from that answer until the quota resets; null if unknown. */
   readonly resetSeconds: number | null
 }
 
 type Item = { readonly name: string; readonly parameters: ReadonlyMap<string, number> }
 
 /**
- * From `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Where there are several policies, the
- * one with the longest window is the day's. Null where the fields are not there or cannot be read.
+ * From `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Of several policies, the one with the
+ * longest window is the daily one. Null if the fields are missing or invalid.
  */
 export function quotaOf(headers: Headers): DayQuota | null {
   const now = headers.get('ratelimit')
@@ -29,10 +28,7 @@ export function quotaOf(headers: Headers): DayQuota | null {
   }
 }
 
-/**
- * Of a refusal: `Retry-After`, else when the quota that is used up begins anew. A date is taken against the answer's own
- * `Date`: the clock of this laptop may be wrong.
- */
+/** From `Retry-After` or the quota reset. Compares dates with the answer's `Date`: the local clock may be wrong. */
 export function retrySecondsOf(headers: Headers): number | undefined {
   const said = headers.get('retry-after')?.trim()
   if (said !== undefined && /^\d{1,9}$/.test(said)) return Number(said)
@@ -45,7 +41,7 @@ export function retrySecondsOf(headers: Headers): number | undefined {
   return resets.length === 0 ? undefined : Math.max(...resets)
 }
 
-/** RFC 9651: a list of strings or tokens with parameters, of which only whole numbers that are not negative count. */
+/** RFC 9651: a list of strings or tokens with parameters. Only non-negative integer parameters count. */
 const member =
   /\s*(?:"((?:[^"\\]|\\.)*)"|([A-Za-z*][\w!#$%&'*+.^`|~:/-]*))((?:\s*;\s*[a-z*][\w.*-]*(?:=(?:"(?:[^"\\]|\\.)*"|[^;,\s]*))?)*)\s*(?:,|$)/y
 const parameter = /;\s*([a-z*][\w.*-]*)=(\d{1,15})(?=\s*(?:;|$))/g
@@ -55,7 +51,7 @@ function items(field: string): Item[] {
   member.lastIndex = 0
   while (member.lastIndex < field.length) {
     const match = member.exec(field)
-    // A list that cannot be read as a whole is as if it were not there.
+    // A list that is invalid anywhere is ignored as a whole.
     if (match === null) return []
     const numbers = [...match[3]!.matchAll(parameter)].map(([, name, value]) => [name!, Number(value)] as const)
     found.push({ name: match[1] ?? match[2]!, parameters: new Map(numbers) })

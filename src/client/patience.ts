@@ -1,7 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
 
-/** Rings once after so many milliseconds, unless what it returns is called before. */
 export type Timer = (ms: number, ring: () => void) => () => void
 
 export const realTimer: Timer = (ms, ring) => {
@@ -9,22 +8,19 @@ export const realTimer: Timer = (ms, ring) => {
   return () => clearTimeout(timer)
 }
 
-/** How long one call is waited for, in milliseconds. */
 export interface Patience {
-  /** Until its answer begins: connecting, and sending what it carries, included. */
   readonly headMs: number
-  /** Between two pieces of the answer. */
   readonly idleMs: number
-  /** For all of the answer; null where it goes on for as long as somebody listens. */
+  /** For the whole answer; null for a stream without end. */
   readonly wholeMs: number | null
 }
 
-/** A line that carries less than so many bytes a second is taken for a broken one. */
+/** Bytes per second below which a connection counts as broken. */
 const SLOWEST_LINE = 2048
 const usual = { headMs: 30_000, idleMs: 20_000, wholeMs: 300_000 } as const
-/** What takes longer than a minute is answered as an operation, which is asked about. */
+/** Work longer than a minute is answered as an operation to poll. */
 const LONG_WORK_MS = 90_000
-/** The service sends something every 20 s, be it nothing but a heartbeat. */
+/** The service sends data or a heartbeat every 20 s. */
 const EVENTS_IDLE_MS = 45_000
 
 export function patienceFor(
@@ -35,7 +31,7 @@ export function patienceFor(
   return call.isEvents ? { headMs, idleMs: EVENTS_IDLE_MS, wholeMs: null } : { ...usual, headMs }
 }
 
-/** A part of audio is answered once it is on disk; the last one once all of it was read again. */
+/** A part of audio is answered once it is on disk; the last part once the service has read all of it again. */
 export const patienceForPart = (bytes: number): Patience => ({ ...usual, headMs: 2 * usual.headMs + timeFor(bytes) })
 
 const timeFor = (bytes: number): number => Math.ceil((bytes / SLOWEST_LINE) * 1000)
@@ -43,15 +39,12 @@ const timeFor = (bytes: number): number => Math.ceil((bytes / SLOWEST_LINE) * 10
 interface Waiting {
   readonly patience: Patience
   readonly timer: Timer
-  /** Of whoever called. */
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Asks, and waits no longer than it may: for the beginning of the answer, for each piece of it, for all of it. Whatever is
- * asked does not have to heed the signal it is given.
- *
- * @throws AppError `service-unreachable` in time; what `signal` was aborted with
+ * Applies the timeouts to the start of the answer, each chunk and the whole. `ask` may ignore its signal.
+ * @throws AppError `service-unreachable` after a timeout; the abort reason of `signal`
  */
 export async function answerWithin(
   ask: (signal: AbortSignal) => Promise<Response>,
@@ -73,7 +66,7 @@ interface Reading extends Pick<Waiting, 'patience' | 'timer'> {
   readonly either: AbortSignal
 }
 
-/** Time passes only while somebody waits for the next piece. */
+/** The idle timeout runs only while the caller waits for a chunk. */
 function bodyWithin(response: Response, { patience, timer, late, either }: Reading): Response {
   if (response.body === null) return response
   const reader = response.body.getReader()
@@ -107,7 +100,6 @@ function bodyWithin(response: Response, { patience, timer, late, either }: Readi
   return new Response(body, { status, statusText, headers })
 }
 
-/** Settles with the signal at the latest; what comes after that is let go of. */
 export function unlessAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal,

@@ -1,11 +1,11 @@
-/** One event of a stream (WHATWG HTML, 9.2.6); what only keeps the line open is none. */
+/** One server-sent event (WHATWG HTML, 9.2.6); keep-alive comments are not events. */
 export interface ServerEvent {
   readonly event: string
   readonly id: string | null
   readonly data: string
 }
 
-/** Events as they come, until the other end closes. Whoever stops reading closes the line. */
+/** Yields events until the server closes the stream. Ending the loop closes the connection. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -13,7 +13,6 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     rest += decoder.decode(piece, { stream: true })
     const blocks = rest.split(/\r?\n\r?\n/)
     rest = blocks.pop() ?? ''
-    // Also where nothing was said: a sign of life.
     yield blocks.flatMap((block) => eventIn(block) ?? [])
   }
 }

@@ -2,25 +2,20 @@ import { AppError } from '#contract/errors.ts'
 import { sentUploadSchema } from '#contract/model/upload.ts'
 import { jsonOf, letGo, notAService } from './answer.ts'
 
-/** Audio that stands somewhere; any stretch of it can be read again. */
 export interface UploadSource {
-  /** Chosen by the sender, so that the upload is found again whatever became of the answers. */
+  /** Chosen by the client, so that the upload is found again even if all answers were lost. */
   readonly id: string
   readonly session_id: string
   readonly bytes: number
-  /** Of the whole, hex; null where it is not known. */
+  /** Of the whole, hex; null if unknown. */
   readonly sha256: string | null
-  /** From `start` to before `end`. */
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
 export interface UploadProgress {
   readonly signal?: AbortSignal
-  /** Bytes the service has for good. */
   readonly onOffset?: (offset: number) => void
-  /** Asked before each part, which has so many bytes; false: enough for now. */
   readonly mayGoOn?: (bytes: number) => boolean
-  /** A part has no more bytes than this; a megabyte unless it is less. */
   readonly mostPart?: number
 }
 
@@ -29,7 +24,6 @@ export interface UploadPart {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array<ArrayBuffer>
 }
-/** Sends one request to `/uploads…` and throws the problem where it is one. */
 type Send = (path: string, part: UploadPart) => Promise<Response>
 
 interface Line {
@@ -40,15 +34,14 @@ interface Line {
 }
 
 const version = { 'Tus-Resumable': '1.0.0' }
-/** A service may lose what it had not yet on disk; one that does again and again keeps nothing. */
+/** A service may lose uncommitted bytes. Give up after this many losses. */
 const MAX_SETBACKS = 5
 
 /**
- * Sends audio in parts, from where the service says it has it (tus 1.0: core, creation, checksum). True once the service
- * has all of it and found it to be what was announced; false where `mayGoOn` ended it before.
- *
- * @throws AppError `gone` where the service gave the upload up or has other audio under this name; `service-unreachable`
- * at a cut: call again to go on
+ * Sends audio in parts from the service's offset on (tus 1.0: core, creation, checksum). True once the service has
+ * verified all of it; false if `mayGoOn` stopped it early.
+ * @throws AppError `gone` if the service discarded the upload or has other audio under this id; `service-unreachable`
+ * after a broken connection: call again to resume
  */
 export async function sendUpload(source: UploadSource, line: Line, progress: UploadProgress): Promise<boolean> {
   const { onOffset, mayGoOn = () => true } = progress
@@ -71,7 +64,6 @@ export async function sendUpload(source: UploadSource, line: Line, progress: Upl
 function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal }: UploadProgress) {
   const at = `/uploads/${source.id}`
 
-  /** Null where there is none yet. */
   async function offset(): Promise<number | null> {
     try {
       const response = await tus(send(at, { method: 'HEAD', headers: version }), 200)
@@ -82,13 +74,13 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
     }
   }
 
-  /** Begun under its own name as key, so that a request that arrives twice begins one. */
+  /** The upload's id is the idempotency key, so a repeated request creates only one upload. */
   async function begin(): Promise<number> {
     const headers = beginningOf(source)
     try {
       const response = await tus(send('/uploads', { method: 'POST', headers }), 201)
       if (response.headers.get('location')?.endsWith(at) !== true) throw notAService()
-      // Begun before by a call whose answer was lost, something of it may be there.
+      // An earlier call created the upload and its answer was lost; some bytes may have arrived.
       return response.headers.has('idempotency-replayed') ? ((await offset()) ?? 0) : 0
     } catch (error) {
       const before = failedWith(error, 'already-exists') ? await offset() : null
@@ -112,7 +104,7 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
         pace.tooLarge(body.length)
         return start
       }
-      // An earlier request of ours arrived after all; or the service lost what was not yet on its disk.
+      // An earlier request arrived after all, or the service lost uncommitted bytes.
       const moved = failedWith(error, 'upload-moved-on') ? await offset() : null
       if (moved === null || moved === start) throw error
       return moved
@@ -136,14 +128,13 @@ async function headersOf(start: number, body: Uint8Array<ArrayBuffer>): Promise<
   }
 }
 
-/** Both sides have the same: so many bytes with the hash that was announced, which the service has looked through. */
 function checkWhole(answer: unknown, { id, bytes }: UploadSource): void {
   const said = sentUploadSchema.safeParse(answer)
   if (!said.success || said.data.id !== id) throw notAService()
   if (!said.data.complete || said.data.bytes !== bytes) throw new AppError('checksum-mismatch')
 }
 
-/** Of a portal's page, or a cache's, none has this header. */
+/** A captive portal or a cache does not send this header. */
 async function tus(sending: Promise<Response>, status: number): Promise<Response> {
   const response = await sending
   await letGo(response)
@@ -190,7 +181,7 @@ function hashIn(metadata: string): string | null {
   }
 }
 
-/** @throws AppError `recording-damaged` where less can be read than there was */
+/** @throws AppError `recording-damaged` if fewer bytes can be read than expected */
 async function collect(parts: AsyncIterable<Uint8Array>, bytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new Uint8Array(bytes)
   let at = 0
@@ -209,24 +200,21 @@ function failedWith(error: unknown, code: AppError['code']): boolean {
   return error instanceof AppError && error.code === code
 }
 
-/** How large the parts are that audio is sent in. */
 interface Pace {
-  /** Bytes of the next part. */
   next(): number
   arrived(bytes: number, ms: number): void
   broke(): void
-  /** Refused for its size, by whatever stands in front of the service. */
   tooLarge(bytes: number): void
 }
 
-/** After a cut at most so much is sent again. */
+/** Also the most that is sent again after a broken connection. */
 export const MAX_PART = 1024 * 1024
 const MIN_PART = 32 * 1024
 const FIRST_PART = 256 * 1024
-/** Long enough that what surrounds a part does not count, short enough that little is lost with one. */
+/** Long enough to make overhead negligible, short enough to lose little when a part fails. */
 const AIM_MS = 2000
 
-/** Parts grow on a good line and shrink where they do not get through, so that even a bad one brings some over. */
+/** Parts grow on a good connection and shrink after failures, so that even a bad connection makes progress. */
 export function createPace(): Pace {
   let part = FIRST_PART
   let most = MAX_PART

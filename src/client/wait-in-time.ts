@@ -1,9 +1,8 @@
 import { realTimer, type Timer } from '#client/patience.ts'
 
-/** Set to more, a timer of the platform rings at once. */
+/** A platform timer with a longer delay fires at once. */
 const MAX_TIMER = 2 ** 31 - 1
 
-/** Waiting in real time: so many milliseconds, or for ever, and no longer than until the signal is aborted. */
 export function waitInTime(ms: number | null, signal: AbortSignal, timer: Timer = realTimer): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { AnalysisBody } from '#contract/model/analysis.ts'
 
-/** What stands on this session alone: words of the session before go, where they may not be kept any longer. */
+/** Removes content from the previous session if it may no longer be stored. */
 export function withoutSessionBefore<Found extends Pick<AnalysisBody, 'changes' | 'next_questions'>>(found: Found): Found {
   return {
     ...found,

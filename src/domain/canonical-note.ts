@@ -1,23 +1,23 @@
 import type { Addendum, NoteBody, Evidence, Note } from '#contract/model/note.ts'
 
 /**
- * What a signature covers: the note as it was signed, without status, signature, addenda, times and version.
- * Both sides hash this text with SHA-256 and compare in hex.
+ * The text a signature covers: the note without status, signature, addenda, times and version. App and service compare
+ * its SHA-256 hash in hex.
  */
 export function canonicalNote(note: NoteBody): string {
   const { session_id, client_id, template, sections, unsupported, omissions, checks, engine } = note
   return canonicalJson({ session_id, client_id, template, sections, unsupported, omissions, checks, engine })
 }
 
-/** What an addendum's hash covers, after the hex hash before it: the signature's for the first, else the last addendum's. */
+/** The text an addendum's hash covers, after the previous hex hash (of the signature or the last addendum). */
 export function canonicalAddendum(addendum: Omit<Addendum, 'content_hash'>, previousHash: string): string {
   const { id, text, reason, by, at } = addendum
   return previousHash + canonicalJson({ id, text, reason, by, at })
 }
 
 /**
- * RFC 8785: members sorted by UTF-16 code units, no white space, numbers and strings as ECMAScript writes them.
- * Members that are undefined are left out, as JSON.stringify does.
+ * RFC 8785: members sorted by UTF-16 code units, no whitespace, numbers and strings as in ECMAScript. Undefined members
+ * are left out, as in JSON.stringify.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
@@ -30,9 +30,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * The note once the words it was drafted from are erased: quotes remain as fingerprints only, and what was said and not
- * written is gone. What was written stays.
- *
+ * The note after its transcript is deleted: quotes remain as hashes only, and omissions are removed. Statements stay.
  * @param sha256 of UTF-8 text, in hexadecimal
  */
 export function eraseQuotes<Kept extends Note>(note: Kept, sha256: (text: string) => string): Kept {

@@ -3,7 +3,6 @@ import { consentScopeSchema } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { isSameName } from './names.ts'
 
-/** A consent as one person gave it, revoked or not. */
 export interface ConsentForm {
   readonly participant: Participant
   readonly scopes: readonly ConsentScope[]
@@ -11,24 +10,22 @@ export interface ConsentForm {
   readonly given_at: string
   /** RFC 3339 */
   readonly revoked_at: string | null
-  /** All names of a client who gave it in a record of their own; left out where it is in the record of the session's client. */
+  /** All names of a client with a record of their own; omitted for the session's own client. */
   readonly names?: readonly string[]
 }
 
-/** Everyone in the room besides the therapist; the client alone where nobody is listed. */
+/** Everyone in the room besides the therapist; only the client if no one is listed. */
 export function peoplePresent(participants: readonly Participant[], clientName: string): readonly Participant[] {
   return participants.length > 0 ? participants : [{ name: clientName, role: 'client' }]
 }
 
-/** `none`: the person gave no form for this scope. */
 export type ConsentState = 'agreed' | 'revoked' | 'none'
 
 /**
- * What one person says to one scope. A revocation counts for everything the person agreed to before it, older forms
- * included.
- *
- * - The only client present is known by the record: a form given under an earlier name still counts.
- * - Anyone else is known by name and role. A revocation under the same name counts whatever the role.
+ * One person's consent to one scope. A revocation covers everything the person agreed to before it, including older
+ * forms.
+ * - The only client is identified by the record, so a form under an earlier name still counts.
+ * - Others are identified by name and role. A revocation under the same name counts for any role.
  */
 export function consentState(
   person: Participant,
@@ -53,12 +50,11 @@ export function agreedScopes(
   return consentScopeSchema.options.filter((scope) => consentState(person, everyone, forms, scope) === 'agreed')
 }
 
-/** Milliseconds since 1970; before all time where nothing was revoked. */
 export function lastRevocation(forms: readonly Pick<ConsentForm, 'revoked_at'>[]): number {
   return Math.max(-Infinity, ...forms.flatMap(({ revoked_at }) => (revoked_at === null ? [] : [Date.parse(revoked_at)])))
 }
 
-/** Whether revoking this form takes back what the person agreed to. */
+/** Whether revoking this form revokes the person's consent. */
 export function isFormOf(form: ConsentForm, person: Participant, everyone: readonly Participant[]): boolean {
   return isNamed(form, person) || isGivenBy(form, person, everyone)
 }

@@ -1,7 +1,4 @@
-/**
- * A name as names are compared: letters and digits without case, accents or punctuation, words parted by single spaces.
- * "José O’Neil" and "jose o'neil" are one name.
- */
+/** Folds a name for comparison: "José O’Neil" and "jose o'neil" match. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKD')
@@ -11,7 +8,7 @@ export function foldName(name: string): string {
     .trim()
 }
 
-/** Names without a letter or digit are compared as they are. */
+/** Names without letters or digits are compared unchanged. */
 export function isSameName(one: string, other: string): boolean {
   const [left, right] = [foldName(one), foldName(other)]
   return left === '' && right === '' ? one.trim() === other.trim() : left === right

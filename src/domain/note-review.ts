@@ -4,28 +4,24 @@ import { codesFor, cptCodes, MIN_BILLABLE, spanOf } from '#contract/model/cpt.ts
 import type { Session } from '#contract/model/session.ts'
 
 /**
- * What the therapist still has to look at before the app lets them sign: Today's "2 to check", the sign bar and the core's
- * refusal all count with this. The published service asks for a part of it, `unconfirmedSafety`.
+ * What the therapist must review before signing. Today's "2 to check", the sign bar and the core's refusal use the same
+ * count. The published service requires only `unconfirmedSafety`.
  */
 export type Review =
   | { readonly kind: 'safety' | 'source' | 'doubt'; readonly section_key: string; readonly id: string }
   | { readonly kind: 'omission'; readonly id: string }
 
 export interface ToCheck {
-  /** Safety statements nobody has confirmed. */
   readonly safety: number
-  /** Statements nothing in the session bears out. */
   readonly source: number
-  /** Statements the check of the draft was not sure of. */
   readonly doubt: number
-  /** Said in the session, not written, not decided. */
   readonly omission: number
   readonly total: number
 }
 
 type Reviewed = Pick<Note, 'sections' | 'omissions'>
 
-/** Why a statement needs a look, or null. A statement counts once; a missing source comes before a doubt, a doubt before its safety. */
+/** Why a statement needs review, or null. Each counts once: missing source, then doubt, then safety. */
 export function statementNeeds(statement: Statement): 'safety' | 'source' | 'doubt' | null {
   if (statement.confirmed_at !== null) return null
   if (lacksSource(statement)) return 'source'
@@ -37,7 +33,7 @@ export function omissionNeeds(omission: Omission): boolean {
   return omission.decision === 'open'
 }
 
-/** Where the safety statements stand that nobody has confirmed: a service signs no note with one. */
+/** Positions of unconfirmed safety statements. A service refuses to sign a note with any. */
 export function unconfirmedSafety({ sections }: Pick<Note, 'sections'>): { section: number; statement: number }[] {
   return sections.flatMap(({ statements }, section) =>
     statements.flatMap(({ safety, confirmed_at }, statement) =>
@@ -46,7 +42,6 @@ export function unconfirmedSafety({ sections }: Pick<Note, 'sections'>): { secti
   )
 }
 
-/** In the order of the page: statements section by section, then what was said and not written. */
 export function reviews(note: Reviewed): Review[] {
   const statements = note.sections.flatMap((section) =>
     section.statements.flatMap((statement): Review[] => {
@@ -70,19 +65,18 @@ export function toCheck(note: Reviewed): ToCheck {
   }
 }
 
-/** A line that states the absence of a source: a finding not assessed, or the rules' mark of a section nobody spoke about. */
+/** A placeholder: a finding that was not assessed, or the rules' line for an empty section. */
 export function isAbsence(statement: Statement): boolean {
   if (statement.evidence.length > 0) return false
   if (statement.finding?.state === 'not_assessed') return true
   return statement.origin === 'rules' && (statement.support === 'stated' || /\bnot (?:stated|assessed)\b/i.test(statement.text))
 }
 
-/** What the therapist worded anew is theirs: a doubt about the engine's words no longer holds. */
+/** The engine's doubt ends once the therapist rewords the statement. */
 function isDoubted({ doubt, support }: Statement): boolean {
   return doubt !== null && doubt !== undefined && support !== 'clinician_entered'
 }
 
-/** The therapist's own words need no source, nor does the absence of one. */
 function lacksSource(statement: Statement): boolean {
   return statement.evidence.length === 0 && statement.support !== 'clinician_entered' && !isAbsence(statement)
 }
@@ -92,19 +86,15 @@ export interface PayerFacts {
   readonly session: Session
   readonly client: Pick<Client, 'diagnoses' | 'display_name'>
   readonly therapist_credential: string | null
-  /** Signed notes of the same client, newest first, with the day each is of. */
+  /** Signed notes of the same client, newest first, with their dates. */
   readonly earlier: readonly { readonly note: NoteBody; readonly day: string }[]
 }
 
-/**
- * What a payer's reviewer would ask of this note (DOMAIN.md section 3): minutes against the code, the elements every
- * progress note needs, likeness to earlier notes, contradictions. Advice, not a lock: the therapist may sign all the same.
- */
+/** Checks a payer's reviewer would make (DOMAIN.md section 3). Advisory: they never block signing. */
 export function payerChecks(facts: PayerFacts): NoteCheck[] {
   return [...minutesAgainstCode(facts), ...missingElements(facts), ...clones(facts), ...contradictions(facts.note)]
 }
 
-/** Whole minutes between the real start and stop, or null where they are not known. */
 export function actualMinutes({ started_at, finished_at }: Pick<Session, 'started_at' | 'finished_at'>): number | null {
   if (started_at === null || finished_at === null) return null
   const minutes = Math.floor((Date.parse(finished_at) - Date.parse(started_at)) / 60_000)
@@ -147,7 +137,7 @@ function minutesAgainstCode({ session }: PayerFacts): NoteCheck[] {
   return []
 }
 
-/** What every progress note of a payer's set carries, and where a note of any form would say it. */
+/** Elements every progress note for a payer needs, and the sections that may hold them. */
 function missingElements({ note, session, client, therapist_credential }: PayerFacts): NoteCheck[] {
   if (note.template === 'treatment_plan' || note.template === 'discharge') return []
   const said = note.sections.flatMap(({ key, statements }) =>
@@ -186,9 +176,9 @@ function mentionsRisk(note: NoteBody): boolean {
   )
 }
 
-/** Five earlier notes are what reviewers lay beside one another. */
+/** Payer reviewers compare about five earlier notes. */
 const COMPARED = 5
-/** Share of five-word runs that stand in an earlier note too; ordinary phrases stay well under it. */
+/** Share of five-word sequences also found in an earlier note; ordinary phrases stay well below. */
 const CLONED = 0.5
 
 function clones({ note, earlier }: PayerFacts): NoteCheck[] {
@@ -210,7 +200,6 @@ function clones({ note, earlier }: PayerFacts): NoteCheck[] {
   ]
 }
 
-/** Runs of five words of what the note says; its marks of absence recur by design and do not count. */
 function shingles(note: NoteBody): Set<string> {
   const words = note.sections
     .flatMap(({ statements }) => statements.filter((statement) => !isAbsence(statement)))

@@ -1,6 +1,5 @@
 import type { Statement } from '#contract/model/note.ts'
 
-/** A sentence of the therapist's own, that nothing else bears out. */
 export function ownStatement(id: string, text: string): Statement {
   return {
     id,
@@ -14,7 +13,6 @@ export function ownStatement(id: string, text: string): Statement {
   }
 }
 
-/** New words by the therapist: they stand on their own, and the link to what was said stays beside them. */
 export function reworded(statement: Statement, text: string): Statement {
   if (statement.text === text.trim()) return statement
   return {

@@ -1,23 +1,17 @@
 import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts'
 import { type KnownSpeaker, speakerRole } from './speaker-roles.ts'
 
-/** A transcript as a service gets it that takes plain text alone. */
 export interface PlainTranscript {
   readonly text: string
-  /** Our segment of each line, and who says it. */
   readonly lines: readonly { readonly segment_id: string; readonly speaker_id: string | null }[]
 }
 
 type Said = Pick<Transcript, 'speakers' | 'segments'>
 
-/** What a reader takes for a name before a colon. */
 const fitting = /^\p{L}[\p{L}\p{M}\d .'’()-]{0,39}$/u
 const MAX_WORDS = 4
 
-/**
- * One sentence a line, each under its speaker's name, so that no word before a colon inside a sentence is taken for
- * another speaker. `Name:` starts a turn.
- */
+/** One labeled sentence per line, so that a colon inside a sentence does not start a new speaker. */
 export function writePlainTranscript({ speakers, segments }: Said): PlainTranscript {
   const labels = labelsOf(speakers)
   const said = segments.flatMap((segment) =>
@@ -33,13 +27,13 @@ export function writePlainTranscript({ speakers, segments }: Said): PlainTranscr
   return { text: text.join('\n'), lines: said.map(({ segment_id, speaker_id }) => ({ segment_id, speaker_id })) }
 }
 
-/** Words before a colon of whom nobody knows are not read as a name behind a label. */
+/** Adds the speaker's label. A sentence without a speaker gets one only if it looks as if it starts with a label. */
 function withLabel(label: string | undefined, sentence: string): string {
   if (label === undefined && !turnPattern.test(sentence)) return sentence
   return `${label ?? 'Unknown voice'}: ${sentence}`
 }
 
-/** Roles before names: who is in the room as a service has to know it. Each label is one speaker's. */
+/** Unique labels: the role if it is known, because a service needs it, else the name. */
 function labelsOf(speakers: readonly Speaker[]): ReadonlyMap<string, string> {
   const taken = new Set<string>()
   return new Map(
@@ -65,15 +59,11 @@ function ownLabel({ label }: Speaker): string | null {
   return fitting.test(line) && line.split(' ').length <= MAX_WORDS ? line : null
 }
 
-/** A label is short, starts with a letter and has no sentence before its colon; "at 5:30" and "http://" are not labels. */
+/** "at 5:30" and "http://" are not labels. */
 const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’()-]{0,39}?)\s*:(?!\/\/)(?:\s+|$)(.*)$/u
-/** Characters a segment may have by the contract. */
 const MAX_SEGMENT = 20_000
 
-/**
- * Plain text as segments: a line is one or more sentences, each a segment `s1`, `s2`, ...; `Name:` starts a turn that
- * lasts until the next. The same text always gives the same segments. Times are unknown.
- */
+/** Each sentence becomes a segment `s1`, `s2`, ...; `Name:` starts a turn. Deterministic. Times are unknown. */
 export function readPlainTranscript(
   text: string,
   clientNames: readonly string[] = [],
@@ -100,7 +90,7 @@ export function readPlainTranscript(
   }
 }
 
-/** "Honestly: I am tired" is no turn of somebody called Honestly, as far as can be told: labels are at most four words. */
+/** "Honestly: I am tired" is not a turn: labels have at most four words. */
 function isLabel(label: string, speakers: ReadonlyMap<string, Speaker>): boolean {
   return label.split(/\s+/).length <= 4 && (speakers.size < 40 || speakers.has(keyOf(label)))
 }
@@ -119,12 +109,12 @@ const keyOf = (label: string): string => label.trim().replaceAll(/\s+/g, ' ').to
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 function sentencesOf(line: string): string[] {
-  // Most of what is not words is blank lines, and a segmenter costs far more than a look.
+  // Skip blank lines early; the segmenter is slow.
   if (line.trim() === '') return []
   return [...sentences.segment(line)].flatMap(({ segment }) => inPieces(segment.trim())).filter(Boolean)
 }
 
-/** A sentence longer than a segment may be becomes several, cut at a space where one is near. */
+/** Splits a sentence that exceeds the segment limit, at a nearby space if possible. */
 function inPieces(sentence: string): string[] {
   const pieces: string[] = []
   let rest = sentence

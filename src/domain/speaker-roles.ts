@@ -1,7 +1,7 @@
 import type { SpeakerRole } from '#contract/model/transcript.ts'
 import { foldName } from './names.ts'
 
-/** Labels of transcripts that say who speaks. Every other label is a name. */
+/** Transcript labels that state a role. Every other label is a name. */
 const roleLabels: Readonly<Record<Exclude<SpeakerRole, 'unknown'>, string>> = {
   therapist: 'therapist th t counselor counsellor clinician psychologist psychotherapist psychiatrist doctor dr',
   client: 'client cl c patient pt p',
@@ -13,13 +13,12 @@ const roleOfLabel = new Map(
   ),
 )
 
-/** Full names of the people who may speak, with their roles. */
 export interface KnownSpeaker {
   readonly name: string
   readonly role: SpeakerRole
 }
 
-/** By what the label says first, then by the known names; a name that fits people of two roles tells nothing. */
+/** From the label first, then from known names; a name that fits two roles gives no role. */
 export function speakerRole(label: string, known: readonly KnownSpeaker[]): SpeakerRole {
   const said = roleOfLabel.get(foldName(label))
   if (said !== undefined) return said
@@ -27,7 +26,7 @@ export function speakerRole(label: string, known: readonly KnownSpeaker[]): Spea
   return roles.size === 1 ? [...roles][0]! : 'unknown'
 }
 
-/** Words of the whole name in their order, or its initials. */
+/** Words of the full name in order, or its initials. */
 export function isPartOfName(part: string, full: string): boolean {
   const name = foldName(part)
   const words = foldName(full).split(' ').filter(Boolean)
@@ -41,7 +40,6 @@ export function isPartOfName(part: string, full: string): boolean {
   return isPart || (words.length > 1 && name.replaceAll(' ', '') === words.map((word) => word[0]).join(''))
 }
 
-/** A turn as the interviewer's manner is measured on it. */
 interface MeasuredTurn {
   readonly text: string
   readonly isAsking: boolean
@@ -50,7 +48,7 @@ interface MeasuredTurn {
 const interviewPhrases =
   /\b(?:tell me|how long|any other|sounds like|on a scale|last session|last time|how (?:was|did|do|are) (?:that|you|it)|what (?:was|would|do you))\b/gi
 
-/** How much the turns of one voice sound like the interviewer's: questions, "you" over "I", phrases of interviews. */
+/** How much a voice's turns sound like an interviewer: questions, "you" more often than "I", interview phrases. */
 export function interviewerScore(turns: readonly MeasuredTurn[]): number {
   const text = turns.map((turn) => turn.text).join(' ')
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? []

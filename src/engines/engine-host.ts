@@ -1,4 +1,4 @@
-/** A heavy native engine that the shell runs in a process of its own: what it does to itself, it does to nobody else. */
+/** A native engine that runs in its own process, so that a crash cannot take down the app. */
 export type EngineProgram = 'speech-engine' | 'llama-engine' | 'text-engine'
 
 export interface EngineHost {
@@ -6,15 +6,15 @@ export interface EngineHost {
 }
 
 export interface EngineLimits {
-  /** Mebibytes of JavaScript heap; the process ends when it needs more. */
+  /** JavaScript heap limit in MiB; the process ends if it needs more. */
   readonly heapMb?: number
 }
 
-/** Messages are cloned, typed arrays included; they keep their order. After `onExit` nothing more comes. */
+/** Messages are cloned (typed arrays included) and arrive in order. No message arrives after `onExit`. */
 export interface EngineProcess {
   send(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
-  /** `code` is null where a signal ended it; not every host knows which. */
+  /** `code` is null if a signal ended the process; not every host reports the signal. */
   onExit(listener: (code: number | null, signal?: string | null) => void): void
   kill(): void
 }

@@ -3,9 +3,9 @@ import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 
-/** The inside of an engine's process: messages in and out, whichever way it was started. */
+/** Runs inside an engine process: receives and sends messages under both Node fork and Electron utility processes. */
 
-/** Electron's utility processes have this instead of `process.send`. */
+/** Electron utility processes use this port instead of `process.send`. */
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void
   postMessage(message: unknown): void
@@ -17,10 +17,7 @@ export function tellStarter(message: unknown): void {
   else process.send?.(message)
 }
 
-/**
- * Ends at once when the process that started it is gone: nothing needs an orderly end. Chromium ends a utility process
- * itself; `parentPort` has no `close` event.
- */
+/** Exits at once when the parent is gone; no cleanup is needed. Chromium ends utility processes itself. */
 export function listenToStarter(receive: (message: unknown) => void): void {
   if (parentPort) parentPort.on('message', ({ data }) => receive(data))
   else {
@@ -30,10 +27,9 @@ export function listenToStarter(receive: (message: unknown) => void): void {
   }
 }
 
-/** Milliseconds between two looks. */
 const WATCH_MS = 1000
 
-/** `disconnect` waits for a computation to end. A thread of its own does not. */
+/** `disconnect` fires only after a running computation ends, so a separate thread watches the parent. */
 function watchStarter(): void {
   const source = `
     const starter = ${process.ppid}
@@ -49,18 +45,17 @@ function watchStarter(): void {
   new Worker(source, { eval: true, env: {}, execArgv: [], resourceLimits: limits }).unref()
 }
 
-/** Recording and the window come first; short of memory, the system ends this process before any other. */
+/** Gives recording and the window priority. If memory runs out, the system ends this process first. */
 export function stepBack(): void {
   attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL))
   attempt(() => writeFileSync('/proc/self/oom_score_adj', '900'))
   forbidCoreDumps()
 }
 
-/** Not every system has each of these. */
 function attempt(change: () => void): void {
   try {
     change()
   } catch {
-    // it then runs like any other process
+    // continue at normal priority
   }
 }

@@ -2,16 +2,16 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { EngineHost, EngineLimits, EngineProgram } from './engine-host.ts'
 
-/** Where each begins, from source; built, all programs lie together. */
+/** Entry files when running from source. In a build, all programs are in one folder. */
 const sources: Readonly<Record<EngineProgram, string>> = {
   'speech-engine': './speech/local/speech-engine.ts',
   'llama-engine': './language/gguf/llama-engine.ts',
   'text-engine': './texts/text-engine.ts',
 }
-/** What a process needs of its surroundings to start at all. Keys, tokens and places of records are none of it. */
+/** Environment variables the process needs to start. Keys, tokens and data paths are not passed on. */
 const needed = ['PATH', 'Path', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'LANG', 'LC_ALL']
 
-/** Engines as child processes of plain Node; from a worker thread as well. They end when this process or thread does. */
+/** Runs engines as child processes of plain Node, also from a worker thread. They exit with this process or thread. */
 export function forkedEngines(): EngineHost {
   return {
     start(program, limits) {
@@ -21,14 +21,14 @@ export function forkedEngines(): EngineHost {
         execArgv: heapArguments(limits),
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       })
-      // A message that no longer arrives: the exit is what is acted on.
+      // A send failed. The exit handler deals with the broken process.
       child.on('error', () => {})
       return {
         send: (message) => void (child.connected && child.send(message as object, () => {})),
         onMessage: (listener) => void child.on('message', listener),
         onExit(listener) {
           child.on('close', listener)
-          // It never ran, so it never ends.
+          // The process never started, so it emits no exit event.
           child.once('error', () => child.pid === undefined && listener(null))
         },
         kill: () => void child.kill('SIGKILL'),

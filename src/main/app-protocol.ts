@@ -4,7 +4,7 @@ import { staticFiles } from '#shell/static-files.ts'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Before the app is ready: `app://` is a secure origin with streams, so that sound can be played with seeking. */
+/** Call before `ready`. Makes `app://` a secure origin with streaming, so that audio supports seeking. */
 export function declareProtocol(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
@@ -21,11 +21,10 @@ export function serveProtocol(host: CoreHost): void {
   })
 }
 
-/** The folder that holds `out/` and `resources/`, packaged (inside the archive) and unpackaged alike. */
+/** The folder that contains `out/` and `resources/`, both packaged (inside the archive) and unpackaged. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const rendererFolder = join(root, 'out', 'renderer')
 export const resourcesFolder = join(root, 'resources')
 export const preloadFile = join(root, 'out', 'preload', 'index.cjs')
-/** The window's own origin. */
 export const appOrigin = 'app://afterword'

@@ -6,18 +6,17 @@ import type { CoreHost } from '#shell/core-host.ts'
 import { appOrigin } from './app-protocol.ts'
 
 const callSchema = z.tuple([z.string().max(100), z.unknown()])
-/** Room for an imported transcript; the preview's socket has the same limit. */
+/** Large enough for an imported transcript; same limit as the preview's socket. */
 const MAX_INPUT_BYTES = 32 * 1024 * 1024
 
 interface BridgeOptions {
   readonly core: Pick<CoreHost, 'call'>
   readonly calls: ShellCalls
-  /** The contents of the one window that may call; null while there is none. */
   readonly contents: () => WebContents | null
   readonly log: Log
 }
 
-/** The only channel from the window: a method name and its input. The core parses the input with the contract's schemas. */
+/** The only channel from the window. The core validates the input with the contract's schemas. */
 export function serveBridge({ core, calls, contents, log }: BridgeOptions): void {
   ipcMain.handle('afterword:call', async (event, ...parts: unknown[]): Promise<Answer<unknown>> => {
     if (!isMainFrame(event, contents())) throw new Error('a call from a frame that is not the main window')
@@ -34,7 +33,6 @@ export function serveBridge({ core, calls, contents, log }: BridgeOptions): void
   })
 }
 
-/** The only channel to the window: events of the contract. */
 export function sendEvent(contents: WebContents | null, name: string, payload: unknown): void {
   if (contents !== null && !contents.isDestroyed()) contents.send('afterword:event', name, payload)
 }
@@ -49,7 +47,7 @@ function isMainFrame({ sender, senderFrame }: IpcMainInvokeEvent, contents: WebC
   )
 }
 
-/** Whether the text and bytes in a message exceed a limit. Stops counting at the limit. */
+/** Whether a message's text and bytes exceed a limit. Stops counting at the limit. */
 function isLargerThan(message: unknown, maxBytes: number): boolean {
   let left = maxBytes
   const count = (value: unknown): boolean => {
@@ -64,6 +62,6 @@ function isLargerThan(message: unknown, maxBytes: number): boolean {
   return count(message)
 }
 
-/** A bridge call that the shell takes part in. `core` passes it on to the core, which parses the input. */
+/** A bridge call the shell handles. `core` passes the call on to the core, which validates the input. */
 export type ShellCall = (input: unknown, core: () => Promise<Answer<unknown>>) => Promise<Answer<unknown>>
 export type ShellCalls = Readonly<Record<string, ShellCall>>

@@ -8,7 +8,7 @@ import type { RecordingState } from './microphone.ts'
 import type { MainWindow } from './window.ts'
 import { words } from './words.ts'
 
-/** Everything is safe on the disk at any moment, so a quit that hangs is cut short. */
+/** All data is on disk at any moment, so a quit that hangs can be cut short. */
 const MAX_QUIT_MS = 10_000
 const MAX_HAND_OVER_MS = 3000
 const MAX_FINISH_MS = 4000
@@ -44,7 +44,6 @@ export class Closing {
     return this.#phase !== 'open' && this.#phase !== 'asking'
   }
 
-  /** The person closes the window. */
   onClose(event: { preventDefault(): void }): void {
     if (this.#phase === 'closed') return
     event.preventDefault()
@@ -58,17 +57,14 @@ export class Closing {
     else void this.#ask()
   }
 
-  /** Quits without a question: at shutdown there is no time to answer one. */
+  /** Quits without asking: at shutdown there is no time for an answer. */
   now(): void {
     if (this.isClosing) return
     this.#question.abort()
     void this.#finish(this.#options.recording.openId)
   }
 
-  /**
-   * Before an update is installed: closes everything and leaves the app running; afterwards it quits without a question.
-   * Only while nothing records. Rejects if the app is already closing.
-   */
+  /** Closes everything but leaves the app running. Rejects if the app is already closing. */
   async closeForUpdate(): Promise<void> {
     if (this.#phase !== 'open') throw new Error('the app is already closing')
     this.#phase = 'finishing'
@@ -78,7 +74,6 @@ export class Closing {
     this.#phase = 'closed'
   }
 
-  /** Everything is closed; windows and the app may end. */
   get isClosed(): boolean {
     return this.#phase === 'closed'
   }
@@ -107,7 +102,7 @@ export class Closing {
     return response === 1
   }
 
-  /** @param recordingId the recording to finish, also if its window falls silent while this waits for it */
+  /** @param recordingId the recording to finish, even if its window stops responding */
   async #finish(recordingId: string | null): Promise<void> {
     const { core, log } = this.#options
     const tooLong = setTimeout(() => {
@@ -116,7 +111,7 @@ export class Closing {
     }, MAX_QUIT_MS)
     this.#phase = 'finishing'
     await this.#options.handOver.before('closing', MAX_HAND_OVER_MS)
-    // Under the lock this is refused: the recording stays open to Resume or Finish at the next start.
+    // Refused while locked: the recording stays open to Resume or Finish at the next start.
     if (recordingId !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id: recordingId }))
     this.#phase = 'closing'
     await core.close().catch((error: unknown) => log.error('quit.close-failed', { kind: errorKind(error) }))
@@ -135,7 +130,7 @@ interface HandOverOptions {
 }
 
 export interface HandOver {
-  /** The window saves its edits and, before closing, sends the sound it still holds. Resolves after `maxMs` at the latest. */
+  /** The window saves its edits and, before closing, sends buffered audio. Resolves after `maxMs` at the latest. */
   before(occasion: Occasion, maxMs: number): Promise<void>
   readonly calls: ShellCalls
 }
@@ -158,7 +153,6 @@ export function createHandOver({ window, send }: HandOverOptions): HandOver {
   }
 }
 
-/** Waits for the work or the time, whichever ends first. A failure ends the wait as well. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise((done) => (timer = setTimeout(done, milliseconds)))

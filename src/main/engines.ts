@@ -2,10 +2,10 @@ import { utilityProcess } from 'electron'
 import type { EngineHost } from '#engines/engine-host.ts'
 import { engineFile, heapArguments, scrubbedEnvironment } from '#engines/forked-engines.ts'
 
-/** Milliseconds. Nothing in an engine needs an orderly end. */
+/** Milliseconds. Engines need no cleanup. */
 const SIGTERM_TIMEOUT = 1000
 
-/** Engines as utility processes: the packaged app cannot start plain Node. */
+/** Runs engines as utility processes, because the packaged app cannot start plain Node. */
 export function utilityEngines(fork: typeof utilityProcess.fork = utilityProcess.fork): EngineHost {
   return {
     start(program, limits) {
@@ -15,9 +15,9 @@ export function utilityEngines(fork: typeof utilityProcess.fork = utilityProcess
         stdio: 'ignore',
         serviceName: `Afterword ${program}`,
       })
-      /** Electron sends SIGTERM, which a library that is computing may hold back. */
+      /** Electron sends SIGTERM, which a native library can delay while it computes. */
       const kill = (): void => {
-        // Before the process runs, Electron ignores it.
+        // Electron ignores `kill` before the process has started.
         child.once('spawn', () => void child.kill())
         child.kill()
         const timer = setTimeout(() => child.pid !== undefined && process.kill(child.pid, 'SIGKILL'), SIGTERM_TIMEOUT)

@@ -1,7 +1,6 @@
 /**
- * Electron: one core, one window, one channel. What the app does is in the core and the renderer.
- *
- * Electron emits `ready` only after this module was evaluated, so nothing at top level may wait for `ready`.
+ * Electron main process: one core, one window, one channel.
+ * Electron emits `ready` only after this module was evaluated, so top-level code must not wait for `ready`.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +25,7 @@ const microphone = createMicrophonePermission(recording)
 const signInPages = createSignInPages()
 let opened: OpenApp | null = null
 let folder = ''
-/** After the refusal: the self-test sets a switch that no command line may set. */
+/** Check first: the self-test sets a switch that the command line must not set. */
 const forbidden = forbiddenSwitch()
 const selfTest = forbidden === null ? prepareSelfTest() : null
 
@@ -37,20 +36,20 @@ else {
   closeWindowNetwork()
   declareProtocol()
   restrictEverything({ microphone, signInPages, contents: () => opened?.contents() ?? null })
-  // Awaited because the folder has to be set before `ready`. Nothing in it waits for `ready`.
+  // Awaited because the folder must be set before `ready`. Nothing in `prepare` waits for `ready`.
   const refusal = await prepare().catch((error: unknown) => ({ error }))
   void app.whenReady().then(() => start(refusal))
 }
 
-/** @returns null where this app may open the records; otherwise what to tell the person, '' for nothing */
+/** @returns null if this app may open the records; otherwise the message for the user, '' for none */
 async function prepare(): Promise<string | null> {
   folder = await profileFolder()
-  // The window's cache and storage are kept beside the records; nothing clinical is stored there.
+  // The window's cache and storage are next to the records; they hold nothing clinical.
   const userData = join(folder, 'window')
   mkdirSync(userData, { recursive: true, mode: 0o700 })
   app.setPath('userData', userData)
   const refusal = await claimProfile(folder, showAgain)
-  // Chromium makes a session even for the one dialog of a second start. It must not share the first one's files.
+  // Chromium creates a session even for the dialog of a second start. It must not share the first one's files.
   if (refusal !== null) {
     const sessionData = join(userData, 'second-start')
     mkdirSync(sessionData, { recursive: true, mode: 0o700 })
@@ -64,7 +63,7 @@ async function start(refusal: string | null | { readonly error: unknown }): Prom
     if (typeof refusal === 'string') return endSecondStart(refusal)
     if (refusal !== null) throw refusal.error
     const log = openLog(folder, 'main')
-    // Electron would show a stack trace. The recording runs in separate threads and continues.
+    // Prevents Electron's stack trace dialog. Recording continues in separate threads.
     process.on('uncaughtException', (error) => log.error('main.uncaught', { kind: errorKind(error) }))
     opened = await openApp({ folder, log, recording, microphone, signInPages, selfTest })
   } catch (error) {
@@ -74,7 +73,6 @@ async function start(refusal: string | null | { readonly error: unknown }): Prom
   }
 }
 
-/** For a second start of the app. While this one is still starting, its window is about to appear. */
 function showAgain(): FirstAnswer {
   if (opened?.isClosing() === true) return 'closing'
   opened?.show()
@@ -87,7 +85,7 @@ function endSecondStart(refusal: string): void {
   app.exit(1)
 }
 
-/** Without this a start that fails is a process without a window that still holds the records. */
+/** Without this, a failed start leaves a process without a window that still locks the records. */
 function showStartFailure(error: unknown, folder: string): void {
   if (error instanceof AppError && error.code === 'profile-in-use') {
     dialog.showErrorBox(words.alreadyRunning.title, words.alreadyRunning.inUse(folder))
@@ -101,23 +99,19 @@ function showStartFailure(error: unknown, folder: string): void {
   app.exit(1)
 }
 
-/** A file is where the folder should be. */
 function isNoFolder(error: unknown): boolean {
   return ['EEXIST', 'ENOTDIR', 'ENOENT'].includes((error as { code?: string } | null)?.code ?? '')
 }
 
-/** The profile folder, if making it failed. */
 function pathOf(error: unknown): string {
   return (error as { path?: string } | null)?.path ?? ''
 }
 
-/** What the first app answers a second start with. The preview answers with its address instead. */
 type FirstAnswer = 'shown' | 'closing'
 
 /**
- * One app per profile, Electron or preview. Electron's lock lets a second start bring the first window to the front, which
- * Windows allows no other way. The profile lock also covers the preview, and returns the reason when no window can be shown.
- *
+ * One app per profile, Electron or preview. Only Electron's lock lets a second start bring the first window to the
+ * front on Windows. The profile lock also covers the preview and returns the reason if no window can be shown.
  * @returns null for the first app; for a second start, the message to show, or '' if the first app shows its window
  */
 async function claimProfile(folder: string, onSecondStart: () => FirstAnswer): Promise<string | null> {

@@ -3,7 +3,6 @@ import type { EventPayload } from '#contract/bridge/events.ts'
 import type { ShellCalls } from './bridge.ts'
 
 const ALLOWED_MS = 30_000
-/** Chromium's switch; see self-test.ts. */
 export const FAKE_MICROPHONE = 'use-fake-device-for-media-stream'
 
 export interface MicrophonePermission {
@@ -11,10 +10,7 @@ export interface MicrophonePermission {
   readonly calls: ShellCalls
 }
 
-/**
- * The window may open the microphone while a recording is open, and for 30 s after the core agreed to a recording, a room
- * check or a voice sample. The time covers the system's own question and the choice of a device.
- */
+/** Allowed during a recording and for 30 s after the core allowed one, to cover the permission prompt. */
 export function createMicrophonePermission(recording: RecordingState): MicrophonePermission {
   let allowedUntil = 0
   return {
@@ -31,18 +27,13 @@ export function createMicrophonePermission(recording: RecordingState): Microphon
   }
 }
 
-/**
- * Without this question macOS delivers silence instead of an error until the user was asked. There is no user
- * to answer during a self-test, and its microphone is Chromium's own.
- */
+/** Without this prompt, macOS delivers silence instead of an error. The self-test's microphone is Chromium's own. */
 async function systemAllows(): Promise<boolean> {
   if (app.commandLine.hasSwitch(FAKE_MICROPHONE)) return true
   return process.platform !== 'darwin' || (await systemPreferences.askForMediaAccess('microphone'))
 }
 
-/** What the shell knows about the running recording: it decides about sleep, quitting and the microphone. */
 export interface RecordingState {
-  /** The recording that is running or paused. */
   readonly openId: string | null
   readonly isRunning: boolean
   onEvent(name: string, payload: unknown): void

@@ -24,9 +24,9 @@ import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
 import type { ShellCalls } from './bridge.ts'
 
-/** Saving edits before a lock; the computer may be about to sleep. */
+/** Limit for saving edits before a lock; the computer may be about to sleep. */
 const MAX_SAVE_MS = 1000
-/** On Wayland another program may never hand its text over. */
+/** On Wayland another program may never deliver its clipboard text. */
 const MAX_CLIPBOARD_MS = 1000
 
 interface OpenAppOptions {
@@ -53,19 +53,18 @@ function coreOptions() {
     app_version: app.getVersion(),
     isPackaged: app.isPackaged,
     startLocked: false,
-    // Tests of the unpackaged app only: an environment variable must never unlock a packaged app.
+    // For tests of the unpackaged app only: an environment variable must never unlock a packaged app.
     passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
     engines: utilityEngines(),
     resolveProxy,
   } as const
 }
 
-/** Starts the core, opens the window and connects both with the system. After `ready`. */
 export async function openApp({ folder, log, recording, microphone, signInPages, selfTest }: OpenAppOptions): Promise<OpenApp> {
   let window: MainWindow | null = null
   const contents = (): WebContents | null => window?.contents ?? null
   const send = (name: string, payload: unknown): void => sendEvent(contents(), name, payload)
-  // Until the core is there, nothing needs its settings.
+  // Replaced once the core has started.
   let followSettings = (_name: string, _payload: unknown): void => {}
   const updates = openUpdates({
     resources: resourcesFolder,
@@ -113,7 +112,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   closeWith(window, closing, core)
   const followCapture = followScreenCapture(core, () => window?.browserWindow ?? null)
   followSettings = (name, payload) => void followCapture(name, payload)
-  // Not awaited: until this function returns, a second start cannot show the window.
+  // Not awaited: a second start can show the window only after this function returns.
   void core.call('app.state', {}).then((state) => state.ok && followSettings('app.changed', state.value))
   app.on('activate', () => window?.show())
   app.on('child-process-gone', (_event, { type, reason }) => log.warn('process.gone', { type, reason }))
@@ -121,33 +120,28 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   return { contents, isClosing: () => closing.isClosing, show: () => window?.show() }
 }
 
-/** Edits are saved first: afterwards the core refuses them. */
+/** Save edits first: the core refuses them once locked. */
 async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promise<void> {
   if (closing.isClosing) return
   await handOver.before('locking', MAX_SAVE_MS)
   await core.lock()
 }
 
-/** Every way the app is asked to end. */
 function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHost): void {
   browserWindow.on('close', (event) => closing.onClose(event))
-  // Windows, at shutdown and log-off. It waits until the recording is finished and edits are saved: the event that follows
-  // ends the process without waiting for anything.
+  // Windows, at shutdown: delays it until the recording is finished and edits are saved.
   browserWindow.on('query-session-end', (event) => {
     if (closing.isClosed) return
     event.preventDefault()
     closing.now()
   })
   app.on('before-quit', (event) => closing.onQuit(event))
-  // At exit Node waits for its threads, and so for ever for one that is stuck in a system call.
+  // At exit Node waits for its threads, forever if one is stuck in a system call.
   app.on('quit', () => core.hasEnded() || process.kill(process.pid, 'SIGKILL'))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
 }
 
-/**
- * Asks the system to leave the window out of screenshots and screen sharing. Newer macOS capture apps ignore this, and
- * Linux has no such setting. The settings are known once the records are open; before that nothing clinical is shown.
- */
+/** Excludes the window from screenshots and screen sharing. Newer macOS apps ignore this; Linux has no setting. */
 function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => BrowserWindow | null) {
   const apply = ({ hide_from_capture }: Settings): void => window()?.setContentProtection(hide_from_capture)
   return async (name: string, payload: unknown): Promise<void> => {
@@ -161,12 +155,11 @@ function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => Browser
 const CLEAR_AFTER_S = 60
 
 interface CopiedText {
-  /** Clears the clipboard unless something else was copied in the meantime. */
   clear(): Promise<void>
   readonly calls: ShellCalls
 }
 
-/** Text of a record must not stay on the clipboard, which other programs read and some systems synchronize. */
+/** Record text must not stay on the clipboard: other programs read it and some systems sync it. */
 function createCopiedText(): CopiedText {
   let copied: string | null = null
   let timer: NodeJS.Timeout | undefined
@@ -192,14 +185,13 @@ function createCopiedText(): CopiedText {
 const IDLE_CHECK_MS = 5000
 
 interface PowerListener {
-  /** The screen was locked or the computer goes to sleep. */
   onAway(): void
   onResumed(): void
   /** The system shuts down or the user logs off. On Windows the window gets `query-session-end` instead. */
   onShutdown(): void
 }
 
-/** A running recording continues while the records are locked: its thread holds only its own key. */
+/** A recording continues while the records are locked: its thread has only the recording's key. */
 function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform = process.platform): void {
   powerMonitor.on('suspend', onAway)
   powerMonitor.on('resume', onResumed)
@@ -210,12 +202,12 @@ function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform 
       event.preventDefault()
       onShutdown()
     }
-    // Electron's types leave the event out.
+    // Missing from Electron's types.
     powerMonitor.on('shutdown', delay as () => void)
   }
 }
 
-/** Electron has no event for a locked screen on Linux, so its state is polled. */
+/** Electron has no event for a locked screen on Linux, so poll. */
 function followLockedScreen(onLocked: () => void): void {
   let wasLocked = false
   const check = (): void => {
@@ -226,10 +218,7 @@ function followLockedScreen(onLocked: () => void): void {
   setInterval(check, IDLE_CHECK_MS).unref()
 }
 
-/**
- * Keeps the computer awake while a recording runs. On Windows the display stays on as well: on laptops with Modern Standby
- * the computer begins to sleep when the display turns off.
- */
+/** On Windows the display stays on too: laptops with Modern Standby sleep when the display turns off. */
 function stayAwakeWhileRecording(recording: RecordingState, platform = process.platform): void {
   let blocker: number | null = null
   recording.onChange(() => {
@@ -242,10 +231,7 @@ function stayAwakeWhileRecording(recording: RecordingState, platform = process.p
   })
 }
 
-/**
- * Replaces Electron's default menu, whose keys reload the window and open the developer tools. What stays: editing, zoom
- * and full screen everywhere, and on macOS the usual app and window menus.
- */
+/** Electron's default menu can reload the window and open the developer tools. */
 function setMenu(platform: NodeJS.Platform = process.platform): void {
   const edit: MenuItemConstructorOptions = {
     label: words.menu.edit,

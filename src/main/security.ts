@@ -6,11 +6,10 @@ import type { ShellCall, ShellCalls } from './bridge.ts'
 interface SecurityOptions {
   readonly microphone: Pick<MicrophonePermission, 'isAllowed'>
   readonly signInPages: Pick<SignInPages, 'open'>
-  /** The contents of the main window; null while there is none. */
   readonly contents: () => WebContents | null
 }
 
-/** Before `ready`: every session and every page that is ever made gets the same limits. */
+/** Call before `ready`, so that every session and page gets the same limits. */
 export function restrictEverything(options: SecurityOptions): void {
   app.enableSandbox()
   app.on('session-created', (created) => restrictSession(created, options))
@@ -30,7 +29,7 @@ function restrictContents(contents: WebContents, { signInPages }: SecurityOption
     signInPages.open(url)
     return { action: 'deny' }
   })
-  // The content security policy does not cover the addresses WebRTC would contact.
+  // The content security policy does not cover addresses WebRTC contacts.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
@@ -46,9 +45,8 @@ function restrictSession(created: Session, options: SecurityOptions): void {
   })
 }
 
-/** Nothing the window loads comes from a network. */
 function refuseNetwork(created: Session): void {
-  // In the tick the session is made: Chromium begins to fetch a dictionary right after, also where spell checking is off.
+  // Must run in the tick that creates the session: Chromium then downloads a dictionary even if unused.
   created.setSpellCheckerDictionaryDownloadURL('https://127.0.0.1:9/')
   created.setSpellCheckerEnabled(false)
   const allowed = ['app:', 'data:', 'blob:', ...(app.isPackaged ? [] : ['devtools:'])]
@@ -56,7 +54,7 @@ function refuseNetwork(created: Session): void {
   void created.setProxy({ mode: 'direct' })
 }
 
-/** The microphone while it is allowed, and writing to the clipboard; nothing else, and never a camera. */
+/** Allows the microphone (while permitted) and clipboard writing; nothing else, and never a camera. */
 function restrictPermissions(created: Session, { microphone, contents }: SecurityOptions): void {
   created.setPermissionRequestHandler((asking, permission, decide, details) => {
     const isMainFrame = asking === contents() && details.isMainFrame && isPage(details.requestingUrl)
@@ -64,15 +62,15 @@ function restrictPermissions(created: Session, { microphone, contents }: Securit
     const isMicrophone = permission === 'media' && mediaTypes.length > 0 && mediaTypes.every((type) => type === 'audio')
     decide(isMainFrame && ((isMicrophone && microphone.isAllowed()) || permission === 'clipboard-sanitized-write'))
   })
-  // Answers only what a page may ask for, e.g. the names of microphones. Opening one is a request, decided above.
+  // Covers queries such as the names of microphones. Opening a microphone is a request, handled above.
   created.setPermissionCheckHandler((_asking, permission, origin, details) => {
-    // Before it opens a microphone, Chromium also asks about a camera's motors, without a media type.
+    // Before opening a microphone, Chromium also checks camera pan and tilt, without a media type.
     const isMicrophone = permission === 'media' && details.mediaType !== 'video'
     return isPage(`${origin.replace(/\/$/, '')}/`) && (isMicrophone || permission === 'clipboard-sanitized-write')
   })
 }
 
-/** The app's own page. Sound and exports are served at the same origin and are no pages. */
+/** The app's own pages. Audio and exports share the origin but are not pages. */
 function isPage(url: string): boolean {
   if (url !== appOrigin && !url.startsWith(`${appOrigin}/`)) return false
   return !/^\/(media|exports)(\/|$)/.test(new URL(url).pathname)
@@ -81,12 +79,11 @@ function isPage(url: string): boolean {
 const MAX_PAGES = 5
 
 export interface SignInPages {
-  /** Opens the page in the system's browser if the core returned this address lately; does nothing otherwise. */
   open(url: string): void
   readonly calls: ShellCalls
 }
 
-/** The only addresses that leave the app: a compromised window must not send data out in an address it made up. */
+/** The only addresses that leave the app: a compromised window must not send data in an address of its choice. */
 export function createSignInPages(): SignInPages {
   let pages: string[] = []
   const remember: ShellCall = async (_input, core) => {

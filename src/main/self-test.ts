@@ -14,9 +14,9 @@ import type { ShellCalls } from './bridge.ts'
 
 const RECORD_MS = 3000
 const MAX_STEP_MS = 60_000
-/** Quitting cuts itself short after 10 s, with exit code 0. */
+/** Below the 10 s after which quitting ends the process with exit code 0. */
 const MAX_QUIT_MS = 9000
-/** Of a full scale of 1. Chromium's fake microphone beeps. */
+/** Peak on a scale of 1. Chromium's fake microphone beeps. */
 const MIN_PEAK = 0.01
 
 interface TestedApp {
@@ -29,12 +29,11 @@ interface TestedApp {
 class StepFailed extends Error {}
 
 /**
- * `--self-test`: the installed app opens, makes records, records 3 s with its own window, plays them, locks and quits with
- * 0; otherwise it prints the step that failed and exits with 1.
- *
- * The records are in a new temporary folder and protected by a random passphrase, so nothing that exists can be reached.
- * Only then does Chromium's fake microphone replace the real one; the command line cannot ask for it (switches.ts).
- * Before `ready`.
+ * `--self-test`: the installed app opens, creates records, records 3 s in its own window, plays them, locks and quits
+ * with 0. On failure it prints the step and exits with 1.
+ * Records are in a new temporary folder with a random passphrase, so existing data is unreachable. Only then does
+ * Chromium's fake microphone replace the real one; the command line cannot set it (switches.ts).
+ * Call before `ready`.
  */
 export function prepareSelfTest(): SelfTest | null {
   if (!app.commandLine.hasSwitch('self-test')) return null
@@ -49,7 +48,6 @@ export class SelfTest {
   readonly #page = Promise.withResolvers<void>()
   readonly #window = Promise.withResolvers<string | null>()
 
-  /** The window's part. */
   readonly calls: ShellCalls = {
     'app.state': (_input, core) => {
       this.#page.resolve()
@@ -70,7 +68,7 @@ export class SelfTest {
       await this.#steps(tested)
       this.#quit()
     } catch (error) {
-      // Closed files can be removed, on Windows too.
+      // Close first: Windows cannot remove open files.
       await step('close', tested.close()).catch(() => {})
       this.fail(error instanceof StepFailed ? error.message : `unknown (${errorKind(error)})`)
     }
@@ -95,7 +93,6 @@ export class SelfTest {
     await step('lock', checkLock(call))
   }
 
-  /** The way a person does. */
   #quit(): void {
     const tooLong = setTimeout(() => this.fail('quit (too long)'), MAX_QUIT_MS)
     app.once('will-quit', () => {
@@ -105,7 +102,7 @@ export class SelfTest {
     app.quit()
   }
 
-  /** One part at a time: on Windows, Chromium still holds files of its cache, and nothing else may be left. */
+  /** Removes parts one at a time: on Windows, Chromium still holds cache files, but nothing else may remain. */
   #remove(): void {
     const profile = join(this.#folder, 'profile')
     const parts = existsSync(profile) ? readdirSync(profile).map((name) => join(profile, name)) : []
@@ -174,7 +171,6 @@ async function checkRecording(call: Call, session_id: string): Promise<string> {
   return recording.id
 }
 
-/** As the window's player asks for it. */
 async function checkMedia({ media }: TestedApp, recording_id: string): Promise<void> {
   const address = `${appOrigin}${recordingPath(recording_id)}`
   const response = await media(new Request(address, { headers: { range: 'bytes=0-3' } }))

@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron'
 import { words } from './words.ts'
 
-/** Electron obeys these also when packaged. Each would let another program drive the window, listen in, or reach a network. */
+/** Packaged Electron obeys these. Each would let another program control the window, record or use a network. */
 const FORBIDDEN_SWITCHES = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -30,7 +30,6 @@ const FORBIDDEN_SWITCHES = [
   'enable-logging',
 ] as const
 
-/** The switch that keeps a packaged app from starting, if there is one. */
 export function forbiddenSwitch(): string | null {
   if (!app.isPackaged) return null
   return FORBIDDEN_SWITCHES.find((name) => app.commandLine.hasSwitch(name)) ?? null
@@ -46,7 +45,7 @@ export function refuseSwitch(name: string): void {
   })
 }
 
-/** The window needs no host at all. The core's requests are made by Node and are not affected. Before `ready`. */
+/** Call before `ready`. The window needs no network hosts. The core's requests use Node and are unaffected. */
 export function closeWindowNetwork(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND')
 }

@@ -9,14 +9,12 @@ const MAX_RELOADS_PER_MINUTE = 3
 
 export interface MainWindow {
   readonly contents: WebContents
-  /** For native dialogs that belong to it. */
   readonly browserWindow: BrowserWindow
-  /** False while its page has crashed or was never loaded. */
   isAlive(): boolean
   show(): void
 }
 
-/** One window, always titled "Afterword": no name is shown in a title or the task bar. */
+/** One window, always titled "Afterword", so that no client name appears in a title or the task bar. */
 export function openWindow(log: Log): MainWindow {
   const window = new BrowserWindow({
     width: 1280,
@@ -36,12 +34,12 @@ export function openWindow(log: Log): MainWindow {
       webviewTag: false,
       spellcheck: false,
       devTools: !app.isPackaged,
-      // A hidden window goes on recording at full pace.
+      // A hidden window must keep recording at full speed.
       backgroundThrottling: false,
     },
   })
   window.on('page-title-updated', (event) => event.preventDefault())
-  // Chromium began its process before this one could forbid it; the page has no records yet.
+  // Chromium started the renderer before core dumps could be forbidden; the page has no records yet.
   window.webContents.on('dom-ready', () => forbidCoreDumps(window.webContents.getOSProcessId()))
   showWhenReady(window)
   reloadAfterFailure(window, log)
@@ -58,7 +56,7 @@ export function openWindow(log: Log): MainWindow {
   }
 }
 
-/** Also when the page never gets that far: a window that shows nothing can still be closed, an invisible one cannot. */
+/** Shows the window even if the page never loads: the user can close an empty window but not an invisible one. */
 function showWhenReady(window: BrowserWindow): void {
   const show = (): void => {
     clearTimeout(timer)
@@ -69,10 +67,7 @@ function showWhenReady(window: BrowserWindow): void {
   window.once('closed', () => clearTimeout(timer))
 }
 
-/**
- * A page that crashed is loaded again at once; its recorder then attaches to the recording, which the core still holds
- * open. Reasons are logged as Electron's own codes.
- */
+/** Reloads a crashed page at once; its recorder then reattaches to the open recording. */
 function reloadAfterFailure(window: BrowserWindow, log: Log): void {
   const { webContents: contents } = window
   let reloads: number[] = []
@@ -109,7 +104,7 @@ async function offerReload(window: BrowserWindow): Promise<void> {
   if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer()
 }
 
-/** Not an error box, which would stop this process, and with it locking and shutdown, until it is clicked. */
+/** Not an error box: it would block this process, including locking and shutdown, until clicked. */
 async function offerRetry(window: BrowserWindow): Promise<void> {
   const { message, detail, retry, quit } = words.windowKeepsCrashing
   const { response } = await dialog.showMessageBox({ type: 'error', message, detail, buttons: [retry, quit], cancelId: 0 })

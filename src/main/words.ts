@@ -1,4 +1,4 @@
-/** Every sentence of the native dialogs and menus. The window's own text is in src/renderer/strings. */
+/** Text of the native dialogs and menus. The window's text is in src/renderer/strings. */
 export const words = {
   finishBeforeQuitting: {
     message: 'A recording is still open.',
@@ -6,7 +6,7 @@ export const words = {
     keep: 'Keep recording',
     finish: 'Finish and quit',
   },
-  /** The records are locked, so the recording can't be finished. */
+  /** While locked, a recording can't be finished. */
   quitWhileLocked: {
     message: 'A recording is still open.',
     detail:

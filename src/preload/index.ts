@@ -1,4 +1,4 @@
-/** The bridge, nothing else: two functions, no channel names, no Electron objects. */
+/** The bridge only: no channel names and no Electron objects. */
 import { contextBridge, ipcRenderer } from 'electron'
 
 contextBridge.exposeInMainWorld('afterword', {
@@ -8,6 +8,6 @@ contextBridge.exposeInMainWorld('afterword', {
     ipcRenderer.on('afterword:event', receive)
     return () => void ipcRenderer.off('afterword:event', receive)
   },
-  // Main and window live and die together here, so the core is always reachable.
+  // Main process and window end together here, so the core is always reachable.
   onConnection: () => () => {},
 })

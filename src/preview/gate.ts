@@ -4,16 +4,14 @@ import { hasCookie, isSame, type PreviewSecrets } from './secrets.ts'
 
 interface GateState {
   secrets: PreviewSecrets
-  /** `http://<random name>.localhost:<port>` */
   readonly origin: string
   readonly onTokenUsed: () => void
 }
 
 /**
- * Who may come in over loopback: the Host must be ours (a rebound name is not: 421), then either the one-time token,
- * which is exchanged for a cookie, or that cookie on a request that our own page or the person began.
- *
- * @returns the answer that ends the request here, or null where it may go on
+ * Access control over loopback. The Host header must match (421 after DNS rebinding). Then the request needs either the
+ * one-time token, which is exchanged for a cookie, or the cookie on a request from our own page or the user.
+ * @returns the response that ends the request, or null if the request may proceed
  */
 export function gate(state: GateState, request: Request): Response | null {
   const url = new URL(request.url)
@@ -23,7 +21,7 @@ export function gate(state: GateState, request: Request): Response | null {
   if (url.pathname === '/' && token !== null) return exchange(state, token)
   if (!hasCookie(request.headers.get('cookie'), state.secrets))
     return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
-  // Browsers send it to every loopback name. A request without it is not from a browser that protects the cookie.
+  // Sent to every loopback name. A request without it does not come from a browser that protects the cookie.
   if (!isOurOwn(request.headers.get('sec-fetch-site')))
     return refuse(
       403,
@@ -32,13 +30,13 @@ export function gate(state: GateState, request: Request): Response | null {
   return null
 }
 
-/** Scripts of other origins may open sockets to any address: Host, Origin and cookie must all be ours. */
+/** Scripts of other origins can open sockets to any address, so Host, Origin and cookie must all match. */
 export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
   return (
     headers.host === new URL(state.origin).host &&
     headers.origin === state.origin &&
-    // Chromium sends none with an upgrade, which Origin makes up for.
+    // Chromium omits this header on upgrades; the Origin check replaces it.
     (site === undefined || site === 'same-origin') &&
     hasCookie(headers.cookie, state.secrets)
   )
@@ -47,8 +45,8 @@ export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: I
 const isOurOwn = (site: string | null): boolean => site === 'same-origin' || site === 'none'
 
 /**
- * Answers with a page and not with a redirect: a Strict cookie is withheld while a navigation that began on another site
- * is redirected. The page navigates again from its own origin, replaces itself in the history, and sends no Referer.
+ * Answers with a page instead of a redirect: browsers withhold a Strict cookie from a redirect after a cross-site
+ * navigation. The page navigates again from its own origin, replaces its history entry, and sends no Referer.
  */
 function exchange(state: GateState, token: string): Response {
   if (!isSame(token, state.secrets.token))

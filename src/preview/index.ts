@@ -1,4 +1,4 @@
-/** The preview shell: the same core and renderer as the product, in an installed Chromium over loopback. */
+/** The preview shell: the product's core and renderer in an installed Chromium over loopback. */
 import { basename } from 'node:path'
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
@@ -6,7 +6,6 @@ import { profileFolder } from '#shell/profile-folder.ts'
 import { emptyBrowserFolder, openWindow, findBrowser, hasDisplay, words } from './open-window.ts'
 import { type Supervisor, supervise } from './supervisor.ts'
 
-/** For an app that is starting or closing. */
 const MAX_WAIT_MS = 10_000
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -51,10 +50,7 @@ function isAddress(answer: string): boolean {
   return answer.startsWith('http://')
 }
 
-/**
- * The preview answers with an address, the Electron app with 'shown'. Any other answer comes from an app that is starting,
- * closing or not responding: it is asked again until the time is up.
- */
+/** The preview answers with an address, the Electron app with 'shown'. Retry on any other answer. */
 async function lockOrAddress(): ReturnType<typeof lockProfile> {
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {
@@ -65,7 +61,7 @@ async function lockOrAddress(): ReturnType<typeof lockProfile> {
   }
 }
 
-/** npm passes on the signal of a Ctrl+C that this process has already received. A later one ends it at once. */
+/** npm repeats the signal of a Ctrl+C that this process already received. A later signal ends it at once. */
 function onSignal(): void {
   const now = performance.now()
   closingSince ??= now
@@ -77,7 +73,7 @@ async function close(): Promise<void> {
   try {
     await supervisor?.close()
   } finally {
-    // A window without its app could only wait, and another program might take the app's place.
+    // Close the window: without its app it is useless, and another program might take over the port.
     await closeWindow()
     emptyBrowserFolder(folder)
     process.exit(0)

@@ -8,12 +8,11 @@ export interface Loopback {
 const ATTEMPTS = 20
 
 /**
- * Listens on 127.0.0.1 and on ::1, on one port: a browser takes a name under .localhost to either, so a port that is free
- * on one of them could be taken by another program.
- *
- * @param port 0 for any free one
- * @param onConnection gets each connection paused, with nothing read from it
- * @throws Error `EADDRINUSE` where the port was asked for and is in use
+ * Listens on 127.0.0.1 and ::1 on one port. Browsers resolve a .localhost name to either address, so another program
+ * could take a port that is free on one of them.
+ * @param port 0 for any free port
+ * @param onConnection receives each connection paused and unread
+ * @throws Error `EADDRINUSE` if the requested port is in use
  */
 export async function listenOnLoopback(port: number, onConnection: (socket: Socket) => void): Promise<Loopback> {
   for (let attempt = 1; ; attempt += 1) {
@@ -35,7 +34,7 @@ export async function listenOnLoopback(port: number, onConnection: (socket: Sock
   }
 }
 
-/** Null where this machine has no such address: then no other program can listen on it either. */
+/** Null if this machine lacks the address; then no other program can listen on it either. */
 async function listenWhereThereIsOne(...parts: Parameters<typeof listen>): Promise<Server | null> {
   try {
     return await listen(...parts)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One that is open, with its own key: the next process continues it, also while the records are locked. */
+/** An open recording with its key: the next process continues it, even while the records are locked. */
 const openRecordingSchema = z.object({
   recording_id: z.string(),
   path: z.string(),
@@ -8,7 +8,6 @@ const openRecordingSchema = z.object({
   window_id: z.string(),
 })
 
-/** Between the supervisor and the core's process. */
 export const startMessageSchema = z.object({
   kind: z.literal('start'),
   folder: z.string(),
@@ -23,7 +22,7 @@ export const startMessageSchema = z.object({
   }),
 })
 const tokenMessageSchema = z.object({ kind: z.literal('token'), token: z.string() })
-/** A window's connection comes with this message, and is answered with `taken`. */
+/** Carries a window's connection; answered with `taken`. */
 const connectionMessageSchema = z.object({ kind: z.literal('connection'), id: z.int() })
 const closeMessageSchema = z.object({ kind: z.literal('close') })
 export const toCoreSchema = z.discriminatedUnion('kind', [

@@ -6,27 +6,25 @@ import { pathToFileURL } from 'node:url'
 import { withoutCoreDumps } from '#base/core-dumps.ts'
 import { homedir } from 'node:os'
 
-/** A browser that does not end when asked is killed after this time. */
 const MAX_CLOSING_MS = 5000
 
 const browserFolder = (profile: string): string => join(profile, 'preview-browser')
 
 /**
- * A separate window with a separate browser folder, which is emptied once the browser has ended; the user's own browser is
- * not touched.
- *
+ * Opens a separate window with its own browser folder, which is emptied after the browser ends; the user's own browser
+ * profile is not touched.
  * @param onFailed the browser could not be started, or ended with an error
- * @returns closes the window; a window that another start opened first stays
+ * @returns closes the window; a window from an earlier start stays open
  */
 export function openWindow(browser: string, address: string, profile: string, onFailed: () => void): () => Promise<void> {
   const folder = browserFolder(profile)
   const flags = [
     `--app=${pathToFileURL(doorFile(folder, address)).href}`,
     `--user-data-dir=${folder}`,
-    // A private window has no session files, history, form data or disk cache. Edge has its own name for it.
+    // A private window has no session files, history, form data or disk cache. Edge has its own flag.
     '--incognito',
     '--inprivate',
-    // A crash report holds the window's memory.
+    // A crash report contains the window's memory.
     '--disable-breakpad',
     '--disable-crash-reporter',
     '--disable-features=Translate,OptimizationHints,MediaRouter',
@@ -37,7 +35,7 @@ export function openWindow(browser: string, address: string, profile: string, on
     '--disable-component-update',
     '--disable-quic',
     '--disk-cache-size=1',
-    // Chromium's sandbox does not work for root, and is never switched off for anyone else.
+    // Chromium's sandbox does not work for root; it is never disabled for other users.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ]
   const started = withoutCoreDumps(browser, flags)
@@ -66,14 +64,13 @@ export function openWindow(browser: string, address: string, profile: string, on
   }
 }
 
-/** A folder that a running browser uses stays as it is. */
 export function emptyBrowserFolder(profile: string): void {
   const folder = browserFolder(profile)
   if (isInUse(folder)) return
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   } catch {
-    // A process of the browser is still ending. The next start empties the folder.
+    // A browser process is still ending. The next start empties the folder.
   }
 }
 
@@ -91,7 +88,7 @@ function isInUse(folder: string): boolean {
   }
 }
 
-/** Leads to the address: on a command line its token could be read by everyone on this machine. */
+/** A page that redirects to the address: on a command line, every user of this machine could read the token. */
 function doorFile(folder: string, address: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'open.html')
@@ -129,7 +126,6 @@ const windowsPrograms = [
   ['BraveSoftware', 'Brave-Browser', 'Application', 'brave.exe'],
   ['Chromium', 'Application', 'chrome.exe'],
 ]
-/** For everybody, for everybody in 32 bits, for this user alone. */
 const windowsFolders = ['ProgramFiles', 'ProgramW6432', 'ProgramFiles(x86)', 'LOCALAPPDATA']
 
 const thisMachine: Machine = {
@@ -139,7 +135,7 @@ const thisMachine: Machine = {
   isProgram: isExecutable,
 }
 
-/** An installed Chromium, or null. CHROME_PATH names another one. */
+/** An installed Chromium, or null. CHROME_PATH overrides the search. */
 export function findBrowser(machine: Machine = thisMachine): string | null {
   const named = machine.environment['CHROME_PATH']
   if (named) return machine.isProgram(named) ? named : null
@@ -176,7 +172,6 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Everything the preview prints to the terminal. */
 export const words = {
   isOpen: 'Afterword is open in its own window. Press Ctrl+C here to quit.',
   isOpenElsewhere: 'Afterword is already open. Opening another window.',

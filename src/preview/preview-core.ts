@@ -1,4 +1,4 @@
-/** The core and its window's files over loopback, in a process that the supervisor starts again when it dies. */
+/** The core and the window's files over loopback, in a process the supervisor restarts after a crash. */
 import { createServer } from 'node:http'
 import { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -11,7 +11,6 @@ import { gate, mayUpgrade } from './gate.ts'
 import { type StartMessage, type ToSupervisor, toCoreSchema } from './messages.ts'
 import { serveSocket } from './socket.ts'
 
-/** Without a window nothing answers. */
 const MAX_HAND_OVER_MS = 1000
 
 const send = (message: ToSupervisor): void => void process.send?.(message)
@@ -20,12 +19,12 @@ process.once('message', (first) => {
   const start = toCoreSchema.parse(first)
   if (start.kind === 'start') serve(start).catch(fail)
 })
-// The supervisor is gone, and with it the lock of the profile. Not `exit`, which waits for threads.
+// The supervisor is gone, and the profile lock with it. Do not use `exit`, which waits for threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Ctrl+C reaches every process of a terminal. This one ends when its supervisor says so, with its files in order.
+// Ctrl+C reaches every process of a terminal. This one waits for its supervisor, to close its files properly.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-/** The code alone: a message may name a file. */
+/** Only the code: a message may contain a file name. */
 function fail(error: unknown): void {
   const { code, name } = error as NodeJS.ErrnoException
   process.send?.({ kind: 'failed', reason: code ?? name } satisfies ToSupervisor, () => process.exit(1))
@@ -66,7 +65,7 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
   })
   onEvent = (name, payload) => {
     sockets.broadcast(name, payload)
-    // A process that takes this one's place stays locked, where this one was.
+    // Reports the lock state, so that a replacement process starts locked too.
     if (name === 'app.changed') send({ kind: 'locked', is_locked: host.isLocked() })
   }
 
@@ -74,7 +73,7 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     const message = toCoreSchema.parse(raw)
     if (message.kind === 'connection') {
       send({ kind: 'taken', id: message.id })
-      // Without one: it was closed on its way here.
+      // Undefined if the connection was closed on the way.
       if (connection instanceof Socket) server.emit('connection', connection)
     }
     if (message.kind === 'token') access.secrets = { ...access.secrets, token: message.token }
@@ -86,13 +85,13 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     await handedOver.before(() => sockets.broadcast('app.closing', {}))
     sockets.close()
     await host.close()
-    // At exit Node waits for its threads, and so for ever for one that is stuck in a system call.
+    // At exit Node waits for its threads, forever if one is stuck in a system call.
     if (!host.hasEnded()) process.kill(process.pid, 'SIGKILL')
     process.exit(0)
   }
 }
 
-/** A window that is still open saves its edits and sends the sound it still holds. */
+/** An open window saves its edits and sends buffered audio. */
 function createHandedOver() {
   let done = (): void => {}
   return {
@@ -106,7 +105,7 @@ function createHandedOver() {
   }
 }
 
-/** The project's folder, from source (`src/preview`) and from the bundle (`out/main`) alike: two up. */
+/** The project's folder: two levels up from both the source (`src/preview`) and the bundle (`out/main`). */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const rendererFolder = join(root, 'out', 'renderer')

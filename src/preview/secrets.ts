@@ -1,14 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Nonces, signedText } from '#contract/bridge/handshake.ts'
 
-/** What lets a browser in. Made by the supervisor for its own lifetime, so that a restarted core still knows its windows. */
+/** Browser credentials. The supervisor keeps them, so that a restarted core still recognizes its windows. */
 export interface PreviewSecrets {
-  /** A name of this run alone: cookies ignore ports, so another loopback server would be sent a fixed name. */
+  /** Random per run: cookies ignore ports, so a fixed name would also reach other loopback servers. */
   readonly cookie_name: string
   readonly cookie_value: string
-  /** Comes with every page that the cookie opens. The server and the window prove to each other that they have it. */
+  /** Embedded in every page served with the cookie. Server and window prove to each other that they know it. */
   readonly window_key: string
-  /** Opens once; null after use. */
   readonly token: string | null
 }
 
@@ -27,7 +26,6 @@ export function withNewToken(secrets: PreviewSecrets): PreviewSecrets {
   return { ...secrets, token: secret() }
 }
 
-/** In constant time, so that an answer's timing tells nothing. */
 export function isSame(given: string | null | undefined, expected: string | null): boolean {
   if (given === null || given === undefined || expected === null) return false
   const left = Buffer.from(given)

@@ -9,7 +9,7 @@ import { isSame, proofOf } from './secrets.ts'
 
 const callSchema = z.object({ id: z.int(), name: z.string().max(100), input: z.unknown() })
 
-/** Room for an imported transcript; a record of sound is under 2 kB. */
+/** Large enough for an imported transcript; an audio record is under 2 kB. */
 const MAX_FRAME_BYTES = 32 * 1024 * 1024
 const MAX_HANDSHAKE_MS = 10_000
 
@@ -19,7 +19,7 @@ interface SocketOptions {
   readonly call: (name: string, input: unknown) => Promise<Answer<unknown>>
 }
 
-/** The bridge over one socket per window. Every window that proved itself gets every event. */
+/** The bridge over one socket per window. Every authenticated window gets every event. */
 export function serveSocket(
   server: Server,
   options: SocketOptions,
@@ -52,7 +52,7 @@ export function serveSocket(
   }
 }
 
-/** As src/contract/bridge/handshake.ts says. Whatever else comes first closes the socket. */
+/** The handshake in src/contract/bridge/handshake.ts. Any other first message closes the socket. */
 function shakeHands(window: WebSocket, windowKey: string, onProven: () => void): void {
   const timer = setTimeout(() => window.terminate(), MAX_HANDSHAKE_MS)
   window.on('close', () => clearTimeout(timer))
@@ -85,7 +85,6 @@ function serveCalls(window: WebSocket, call: SocketOptions['call']): void {
   })
 }
 
-/** Null for a frame that is not ours. */
 function decode<Message>(frame: Buffer, schema: z.ZodType<Message>): Message | null {
   try {
     const length = frame.readUInt32BE(0)

@@ -11,18 +11,16 @@ import { type OpenRecording, type ToCore, type ToSupervisor, toSupervisorSchema 
 import { newSecrets, type PreviewSecrets, withNewToken } from './secrets.ts'
 
 export interface Supervisor {
-  /** An address that opens once. */
   freshAddress(): string
   close(): Promise<void>
 }
 
 interface SupervisorOptions {
   readonly folder: string
-  /** 0 for any free one. */
   readonly port: number
-  /** After a death of the core, once the next one can be reached. */
+  /** Called after a crash of the core, once its replacement is reachable. */
   readonly onRestarted: () => void
-  /** @param reason the code of the fault that kept the core from starting, where one is known */
+  /** @param reason the error code of a failed start, if known */
   readonly onFailing: (reason: string | null) => void
 }
 
@@ -30,16 +28,14 @@ const MAX_RESTARTS_PER_MINUTE = 200
 const restartPause = (deaths: number): number => (deaths < 3 ? 0 : Math.min(100 * deaths, 3000))
 
 /**
- * Keeps one core process alive. The port belongs to this process and is never free while it lives: it accepts every
- * connection and hands it to the core, or keeps it until the next core is ready. A window keeps what the dead core had
- * not acknowledged and sends it to the next.
- *
- * @throws Error `EADDRINUSE` where the port was asked for and is in use
+ * Keeps one core process running. This process owns the port: it accepts every connection and hands it to the core, or
+ * queues it until the next core is ready. A window resends what a crashed core had not acknowledged.
+ * @throws Error `EADDRINUSE` if the requested port is in use
  */
 export async function supervise(options: SupervisorOptions): Promise<Supervisor> {
   const connections = new Connections()
   const loopback = await listenOnLoopback(options.port, (socket) => connections.accept(socket))
-  // A name of this run alone: no other server of this machine is sent its cookie or can be taken for it.
+  // Random per run: no other server on this machine receives its cookie or can be mistaken for it.
   const origin = `http://${randomBytes(8).toString('hex')}.localhost:${loopback.port}`
   const core = new CoreProcess(options, origin, connections, () => {
     loopback.close()
@@ -56,7 +52,6 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
   }
 }
 
-/** One after the other; what has to outlive each of them is kept here. */
 class CoreProcess {
   readonly #options: SupervisorOptions
   readonly #origin: string
@@ -78,7 +73,6 @@ class CoreProcess {
     this.#giveUp = giveUp
   }
 
-  /** Until it is ready or has died. */
   async start(): Promise<void> {
     const { command: execPath, flags: execArgv } = withoutCoreDumps(process.execPath, process.execArgv)
     const stdio = ['ignore', 'inherit', 'pipe', 'ipc'] as const
@@ -166,11 +160,11 @@ class CoreProcess {
 }
 
 function send(child: ChildProcess | null, message: ToCore): void {
-  // A child that is just dying takes no message; its exit is what is acted on.
+  // A dying child accepts no message; the exit handler deals with it.
   if (child?.connected) child.send(message, () => {})
 }
 
-/** The log is a file in the profile's folder; a terminal shows only what is not in it, for instance why Node ended. */
+/** The log goes to a file; the terminal shows only other output, such as Node's own crash message. */
 function passOnFaults(child: ChildProcess): void {
   if (child.stderr === null) return
   createInterface({ input: child.stderr }).on('line', (line) => {
@@ -180,17 +174,12 @@ function passOnFaults(child: ChildProcess): void {
 
 function coreFile(): URL {
   const beside = threadFile('preview-core')
-  // From source the entry lies in this folder; in the bundle all entries lie together.
   return beside.pathname.endsWith('.ts') ? new URL('./preview-core.ts', import.meta.url) : beside
 }
 
-/** Connections that wait for a core; a window opens six at most. */
 const MAX_WAITING = 256
 
-/**
- * Hands connections to the core process, or keeps them until there is one. Each stays open here until the core has taken
- * it: Node forgets those that a dying process had not received, and their browsers would wait forever.
- */
+/** Keeps each connection open until the core confirms it: Node loses those a dying process had not received. */
 class Connections {
   #core: ChildProcess | null = null
   #waiting: Socket[] = []
@@ -209,13 +198,13 @@ class Connections {
     this.#waiting = []
   }
 
-  /** Closes our own end alone; the connection itself stays open where the core has it. */
+  /** Closes only our handle; the connection stays open in the core. */
   taken(id: number): void {
     this.#onTheirWay.get(id)?.destroy()
     this.#onTheirWay.delete(id)
   }
 
-  /** Those on their way may have been read from, so they are closed; a browser connects again. */
+  /** Closes connections in transit, because the core may have read from them; browsers reconnect. */
   coreIsGone(): void {
     this.#core = null
     for (const id of this.#onTheirWay.keys()) this.taken(id)

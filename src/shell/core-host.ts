@@ -12,22 +12,20 @@ import type { Rpc } from './rpc.ts'
 export interface CoreHost {
   call(name: string, input: unknown): Promise<Answer<unknown>>
   media(request: Request): Promise<Response>
-  /** From a lock until somebody opens the records again. */
   isLocked(): boolean
   lock(): Promise<Answer<unknown>>
   close(): Promise<void>
-  /** False also after `close` if a thread is stuck in a system call: the process then has to be killed. */
+  /** False even after `close` if a thread is stuck in a system call; the process must then be killed. */
   hasEnded(): boolean
 }
 
-/** Milliseconds: the process before this one may still be ending. */
+/** Milliseconds: the previous process may still be ending. */
 const LOCK_TIMEOUT = 2000
 
 /**
- * The core as both shells see it: sound goes to the thread that appends it, everything else to the core's. Holds the lock
- * file of the profile, which every path to the folder leads to, until nothing of this process has the records open.
- *
- * @throws AppError `profile-in-use` where another process holds it
+ * The core as both shells see it: audio goes to the append thread, everything else to the core thread. Holds the
+ * profile's lock file until this process has closed the records; the lock works through every path to the folder.
+ * @throws AppError `profile-in-use` if another process holds the lock
  */
 export async function startCore(options: HostOptions, parts: ThreadParts = {}): Promise<CoreHost> {
   const lock = lockFile(join(options.folder, 'profile.lock'), LOCK_TIMEOUT)
@@ -49,7 +47,7 @@ export async function startCore(options: HostOptions, parts: ThreadParts = {}): 
     lock: () => answers(threads.log, 'vault.lock')(() => threads.lock()),
     async close() {
       await threads.close()
-      // A thread that is stuck has the records open until the process ends, and the lock with it.
+      // A stuck thread keeps the records open, so keep the lock until the process ends.
       if (threads.hasEnded) lock.close()
     },
     hasEnded: () => threads.hasEnded,
@@ -64,10 +62,7 @@ async function appendRecord(append: Rpc, onEvent: HostOptions['onEvent'], input:
   return { ok: true, value }
 }
 
-/**
- * A window that was reloaded under the lock goes on recording: what was open stays open in the thread that appends, and
- * only the window that fed it may take it up there. Everybody else hears that the records are locked.
- */
+/** A window reloaded while locked continues its recording. All other calls get `vault-locked`. */
 async function attachWindow(threads: CoreThreads, answered: Answered, input: unknown): Promise<Answer<unknown>> {
   const answer = await answered(() => threads.core.call('call', { name: 'recordings.attach', input }))
   if (answer.ok || answer.error.code !== 'vault-locked') return answer
@@ -99,10 +94,7 @@ async function askMedia(core: Rpc, request: Request): Promise<Response> {
 
 type Answered = (call: () => Promise<unknown>) => Promise<Answer<unknown>>
 
-/**
- * A call always answers. A thread that ended under it answers as the locked vault it left behind; a bug is logged by its
- * kind alone and answers `internal`.
- */
+/** Every call gets an answer: `vault-locked` if the thread ended, `internal` for a bug, logged by kind only. */
 function answers(log: Log, method: string): Answered {
   return async (call) => {
     try {

@@ -1,4 +1,4 @@
-/** The vault, the core and the embedded service, in one worker; ending it ends every key it held. */
+/** Vault, core and embedded service in one worker thread; ending the thread removes all its keys from memory. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
 import { openLog } from '#base/log-file.ts'
@@ -81,13 +81,12 @@ async function resolveProxy(address: string): Promise<string> {
 interface Surroundings {
   readonly clock: Clock
   readonly log: Log
-  /** What is delivered with the app. */
   readonly resources?: string
   readonly engines?: EngineHost
   readonly proxyFor?: ProxyFor
 }
 
-/** The Clinical Documentation Service in this process: no port, no key, on a store beside the vault. */
+/** The Clinical Documentation Service in this process: no port, no key, with a store next to the vault. */
 function embeddedService({ clock, log, resources, engines, proxyFor }: Surroundings): ServiceFactory {
   return ({ file, key, audio, speech, language, onRepaired }) =>
     openService({

@@ -11,13 +11,10 @@ import { OpenRecordings, type OpenRecordingsOptions } from './open-recordings.ts
 import { createRpc, type Rpc, type RpcHandlers } from './rpc.ts'
 import { threadFile } from './thread-file.ts'
 
-/** What an append thread is started with. */
 export interface AppendThreadData {
-  /** The profile, for the thread's log. */
   readonly folder: string
 }
 
-/** What a core thread is started with. */
 export interface CoreThreadData {
   readonly folder: string
   readonly resources: string
@@ -25,11 +22,10 @@ export interface CoreThreadData {
   readonly app_version: string
   readonly is_packaged: boolean
   readonly append: MessagePort
-  /** To the main thread, where that alone can start engines; else the core's thread starts them itself. */
+  /** Port to the main thread if only the main thread can start engines; otherwise null. */
   readonly engines: MessagePort | null
-  /** Whether the main thread answers which proxy an address needs. */
   readonly resolves_proxy: boolean
-  /** After a lock the records stay closed until somebody opens them, keychain or not. */
+  /** After a lock, the records stay closed until a user opens them, even with a keychain. */
   readonly start_locked: boolean
 }
 
@@ -38,16 +34,15 @@ export interface HostOptions extends OpenRecordingsOptions {
   readonly resources: string
   readonly shell: 'electron' | 'preview'
   readonly app_version: string
-  /** The installed app, without the project's folder around it; false where it is left out. */
+  /** True for the installed app; defaults to false. */
   readonly isPackaged?: boolean
-  /** The process before this one was locked when it ended. */
+  /** The previous process was locked when it ended. */
   readonly startLocked: boolean
-  /** Unlocks a passphrase vault at start, without a person (AFTERWORD_PASSPHRASE_FILE). */
+  /** Unlocks a passphrase vault at start without a user (AFTERWORD_PASSPHRASE_FILE). */
   readonly passphraseFile: string | undefined
   readonly onEvent: (name: string, payload: unknown) => void
-  /** The shell's own log; `<profile>/log/main.log` where it is left out. */
   readonly log?: Log
-  /** Where the core's thread cannot start engines itself. */
+  /** Set if the core thread cannot start engines. */
   readonly engines?: EngineHost
   /** The system's proxy for an address as a proxy auto-config string, e.g. `PROXY proxy.example:8080; DIRECT`. */
   readonly resolveProxy?: (address: string) => Promise<string>
@@ -58,29 +53,25 @@ interface Thread {
   readonly rpc: Rpc
 }
 
-/** Replaced in tests. */
 export interface ThreadParts {
   readonly fileOf?: (name: string) => URL
-  /** Milliseconds for the core to close its files in order; they survive a core that is ended without it. */
+  /** Milliseconds for the core to close its files. The files survive even if the core is terminated first. */
   readonly closeTimeout?: number
 }
 
-/** Milliseconds; together with `closeTimeout` less than the 10 s after which a shell ends its process. */
+/** Milliseconds; with `closeTimeout`, less than the 10 s after which a shell ends its process. */
 const DRAIN_TIMEOUT = 1000
 const TERMINATE_TIMEOUT = 500
 
-/** Milliseconds: a thread that cannot start must not be started in a tight loop. */
+/** Milliseconds: backs off, so that a thread that cannot start is not restarted in a tight loop. */
 const replacementPause = (failures: number): number => Math.min(200 * 2 ** failures, 30_000)
-/** Milliseconds for the core to say how the records are. A keychain that asks the person takes longer; then it continues. */
+/** Milliseconds for the core to report its state. A keychain prompt may take longer; startup then continues. */
 const START_TIMEOUT = 5000
 
-/**
- * Of the append thread: a record of sound lives for a millisecond. Left alone, the heap for such short lives grows by
- * some fifty megabytes before it is ever cleaned.
- */
+/** An audio record lives about 1 ms. The default heap grows to about 50 MB before the first collection. */
 export const appendThreadLimits = { maxYoungGenerationSizeMb: 2 }
 
-/** Two threads: one appends sound, one does everything else. A lock ends the second and leaves the first alone. */
+/** Two threads: one appends audio, one does everything else. A lock ends only the second. */
 export class CoreThreads {
   readonly #options: HostOptions
   readonly #log: Log
@@ -91,10 +82,9 @@ export class CoreThreads {
   #core: Thread
   #isLocked: boolean
   #isClosing = false
-  /** Threads that ended since the core last answered. */
   #failures = 0
   #closed: Promise<void> | null = null
-  /** Locks, replacements and the end are taken one at a time. */
+  /** Serializes locks, replacements and closing. */
   #last: Promise<unknown> = Promise.resolve()
 
   static async start(options: HostOptions, parts: ThreadParts = {}): Promise<CoreThreads> {
@@ -132,7 +122,6 @@ export class CoreThreads {
     return this.#core.rpc
   }
 
-  /** From a lock until somebody opens the records again. */
   get isLocked(): boolean {
     return this.#isLocked
   }
@@ -147,18 +136,18 @@ export class CoreThreads {
     })
   }
 
-  /** Opened by the thread that is there after a lock, not by the one that is just ending. */
+  /** Waits for a pending lock, so that the new thread opens the records, not the one that is ending. */
   async open(name: 'vault.unlock' | 'vault.retry', input: unknown): Promise<unknown> {
     await this.#last
     return this.core.call('call', { name, input })
   }
 
-  /** False also after `close` if a thread is stuck in a system call: Node cannot end it. */
+  /** False even after `close` if a thread is stuck in a system call, because Node cannot end it. */
   get hasEnded(): boolean {
     return this.#core.worker.threadId === -1 && this.#append.worker.threadId === -1
   }
 
-  /** Ends both threads, whatever the core is doing. What the append thread was given is on the disk by then. */
+  /** Ends both threads, even if the core is busy. All data given to the append thread is on disk by then. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close())
   }
@@ -171,12 +160,11 @@ export class CoreThreads {
     await this.#within('core', this.#closeTimeout, inOrder)
     this.#isClosing = true
     await this.#within('core', TERMINATE_TIMEOUT, this.#core.worker.terminate())
-    // Questions are answered in turn, so whatever was sent before this one is done.
+    // Calls are answered in order, so everything sent before this call is done.
     await this.#within('append', DRAIN_TIMEOUT, this.append.call('status', {}))
     await this.#within('append', TERMINATE_TIMEOUT, this.#append.worker.terminate())
   }
 
-  /** Closing continues after a failure, or once the time is over. */
   async #within(thread: string, ms: number, work: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<'late'>((done) => (timer = setTimeout(() => done('late'), ms)))
@@ -189,15 +177,12 @@ export class CoreThreads {
     }
   }
 
-  /**
-   * A thread that ends by itself is a bug, but not one that may end a recording: new ones take its place. The window
-   * holds what was not acknowledged and attaches again.
-   */
+  /** Replaces a thread that exits unexpectedly, so that recordings continue. The window then reattaches. */
   #watch(thread: Thread): void {
     thread.worker.on('exit', () => {
       thread.rpc.abandon()
       if (this.#isClosing || (thread !== this.#core && thread !== this.#append)) return
-      // A replacement that dies at once is replaced by its own exit.
+      // If the replacement dies at once, its own exit handler replaces it.
       void this.#inTurn(() => this.#replace(thread)).catch(() => {})
     })
   }
@@ -223,7 +208,7 @@ export class CoreThreads {
   #startCore(): Thread {
     const { folder, resources, shell, app_version, isPackaged = false, resolveProxy } = this.#options
     const { port1, port2 } = new MessageChannel()
-    // Messages keep their order, so the append thread serves the port before anything is asked over it.
+    // Messages arrive in order, so the append thread serves the port before any call uses it.
     void this.append.call('serve-core', { port: port1 }, [port1]).catch(() => {})
     const engines = this.#enginesPort()
     const workerData: CoreThreadData = {
@@ -256,7 +241,7 @@ export class CoreThreads {
     return thread
   }
 
-  /** Each core thread has its own: engines it started end with it. */
+  /** One port per core thread, so that its engines end with it. */
   #enginesPort(): MessagePort | null {
     const { engines } = this.#options
     if (engines === undefined) return null
@@ -266,7 +251,6 @@ export class CoreThreads {
     return port2
   }
 
-  /** Whoever opened the records again ended the lock. */
   #forward(name: string, payload: unknown): void {
     if (name === 'app.changed' && (payload as AppState).phase === 'ready') this.#isLocked = false
     this.#options.onEvent(name, payload)
@@ -294,7 +278,6 @@ function pause(milliseconds: number): Promise<void> {
 
 function startThread(file: URL, options: WorkerOptions, handlers: RpcHandlers, log: Log): Thread {
   const worker = new Worker(file, options)
-  // The exit that follows is what is acted on.
   worker.on('error', (error) => log.error('host.thread-failed', { kind: errorKind(error) }))
   return { worker, rpc: createRpc(worker, handlers) }
 }

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { EngineHost, EngineLimits, EngineProcess, EngineProgram } from '#engines/engine-host.ts'
 
-/** Where only the main thread may start a process (Electron), the core's thread asks it over a port of their own. */
+/** In Electron only the main thread can start processes, so the core thread starts engines through it. */
 type ToMain =
   | { readonly kind: 'start'; readonly engine: number; readonly program: EngineProgram; readonly limits: EngineLimits }
   | { readonly kind: 'send'; readonly engine: number; readonly message: unknown }
@@ -10,7 +10,6 @@ type FromMain =
   | { readonly kind: 'message'; readonly engine: number; readonly message: unknown }
   | { readonly kind: 'exit'; readonly engine: number; readonly code: number | null }
 
-/** The main thread's end. What runs for a thread ends with it. */
 export function serveEngines(port: MessagePort, host: EngineHost): void {
   const running = new Map<number, EngineProcess>()
   const tell = (message: FromMain): void => port.postMessage(message)
@@ -38,7 +37,6 @@ interface Listeners {
   readonly onExit: ((code: number | null) => void)[]
 }
 
-/** The core thread's end. */
 export function relayedEngines(port: MessagePort): EngineHost {
   const engines = new Map<number, Listeners>()
   let last = 0

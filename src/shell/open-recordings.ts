@@ -3,20 +3,19 @@ import { errorKind, type Log } from '#base/log.ts'
 import type { AppendOpen } from '#core/recordings/append-service.ts'
 import type { Rpc } from './rpc.ts'
 
-/** From the append thread: every recording it has open, with that recording's key. */
+/** From the append thread: every open recording, with its key. */
 export interface OpenRecordingsMessage {
   readonly kind: 'open-recordings'
   readonly recordings: readonly AppendOpen[]
 }
 
 export interface OpenRecordingsOptions {
-  /** What the process before this one had open. They continue, also while the records are locked. */
+  /** Recordings the previous process had open. They continue, even while the records are locked. */
   readonly openRecordings?: readonly AppendOpen[]
-  /** For the process after this one. */
   readonly onOpenRecordings?: (recordings: readonly AppendOpen[]) => void
 }
 
-/** Outlives the append thread: the next one opens the same recordings again, without the records being unlocked. */
+/** Outlives the append thread: a new thread reopens the same recordings without an unlock. */
 export class OpenRecordings {
   readonly #options: OpenRecordingsOptions
   readonly #log: Log
@@ -28,7 +27,7 @@ export class OpenRecordings {
     this.#recordings = options.openRecordings ?? []
   }
 
-  /** Before anything else is asked of the thread: messages keep their order. */
+  /** Call before any other message to the thread; messages arrive in order. */
   follow(worker: Worker, rpc: Rpc): void {
     worker.on('message', (message: OpenRecordingsMessage) => {
       if (message.kind === 'open-recordings') this.#set(message.recordings)

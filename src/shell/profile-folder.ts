@@ -14,7 +14,7 @@ interface ProfileParts {
   readonly move?: (from: string, to: string) => void
 }
 
-/** The records' folder: `AFTERWORD_PROFILE`, else the system's place for an application's own data. Only this user can read it. */
+/** The records' folder: `AFTERWORD_PROFILE`, else the system's folder for app data. Only this user can read it. */
 export async function profileFolder({
   environment = process.env,
   platform = process.platform,
@@ -42,10 +42,9 @@ function standardFolder(
 }
 
 /**
- * Recordings and speech models must not roam with a Windows account, so a profile from an earlier version is moved.
- * Moving is one rename: it happens as a whole or not at all. Where it cannot happen, the old folder stays in use.
- *
- * @returns the folder that is in use
+ * Recordings and speech models must not roam with a Windows account, so a profile from an earlier version is moved with
+ * one atomic rename. If the rename fails, the old folder stays in use.
+ * @returns the folder in use
  */
 async function leaveRoaming(roaming: string, local: string, move: (from: string, to: string) => void): Promise<string> {
   for (;;) {
@@ -53,7 +52,7 @@ async function leaveRoaming(roaming: string, local: string, move: (from: string,
     const lock = await lockProfile(roaming, () => moving).catch(unlessMissing)
     if (lock === null) continue
     if ('answered' in lock) {
-      // Another start is moving it. Anything else is a running app, which keeps its folder.
+      // Another start is moving the folder. Any other answer comes from a running app, which keeps its folder.
       if (lock.answered !== moving) return roaming
       await later(50)
       continue
@@ -73,10 +72,8 @@ async function leaveRoaming(roaming: string, local: string, move: (from: string,
   }
 }
 
-/** What a start answers while it moves the folder. */
 const moving = 'moving'
 
-/** Another start moved the folder just now. */
 function unlessMissing(error: unknown): null {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
   throw error
@@ -84,7 +81,7 @@ function unlessMissing(error: unknown): null {
 
 const isInUse = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0
 
-/** A folder that the person made, or an earlier version, may be open to other users of this machine. */
+/** A folder created by the user or an earlier version may be open to other users of this machine. */
 function closeToOthers(folder: string): void {
   if ((statSync(folder).mode & 0o077) === 0) return
   try {

@@ -11,15 +11,13 @@ export interface ProfileLock {
 }
 
 /**
- * One app per profile. The lock is a listening socket named after the folder, so it ends with its process, however
- * that ends. A second start connects, the first answers with what it wants said (the preview: its address), and shows
- * itself. Socket names can be seen and taken by other people of this machine, so both sides prove that they can read
- * the profile: a process that cannot gets no answer, and what it says is not believed.
- *
- * The process that opens the records also holds a lock file inside the folder (core-threads.ts), which a start finds by
- * every path to it.
- *
- * @returns the lock, or what the first one answered; empty where whoever holds it could not prove itself
+ * Single-instance lock: one app per profile. The lock is a listening socket named after the folder, so it ends with its
+ * process. A second start connects; the first app replies with its answer (the preview: its address) and shows itself.
+ * Other users can see and take socket names, so both sides prove with an HMAC that they can read the profile. A process
+ * without the key gets no answer, and its answers are ignored.
+ * The process that opens the records also holds a lock file in the folder (core-host.ts), which works through every
+ * path to it.
+ * @returns the lock, or the first app's answer; empty if the holder could not prove itself
  */
 export async function lockProfile(
   folder: string,
@@ -42,7 +40,7 @@ export async function lockProfile(
   return { answered: '' }
 }
 
-/** Of two starts that find the same dead socket, the second must not remove the one the first has made since. */
+/** If two starts find the same dead socket, the second must not remove the new socket of the first. */
 async function removeDeadSocket(path: string, secret: Buffer): Promise<void> {
   if (!existsSync(path)) return
   const aside = `${path}.${process.pid}`
@@ -52,10 +50,10 @@ async function removeDeadSocket(path: string, secret: Buffer): Promise<void> {
 }
 
 const KEY_BYTES = 32
-/** `sun_path` of macOS, its final zero byte included. */
+/** `sun_path` on macOS, including its final zero byte. */
 const MAX_SOCKET_PATH_BYTES = 104
 
-/** Exported for its test. Links to a folder, and its name in other letters where the disk ignores case, give one name. */
+/** Exported for its test. Links to a folder, and different case on a case-insensitive disk, give the same name. */
 export function socketPath(folder: string, platform: NodeJS.Platform, temporary = tmpdir()): string {
   const real = realpathSync.native(folder)
   const one = platform === 'darwin' || platform === 'win32' ? real.normalize('NFC').toLowerCase() : real
@@ -63,12 +61,12 @@ export function socketPath(folder: string, platform: NodeJS.Platform, temporary 
   if (platform === 'win32') return `\\\\.\\pipe\\${name}`
   // Linux: an abstract name, which ends with its process. Elsewhere a file, which may be left behind.
   if (platform === 'linux') return `\0${name}-${userInfo().uid}`
-  // macOS deletes old files from its temporary folder, also while the app runs.
+  // macOS deletes old files from its temporary folder, even while the app runs.
   const beside = join(real, 'instance.sock')
   return Buffer.byteLength(beside) < MAX_SOCKET_PATH_BYTES ? beside : join(temporary, `${name}.sock`)
 }
 
-/** Readable by this user alone, like the rest of the folder. Appears under its name only once it is whole. */
+/** Readable by this user only, like the rest of the folder. The file appears under its name only when complete. */
 function instanceKey(folder: string): Buffer {
   const path = join(folder, 'knock.key')
   const known = readKey(path)
@@ -82,10 +80,10 @@ function instanceKey(folder: string): Buffer {
     closeSync(file)
   }
   try {
-    // Unlike a rename, a link never replaces the key of another start.
+    // Unlike a rename, a link never replaces another start's key.
     linkSync(whole, path)
   } catch (error) {
-    // Some disks have no links.
+    // Some disks do not support links.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rename(whole, path)
   } finally {
     rmSync(whole, { force: true })
@@ -95,7 +93,7 @@ function instanceKey(folder: string): Buffer {
   return made
 }
 
-/** Null where there is none. A key of another length is damaged, e.g. empty after a power cut, and would let anyone in. */
+/** Null if missing. A key of the wrong length is damaged (e.g. empty after a power loss) and would let anyone in. */
 function readKey(path: string): Buffer | null {
   const found = existsSync(path) ? readFileSync(path) : null
   if (found === null || found.length === KEY_BYTES) return found
@@ -103,7 +101,6 @@ function readKey(path: string): Buffer | null {
   return null
 }
 
-/** 64 hex digits over the knocker's nonce and what is said. */
 function proof(secret: Buffer, nonce: string, said: string): string {
   return createHmac('sha256', secret).update(`${nonce} ${said}`).digest('hex')
 }

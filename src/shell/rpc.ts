@@ -1,18 +1,17 @@
 import { errorKind } from '#base/log.ts'
 import { AppError, isErrorCode, type ErrorCode } from '#contract/errors.ts'
 
-/** What a worker, its parent port and one end of a MessageChannel have in common. */
 export interface Endpoint {
   postMessage(message: unknown, transfer?: readonly Transferable[]): void
   on(event: 'message', listener: (message: unknown) => void): unknown
 }
-/** Node moves streams too; its own type leaves the global one out. */
+/** Node also transfers streams; its type lacks the global one. */
 type Transferable = import('node:worker_threads').Transferable | ReadableStream
 
 type Handler = (input: never) => unknown
 export type RpcHandlers = Readonly<Record<string, Handler>>
 
-/** Marks an answer whose parts are moved to the other thread instead of being copied. */
+/** Marks an answer whose parts are transferred to the other thread instead of copied. */
 export class Moved {
   readonly value: unknown
   readonly transfer: readonly Transferable[]
@@ -37,17 +36,16 @@ interface Answer {
 interface Failure {
   readonly code: ErrorCode | null
   readonly message: string
-  /** Of a bug, for the log. */
   readonly kind: string
 }
 
 export interface Rpc {
   call(name: string, input: unknown, transfer?: readonly Transferable[]): Promise<unknown>
-  /** Rejects what is open and whatever is asked from now on: the other end is gone. */
+  /** Rejects pending and future calls: the other end is gone. */
   abandon(): void
 }
 
-/** Questions and answers over one endpoint, both ways. Expected failures arrive as the AppError they were. */
+/** Calls and answers over one endpoint, both ways. Expected failures arrive as an AppError. */
 export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
   let last = 0

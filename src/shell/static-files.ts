@@ -13,11 +13,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * The renderer's built files under either shell, with the one content security policy. A new nonce for every load: only
- * react-aria's and the app's own style elements carry it.
- *
- * @param connect what may be connected to besides the own origin (the preview's socket)
- * @param windowKey the key that comes with the page in the preview; Electron's window has none
+ * Serves the renderer's built files in both shells, with one content security policy. Each load has a new nonce for the
+ * style elements of react-aria and the app.
+ * @param connect extra connection targets besides the own origin (the preview's socket)
+ * @param windowKey the key embedded in the preview's page; empty in Electron
  */
 export function staticFiles(folder: string, connect: readonly string[], windowKey = ''): (path: string) => Promise<Response> {
   return async (path) => {
@@ -26,7 +25,7 @@ export function staticFiles(folder: string, connect: readonly string[], windowKe
     if (file === null || mediaType === undefined) return notFound()
     const content = await readFile(file).catch(() => null)
     if (content === null) return notFound()
-    // On scripts and images too: a worker takes its policy from its own answer, not from the page's.
+    // Scripts and images too: a worker takes its policy from its own response, not from the page's.
     if (!file.endsWith('.html')) {
       return new Response(new Uint8Array(content), { headers: headers(mediaType, contentSecurityPolicy([], connect)) })
     }
@@ -36,7 +35,6 @@ export function staticFiles(folder: string, connect: readonly string[], windowKe
   }
 }
 
-/** Null for a path outside of the folder and for one whose escapes are not UTF-8. */
 function fileOf(folder: string, path: string): string | null {
   try {
     const file = normalize(join(folder, path === '/' ? 'index.html' : decodeURIComponent(path)))
@@ -71,7 +69,7 @@ function contentSecurityPolicy(styles: readonly string[], connect: readonly stri
   ].join('; ')
 }
 
-/** Sent with every answer to the window: kept out of caches, of other origins and of type guessing. */
+/** Headers of every response to the window: no caching, no use by other origins, no type sniffing. */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

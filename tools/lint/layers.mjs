@@ -6,7 +6,6 @@ import { textFields } from './text-fields.mjs'
 
 const layers = JSON.parse(readFileSync(new URL('./layers.json', import.meta.url), 'utf8'))
 
-/** What is wrong with importing `specifier` from `file`, or null. Pure, so that it can be read in one go. */
 function violation(file, specifier) {
   const [, root, layer] = /^(.*[\\/]src[\\/])([a-z]+)[\\/]/.exec(file) ?? []
   const rules = layers[layer]
@@ -26,10 +25,9 @@ function violation(file, specifier) {
   return !rules.packages || rules.packages.includes(name) ? null : `${layer} may not use the package ${name}`
 }
 
-/** Rooms of a layer, from the bottom up; "." is the layer's own folder. A room sees itself and those below. */
+/** Rooms of a layer, from the bottom up; "." is the layer's own folder. A room may import itself and rooms below. */
 const rooms = JSON.parse(readFileSync(new URL('./rooms.json', import.meta.url), 'utf8'))
 
-/** What is wrong between the rooms of one layer, or null. */
 function betweenRooms(file, specifier) {
   const [, root, layer, inside] = /^(.*[\\/]src[\\/])([a-z]+)[\\/](.+)/.exec(file) ?? []
   const order = rooms[layer]
@@ -45,7 +43,7 @@ function betweenRooms(file, specifier) {
 
 const roomOf = (inLayer) => (/[\\/]/.test(inLayer) ? inLayer.split(/[\\/]/)[0] : '.')
 
-/** Features of the window stand side by side: what two of them need lies outside of both. */
+/** Features of the window must not import each other; shared code belongs outside of both. */
 function betweenFeatures(file, specifier) {
   const [, feature] = /[\\/]src[\\/]renderer[\\/]features[\\/]([a-z-]+)[\\/]/.exec(file) ?? []
   const [, seen] = /^#renderer\/features\/([a-z-]+)\//.exec(specifier) ?? []

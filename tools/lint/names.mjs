@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Words that mean nothing to an engineer who is new here, with the standard terms for them. */
+/** Private words a new engineer would not understand, with their standard terms. */
 const standardTerms = new Map(Object.entries(JSON.parse(readFileSync(new URL('./names.json', import.meta.url), 'utf8'))))
 
 const wordsOf = (name) =>
@@ -9,7 +9,7 @@ const wordsOf = (name) =>
     .toLowerCase()
     .split(/[ _]/)
 
-/** Names that a file declares are made of standard terms, and numbers of a module are in upper snake case. */
+/** Declared names must use standard terms; numeric module constants must be upper snake case. */
 export const names = {
   create(context) {
     if (!/[\\/]src[\\/]/.test(context.filename)) return {}

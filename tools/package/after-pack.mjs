@@ -1,4 +1,4 @@
-// Called by electron-builder before it flips fuses and signs: a package that cannot work, or holds too much, is not made.
+// electron-builder calls this before fuses and signing. It rejects a package that cannot work or contains too much.
 import path from 'node:path'
 import { listPackage } from '@electron/asar'
 import { nativeProblems } from './native-modules.mjs'
@@ -13,7 +13,6 @@ const neverShipped = [
   '/out/main/preview-core.js',
 ]
 
-/** What the archive must not hold. */
 export function archiveProblems(names) {
   const isUnwanted = (name) =>
     neverShipped.some((part) => name.startsWith(part)) ||

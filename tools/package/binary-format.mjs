@@ -1,11 +1,10 @@
-// Which system and processor a native file was built for, read from its header rather than from its name.
+// Detects the system and processor of a native file from its header, not its name.
 import { closeSync, openSync, readSync } from 'node:fs'
 
 const elfMachines = { 0x3e: 'x64', 0xb7: 'arm64', 0x28: 'arm', 0x03: 'ia32' }
 const machoMachines = { 0x01000007: 'x64', 0x0100000c: 'arm64' }
 const peMachines = { 0x8664: 'x64', 0xaa64: 'arm64', 0x014c: 'ia32' }
 
-/** `{ platform, arch }`, or null where the file is no native binary. */
 export function binaryFormat(file) {
   const head = Buffer.alloc(4096)
   const open = openSync(file, 'r')

@@ -1,7 +1,4 @@
-/**
- * Records what each built file imports, and which packages were bundled into it. Packaging reads it to ship what the app
- * loads and nothing else, and to name every package's license. It is not shipped itself.
- */
+/** Records each built file's imports and bundled packages, so that packaging ships and licenses only those. */
 export function bundleContents(fileName = 'contents.json') {
   return {
     name: 'bundle-contents',

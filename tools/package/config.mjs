@@ -1,4 +1,3 @@
-// The configuration electron-builder is given: electron-builder.yml, what the app loads, and how this build is signed.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { load } from 'js-yaml'
@@ -7,7 +6,7 @@ import { contents, unneededPackages } from './contents.mjs'
 
 const releaseNotes = 'resources/release-notes.txt'
 
-/** Never loaded: sources, declarations, source maps, and variants of a file for other module systems and for browsers. */
+/** Files the app never loads. */
 const unneededFiles = [
   '!**/node_modules/**/*.{map,ts,mts,cts,md,markdown,flow,tsbuildinfo}',
   '!**/node_modules/**/.yarn{,/**}',
@@ -22,10 +21,7 @@ const unneededFiles = [
 
 const isRelease = (environment) => environment['AFTERWORD_RELEASE'] === '1'
 
-/**
- * A Developer ID where the job has one, and in a release, which fails without; else an ad-hoc signature, which Apple silicon
- * demands of every program.
- */
+/** A Developer ID if configured (required for a release); else an ad-hoc signature, which Apple silicon requires. */
 function macSigning(environment, platform) {
   if (isRelease(environment) || environment['CSC_LINK'] || environment['CSC_NAME']) {
     const canNotarize = Boolean(environment['APPLE_API_KEY'] || environment['APPLE_ID'] || environment['APPLE_KEYCHAIN_PROFILE'])
@@ -38,12 +34,12 @@ function macSigning(environment, platform) {
   const entitlements = 'resources/package/entitlements.mac-adhoc.plist'
   return {
     mac: { identity: '-', hardenedRuntime: true, notarize: false, entitlements, entitlementsInherit: entitlements },
-    // Flipping fuses breaks the signature that Electron comes with.
+    // Changing fuses breaks Electron's own signature.
     fuses: { resetAdHocDarwinSignature: true },
   }
 }
 
-/** Azure Artifact Signing where the release jobs name an account; else signtool with WIN_CSC_LINK, where it is set. */
+/** Azure Artifact Signing if the release job sets an account; else signtool with WIN_CSC_LINK, if set. */
 function winSigning(environment) {
   const account = environment['AFTERWORD_AZURE_SIGNING_ACCOUNT']
   if (!account) return {}
@@ -70,16 +66,16 @@ export function packagingConfiguration(environment, platform = process.platform)
     ...unneededPackages(packages).map((name) => `!**/node_modules/${name}{,/**}`),
     ...unneededFiles,
   ]
-  // electron-builder's ${platform} is the system it runs on, so the target's name is written out for each.
+  // electron-builder's ${platform} is the build system, so each target's name is written out.
   const filesFor = (platform) => [...files, `!node_modules/better-sqlite3/prebuilds/!(${platform}-\${arch}).node`]
   const { mac, fuses } = macSigning(environment, platform)
   return {
     ...settings,
     extraResources: [{ from: 'out/THIRD-PARTY-LICENSES.txt', to: 'THIRD-PARTY-LICENSES.txt' }],
-    // Without an address for updates the app accepts none.
+    // Without an update address, the app accepts no updates.
     publish: environment['AFTERWORD_FEED'] ? { provider: 'generic', url: environment['AFTERWORD_FEED'] } : null,
     ...(existsSync(path.join(root, releaseNotes)) ? { releaseInfo: { releaseNotesFile: releaseNotes } } : {}),
-    // A release never goes out unsigned without anyone noticing.
+    // A release must never go out unsigned.
     forceCodeSigning: isRelease(environment),
     electronFuses: { ...settings.electronFuses, ...fuses },
     linux: { ...settings.linux, files: filesFor('linux') },
@@ -88,5 +84,5 @@ export function packagingConfiguration(environment, platform = process.platform)
   }
 }
 
-// electron-builder passes a request of its own.
+// electron-builder passes an argument, which must not reach `packagingConfiguration`.
 export default () => packagingConfiguration(process.env)

@@ -1,4 +1,3 @@
-// What the desktop app ships: the built files and packages its own entries load, and nothing else.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../setup.mjs'
@@ -6,7 +5,7 @@ import { root } from '../setup.mjs'
 /** Threads and engine processes are started by file name, so no import leads to them. */
 const entries = ['index.js', 'core-thread.js', 'append-thread.js', 'speech-engine.js', 'llama-engine.js', 'text-engine.js']
 
-/** Of the practice's server and the preview. A chunk that imports one of them is left out of the desktop app. */
+/** Packages of the practice's server and the preview. A chunk that imports one is left out of the desktop app. */
 export const serverOnly = [
   '@hono/node-server',
   '@rgrove/parse-xml',
@@ -18,7 +17,7 @@ export const serverOnly = [
   'ws',
 ]
 
-/** Loaded by `createRequire`, which leaves no import in the build. A test keeps this list complete. */
+/** Loaded with `createRequire`, which leaves no import in the build. A test keeps this list complete. */
 export const requiredByName = ['rrule-temporal']
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
@@ -29,10 +28,7 @@ const isChunk = (name) => /\.(js|cjs)$/.test(name) && !name.startsWith('node:')
 /** `@scope/name` or `name` of an import such as `hono/cors`. */
 const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]
 
-/**
- * Follows imports from the entries. A dynamic import that leads to a server-only package is cut; a static one is a
- * mistake, because the app could not start.
- */
+/** A dynamic import of a server-only package is cut; a static one is an error. */
 export function followImports(chunks, starts = entries, forbidden = serverOnly) {
   /** @type {Set<string>} */
   const files = new Set()
@@ -64,7 +60,6 @@ export function followImports(chunks, starts = entries, forbidden = serverOnly) 
   return { files: sorted(files), packages: sorted(packages) }
 }
 
-/** Built files to ship, relative to the project. */
 function shippedFiles() {
   const main = followImports(read(path.join(root, 'out', 'main', 'contents.json')).chunks)
   const below = (folder) =>
@@ -77,7 +72,7 @@ function shippedFiles() {
   }
 }
 
-/** As Node finds it: in the nearest node_modules upwards. */
+/** Resolves like Node: the nearest node_modules upwards. */
 function findPackage(name, from) {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const found = path.join(folder, 'node_modules', name)
@@ -115,13 +110,12 @@ function withDependencies(names) {
   return sorted([...found].map((folder) => path.relative(root, folder).replaceAll('\\', '/')))
 }
 
-/** Packages whose code is inside the built files: those of the window. */
 function bundledPackages() {
   const records = ['main/contents.json', 'preload/contents.json', 'renderer/contents.json', 'renderer/contents-of-workers.json']
   return sorted(records.flatMap((file) => read(path.join(root, 'out', ...file.split('/'))).bundled))
 }
 
-/** Needs a finished build. `imported` are the packages the app names itself, `packages` the folders of all it loads. */
+/** Needs a finished build. `imported`: packages the app imports directly; `packages`: all package folders. */
 export function contents() {
   const { files, packages } = shippedFiles()
   return { files, imported: packages, packages: withDependencies(packages), bundled: bundledPackages() }
@@ -129,7 +123,7 @@ export function contents() {
 
 const nameOf = (folder) => folder.split('node_modules/').at(-1)
 
-/** Names of installed production packages that the app loads in no version. A package manager may move copies around. */
+/** Names of installed production packages the app loads in no version. npm may move copies between folders. */
 export function unneededPackages(needed) {
   const names = new Set(needed.map(nameOf))
   const installed = read(path.join(root, 'node_modules', '.package-lock.json')).packages

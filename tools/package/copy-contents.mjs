@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/** `from/=to` copies a folder's contents, `from=to` one file. Modes as any user may read them, whatever the builder's umask. */
+/** `from/=to` copies a folder's contents, `from=to` one file. Makes files readable for all users. */
 export function copyContents(pairs, root) {
   for (const pair of pairs) {
     const middle = pair.indexOf('=')
@@ -17,7 +17,6 @@ export function copyContents(pairs, root) {
   }
 }
 
-/** Everything below a folder, sorted by name. */
 export function contentsOf(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => Object.assign(entry, { file: path.join(entry.parentPath, entry.name) }))

@@ -3,7 +3,7 @@ import { copyFileSync, chmodSync, lstatSync, mkdirSync, readFileSync, writeFileS
 import path from 'node:path'
 import { contentsOf } from './copy-contents.mjs'
 
-/** Writes DEBIAN/: control, checksums, and the scripts that electron-builder made. */
+/** Writes DEBIAN/: control, checksums, and electron-builder's scripts. */
 export function debFiles(root, given) {
   const files = contentsOf(root).filter((entry) => entry.isFile())
   const sums = files.map(({ file }) => `${md5(file)}  ${path.relative(root, file)}\n`)
@@ -34,7 +34,7 @@ function control(given, kilobytes) {
     'Installed-Size': kilobytes,
     Depends: given.d.join(', '),
     Recommends: given['deb-recommends'].join(', '),
-    // Further lines begin with a space.
+    // Continuation lines start with a space.
     Description: [synopsis, ...description.filter(Boolean)].join('\n '),
   }
   const lines = Object.entries(fields).filter(([, value]) => value !== '')

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * Makes .deb and .rpm from the arguments electron-builder gives to fpm, with dpkg-deb and rpmbuild. The original would be
- * downloaded, with a Ruby of its own, from outside the npm registry.
- */
+/** Replaces fpm, which would be downloaded, with its own Ruby, from outside the npm registry. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -15,7 +12,7 @@ import { rpmSpec } from './rpm.mjs'
 const text = { type: 'string' }
 const texts = { type: 'string', multiple: true, default: [] }
 
-/** An option that is not listed here ends the build: nothing electron-builder asks for is passed over. */
+/** An unlisted option fails the build, so that no request of electron-builder is ignored. */
 const { values: given, positionals } = parseArgs({
   allowPositionals: true,
   options: {

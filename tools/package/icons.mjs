@@ -1,5 +1,5 @@
-// Renders resources/package/icon.svg into the formats of each system. Run after changing the drawing; the results are committed:
-//   node_modules/.bin/node tools/package/icons.mjs
+// Renders resources/package/icon.svg into each system's formats. Run after changing the drawing and commit the results:
+// node_modules/.bin/node tools/package/icons.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
@@ -14,7 +14,6 @@ const macTypes = { ic11: 32, ic12: 64, ic07: 128, ic13: 256, ic08: 256, ic14: 51
 /** Apple's icon grid leaves a tenth free on every side. */
 const macMargin = 100 / 1024
 
-/** Runs in the page: PNG bytes and raw pixels of the drawing at one size. */
 async function draw({ svg, size, margin }) {
   const image = new Image()
   image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
@@ -28,7 +27,7 @@ async function draw({ svg, size, margin }) {
   return { png: [...new Uint8Array(await png.arrayBuffer())], pixels }
 }
 
-/** Bottom-up BGRA with an empty mask, as icons before Windows Vista hold it and as installers still read small sizes. */
+/** Bottom-up BGRA with an empty mask: the format before Windows Vista, which installers still use for small sizes. */
 function bitmap(size, pixels) {
   const header = Buffer.alloc(40)
   header.writeUInt32LE(40, 0)

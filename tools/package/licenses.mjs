@@ -1,4 +1,4 @@
-// THIRD-PARTY-LICENSES.txt: each package the desktop app ships, with its license text.
+// Writes THIRD-PARTY-LICENSES.txt: each package the desktop app ships, with its license text.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../setup.mjs'
@@ -21,7 +21,7 @@ function standardText(license, name) {
 /** Characters; a shorter file only names the license. */
 const SHORTEST_TEXT = 300
 
-/** The package's own files, and where these hold no text of the license, the standard text of the one it declares. */
+/** The package's own license files; if they lack the text, the standard text of the declared license. */
 function packageLicense(folder) {
   const manifest = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'))
   const title = `${manifest.name} ${manifest.version}`

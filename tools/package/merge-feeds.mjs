@@ -1,6 +1,6 @@
 /**
- * node tools/package/merge-feeds.mjs <to> <from>...: copies the packages of several jobs into one folder. Two jobs build
- * for macOS, one for each processor, and each writes a feed of the same name that lists its own files alone.
+ * node tools/package/merge-feeds.mjs <to> <from>...: copies the packages of several jobs into one folder.
+ * The two macOS jobs write feeds of the same name, each with only its own files, so this merges them.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,6 @@ import { fail } from '../setup.mjs'
 
 const isFeed = (name) => /^latest.*\.yml$/.test(name)
 
-/** The same feed with the files of both. */
 function mergeFeeds(left, right) {
   if (left.version !== right.version) fail(`the feeds are of versions ${left.version} and ${right.version}`)
   const names = new Set(left.files.map(({ url }) => url))

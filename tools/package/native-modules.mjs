@@ -1,4 +1,4 @@
-// The four native modules, by the file each target's package must hold.
+// The four native modules, by the file each target's package must contain.
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { binaryFormat } from './binary-format.mjs'
@@ -12,7 +12,7 @@ const triplets = {
 }
 const onnxRuntimes = { linux: 'libonnxruntime.so', darwin: 'libonnxruntime.*dylib', win32: 'onnxruntime.dll' }
 
-/** Relative to the folder that holds node_modules; the last may be a pattern of a file name. */
+/** Relative to the folder that contains node_modules; the last part may be a file name pattern. */
 function nativeFiles(platform, arch) {
   const triplet = triplets[`${platform}-${arch}`]
   if (!triplet) throw new Error(`Afterword has no package for ${platform}-${arch}: a native module is not built for it`)
@@ -32,7 +32,6 @@ function isThere(folder, file) {
   return existsSync(directory) && readdirSync(directory).some((entry) => name.test(entry))
 }
 
-/** What is wrong with the unpacked native files of a package, one sentence each. */
 export function nativeProblems(folder, platform, arch) {
   const missing = nativeFiles(platform, arch).filter((file) => !isThere(folder, file))
   const all = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []

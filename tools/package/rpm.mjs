@@ -2,13 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { contentsOf } from './copy-contents.mjs'
 
-/** zstd and xz as rpm names them. */
+/** Compressions as rpm names them. */
 const payloads = { xzmt: 'w2T0.xzdio', xz: 'w2.xzdio', zstd: 'w19.zstdio', gzip: 'w9.gzdio' }
 
 /** The system's own folders belong to other packages. */
 const isOurs = (name) => name.startsWith('/opt/')
 
-/** Writes the spec file and answers its name. */
 export function rpmSpec(root, work, given) {
   const nameOf = ({ file }) => `/${path.relative(root, file)}`
   const all = contentsOf(root)

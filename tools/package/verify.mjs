@@ -8,14 +8,14 @@ import { packagingConfiguration } from './config.mjs'
 
 const MAX_SELF_TEST_MS = 5 * 60_000
 
-/** Where electron-builder leaves the app before it makes an installer of it. */
+/** Where electron-builder leaves the app before building an installer. */
 const built = {
   linux: ['linux-unpacked/afterword', 'linux-arm64-unpacked/afterword'],
   darwin: ['mac/Afterword.app/Contents/MacOS/Afterword', 'mac-arm64/Afterword.app/Contents/MacOS/Afterword'],
   win32: ['win-unpacked/Afterword.exe'],
 }
 
-/** electron-builder's names of the fuses, as @electron/fuses has them. */
+/** electron-builder's fuse names, mapped to those of @electron/fuses. */
 const fuseNames = {
   runAsNode: 'RunAsNode',
   enableCookieEncryption: 'EnableCookieEncryption',
@@ -35,7 +35,7 @@ function findProgram() {
 
 async function checkFuses(program) {
   const wire = await getCurrentFuseWire(program)
-  // How a job signs changes no fuse.
+  // Signing settings change no fuse that is checked here.
   const wanted = packagingConfiguration({}).electronFuses
   for (const [name, option] of Object.entries(fuseNames)) {
     const isOn = wire[FuseV1Options[option]] === FuseState.ENABLE

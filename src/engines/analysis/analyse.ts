@@ -23,9 +23,8 @@ import { topicKinds } from './topic-names.ts'
 const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 
 /**
- * What a session was made of, found by rules: the same request gives the same bytes. Every item stands on words said;
- * nothing is inferred about how anybody felt, and nobody is measured. Of a group it holds what is this member's alone.
- *
+ * Builds a rule-based session analysis. Deterministic: the same request gives the same bytes. Every item cites spoken
+ * words; feelings are never inferred. For a group session, only this member's content is included.
  * @throws AppError `nothing-said`
  */
 export function analyse(given: AnalysisRequest): AnalysisBody {
@@ -34,7 +33,7 @@ export function analyse(given: AnalysisRequest): AnalysisBody {
   const heard = viewOf(readRoom(request))
   const member = isGroupNote(request) ? memberNote(heard, request) : null
   const view = member?.view ?? heard
-  // Who is the therapist is not guessed: what hangs on it is then left out.
+  // Never guess which speaker is the therapist. If the role is unknown, leave out everything that depends on the role.
   const areRolesKnown = readRoles(heard.room).kind === 'fine' && heard.room.therapist !== null
   const topics = topicsOf(view, request.focus)
   const found = areRolesKnown ? whereRolesAreKnown(request, view) : unknownRoles(request)
@@ -72,7 +71,7 @@ const unknownMember =
 
 const isKnown = ({ checks }: MemberNote): boolean => checks.length === 0
 
-/** Of all that was spoken; other members of a group have no line in it. */
+/** Covers all speech, but lists only the people in this view. Other group members get no line. */
 function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionView): Pick<AnalysisBody, 'talk_ratio' | 'pace'> {
   const shown = new Set(room.people.map(({ id }) => id))
   const ratio = talkRatio(speakers, segments)
@@ -106,7 +105,6 @@ function withoutTherapist(view: SessionView): AnalysisBody['insights'][number] {
   }
 }
 
-/** Named from the therapist's own act, as in a note. */
 function interventionsOf(view: SessionView): AnalysisBody['interventions'] {
   return factsOfInterventions(view, factsOfReflections(view).length).map(({ topic, spans }) => ({
     name: topic,
@@ -116,7 +114,6 @@ function interventionsOf(view: SessionView): AnalysisBody['interventions'] {
 
 const MAX_REFLECTIONS = 3
 
-/** What the session came back to, and what the therapist summed up with the client's yes. */
 function observationsOf(view: SessionView, topics: AnalysisBody['topics']): AnalysisBody['insights'] {
   const [first] = topics
   const returned =
@@ -139,7 +136,6 @@ function observationsOf(view: SessionView, topics: AnalysisBody['topics']): Anal
 
 type Parts = Pick<AnalysisBody, 'topics' | 'interventions' | 'goals' | 'risk_cues' | 'homework' | 'changes'>
 
-/** Sentences that could be read aloud and would be true: what was found, never what it means. */
 function summaryOf({ topics, interventions, goals, risk_cues, homework, changes }: Parts): string {
   const names = topics.slice(0, 4).map(({ name }) => inSentence(name))
   const raised = goals.filter(({ evidence }) => evidence.length > 0).length
@@ -172,7 +168,6 @@ function listed(names: readonly string[]): string {
 
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 
-/** A heading inside a sentence; a name keeps its capital. */
 function inSentence(name: string): string {
   const isHeading = name.startsWith('The ') || topicKinds.some((kind) => kind.name === name)
   return isHeading ? lower(name) : name
@@ -180,9 +175,9 @@ function inSentence(name: string): string {
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** Shorter than this is taking turns. */
+/** A shorter pause is normal turn taking. */
 const SILENCE_MS = 3_000
-/** Speaking time under which a pace would be chance. */
+/** Below this speaking time, a pace would be noise. */
 const MIN_MS = 10_000
 
 interface Timed {
@@ -191,7 +186,6 @@ interface Timed {
   readonly end: number
 }
 
-/** Share of all spoken time, by speaker id; null where not every word has its time. */
 function talkRatio(speakers: readonly Speaker[], segments: readonly Segment[]): AnalysisBody['talk_ratio'] {
   const timed = timedOf(segments)
   if (timed === null) return null
@@ -209,7 +203,7 @@ function paceOf(speakers: readonly Speaker[], segments: readonly Segment[]): Ana
   })
 }
 
-/** Pauses in which nobody spoke. What was not recorded is not on the audio's clock and counts for nothing. */
+/** Pauses in which no one spoke. Unrecorded stretches are not on the audio clock and do not count. */
 function silenceOf(segments: readonly Segment[]): AnalysisBody['silence'] {
   const timed = timedOf(segments)
   if (timed === null) return null

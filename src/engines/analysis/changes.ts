@@ -27,7 +27,6 @@ const MAX_GOALS = 5
 const MAX_HOMEWORK = 8
 const MAX_QUOTES = 2
 
-/** What was said then and what is said now about the same matters, side by side. Which way it went is not said. */
 export function changesSince(
   request: AnalysisRequest,
   previous: PreviousSession,
@@ -43,7 +42,7 @@ export function changesSince(
   return { session_id: previous.session_id, starts_at: previous.starts_at, items }
 }
 
-/** Where that was a group, what is this member's of it. */
+/** If the previous session was a group, use only this member's part. */
 function sessionBefore(
   previous: PreviousSession,
   { client }: AnalysisRequest,
@@ -73,7 +72,6 @@ function homeworkChanges(previous: PreviousSession, before: SessionView, view: S
     }))
 }
 
-/** What this session says about a task: sentences before the new plan that share its words. */
 function saidAbout(view: SessionView, stems: ReadonlySet<string>): Evidence[] {
   const about = view.room.sentences
     .filter((sentence) => isUsable(view, sentence) && sentence.turn < view.planFrom && sharedWords(sentence, stems) >= 2)
@@ -104,7 +102,7 @@ function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionC
     .slice(0, MAX_TOPICS)
 }
 
-/** Those with a number first: "five hours" then can be held against "seven hours" now. */
+/** Quotes with a number come first, so that "five hours" then can be compared with "seven hours" now. */
 function tellingQuotes({ said, pattern }: Topic): Evidence[] {
   const chosen = said
     .filter(({ isQuestion }) => !isQuestion)
@@ -136,7 +134,7 @@ export interface Homework {
   readonly stems: ReadonlySet<string>
 }
 
-/** What was agreed to be done before the next session, each once; the later wording wins. */
+/** Homework agreed for the next session, each task once; the later wording wins. */
 export function homeworkOf(view: SessionView, held: SessionTime | null): Homework[] {
   const facts = factsOfPlan(view, held).filter((fact) => fact.kind === 'plan' && faultOf(fact, view.names) === null)
   const kept: Homework[] = []
@@ -154,14 +152,13 @@ type Goal = AnalysisBody['goals'][number]
 const MAX_SAID = 8
 const MAX_GOAL_QUOTES = 3
 const asksForGoal = interventionKinds.find(({ name }) => name === 'Goal setting')?.pattern ?? /\bgoals?\b/i
-/** Ways of speaking that only look like wanting something: "I have to say", "I need to know if". */
+/** Phrases that only look like a wish: "I have to say", "I need to know if". */
 const notWanted =
   /\bi(?:'m)? (?:have to|need to|want to|going to|'d like to) (?:say|tell you|ask you|admit|be honest|know (?:if|what|how)|think)\b/i
 
-/** As much a fear as a plan: "I'm going to faint". */
+/** "I'm going to faint" can be a fear as well as a plan. */
 const foretells = /\b(?:going|have) to\b/i
 
-/** Goals the caller gave, with where they were spoken of; and the goals the client said, in their words. */
 export function goalsOf(view: SessionView, exchanges: readonly Exchange[], given: readonly string[]): Goal[] {
   return [...given.map((text) => givenGoal(view, text)), ...saidGoals(view, exchanges)]
 }
@@ -198,7 +195,6 @@ function saidGoals(view: SessionView, exchanges: readonly Exchange[]): Goal[] {
     .map(({ sentence, evidence }) => ({ text: textOf(spanOf(sentence)), evidence, source: 'said' as const }))
 }
 
-/** Own, about something, and not what anybody says while talking. */
 function isWish(view: SessionView, sentence: Sentence): boolean {
   const body = withoutTrail(withoutOpeners(sentence.clean))
   return (

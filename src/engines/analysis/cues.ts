@@ -10,15 +10,12 @@ import { type SessionView, groundBefore } from '#engines/language/rules/session.
 import type { Sentence, Span, Turn } from '#engines/language/rules/types.ts'
 import { shareOf } from '#engines/language/rules/tokens.ts'
 
-/** How many turns after the words an asking still belongs to them. */
 const REACH = 16
 
-/** Far more than any session has. */
 const MAX_CUES = 500
-/** Sentences looked at for what was asked after a cue. */
 const MAX_LOOKED_AT = 200
 
-/** Words of risk, quoted for the therapist to read; what they mean is not said. A false cue is better than a missed one. */
+/** Quotes words of risk without interpretation. A false cue is better than a missed one. */
 export function riskCuesOf(view: SessionView, exchanges: readonly Exchange[]): RiskCue[] {
   const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges), ...confirmed(view)].toSorted((left, right) => left.at - right.at)
   const places = new Map(view.room.sentences.map(({ index }, place) => [index, place]))
@@ -35,7 +32,6 @@ interface Found {
   readonly kind: string
   readonly span: Span
   readonly at: number
-  /** Set where the words are a risk only as an answer to it. */
   readonly question: Sentence | null
 }
 
@@ -47,21 +43,20 @@ function wordsOfRisk(view: SessionView): Found[] {
   })
 }
 
-/** "Have you thought of ending your life?" "Sometimes.": the answer is the cue. A plain no is none. */
+/** "Have you thought of ending your life?" "Sometimes.": the answer is the cue. A plain "no" is not a cue. */
 function yesToRisk(exchanges: readonly Exchange[]): Found[] {
   return exchanges.flatMap(({ question, replies }) => {
     const kind = riskTopic(question.sentence.raw)
     const first = replies[0]?.sentences[0]
     if (kind === null || !first || !question.isYesNo) return []
     const answer = answerOf(replies[0]?.sentences ?? [])
-    // "Do you feel safe?" asks after what is good: there the no is the cue.
+    // "Do you feel safe?" asks about something good, so "no" is the cue.
     const isGood = asksAfterGood.test(question.body)
     if (answer === (isGood ? 'yes' : 'no') || answer === 'declined' || answer === 'other') return []
     return [{ kind, span: wholeSpan(first), at: first.index, question: question.sentence }]
   })
 }
 
-/** Said back by the therapist, asked or not, and gone along with. */
 function confirmed(view: SessionView): Found[] {
   return confirmedRisks(view).map(({ kind, said, reply }) => ({
     kind,
@@ -90,7 +85,7 @@ function cueOf(view: SessionView, { kind, span, question }: Found, place: number
   }
 }
 
-/** The answer tells, and where it does not, what it answers: the therapist's "your brother" is the client's "my brother". */
+/** If the answer does not show who it is about, use the question: "your brother" becomes "my brother". */
 function aboutWhomAsked(answer: Sentence, question: Sentence): RiskCue['about'] {
   const told = aboutWhom(answer.clean)
   return told === 'speaker' ? aboutWhom(question.clean.replace(/\byour\b/gi, 'my').replace(/\byou\b/gi, 'I')) : told
@@ -102,7 +97,6 @@ function aboutWhom(clean: string): RiskCue['about'] {
   return /\b(?:i|i'm|i've|i'd|me|myself)\b/i.test(rest) ? 'unclear' : 'somebody_else'
 }
 
-/** The therapist's questions right after the words, and later ones on the same matter. */
 function takenUp({ room }: SessionView, kind: string, place: number): Evidence[] {
   const turn = room.sentences[place]?.turn ?? 0
   const asked = room.sentences
@@ -121,12 +115,11 @@ const isAboutPlan = ({ clean }: Sentence): boolean => findingTopic(clean) === 'p
 
 interface ConfirmedRisk {
   readonly kind: string
-  /** What the therapist said, and the words that go along with it. */
   readonly said: Sentence
   readonly reply: Sentence
 }
 
-/** "So you wanted to end your life." "Yes.": the client said it as much as if they had used the words. */
+/** "So you wanted to end your life." "Yes.": counts as if the client had used the words. */
 function confirmedRisks(view: SessionView): ConfirmedRisk[] {
   return view.room.turns.flatMap((turn) => {
     if (turn.person.role !== 'therapist') return []
@@ -146,16 +139,14 @@ function confirmedRisks(view: SessionView): ConfirmedRisk[] {
   })
 }
 
-/** Turns back in which the client's own words of risk are what is said back. */
 const CONFIRMED_RISK_REACH = 6
 
-/** The client's own words, which are a cue themselves, said again. */
 function isQuotedAnyway(view: SessionView, said: Sentence): boolean {
   const own = groundBefore(view, said.turn, CONFIRMED_RISK_REACH).filter(({ raw }) => riskTopic(raw) !== null)
   return own.some(({ stems }) => shareOf(said.stems, stems) >= 0.5)
 }
 
-/** Also where nobody wrote the mark: to a question "no" is no. */
+/** Also matches a question without a question mark, where "no" means no. */
 const asks =
   /^(?:\W*(?:and|so|but|now|um|okay|also|or)[, ]+)*(?:have|had|has|do|did|does|are|were|was|is|any|ever|what|how|when) /i
 const takesNote = /^\W*(?:okay|ok|all ?right|sure|fine|good|done|deal|i'll|i will|i promise|i can|i'd like|sounds)\b/i
@@ -171,7 +162,7 @@ function confirmation(view: SessionView, turn: Turn, said: Sentence): Sentence |
   if (state === 'objected') return null
   if (state === 'agreed' && sentence !== null) return takesNote.test(sentence.clean) ? null : sentence
   const asksOn = turn.sentences.some(({ index, isQuestion }) => isQuestion && index > said.index)
-  // "You wanted to die. When was that?" "In May.": nobody who had not would say when.
+  // "You wanted to die. When was that?" "In May.": giving a date confirms the statement.
   if (asksOn) return answer !== 'no' && answer !== 'declined' && /\byou/i.test(said.clean) ? first : null
   return isYes ? first : null
 }
@@ -180,17 +171,17 @@ const aboutAsking =
   /\b(?:i|we) (?:\w+ ){0,2}(?:ask|asking|asked|check|talk)\b|\b(?:crisis|suicide|help) ?line\b|\bhotline\b|\b988\b/i
 const advises = /\byou (?:could|can|should|must|need to|may) (?!not\b|be\b)/i
 
-/** What to do should it come to that, and why it is asked, confirm nothing. */
+/** Crisis planning and explanations of why the therapist asks confirm nothing. */
 function isForWhatMayCome({ clean, isHypothetical }: Sentence): boolean {
   return (isHypothetical && !/\bif i\b/i.test(clean)) || aboutAsking.test(clean) || advises.test(clean)
 }
 
-/** A no right before the words of risk: "you have no thoughts of", "you're not planning to". */
+/** A negation right before the words of risk: "you have no thoughts of", "you're not planning to". */
 const denies =
   /(?:\b(?:no|not|never|without|nor)|n't)(?:\s+(?:longer|any|more|had|have|having|been|being|thinking|think|thought|thoughts?|plans?|planning|intent|intention|intending|urges?|wish|wishes|want|wanted|wanting|going|trying|tried|consider\w*|feel|feeling|felt|really|actually|currently|actively|active|of|about|to|a|the|in|on|do|did))*\s*$/i
 const good = /\b(?:feel|feeling|be|are you|is it) safe\b/i
 
-/** A denial said back; of what is good, the contrary. */
+/** The therapist restates a denial, or restates that something good (such as safety) is present. */
 function saysThatAllIsWell({ raw }: Sentence, kind: string): boolean {
   const text = raw.replaceAll('’', "'")
   const found = riskKinds.find(({ topic }) => topic === kind)?.pattern.exec(text)

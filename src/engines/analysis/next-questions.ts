@@ -8,14 +8,13 @@ import type { Homework } from './changes.ts'
 
 const MAX_OF_EACH = 6
 
-/** "We'll come back to that next time": put off aloud. */
+/** Postponed aloud: "We'll come back to that next time". */
 const putsOff =
   /\b(?:(?:come|get|go|circle) back to (?:that|this|it|the|your)\b(?!.{0,20}\bnow\b)|(?:talk|speak|pick (?:that|this|it) up|look at (?:that|this|it)) .{0,30}\b(?:next (?:time|week|session|appointment))|(?:park|save|leave|keep) (?:that|this|it) (?:for|until|till) (?:next|another|later|our)|another (?:time|session)\b|(?:no|not enough|out of|run out of) time (?:today|for (?:that|this|it)))/i
 
-/** What the therapist took on is theirs to know. */
+/** The therapist's own tasks are not questions for the client. */
 const isTherapists = /^Therapist\b/
 
-/** What to take up in the next session, each with why and the words it rests on. */
 export function nextQuestionsOf(parts: {
   view: SessionView
   exchanges: readonly Exchange[]
@@ -63,7 +62,7 @@ function evidenceOfCue({ segment_id, start_ms, end_ms, quote }: RiskCue): Eviden
   return { segment_id, start_ms, end_ms, quote, quote_sha256: null }
 }
 
-/** Agreed the time before and not spoken of; what was agreed anew is asked about anyway. */
+/** Homework from the previous session that was not discussed. Homework agreed again today is covered elsewhere. */
 function unreviewed(changes: AnalysisBody['changes'], today: ReadonlySet<string>): NextQuestion[] {
   return (changes?.items ?? [])
     .filter(({ kind, now, text }) => kind === 'homework' && now.length === 0 && !today.has(text))

@@ -1,7 +1,6 @@
 import { drugName, medicationWords, substanceKinds } from '#engines/language/rules/lexicon/medication.ts'
 import { symptomKinds } from '#engines/language/rules/lexicon/symptoms.ts'
 
-/** A matter people speak of in therapy, known by its words. */
 export interface TopicKind {
   readonly name: string
   readonly pattern: RegExp
@@ -29,7 +28,7 @@ const substanceNames: Readonly<Record<string, string>> = {
 
 const life: readonly TopicKind[] = [
   {
-    // Stricter than for a note: "I thought, ..." is only how people tell things.
+    // Stricter than the note's pattern: "I thought, ..." is an ordinary way to tell a story.
     name: 'Thoughts and beliefs',
     pattern:
       /\b(?:(?:my|the|that|these|those|negative|intrusive|bad) thoughts?\b(?! (?:i|he|she|we|they|you|it|that)\b)|beliefs?|overthink\w*|ruminat\w*|failure|not good enough|my fault|blam(?:e|ed|ing) (?:myself|yourself)|worthless|i'm (?:so |just )?(?:stupid|useless))\b/i,
@@ -77,10 +76,10 @@ const life: readonly TopicKind[] = [
   { name: 'Faith', pattern: /\b(?:church|mosque|synagogue|temple|pray\w*|faith|god(?! knows)|priest|imam|rabbi)\b/i },
 ]
 
-/** Words that only look like one of these: a flat to live in, paint. */
+/** False matches of the patterns: a flat (home), paint. */
 export const misread = /\b(?:(?:a|the|my|our|his|her|their) flat|paint\w*)\b/gi
 
-/** In this order where two come up equally often. */
+/** This order breaks ties between equally frequent topics. */
 export const topicKinds: readonly TopicKind[] = [
   ...symptomKinds
     .filter(({ topic }) => symptomNames[topic] !== undefined)

@@ -9,20 +9,17 @@ import { type TopicKind, misread, topicKinds } from './topic-names.ts'
 
 const MAX_TOPICS = 8
 const MAX_QUOTES = 6
-/** Said once is a remark; said in two turns it is spoken of, and so is what is asked about and answered several times. */
+/** A topic must appear in two turns, or be asked about and answered several times. One mention is only a remark. */
 const MIN_TURNS = 2
 const MIN_WITH_ANSWERS = 3
 
 export interface Topic {
   readonly name: string
-  /** What anybody said about it, in order. */
   readonly mentions: readonly Sentence[]
-  /** What was said by those who are not the therapist. */
   readonly said: readonly Sentence[]
   readonly pattern: RegExp | null
 }
 
-/** What was spoken of, the matter with most of the client's words first; what the caller asked after before all. */
 export function topicsOf(view: SessionView, focus: readonly string[]): Topic[] {
   const spoken = view.room.sentences.filter((sentence) => isUsable(view, sentence) && !sentence.isSmallTalk)
   const kinds = topicKinds.map((kind) =>
@@ -56,7 +53,7 @@ export function topicRecords(view: SessionView, topics: readonly Topic[]): Analy
     .filter(({ evidence }) => evidence.length > 0)
 }
 
-/** "And the sleep?" "Five hours.": the answer is about it, though it does not say the word. */
+/** "And the sleep?" "Five hours.": the answer is about sleep without saying the word. */
 function withAnswers(view: SessionView, topic: Topic): Topic {
   const answers = topic.mentions
     .filter(({ person, isQuestion }) => person.role === 'therapist' && isQuestion)
@@ -77,7 +74,6 @@ function matching(spoken: readonly Sentence[], name: string, is: (sentence: Sent
   return { name, mentions, said: mentions.filter(({ person }) => person.role !== 'therapist'), pattern }
 }
 
-/** A line the caller wrote: a sentence is about it that shares its rarer words. */
 function focused(spoken: readonly Sentence[], line: string): Topic {
   const kind = topicKinds.find(({ name }) => name.toLowerCase() === line.trim().toLowerCase())
   if (kind) return matching(spoken, kind.name, (each) => isOf(kind, each), kind.pattern)
@@ -93,18 +89,16 @@ function weight({ said }: Topic): number {
   return said.reduce((sum, sentence) => sum + Math.min(sentence.words.length, 20), 0)
 }
 
-/** Another name for the same sentences. */
 function isSame(stronger: Topic, topic: Topic): boolean {
   const places = new Set(stronger.said.map(({ index }) => index))
   return topic.said.filter(({ index }) => places.has(index)).length >= topic.said.length * 0.75
 }
 
-/** Turns of something else before it counts as left and come back to: an answer, a nod and a question. */
+/** This many turns on other topics (an answer, a nod, a question) do not end a stretch. */
 const MAX_BETWEEN = 3
 
 type Stretch = AnalysisBody['topics'][number]['stretches'][number]
 
-/** Where a matter was spoken of: its turns, neighbours joined. */
 function stretchesOf(room: Room, mentions: readonly Sentence[]): Stretch[] {
   const turns = [...new Set(mentions.map(({ turn }) => turn))].toSorted((left, right) => left - right)
   const runs: { from: number; to: number }[] = []
@@ -125,7 +119,6 @@ function endOf(turn: Turn | undefined): number | null {
   return turn?.sentences.at(-1)?.segment.end_ms ?? null
 }
 
-/** A thing or a person the client keeps coming back to, in the word they have for it. */
 interface ReturningWord {
   readonly name: string
   readonly stem: string
@@ -135,7 +128,6 @@ interface ReturningWord {
 const COMING_BACK_FEWEST_TURNS = 3
 const MAX_WORDS = 4
 
-/** Nouns that tell nothing of what was spoken about. */
 const empty = new Set(
   (
     'time times day days week weeks month months year years night nights morning mornings evening evenings afternoon hour hours minute minutes moment today tomorrow yesterday tonight weekend ' +
@@ -148,10 +140,9 @@ const calendar =
   /^(?:january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|god|english)$/i
 const thing = /\b(?:the|my|our|his|her|their|this|that) ((?:(?:new|old|big|little|other) )?[\p{Ll}-]{4,})\b/giu
 
-/** Verbs and adverbs by their ending, and dates. */
 const notThing = /(?:ing|ed|ly|teenth|tieth|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth))$/i
 
-/** Nouns after "the", "my" and the like, and names, said in several turns, that no known topic has. */
+/** Nouns after "the", "my" and similar words, and names, that recur in several turns and match no known topic. */
 function comingBack(view: SessionView, spoken: readonly Sentence[]): ReturningWord[] {
   const participants = new Set(view.names.flatMap((name) => wordsOf(name)))
   const found = new Map<string, { turns: Set<number>; names: Map<string, number> }>()
@@ -196,7 +187,7 @@ const MAX_CLEAN = 26
 const LONGEST = 36
 const SHORTEST = 3
 
-/** The sentence, or the clause of it that holds `wanted`: raw words, readable. Null where nothing of it is. */
+/** The sentence, or its clause that contains `wanted`, as raw words. Null if neither is readable. */
 export function quoteOf(sentence: Sentence, wanted: RegExp | null): Span | null {
   const clean = quotable(sentence, MAX_CLEAN, wanted)
   if (clean !== null && lengthOf(clean) >= SHORTEST) return clean

@@ -11,19 +11,16 @@ import type { TextModel } from './writer/text-model.ts'
 export interface LanguageEngines {
   state(): { readonly name: string; readonly ready: boolean; readonly hint: string | null }
   /**
-   * The model chosen at this moment; null where the rules write. What was asked of one is never done by another: where it
-   * is not ready, that is said.
-   *
+   * The currently selected model; null for the rules. If the model is not ready, fail instead of using another engine.
    * @throws AppError `engine-not-ready`
    */
   chosen(signal: AbortSignal): Promise<TextModel | null>
-  /** Ends what it started. */
   close(): void
 }
 
 interface Surroundings {
   readonly chat?: ChatTuning | undefined
-  /** Runs a model in a process of its own; where it is left out, none on this machine is used. */
+  /** Runs a local model in its own process; without a host, local models are unavailable. */
   readonly host?: EngineHost | undefined
 }
 
@@ -46,7 +43,7 @@ export function languageEngines(settings: () => LanguageSettings, { chat, host }
       const { ready, hint } = state(now)
       if (!ready) throw new AppError('engine-not-ready', hint ?? undefined)
       if (now.kind === 'server' && now.address !== null) {
-        // Loaded when it is wanted: nobody who drafts without AI waits for it.
+        // Load on demand, so drafting without AI does not wait for this module.
         const { chatModel } = await import('./chat/chat-model.ts')
         return chatModel({ ...now, address: now.address }, quirks, signal, chat)
       }
@@ -70,7 +67,6 @@ function stateOf(settings: LanguageSettings, canRun: boolean): ReturnType<Langua
   }
 }
 
-/** A fixed engine, for whoever brings one. */
 export function onlyEngine(engine: LanguagePort): LanguageEngines {
   return {
     state: () => ({ name: engine.engine.name, ready: true, hint: null }),
@@ -84,10 +80,9 @@ interface KeptModels {
   close(): void
 }
 
-/** A loaded model takes gigabytes: it is let go a while after it was last asked. */
+/** A loaded model uses gigabytes of memory, so unload it after this idle time. */
 const KEPT_MS = 3 * 60_000
 
-/** At most one model at a time, loaded when it is wanted and kept for the next draft. */
 function keptModels(host: EngineHost, keepMs = KEPT_MS): KeptModels {
   let kept: { readonly name: string; readonly engine: LocalEngine } | null = null
   let timer: NodeJS.Timeout | undefined

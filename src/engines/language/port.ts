@@ -3,7 +3,6 @@ import type { OwnTemplate, Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Engine, Segment, Speaker } from '#contract/model/transcript.ts'
 
-/** What an engine may know of the appointment; `null` in a request that names no session. */
 export interface DraftSession {
   readonly id: string
   readonly session_type: Session['session_type']
@@ -11,7 +10,6 @@ export interface DraftSession {
   readonly starts_at: string
   readonly duration_minutes: number
   readonly time_zone: string
-  /** Who was in the room besides the therapist. */
   readonly participants?: Session['participants']
 }
 
@@ -19,11 +17,10 @@ export interface DraftClient {
   readonly id: string
   readonly display_name: string
   readonly given_name: string | null
-  /** As the client says them, e.g. "she/her". Never inferred. */
+  /** The client's own pronouns, e.g. "she/her". Never inferred. */
   readonly pronouns: string | null
 }
 
-/** A moment the therapist typed while the session ran. */
 export interface DraftMark {
   readonly at_ms: number
   readonly text: string
@@ -31,7 +28,6 @@ export interface DraftMark {
 
 export interface DraftRequest {
   readonly template: Template
-  /** The person's own form, where `template` names one. */
   readonly own?: OwnTemplate | null
   readonly session: DraftSession | null
   readonly client: DraftClient | null
@@ -56,10 +52,9 @@ export interface DataDraftRequest {
 export interface LanguagePort {
   readonly engine: Engine
   /**
-   * `onProgress` hears the share that is done, 0 to 1, never going back.
-   *
-   * @throws AppError `nothing-said` where nobody but the therapist spoke, `engine-not-ready`, `engine-failed`,
-   *   `engine-refused`, `engine-unusable`; whatever `signal` was aborted with
+   * `onProgress` receives the completed share, 0 to 1, never decreasing.
+   * @throws AppError `nothing-said` if only the therapist spoke, `engine-not-ready`, `engine-failed`, `engine-refused`,
+   * `engine-unusable`; the abort reason of `signal`
    */
   draft(request: DraftRequest, signal: AbortSignal, onProgress?: (share: number) => void): Promise<NoteBody>
   draftFromData(request: DataDraftRequest): Promise<NoteBody>

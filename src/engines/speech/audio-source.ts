@@ -20,11 +20,7 @@ const kinds: Readonly<Record<string, AudioKind>> = {
   'audio/webm': 'webm',
 }
 
-/**
- * What this service can decode by itself.
- *
- * @throws AppError `unsupported-media`
- */
+/** @throws AppError `unsupported-media` */
 export function kindOf(mediaType: string): AudioKind {
   const kind = kinds[mediaType.split(';')[0]!.trim().toLowerCase()]
   if (kind === undefined)
@@ -36,12 +32,10 @@ export function kindOf(mediaType: string): AudioKind {
 }
 
 const files: Readonly<Record<string, FileKind>> = { 'audio/flac': 'flac', 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' }
-/** What servers take of a file at once. */
 const MAX_FILE = 25 * 1024 * 1024
 
 /**
- * The kind of a file that only a server can read, which is sent there as it is; null for what is decoded here.
- *
+ * The type of a file that is sent to a speech server unchanged; null for audio decoded here.
  * @throws AppError `unsupported-media`, `too-large`
  */
 export function fileKindOf(mediaType: string, bytes: number, hasServer: boolean): FileKind | null {
@@ -57,7 +51,6 @@ export function fileKindOf(mediaType: string, bytes: number, hasServer: boolean)
   return kind
 }
 
-/** Before it is taken in: that it is what it says it is. */
 export function checkAudio(bytes: Uint8Array, kind: AudioKind): void {
   if (kind === 'wav') return void readWav(bytes)
   if (kind === 'webm') return void mediaTypeOf(bytes.subarray(0, TELLING_BYTES))
@@ -69,20 +62,18 @@ export function decode(kind: AudioKind, bytes: AsyncIterable<Uint8Array>): Async
   return kind === 'wav' ? decodeWavStream(bytes) : kind === 'webm' ? decodeWebmOpus(bytes) : decodeOggOpus(bytes)
 }
 
-/** Times are written in whole milliseconds; less than this apart is no hole. In samples at 48 kHz. */
+/** Timestamps are whole milliseconds, so a smaller difference is not a gap. In samples at 48 kHz. */
 const SMALLEST_HOLE = 960
 const PACKETS_AT_ONCE = 25
 
 /**
- * WebM with Opus to 16 kHz mono, as it comes. Where packets are missing it is silent for as long.
- *
+ * Decodes WebM Opus to 16 kHz mono as a stream. Missing packets become silence of the same length.
  * @throws AppError `unsupported-media`
  */
 export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let stream: OpusStream | null = null
   let began: number | null = null
   let packets: Uint8Array[] = []
-  /** Samples at 48 kHz up to the end of what was given on, and of what waits behind it. */
   let end = 0
   let waiting = 0
   try {
@@ -114,21 +105,15 @@ export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-/**
- * Decoding runs in the caller's thread in slices of this many packets and lets every other event in between: 25
- * packets of 20 ms take about a millisecond (`npm run bench` measures the longest). A thread of its own would save
- * nothing and cost a second copy of the sound.
- */
+/** Packets decoded before yielding: 25 packets of 20 ms take about 1 ms (`npm run bench` measures the longest). */
 const PACKETS_PER_SLICE = 25
-/** Opus counts at 48 kHz whatever it is decoded to. */
 const PER_SAMPLE = 48_000 / SAMPLE_RATE
-/** A hole longer than this is a lie of a damaged page, not lost sound. */
+/** A longer gap means a damaged page, not lost audio. */
 const MAX_HOLE = 4 * 60 * 60 * 48_000
 
 /**
- * Ogg Opus to 16 kHz mono, as it comes. Sound that is missing in the file (a lost page, a packet that cannot be
- * decoded) is silence of the same length, so that every time stays true.
- *
+ * Decodes Ogg Opus to 16 kHz mono as a stream. Lost pages and undecodable packets become silence of the same length, so
+ * that all times stay correct.
  * @throws AppError `unsupported-media`
  */
 export async function* decodeOggOpus(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
@@ -157,9 +142,9 @@ interface OpusStream {
 async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: number }): Promise<OpusStream> {
   const decoder = new OpusDecoder({ channels, sampleRate: SAMPLE_RATE })
   await decoder.ready
-  /** Samples at 48 kHz since the stream began, pre-skip included. */
+  /** Samples at 48 kHz since the stream started, pre-skip included. */
   let position = 0
-  /** Granule of the first sample: a file may be the tail of a longer stream. */
+  /** Granule position of the first sample: a file may be the tail of a longer stream. */
   let origin: number | null = null
   let skip = Math.floor(pre_skip / PER_SAMPLE)
 
@@ -215,7 +200,7 @@ async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: num
   }
 }
 
-/** RFC 6716, 3.1: samples at 48 kHz in a packet, from its first byte or two. */
+/** Samples at 48 kHz in a packet, from its first one or two bytes (RFC 6716, 3.1). */
 export function opusSamples(packet: Uint8Array): number {
   const toc = packet[0]
   if (toc === undefined) return 0
@@ -224,7 +209,6 @@ export function opusSamples(packet: Uint8Array): number {
     config < 12 ? [480, 960, 1920, 2880][config & 3]! : config < 16 ? [480, 960][config & 1]! : [120, 240, 480, 960][config & 3]!
   const code = toc & 3
   const frames = code === 0 ? 1 : code < 3 ? 2 : (packet[1] ?? 0) & 63
-  // At most 120 ms.
   return Math.min(frame * frames, 5760)
 }
 

@@ -1,6 +1,5 @@
 import { AppError } from '#contract/errors.ts'
 
-/** Matroska, RFC 9559; ids with their length marks. */
 const ids = {
   segment: 0x18538067,
   info: 0x1549a966,
@@ -17,14 +16,12 @@ const ids = {
   block: 0xa1,
 } as const
 
-/** What only holds others is gone into, of whatever length it says it is. */
+/** Container elements are descended into, whatever their declared length. */
 const entered: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.cluster, ids.blockGroup])
 const read: ReadonlySet<number> = new Set([ids.timestampScale, ids.tracks, ids.timestamp, ids.simpleBlock, ids.block])
-/** No element that is read whole is longer. */
 const MAX_ELEMENT = 1024 * 1024
 
 export interface OpusTrack {
-  /** An OpusHead packet (RFC 7845, 5.1). */
   readonly head: Uint8Array
 }
 
@@ -35,8 +32,7 @@ export interface OpusPacket {
 }
 
 /**
- * The first Opus track of a WebM file as its bytes come: its head, then its packets in order.
- *
+ * Streams the first Opus track of a WebM file: its header, then its packets in order.
  * @throws AppError `unsupported-media`
  */
 export async function* readWebm(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<OpusTrack | OpusPacket> {
@@ -63,7 +59,6 @@ interface Element {
   readonly content: Buffer
 }
 
-/** Elements that are read, whole; all others are gone into or passed over. */
 async function* elements(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Element> {
   let rest: Buffer = Buffer.alloc(0)
   let skip = 0
@@ -89,7 +84,7 @@ async function* elements(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Eleme
   }
 }
 
-/** Null where it goes on behind what is there. An unknown size (all ones) comes out as Infinity. */
+/** Null if the buffer ends too early. An unknown size (all ones) becomes Infinity. */
 function headOf(bytes: Buffer): { id: number; length: number; size: number } | null {
   const idLength = vintLength(bytes[0])
   if (idLength === null || bytes.length < idLength) return null
@@ -139,7 +134,7 @@ function opusTrack(tracks: Buffer): { number: number; head: Uint8Array } {
 function readBlock(content: Buffer): { track: number; time: number; bytes: Uint8Array } {
   const length = vintLength(content[0])
   if (length === null || content.length < length + 3) throw unreadable()
-  // Several frames in one block: nobody writes Opus so.
+  // Laced frames: no encoder writes Opus this way.
   if ((content[length + 2]! & 0x06) !== 0) throw unreadable()
   return { track: vint(content, 0, length), time: content.readInt16BE(length), bytes: content.subarray(length + 3) }
 }
@@ -150,9 +145,8 @@ function unreadable(): AppError {
   return new AppError('unsupported-media', 'This WebM file holds no Opus sound that can be read.')
 }
 
-/** One page's packets, in order, with what they said of time (RFC 3533, RFC 7845). */
 export interface OggPage {
-  /** Samples at 48 kHz up to the end of this page, pre-skip included; null where no packet ends on it. */
+  /** Samples at 48 kHz up to the end of this page, pre-skip included; null if no packet ends on it. */
   readonly granule: bigint | null
   readonly isLast: boolean
   readonly packets: readonly Uint8Array[]
@@ -160,19 +154,16 @@ export interface OggPage {
 
 const capture = Buffer.from('OggS')
 const HEADER_BYTES = 27
-/** No Opus packet is larger (RFC 6716, 3.4), metadata packets aside, which are dropped beyond this. */
+/** Larger than any Opus packet (RFC 6716, 3.4). Only metadata packets exceed this, and they are dropped. */
 const MAX_PACKET = 128 * 1024
 
-/**
- * Reads the pages of the first stream of an Ogg file as its bytes come. A page whose checksum is wrong is skipped and
- * reading goes on at the next one.
- */
+/** Streams the pages of the first logical stream of an Ogg file. Skips pages with a wrong checksum. */
 export async function* readOgg(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<OggPage> {
   let rest: Buffer = Buffer.alloc(0)
   let serial: number | null = null
   let open: Uint8Array[] = []
   for await (const chunk of withEnd(bytes)) {
-    // Copied: whoever reads the file may use its buffer again.
+    // Copy, because the caller may reuse its buffer.
     if (chunk !== null) rest = Buffer.concat([rest, chunk])
     for (;;) {
       const page = nextPage(rest, chunk === null)
@@ -193,23 +184,21 @@ async function* withEnd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   yield null
 }
 
-/** The first whole page in `bytes` and how many bytes were used up, broken ones before it included. */
 function nextPage(bytes: Buffer, isEnd: boolean): { used: number; found: Buffer | null } {
   let at = 0
   for (;;) {
     const start = bytes.indexOf(capture, at)
-    // The last three bytes may be the beginning of a page's mark.
+    // The last three bytes may be the start of a capture pattern.
     if (start < 0) return { used: Math.max(at, bytes.length - 3), found: null }
     const end = endOfPage(bytes, start)
     if (end === null && !isEnd) return { used: start, found: null }
     const page = bytes.subarray(start, end ?? start)
     if (page.length > HEADER_BYTES && checksum(page) === page.readUInt32LE(22)) return { used: start + page.length, found: page }
-    // A mark that begins no whole page: the next one is looked for behind it.
     at = start + 1
   }
 }
 
-/** Null where the page goes on behind what is there. What cannot be a page ends at once. */
+/** Null if the page continues past the buffer. Returns `start` for an invalid header. */
 function endOfPage(bytes: Buffer, start: number): number | null {
   const version = bytes[start + 4]
   const flags = bytes[start + 5]
@@ -226,7 +215,7 @@ function packetsOf(page: Buffer, open: Uint8Array[]): { packets: Uint8Array[]; u
   const table = page.subarray(HEADER_BYTES, HEADER_BYTES + page[26]!)
   const packets: Uint8Array[] = []
   const isContinued = (page[5]! & 1) !== 0
-  // What was begun on a page that is lost, or continues on none, cannot be used.
+  // A packet that starts on a lost page, or continues from none, is unusable.
   let parts = isContinued ? open : []
   let isOrphan = isContinued && open.length === 0
   let offset = HEADER_BYTES + table.length
@@ -248,7 +237,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0
 })
 
-/** CRC-32 with polynomial 0x04c11db7, unreflected, its own field taken as zero (RFC 3533, 6). */
+/** CRC-32 with polynomial 0x04c11db7, unreflected, its own field counted as zero (RFC 3533, 6). */
 function checksum(page: Buffer): number {
   let value = 0
   for (let index = 0; index < page.length; index += 1) {

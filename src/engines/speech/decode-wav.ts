@@ -10,14 +10,12 @@ interface Format {
 }
 
 const SAMPLES_PER_SLICE = 12_000
-/** Sound begins well before. */
 const MAX_HEAD = 1024 * 1024
-/** Half the width of the filter's kernel, in samples of the slower side. */
+/** Half the filter kernel's width, in samples of the slower rate. */
 const REACH = 16
 
 /**
- * WAV to 16 kHz mono, as it comes; holds no more of it than a slice.
- *
+ * Decodes WAV to 16 kHz mono as a stream, one slice in memory at a time.
  * @throws AppError `unsupported-media`
  */
 export async function* decodeWavStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
@@ -47,7 +45,6 @@ export async function* decodeWavStream(bytes: AsyncIterable<Uint8Array>): AsyncG
   yield* rate!.end()
 }
 
-/** Short sound that is in memory already. */
 export async function* decodeWav(bytes: Uint8Array): AsyncGenerator<Float32Array> {
   yield* decodeWavStream(once(bytes))
 }
@@ -56,7 +53,6 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** In bytes: at most a slice at once, never part of a frame. */
 function wholeFrames(there: number, left: number, width: number): number {
   return Math.floor(Math.min(there, left, SAMPLES_PER_SLICE * width) / width) * width
 }
@@ -66,7 +62,6 @@ interface Rate {
   end(): Generator<Float32Array>
 }
 
-/** Changes the rate of sound that comes in slices. */
 function toRate(from: number): Rate {
   if (from === SAMPLE_RATE) {
     return {
@@ -79,10 +74,9 @@ function toRate(from: number): Rate {
   const step = from / SAMPLE_RATE
   const width = widthFor(step)
   let held = new Float32Array(0)
-  /** Place of the first that is held, and of the next that is made. */
   let base = 0
   let next = 0
-  /** All up to here, beyond which nothing that is made now may reach. */
+  /** Emits output up to `last`; the filter has input only up to there. */
   function* upTo(last: number): Generator<Float32Array> {
     const count = last - next
     if (count <= 0) return
@@ -116,13 +110,12 @@ export function readWav(bytes: Uint8Array): { format: Format; data: Buffer } {
 
 interface Head {
   readonly format: Format
-  /** Where the samples begin. */
   readonly start: number
-  /** Of the samples, in bytes; written as it went it is not known. */
+  /** Bytes of samples; unknown for a file that was streamed. */
   readonly length: number
 }
 
-/** Null where the samples have not begun. */
+/** Null if the header is incomplete. */
 function readHead(file: Buffer): Head | null {
   const isWav = file.length < 12 || (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WAVE')
   if (!isWav) throw unreadable()
@@ -141,7 +134,7 @@ function readHead(file: Buffer): Head | null {
 function readFormat(chunk: Buffer): Format {
   if (chunk.length < 16) throw unreadable()
   const plainTag = chunk.readUInt16LE(0)
-  // WAVE_FORMAT_EXTENSIBLE names the real one in its GUID.
+  // WAVE_FORMAT_EXTENSIBLE carries the real format tag in its GUID.
   const tag = plainTag === 0xfffe && chunk.length >= 26 ? chunk.readUInt16LE(24) : plainTag
   const format = {
     encoding: tag === 3 ? 'float' : 'integer',
@@ -171,10 +164,7 @@ function toMono(data: Buffer, { encoding, channels, bits }: Format): Float32Arra
 
 const widthFor = (step: number): number => Math.ceil(REACH * Math.max(1, step))
 
-/**
- * Windowed sinc (Hann), cut off at the slower of the two rates. `step`: input samples per output sample; `held` begins at
- * the input's sample `base`.
- */
+/** Windowed sinc (Hann). `step`: input samples per output sample; `base`: input position of `held[0]`. */
 function resampled(held: Float32Array, base: number, step: number, from: number, count: number): Float32Array {
   const output = new Float32Array(count)
   const cutoff = Math.min(1, 1 / step)

@@ -42,7 +42,7 @@ const codes = [
   'ca',
 ] as const
 
-/** Whisper says "english" where a tag is wanted; anything unknown is no language. */
+/** Whisper reports names such as "english" instead of tags. Unknown names become null. */
 export function languageCode(told: string | null): string | null {
   if (told === null) return null
   const plain = told.trim().toLowerCase()

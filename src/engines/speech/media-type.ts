@@ -1,13 +1,12 @@
 import { AppError } from '#contract/errors.ts'
 
-/** So many bytes tell what kind of file it is. */
 export const TELLING_BYTES = 4096
 
 type Kind = readonly [mediaType: string, is: (head: Buffer) => boolean]
 const at = (head: Buffer, start: number, text: string): boolean => head.toString('latin1', start, start + text.length) === text
 const has = (head: Buffer, text: string): boolean => head.includes(Buffer.from(text, 'latin1'))
 
-/** By what stands at their beginning. Of containers that hold many things, only those that say what is in them count. */
+/** Detected by magic bytes. A general container counts only if it declares its audio codec. */
 const kinds: readonly Kind[] = [
   ['audio/ogg', (head) => at(head, 0, 'OggS') && has(head.subarray(0, 100), 'OpusHead')],
   ['audio/webm', (head) => at(head, 0, '\u001aE\u00df\u00a3') && has(head, 'webm') && has(head, 'A_OPUS')],
@@ -21,7 +20,7 @@ const kinds: readonly Kind[] = [
   ['audio/mpeg', (head) => at(head, 0, 'ID3') || isMp3Frame(head)],
 ]
 
-/** ISO 11172-3, 2.4.1.3: sync word, layer III, a bitrate and a rate that there are. */
+/** ISO 11172-3, 2.4.1.3: sync word, layer III, and a valid bitrate and sample rate. */
 function isMp3Frame(head: Buffer): boolean {
   const [sync = 0, version = 0, rates = 0] = head
   const isLayer3 = sync === 0xff && (version & 0xe0) === 0xe0 && (version & 0x18) !== 0x08 && (version & 0x06) === 0x02

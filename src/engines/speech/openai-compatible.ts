@@ -4,13 +4,12 @@ import type { SpeechSettings } from '#base/engine-settings.ts'
 import { readVerboseJson } from './verbose-json.ts'
 import type { Heard, SpeechPort, SpeechRequest } from './port.ts'
 
-/** Waits before the second and further attempts. */
 const pauses = [1_000, 3_000, 9_000]
 const MAX_PAUSE = 30_000
-/** A slow laptop may take three times as long as the sound; a server that takes longer is taken for stuck. */
+/** A slow laptop may take three times the audio's length; treat a slower server as stuck. */
 const timeoutFor = (durationMs: number): number => Math.min(60_000 + 3 * durationMs, MAX_WAIT)
 const MAX_WAIT = 60 * 60_000
-/** Far beyond what five minutes of speech can say. */
+/** Bytes. Far more than five minutes of speech. */
 const MAX_ANSWER = 16 * 1024 * 1024
 
 export interface Tuning {
@@ -41,7 +40,7 @@ export function openAiCompatible({ address, model, key, language }: SpeechSettin
   async function once(request: SpeechRequest, signal: AbortSignal): Promise<Outcome> {
     const timeout = AbortSignal.timeout(tuning.timeoutMs ?? timeoutFor(request.duration_ms))
     const either = AbortSignal.any([signal, timeout])
-    // Written out before it is sent: a form that is still being written when it is stopped fails where nobody can catch it.
+    // Serialize the form before sending: aborting a form that is still being read throws an uncatchable error.
     const written = new Response(form(request, model, language))
     const type = written.headers.get('content-type') ?? ''
     const body = await written.arrayBuffer()
@@ -54,7 +53,7 @@ export function openAiCompatible({ address, model, key, language }: SpeechSettin
           ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
         },
         body,
-        // Sound goes to the address the therapist gave and nowhere else.
+        // Audio goes only to the configured address.
         redirect: 'error',
         signal: either,
       })
@@ -68,7 +67,6 @@ export function openAiCompatible({ address, model, key, language }: SpeechSettin
   }
 }
 
-/** Servers tell the kind of a file by its name. */
 const files = {
   wav: { name: 'audio.wav', type: 'audio/wav' },
   flac: { name: 'audio.flac', type: 'audio/flac' },
@@ -107,7 +105,7 @@ async function read(response: Response, { duration_ms, file }: SpeechRequest): P
   return heard
 }
 
-/** Its body may repeat what was sent, so only the status counts. */
+/** The body may repeat what was sent, so only the status is used. */
 async function refusal(response: Response): Promise<Outcome> {
   await response.body?.cancel()
   const { status } = response

@@ -1,8 +1,7 @@
-/** What every speech engine takes: 16-bit mono. */
+/** Input of every speech engine: 16-bit mono. */
 export const SAMPLE_RATE = 16_000
 export const WAV_HEADER_BYTES = 44
 
-/** Makes the bytes a WAV file of so many samples, which stand behind the header already. */
 export function writeWavHeader(bytes: Uint8Array, samples: number): void {
   const header = Buffer.from(bytes.buffer, bytes.byteOffset, WAV_HEADER_BYTES)
   header.write('RIFF', 0, 'latin1')

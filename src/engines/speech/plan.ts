@@ -22,12 +22,11 @@ export interface ServerWords {
   readonly settings: SpeechSettings
 }
 
-/** Who hears the words of a piece of work, and who tells the speakers apart. */
 export interface SpeechPlan {
   readonly words: LocalWords | ServerWords
-  /** Null: nothing on this machine tells them apart. */
+  /** Null: no speaker models on this machine. */
   readonly speakers: SpeakerModels | null
-  /** Of what was asked of one, nothing is gone on with by another. */
+  /** Identifies the engine and model; a job never continues with another one. */
   readonly identity: readonly [engine: string, model: string | null]
 }
 
@@ -37,9 +36,8 @@ const noDetector =
   'The small model that finds where somebody speaks is not installed. Install it under “Speech on this laptop”, beside the speech model.'
 
 /**
- * The server where one is set up and the models here are not asked for by name; else the models here. Sound never goes
- * to a server because a model is missing.
- *
+ * Uses the server if one is configured and local models are not selected; else local models. A missing local model
+ * never sends audio to a server.
  * @throws AppError `engine-not-ready`, `model-damaged`
  */
 export function planSpeech(settings: SpeechSettings | null, models: InstalledModels | null): SpeechPlan {
@@ -61,31 +59,25 @@ export function speakerModels(models: InstalledModels): SpeakerModels | null {
   return segmentation === null || embedding === null ? null : { segmentation, embedding }
 }
 
-/** A stretch of sound that is sent to the engine in one go. */
 export interface Piece {
   readonly index: number
   readonly start_ms: number
   readonly duration_ms: number
-  /** 16-bit mono. */
   readonly wav: Uint8Array<ArrayBuffer>
-  /** Nothing in it but silence: engines make up words there, so it is not sent. */
+  /** Only silence: engines invent words in silence, so the piece is not sent. */
   readonly isSilent: boolean
 }
 
 const FRAME_LENGTH = SAMPLE_RATE / 100
 const USUAL_SECONDS = 300
-/** The quietest moment of this last share of a full piece is where it is cut. */
+/** A full piece is cut at the quietest moment in this last share. */
 const SEARCH_SHARE = 0.2
-/** A breath: frames of 10 ms that must be quiet together. */
+/** A breath: this many 10 ms frames must be quiet together. */
 const BREATH_FRAMES = 30
-/** -60 dB of full scale, squared: quieter than any room with somebody in it. */
+/** -60 dB of full scale, squared: quieter than any occupied room. */
 const SILENT_ENERGY = (32_768 * 0.001) ** 2
 
-/**
- * Cuts sound into pieces of at most `seconds`, each at the quietest moment near its end. The same sound is always cut
- * the same way, so that pieces already done are known again after a restart. Holds one piece at a time, and writes it
- * where it will be sent from: copying ten megabytes at once would hold the thread.
- */
+/** Cuts each piece at the quietest moment near its end. Deterministic, so that a restart recognizes finished pieces. */
 export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds: number = USUAL_SECONDS): AsyncGenerator<Piece> {
   const limit = Math.floor(seconds * 100) * FRAME_LENGTH
   let filling = newFilling(limit)
@@ -119,9 +111,8 @@ export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds
 }
 
 interface Filling {
-  /** Behind room for the header, in one buffer with it. */
+  /** Starts after the WAV header, in the same buffer. */
   readonly samples: Int16Array<ArrayBuffer>
-  /** Sum of squares of each frame of 10 ms. */
   readonly energies: Float64Array
   length: number
 }
@@ -135,7 +126,6 @@ function newFilling(limit: number): Filling {
   }
 }
 
-/** Takes what still has room; whole numbers are samples already. */
 function fill(filling: Filling, chunk: Float32Array | Int16Array, from: number): number {
   const { samples, energies } = filling
   const count = Math.min(chunk.length - from, samples.length - filling.length)
@@ -150,7 +140,6 @@ function fill(filling: Filling, chunk: Float32Array | Int16Array, from: number):
   return count
 }
 
-/** In samples: the middle of the quietest breath in the last part. */
 function quietestCut({ energies }: Filling): number {
   const from = Math.floor(energies.length * (1 - SEARCH_SHARE))
   const breath = Math.min(BREATH_FRAMES, Math.max(1, energies.length - from))
@@ -169,12 +158,11 @@ export function samplesOf({ wav }: Pick<Piece, 'wav'>): Int16Array {
   return new Int16Array(wav.buffer, wav.byteOffset + WAV_HEADER_BYTES, (wav.byteLength - WAV_HEADER_BYTES) / 2)
 }
 
-/** Fetches the next one while the one before is worked on. */
 export async function* ahead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const source = items[Symbol.asyncIterator]()
   const fetch = (): Promise<IteratorResult<Item>> => {
     const result = source.next()
-    // Looked at when its turn comes, which may be never.
+    // Avoids an unhandled rejection; the error surfaces when the item is read.
     result.catch(() => {})
     return result
   }

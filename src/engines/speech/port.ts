@@ -1,16 +1,14 @@
 import type { Engine } from '#contract/model/transcript.ts'
 
-/** Kinds of files that are not decoded here, and that servers take as they are. */
 export type FileKind = 'flac' | 'mp3' | 'm4a'
 
-/** At most about five minutes of 16 kHz mono sound; all times are on its own clock. */
+/** At most about five minutes of 16 kHz mono audio. All times are relative to this audio. */
 export interface SpeechRequest {
   readonly wav: Uint8Array<ArrayBuffer>
-  /** The bytes are no WAV but a whole file of this kind, as it was sent; `duration_ms` is the longest it can be. */
+  /** If set, the bytes are an unchanged file of this type instead of WAV, and `duration_ms` is an upper limit. */
   readonly file?: FileKind
   readonly duration_ms: number
   readonly language: string | null
-  /** Names and words to expect. */
   readonly vocabulary: readonly string[]
 }
 
@@ -26,7 +24,7 @@ export interface HeardSegment {
   readonly start_ms: number
   readonly end_ms: number
   readonly confidence: number | null
-  /** As the engine names them; null where it tells none. Never guessed. */
+  /** Speaker labels from the engine; null if there are none. Never guessed. */
   readonly speaker: string | null
   readonly words: readonly HeardWord[]
 }
@@ -38,7 +36,7 @@ export interface Heard {
 
 export interface SpeechPort {
   readonly engine: Engine
-  /** @throws AppError `engine-not-ready`, `engine-failed`; whatever `signal` was aborted with */
+  /** @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal` */
   transcribe(request: SpeechRequest, signal: AbortSignal): Promise<Heard>
 }
 

@@ -1,4 +1,4 @@
-/** The parts of sherpa-onnx-node that are used here; the package brings no types. */
+/** The parts of sherpa-onnx-node in use; the package has no types. */
 declare module 'sherpa-onnx-node' {
   interface Running {
     numThreads: number
@@ -36,10 +36,10 @@ declare module 'sherpa-onnx-node' {
     readonly text: string
     readonly lang: string
     readonly tokens: readonly string[]
-    /** Seconds; empty where the model tells none. */
+    /** Seconds; empty if the model reports none. */
     readonly timestamps: readonly number[]
     readonly durations: readonly number[]
-    /** Natural logarithm of each token's probability; empty where the model tells none. */
+    /** Natural logarithm of each token's probability; empty if the model reports none. */
     readonly ys_log_probs: readonly number[]
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Heard, HeardSegment, HeardWord } from './port.ts'
 
-/** Servers differ: what is there is used, what is missing or odd is left out, and only a body that is no transcript at all is refused. */
+/** Servers differ: use valid fields, ignore missing or odd ones, and reject only a body that is not a transcript. */
 const seconds = z.number().finite().nullish().catch(null)
 const wordSchema = z.object({
   word: z.string().nullish(),
@@ -30,14 +30,13 @@ const answerSchema = z.object({
   words: wordsSchema,
 })
 
-/** Somebody drew breath: where only words are told, a turn ends there. */
+/** If the server sends only words, a pause of this length ends a turn. */
 const PAUSE_MS = 700
-/** Words without a pause are still cut into something a person can read and click. */
 const MAX_GROUP = 60
 
 /**
- * @param isGuess the sound is at most so long; the server may know better
- * @returns null where the body is no transcript
+ * @param isGuess `longestMs` is only an upper limit; the server may know better
+ * @returns null if the body is not a transcript
  */
 export function readVerboseJson(body: string, longestMs: number, isGuess = false): Heard | null {
   const answer = answerSchema.safeParse(parseJson(body))
@@ -73,7 +72,7 @@ function segmentsOf(
   return heard
 }
 
-/** Whisper's own rule for words it made up where nobody spoke. */
+/** Whisper's own rule for words invented in silence. */
 function isSilence({
   no_speech_prob,
   avg_logprob,

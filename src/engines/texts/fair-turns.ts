@@ -1,11 +1,10 @@
-/** At most `width` turns at once and one for each name; names take turns in rotation, each name's own in order. */
+/** Runs at most `width` jobs at once and one per name; names rotate, and each name's jobs run in order. */
 export interface FairTurns {
-  /** Resolves when it is this caller's turn, with what ends the turn. Rejects with the signal's reason. */
+  /** Resolves when the caller may start, with a function that ends its turn. Rejects with the signal's reason. */
   take(name: string, signal: AbortSignal): Promise<() => void>
 }
 
 export function createFairTurns(width: number): FairTurns {
-  /** Names that wait, the next one first. */
   const waiting = new Map<string, (() => void)[]>()
   const running = new Set<string>()
 

@@ -4,9 +4,8 @@ import type { NoteBody } from '#contract/model/note.ts'
 import type { Question, TextModel, Told } from '#engines/language/writer/text-model.ts'
 import type { TextWork } from './text-work.ts'
 
-/** What crosses between the service and a text engine; an engine has one piece of work at a time. */
 export type ToEngine =
-  /** `model`: what writes; null where the rules do. Its questions come back as `ask`. */
+  /** `model`: the writing model; null for the rules. Its prompts come back as `ask`. */
   | { readonly kind: 'work'; readonly work: TextWork; readonly model: Pick<TextModel, 'engine' | 'context_tokens'> | null }
   | { readonly kind: 'piece'; readonly piece: string }
   | { readonly kind: 'told'; readonly told: Told }
@@ -15,7 +14,6 @@ export type FromEngine =
   | { readonly kind: 'share'; readonly share: number }
   | { readonly kind: 'ask'; readonly question: Question }
   | { readonly kind: 'done'; readonly result: TextResult }
-  /** `code` is null for a bug. */
   | { readonly kind: 'failed'; readonly code: ErrorCode | null; readonly detail: string | undefined; readonly error: string }
 
 export type TextResult = NoteBody | AnalysisBody

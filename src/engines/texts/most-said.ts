@@ -8,12 +8,11 @@ export function isReadable(said: Spoken): boolean {
   return length <= MAX_TRANSCRIPT_CHARACTERS
 }
 
-/** Characters of JSON. More than this is mostly the times of words, which are no text. */
+/** Characters of JSON. A longer body is mostly word times. */
 const QUICKLY_PARSED = 2_000_000
 
 /**
- * Of a stored transcript, as far as that can be told at once; where it is read, it is told for certain.
- *
+ * Early size check of a stored transcript; the exact check follows when it is read.
  * @throws AppError `too-large`
  */
 export function requireReadableBody(body: string): void {
@@ -21,11 +20,7 @@ export function requireReadableBody(body: string): void {
     requireReadable(JSON.parse(body) as Exclude<Spoken, string>)
 }
 
-/**
- * Before any work is done on it.
- *
- * @throws AppError `too-large`
- */
+/** @throws AppError `too-large` */
 export function requireReadable(said: Spoken): void {
   if (!isReadable(said))
     throw new AppError(

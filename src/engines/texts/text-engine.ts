@@ -10,10 +10,7 @@ import type { FromEngine, TextResult, ToEngine } from './messages.ts'
 import { writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { TextWork } from './text-work.ts'
 
-/**
- * Reads and writes long texts in a process of its own, so that the service answers others meanwhile. It holds no key and
- * reaches no network: what a model is asked goes back to the service.
- */
+/** Processes long texts in its own process, without keys or network. Model prompts go through the service. */
 interface Asked {
   readonly onPiece: (piece: string) => void
   readonly settle: (told: Told) => void
@@ -24,7 +21,7 @@ let asked: Asked | null = null
 const report = (message: FromEngine): void => tellStarter(message)
 
 async function carryOut(work: TextWork, writer: LanguagePort): Promise<TextResult> {
-  // The service ends the process instead.
+  // Never aborted: the service kills the process instead.
   const { signal } = new AbortController()
   if (work.kind === 'draft') return writeDraft(work, writer, signal, (share) => report({ kind: 'share', share }))
   return work.kind === 'analyze' ? writeAnalysis(work, { analyse }, signal) : writeDataDraft(work, writer)

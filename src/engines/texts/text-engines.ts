@@ -6,33 +6,28 @@ import type { FromEngine, TextResult, ToEngine } from './messages.ts'
 import type { TextWork } from './text-work.ts'
 
 export interface TextLimits {
-  /** Milliseconds one piece of work may compute, the time a model takes to answer left out. */
+  /** Milliseconds of computation per job, without waiting for a model. */
   readonly computeMs: number
-  /** Mebibytes of heap of one engine. */
   readonly heapMb: number
-  /** Engines that compute at the same time. */
   readonly width: number
-  /** Milliseconds an engine without work stays. */
   readonly idleMs: number
 }
 
-/** 600,000 characters take about 4 s and 300 MB of heap at worst on two busy cores. */
+/** 600,000 characters take about 4 s and 300 MB of heap in the worst case on two busy cores. */
 export const usualTextLimits: TextLimits = { computeMs: 60_000, heapMb: 512, width: 2, idleMs: 10_000 }
 
 export interface TextPorts {
   readonly signal: AbortSignal
-  /** Null where the rules write. */
   readonly model: TextModel | null
   readonly onShare: (share: number) => void
 }
 
 export interface TextEngines {
-  /** @throws AppError `engine-failed` where it took too long or too much memory; what the work throws */
+  /** @throws AppError `engine-failed` if the job exceeds the time or memory limit; errors of the job */
   run(practice: string, work: TextWork, ports: TextPorts): Promise<TextResult>
   close(): void
 }
 
-/** Its process is gone. `isFull`: it needed more heap than it may have. */
 interface Ended {
   readonly kind: 'ended'
   readonly isFull: boolean
@@ -54,7 +49,6 @@ const endedTwice =
   'This machine may be short of memory: try again later, or send the text in smaller parts.'
 const tooMuch = (): AppError => new AppError('engine-failed', stopped)
 
-/** Text engines, started when there is work, ended when there has been none for a while or when one goes beyond a limit. */
 export function openTextEngines(host: EngineHost, limits: TextLimits = usualTextLimits): TextEngines {
   const turns = createFairTurns(limits.width)
   const engines = new Set<Engine>()
@@ -114,7 +108,7 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
   }
 }
 
-/** Again in a new engine where the first one was ended, unless all are closed. */
+/** Retries once in a new engine if the first one was ended, unless the pool is closed. */
 async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean): Promise<TextResult> {
   try {
     return await runOnce()
@@ -124,7 +118,7 @@ async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean
   }
 }
 
-/** @throws AppError `engine-failed` where the system starts no process */
+/** @throws AppError `engine-failed` if the process cannot be started */
 function startedOr(endTurn: () => void, start: () => Engine): Engine {
   try {
     return start()
@@ -149,17 +143,17 @@ function startEngine(host: EngineHost, heapMb: number, onEnd: (engine: Engine) =
   return engine
 }
 
-/** Exit code of a process whose heap is full, where that is no signal. */
+/** Exit code for a full heap on systems that report no signal. */
 const FULL_HEAP = 134
 
-/** Whatever ended the process: not the work, as far as is known. */
+/** The process ended for a reason unrelated to the job, as far as is known. */
 class EngineEnded extends AppError {
   constructor() {
     super('engine-failed', endedTwice)
   }
 }
 
-/** The work itself failed in a way that is known, and the engine is as good as before. */
+/** The job failed with an expected error; the engine can be reused. */
 class Expected extends Error {
   override readonly name = 'Expected'
   readonly failure: AppError
@@ -176,7 +170,6 @@ interface Turn {
   readonly computeMs: number
 }
 
-/** One piece of work. While a model is asked, others have the turn. */
 async function converse(
   engine: Engine,
   work: TextWork,

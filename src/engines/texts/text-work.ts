@@ -10,10 +10,8 @@ import type { DataDraftRequest, DraftRequest, LanguagePort } from '#engines/lang
 import { segmentsFor, withoutOthers } from '#engines/language/writer/member.ts'
 import { isReadable, requireReadable } from './most-said.ts'
 
-/** What was said, as it was sent or as it is stored: reading it is part of the work. */
 export type Said =
   | { readonly kind: 'text'; readonly text: string; readonly client_names: readonly string[] }
-  /** `body`: the JSON of a transcript. */
   | { readonly kind: 'transcript'; readonly body: string }
 
 type Spoken = 'speakers' | 'segments'
@@ -33,14 +31,13 @@ export interface DataWork extends DataDraftRequest {
   readonly kind: 'draft-from-data'
 }
 
-/** Work whose time and memory grow with what was said. */
 export type TextWork = DraftWork | AnalysisWork | DataWork
 
 export interface Analysing {
   readonly analyse: (request: AnalysisRequest, signal: AbortSignal) => AnalysisBody | Promise<AnalysisBody>
 }
 
-/** @throws AppError `too-large`, `nothing-said`, and what the writer throws */
+/** @throws AppError `too-large`, `nothing-said`, and errors of the writer */
 export async function writeDraft(
   { kind: _kind, said, ...about }: DraftWork,
   writer: LanguagePort,
@@ -48,7 +45,6 @@ export async function writeDraft(
   onShare: (share: number) => void,
 ): Promise<NoteBody> {
   const request: DraftRequest = { ...about, ...spokenIn(said) }
-  // Stored words may have been replaced since the work was asked for.
   requireReadable(request)
   if (!request.segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
   const drafted = await writer.draft(request, signal, onShare)
@@ -62,7 +58,6 @@ export async function writeAnalysis(
   signal: AbortSignal,
 ): Promise<AnalysisBody> {
   const spoken = spokenIn(said)
-  // Stored words may have been replaced since the work was asked for.
   requireReadable(spoken)
   return analyse({ ...about, ...spoken, previous: previous && previousIn(previous) }, signal)
 }
@@ -71,7 +66,7 @@ export async function writeDataDraft({ kind: _kind, ...fields }: DataWork, write
   return checkDataDraft(await writer.draftFromData(fields), fields)
 }
 
-/** Too much to be read, it is not compared. */
+/** Skips the comparison if the previous transcript is too large. */
 function previousIn({ said, ...about }: NonNullable<AnalysisWork['previous']>): PreviousSession | null {
   const spoken = spokenIn(said)
   return isReadable(spoken) ? { ...about, ...spoken } : null
@@ -83,7 +78,7 @@ function spokenIn(said: Said): Pick<DraftRequest, Spoken> {
   return { speakers, segments }
 }
 
-/** Characters, about: what its time grows with. */
+/** Approximate characters, which determine the run time. */
 export function sizeOf(work: TextWork): number {
   if (work.kind === 'draft-from-data')
     return [...work.presenting_concerns, ...work.interventions, work.client_response].reduce((sum, { length }) => sum + length, 0)

@@ -12,9 +12,9 @@ import { openTextEngines, usualTextLimits } from './text-engines.ts'
 import { sizeOf, writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { Analysing, AnalysisWork, DataWork, DraftWork, TextWork } from './text-work.ts'
 
-/** Drafts and analyses. Short texts are worked on here; longer ones in engines of their own, practices in rotation. */
+/** Short texts run in this process; longer ones in engine processes, with practices in rotation. */
 export interface Texts {
-  /** @param model null where the rules write */
+  /** @param model null for the rules */
   draft(practice: string, work: DraftWork, model: TextModel | null, ports: Omit<TextPorts, 'model'>): Promise<NoteBody>
   analyse(practice: string, work: AnalysisWork, signal: AbortSignal): Promise<AnalysisBody>
   /** @throws AppError `too-many-operations` */
@@ -25,15 +25,12 @@ export interface Texts {
 export interface TextParts {
   readonly host: EngineHost
   readonly limits?: Partial<TextLimits> | undefined
-  /** In place of the rules and of any model; works here. */
   readonly writer?: LanguagePort | undefined
-  /** In place of the rules that read a session; works here. */
   readonly analyse?: Analysing['analyse'] | undefined
 }
 
-/** A text this short takes about 20 ms at worst, less than handing it over and back is worth. Characters. */
+/** Characters. A text this short takes at most about 20 ms, less than handing it to another process. */
 const SHORT_TEXT = 4000
-/** Calls of one person that wait for a draft from long session data. */
 const MAX_WAITING = 8
 const RETRY_SECONDS = 5
 

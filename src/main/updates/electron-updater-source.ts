@@ -9,18 +9,17 @@ import { rename } from '#base/rename.ts'
 import { type FeedHttp, hashOf, inBase64 } from './feed-http.ts'
 import { UpdateError, type UpdateSource } from './updates.ts'
 
-/** How this copy was installed. `package`: deb or rpm. */
 export type Installation =
   | { readonly kind: 'nsis' | 'mac' }
   | { readonly kind: 'appimage' | 'package'; readonly extension: string }
 
-/** Squirrel.Mac fetches and verifies the update once more before it quits the app. */
+/** Milliseconds. Squirrel.Mac downloads and verifies the update again before it quits the app. */
 const SQUIRREL_MS = 180_000
-/** electron-updater starts it, and once more with an administrator's rights where Windows asks for them. */
+/** Milliseconds. electron-updater starts the installer, and again elevated if Windows requires it. */
 const INSTALLER_START_MS = 2000
 const MAX_NOTES = 20_000
 
-/** Replaces the AppImage in one step and under its old name, so that launchers keep working. */
+/** Replaces the AppImage atomically and keeps its file name, so that launchers keep working. */
 class InPlaceAppImageUpdater extends AppImageUpdater {
   protected override doInstall(): boolean {
     const [current, next] = [process.env['APPIMAGE'], this.installerPath]
@@ -55,7 +54,7 @@ export function createUpdaterSource({ installation, app, http, mirror }: Parts):
   let info: UpdateInfo | null = null
   let downloaded: string | null = null
 
-  /** Any file of the signed feed is genuine; this one must be one of them. */
+  /** The download must match one of the files in the signed feed. */
   const isReleased = async (path: string): Promise<boolean> => {
     const hash = await hashOf(path)
     return info?.files.some(({ sha512 }) => inBase64(sha512) === hash) ?? false
@@ -87,7 +86,7 @@ export function createUpdaterSource({ installation, app, http, mirror }: Parts):
       if (folder !== null && !(await isWritable(folder))) throw new UpdateError('folder-read-only')
     },
     async install() {
-      // Closing the app took a while, and the installer may run with more rights than the folder it waits in.
+      // Verify again: closing the app took time, and the installer may have more rights than its folder.
       if (downloaded !== null && !(await isReleased(downloaded).catch(() => false))) throw new UpdateError('download-damaged')
       if (updater instanceof MacUpdater) return installWithSquirrel(updater)
       if (updater instanceof NsisUpdater) return startInstaller(updater)
@@ -115,12 +114,12 @@ function updaterFor(kind: Installation['kind'], app: AppAdapter): AppUpdater {
 }
 
 function quietUpdater(updater: AppUpdater, http: FeedHttp): AppUpdater {
-  updater.logger = null // its lines hold addresses and paths
+  updater.logger = null // its lines contain addresses and paths
   updater.autoDownload = false
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.disableWebInstaller = true
-  // One request to one address, and no installer assembled from ranges.
+  // One request to one address; no installer assembled from ranges.
   updater.disableDifferentialDownload = true
   return Object.assign(updater, { httpExecutor: http })
 }
@@ -135,7 +134,7 @@ function startInstaller(updater: NsisUpdater): Promise<{ startsApp: true }> {
   })
 }
 
-/** Never resolves when it works: Squirrel quits the app. */
+/** Never resolves on success: Squirrel quits the app. */
 function installWithSquirrel(updater: MacUpdater): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (): void => reject(new UpdateError('install-failed'))
@@ -157,7 +156,6 @@ function offered(info: UpdateInfo, installation: Installation, feed: URL | null)
   }
 }
 
-/** Without the feed's own query, which only keeps caches away. */
 function addressOf(file: string, feed: URL): string {
   return new URL(file, `${feed.origin}${feed.pathname}`).href
 }

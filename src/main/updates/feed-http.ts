@@ -17,12 +17,10 @@ interface Ports {
   readonly fetch: typeof fetch
   /** Release keys (Ed25519, public). A feed signed with any of them is accepted. */
   readonly keys: readonly KeyObject[]
-  /** Waits before part `attempt` of a download. */
   readonly pause?: (attempt: number) => Promise<unknown>
   readonly stallMs?: number
 }
 
-/** The fields of electron-updater's download options that are used here. */
 interface DownloadOptions {
   readonly sha512?: string | null
   onProgress?: (progress: { total: number; delta: number; transferred: number; percent: number; bytesPerSecond: number }) => void
@@ -35,9 +33,8 @@ interface Partial {
 }
 
 /**
- * electron-updater's HTTP executor over Node's fetch: Chromium's network is shut in this app. Only one origin is ever
- * contacted, that of the feed, and a feed is parsed only after its signature (`<feed>.sig`) was verified. The signature
- * covers the feed's name too: a mirror cannot offer the feed of another system.
+ * electron-updater's HTTP executor over Node's fetch, because this app disables Chromium's network. Contacts only the
+ * feed's origin. The verified signature (`<feed>.sig`) covers the feed's name, so a mirror cannot swap feeds.
  */
 export class FeedHttp {
   readonly #ports: Ports
@@ -47,12 +44,11 @@ export class FeedHttp {
     this.#ports = ports
   }
 
-  /** Address of the feed that was read last. */
   get feed(): URL | null {
     return this.#feed
   }
 
-  /** The feed. Sent headers are our own: electron-updater would add an id of this installation. */
+  /** Fetches the feed with our own headers: electron-updater would add an installation id. */
   async request(options: RequestOptions): Promise<string> {
     const port = options.port ? `:${options.port}` : ''
     const address = new URL(`${options.protocol}//${options.hostname}${port}${options.path}`)
@@ -68,7 +64,7 @@ export class FeedHttp {
     return text
   }
 
-  /** A cut connection is resumed where it broke. The hash is that of the finished file, read back from the disk. */
+  /** Resumes after a broken connection. The hash is computed from the finished file on disk. */
   async download(address: URL, destination: string, { sha512, onProgress }: DownloadOptions): Promise<string> {
     if (!sha512) throw new UpdateError('feed-unreadable')
     const file = await open(destination, 'w', 0o600)
@@ -90,7 +86,6 @@ export class FeedHttp {
     return destination
   }
 
-  /** True when the file is complete, false when the connection was lost. */
   async #receive(address: URL, partial: Partial, onProgress: DownloadOptions['onProgress']): Promise<boolean> {
     const stall = watchStall(this.#ports.stallMs ?? STALL_MS)
     try {
@@ -168,7 +163,6 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest('base64')
 }
 
-/** Feeds carry hex or base64. */
 export const inBase64 = (sha512: string): string =>
   /^[0-9a-f]{128}$/i.test(sha512) ? Buffer.from(sha512, 'hex').toString('base64') : sha512
 
@@ -205,7 +199,7 @@ function toDiskFull(): never {
   throw new UpdateError('disk-full')
 }
 
-/** Aborts when nothing arrives for a while, however long the whole takes. */
+/** Aborts after a time without data, regardless of the total time. */
 function watchStall(stallMs: number) {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), stallMs)

@@ -12,18 +12,16 @@ import type { Installation } from './electron-updater-source.ts'
 import { type ServedUpdates, serveUpdates } from './serve-updates.ts'
 
 interface Parts {
-  /** Holds `update-keys.pem`, inside the archive that the platform's signature covers. */
+  /** Contains `update-keys.pem`, inside the archive covered by the platform's signature. */
   readonly resources: string
   readonly emit: Emit
   readonly log: Log
-  /** Closes the core and its files; afterwards nothing keeps the app from quitting. Rejects if the app is already closing. */
+  /** Closes the core and its files, so that the app can quit. Rejects if the app is already closing. */
   readonly closeCore: () => Promise<void>
   readonly beforeInstall?: () => Promise<void>
-  /** The system's proxy for an address, as the core is given it. */
   readonly resolveProxy?: (address: string) => Promise<string>
 }
 
-/** Electron's side of updates: which copy this is, whose signature it accepts, and how the app ends. */
 export function openUpdates({ resources, emit, log, closeCore, beforeInstall, resolveProxy }: Parts): ServedUpdates {
   const keys = releaseKeys(join(resources, 'update-keys.pem'))
   const reachOut = once(() => {
@@ -41,10 +39,10 @@ export function openUpdates({ resources, emit, log, closeCore, beforeInstall, re
       installation,
       keys.length > 0 && existsSync(join(process.resourcesPath, 'app-update.yml')),
     ),
-    // electron-updater loads when it is first needed, not when the app starts.
+    // Loads electron-updater on first use, not at start.
     async openSource(mirror) {
       reachOut()
-      // Without a listener Electron quits once the windows are closed, before Squirrel noted that it should start the new version.
+      // Without a listener Electron quits with its last window, before Squirrel has scheduled the restart.
       if (installation.kind === 'mac') app.on('window-all-closed', () => {})
       const [{ createUpdaterSource, electronApp }, { FeedHttp }] = await Promise.all([
         import('./electron-updater-source.ts'),
@@ -58,7 +56,7 @@ export function openUpdates({ resources, emit, log, closeCore, beforeInstall, re
       })
     },
     endApp(restart) {
-      // An AppImage runs from a mount that is gone by then.
+      // The mount an AppImage runs from is gone by then.
       const image = process.env['APPIMAGE']
       if (restart) app.relaunch(image === undefined ? {} : { execPath: image, args: process.argv.slice(1) })
       app.exit(0)
@@ -89,7 +87,7 @@ function installationOf(platform: string, folder: string): Installation {
   return { kind: 'package', extension: existsSync(type) ? readFileSync(type, 'utf8').trim() : 'deb' }
 }
 
-/** The build's public release keys, PEM. None: this build accepts no update. */
+/** The build's public release keys, PEM. Without keys, the build accepts no update. */
 function releaseKeys(file: string): readonly KeyObject[] {
   if (!existsSync(file)) return []
   const blocks = readFileSync(file, 'utf8').match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []

@@ -8,9 +8,9 @@ import type { ShellCall, ShellCalls } from '#main/bridge.ts'
 import type { CoreHost } from '#shell/core-host.ts'
 import { type UpdatePorts, Updates } from './updates.ts'
 
-/** How long a window's last calls may take before an install is put off. */
+/** Milliseconds for the window's pending calls before an install is postponed. */
 const SAVE_MS = 5000
-/** Waits for a person in the browser. */
+/** Waits for the user in the browser. */
 const unbounded: ReadonlySet<string> = new Set(['settings.finishSignIn'] satisfies MethodName[])
 
 interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeInstall' | 'closeCore' | 'endApp'> {
@@ -20,13 +20,10 @@ interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeIns
 
 export interface ServedUpdates {
   readonly calls: ShellCalls
-  /** Every event of the core. */
   hear(name: string, payload: unknown): void
-  /** Asks how things are now. @returns the same host, with its unanswered calls counted */
   follow(host: CoreHost): CoreHost
 }
 
-/** The updates as the bridge sees them; what they have to know comes from the core's events. */
 export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
   const counter = countCalls()
   const updates = new Updates({
@@ -63,11 +60,10 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
   }
 }
 
-/** Whether the records are open, what the settings say then, and whether something is being recorded. */
 function learnFacts(updates: Updates, log: Log) {
   let host: CoreHost | null = null
   let isUnlocked = false
-  /** Settles when what was last heard is known in full. A call right after an unlock waits for it. */
+  /** Settles when the latest events are processed. A call right after an unlock waits for it. */
   let learned: Promise<unknown> = Promise.resolve()
 
   const hearApp = async (payload: unknown): Promise<void> => {
@@ -77,7 +73,7 @@ function learnFacts(updates: Updates, log: Log) {
     isUnlocked = app.data.phase === 'ready'
     if (!isUnlocked) return updates.adoptSettings(null)
     const settings = host === null ? null : await settingsOf(host)
-    // The records may have been locked in the meantime.
+    // The records may have been locked since.
     if (settings !== null && isUnlocked) updates.adoptSettings(settings)
   }
   const hearSettings = (payload: unknown): void => {
@@ -88,7 +84,7 @@ function learnFacts(updates: Updates, log: Log) {
     const answer = await given.call('app.state', {})
     if (answer.ok) await hearApp(answer.value)
   }
-  // A core that ends under a question is followed by another one, and by its events.
+  // If a core ends during the query, its replacement sends new events.
   const learn = (fact: Promise<void>): void =>
     void (learned = fact.catch((error: unknown) => log.warn('update.settings-unknown', { kind: errorKind(error) })))
 
@@ -105,7 +101,6 @@ function learnFacts(updates: Updates, log: Log) {
   }
 }
 
-/** Null while the records are locked. */
 async function settingsOf(host: CoreHost): Promise<Settings | null> {
   const answer = await host.call('settings.get', {})
   return answer.ok ? (settingsMethods['settings.get'].output.safeParse(answer.value).data ?? null) : null

@@ -7,7 +7,6 @@ import { errorKind, type Log } from '#base/log.ts'
 
 const DAY_MS = 24 * 3600_000
 
-/** For errors without a code of their own. */
 const unforeseen: Readonly<Partial<Record<UpdateState['phase'], UpdateFailure>>> = {
   checking: 'feed-unreadable',
   downloading: 'download-interrupted',
@@ -17,20 +16,18 @@ export type UpdateSettings = Pick<Settings, 'updates_check' | 'updates_mirror'>
 
 export interface UpdatePorts {
   readonly delivery: UpdateState['delivery']
-  /** Built on first use and again after the mirror changed. */
   readonly openSource: (mirror: string | null) => Promise<UpdateSource>
   readonly onChange: (state: UpdateState) => void
   readonly clock: Clock
   readonly log: Log
-  /** Runs once after `delay` milliseconds; answers how to call it off. */
   readonly later: (run: () => void, delay: number) => () => void
-  /** False: calls of the window that may save something are still being answered. */
+  /** False if calls of the window that may save data are still pending. */
   readonly allSaved: () => Promise<boolean>
-  /** E.g. a fresh backup. If it fails nothing is installed. */
+  /** For example a new backup. If it fails, nothing is installed. */
   readonly beforeInstall: (() => Promise<void>) | null
-  /** Closes the core and its files; afterwards nothing keeps the app from quitting. Rejects if the app is already closing. */
+  /** Closes the core and its files, so that the app can quit. Rejects if the app is already closing. */
   readonly closeCore: () => Promise<void>
-  /** @param restart false where the installer starts the new version */
+  /** @param restart false if the installer starts the new version */
   readonly endApp: (restart: boolean) => void
 }
 
@@ -45,11 +42,10 @@ export class Updates {
   readonly #ports: UpdatePorts
   #state: UpdateState
   #settings: UpdateSettings | null = null
-  /** Of the source in use. */
   #mirror: string | null = null
   #isRecording = false
   #source: Promise<UpdateSource> | null = null
-  /** Monotonic milliseconds of the last check, whether it got an answer or not. */
+  /** Monotonic milliseconds of the last check, successful or not. */
   #lastCheck: number | null = null
   #cancelNext = (): void => {}
 
@@ -63,7 +59,7 @@ export class Updates {
     return this.#state
   }
 
-  /** @param settings null while the records are locked: whether a check is wanted is unknown then */
+  /** @param settings null while the records are locked, when the setting is unknown */
   adoptSettings(settings: UpdateSettings | null): void {
     this.#settings = settings
     if (settings !== null && settings.updates_mirror !== this.#mirror && this.#state.phase !== 'installing') {
@@ -103,7 +99,6 @@ export class Updates {
     this.#set({ phase: 'downloading', progress: 0, failure: null })
     void this.#step(source, async (opened) => {
       await opened.download((progress) => {
-        // 100 events at most.
         if (this.#source === source && Math.floor(progress * 100) > Math.floor((this.#state.progress ?? 0) * 100))
           this.#set({ progress })
       })
@@ -128,7 +123,7 @@ export class Updates {
       this.#fail(error)
       return this.#state
     }
-    // The backup may have taken long enough for a recording to begin.
+    // A recording may have started during the backup.
     if (this.#isRecording) this.#set({ phase: 'ready', obstacle: 'recording' })
     else await this.#closeAndInstall(opened)
     return this.#state
@@ -150,7 +145,6 @@ export class Updates {
       this.#set({ phase: 'ready' })
       return
     }
-    // From here on the app ends, with the new version or the old one.
     try {
       const { startsApp } = await source.install()
       this.#ports.log.info('update.installed')
@@ -161,7 +155,7 @@ export class Updates {
     }
   }
 
-  /** One step of the machine. Its end counts for nothing once the mirror changed. */
+  /** The result is ignored if the mirror changed. */
   async #step(source: Promise<UpdateSource>, run: (opened: UpdateSource) => Promise<Partial<UpdateState>>): Promise<void> {
     try {
       const change = await run(await source)
@@ -175,7 +169,7 @@ export class Updates {
     const { phase } = this.#state
     const failure = error instanceof UpdateError ? error.code : (unforeseen[phase] ?? 'install-failed')
     this.#ports.log.warn('update.failed', { code: failure, kind: errorKind(error) })
-    // What was downloaded can still be installed, unless it was damaged.
+    // A download can still be installed unless it is damaged.
     const isKept = phase === 'installing' && failure !== 'download-damaged'
     this.#set({ phase: isKept ? 'ready' : 'failed', progress: null, failure })
   }
@@ -210,15 +204,14 @@ export class Updates {
   }
 }
 
-/** Finds, downloads and installs a newer version. Every method throws UpdateError for an expected failure. */
+/** Every method throws UpdateError for an expected failure. */
 export interface UpdateSource {
-  /** Null: no newer version. */
   check(): Promise<OfferedVersion | null>
-  /** Downloads what the last check found. @param onProgress 0 to 1 */
+  /** Downloads the version of the last check. @param onProgress 0 to 1 */
   download(onProgress: (progress: number) => void): Promise<void>
-  /** Right before the app closes: the download is still what was released, and there is a place to put it. */
+  /** Right before the app closes: verifies the download and the install location. */
   verify(): Promise<void>
-  /** After the app has closed its files. Answers whether the installer starts the new version itself. */
+  /** Called after the app closed its files. Returns whether the installer starts the new version. */
   install(): Promise<{ readonly startsApp: boolean }>
 }
 

@@ -4,17 +4,15 @@ import { contentStems, shareOf, wordsOf } from '#engines/language/rules/tokens.t
 import { backchannelWords } from '#engines/language/rules/lexicon/signs.ts'
 import weights from './weights.json' with { type: 'json' }
 
-/** The four acts that sets of labelled therapist utterances have in common. */
 export const acts = ['question', 'reflection', 'information', 'other'] as const
 export type Act = (typeof acts)[number]
 
-/** How much saying the other's words again speaks for a reflection; reasoned, as no set learnt from has both turns. */
+/** Weight of repeated words as a sign of a reflection. Chosen by hand: no training set contains both turns. */
 const ECHO_WEIGHT = 3
 
-/** What a therapist's words do, from the words themselves and those of the turn before. */
 export function actOf(text: string, previous: string | null, model: LinearModel = weights): Act {
   const shares = probabilities(model, featuresOf(text))
-  // A question says words again as well: "Did somebody ask?"
+  // A question can repeat words too: "Did somebody ask?"
   const echo = previous === null || asks(text) ? 0 : echoOf(text, previous)
   const scored = model.classes.map((name, at) => ({
     act: acts.find((act) => act === name) ?? 'other',
@@ -27,20 +25,17 @@ function asks(text: string): boolean {
   return /\?["'\s]*$/.test(text) || asksSomething(cleanText(text), true, true, !/[.?!]/.test(text))
 }
 
-/** Share of the words that the other one had just said, from two words on. */
+/** Share of the words that the previous turn also contains; 0 for fewer than two content words. */
 export function echoOf(text: string, previous: string): number {
   const own = contentStems(wordsOf(text))
   return own.size < 2 ? 0 : shareOf(own, contentStems(wordsOf(previous)))
 }
 
-/** A linear model: for each class a weight for each named feature. */
 export interface LinearModel {
   readonly classes: readonly string[]
-  /** Feature to one weight a class, in the order of `classes`. */
   readonly weights: Readonly<Record<string, readonly number[]>>
 }
 
-/** Probabilities, in the order of the model's classes. */
 function probabilities(model: LinearModel, features: ReadonlyMap<string, number>): number[] {
   const scores = model.classes.map(() => 0)
   for (const [name, value] of features) {
@@ -54,10 +49,7 @@ function probabilities(model: LinearModel, features: ReadonlyMap<string, number>
   return raised.map((each) => each / sum)
 }
 
-/**
- * Only words that any conversation has: what was learnt on talk about one matter must hold for talk about another. All
- * else counts as "~".
- */
+/** Words common to all conversation, so that the model works on new topics. Every other word counts as "~". */
 const common = new Set(
   (
     "i i'm i've i'd i'll me my you you're you've you'd you'll your yourself we we're we've we'll us our let's he she they them it it's that that's this these those there there's " +
@@ -83,7 +75,7 @@ const praise =
 const greeting =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|welcome|nice to (?:see|meet)|bye|goodbye|see you|take care|thank)/
 
-/** What the words of one turn show, by name. The same with and without punctuation, but for a question mark. */
+/** Named features of one turn. Punctuation changes nothing, except a question mark. */
 export function featuresOf(text: string): Map<string, number> {
   const clean = cleanText(text)
   const words = wordsOf(clean)
@@ -124,7 +116,7 @@ function addWords(words: readonly string[], add: (name: string, value?: number) 
   add(`last two ${tokens.slice(-2).join(' ')}`)
 }
 
-/** An unpunctuated turn that asks at its end: "... so what do you think". */
+/** An unpunctuated turn that ends with a question: "... so what do you think". */
 function asksInside(words: readonly string[]): boolean {
   return /\b(?:(?:what|how|why|where|when|who) (?:do|did|does|are|is|was|were|would|could|can|will|about|else|kind|has|have|'s)|(?:do|did|are|were|have|would|could|can|will) you|tell me|is (?:that|it|there) (?:something|anything|a|right|okay|ok)|does that)\b/.test(
     words.slice(-22).join(' '),

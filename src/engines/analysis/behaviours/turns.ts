@@ -5,10 +5,8 @@ import { actOf, type Act, echoOf } from './act.ts'
 
 type Behaviours = NonNullable<AnalysisBody['behaviours']>
 
-/** Turns back that a reflection may draw on. */
 const REACH = 4
 
-/** Each thing a therapist's turn does, once: what it says back or tells, and what it asks. */
 export function behavioursOf(room: Room): Behaviours {
   const turns = room.turns
     .filter(({ person }) => person.role === 'therapist')
@@ -50,12 +48,12 @@ function partsOf(turn: Turn, before: string | null): Part[] {
   return kept.map(({ act, sentences }) => ({ behaviour: behaviourOf(act, textOf(sentences), before), sentences }))
 }
 
-/** What has a question's form asks, unless it says something back: "You were scared?" */
+/** A sentence in question form is a question, unless it reflects: "You were scared?" */
 function isAsking({ isQuestion }: Sentence, act: Act): boolean {
   return act === 'question' || (isQuestion && act !== 'reflection')
 }
 
-/** The rest of a turn may turn out to ask as well: then the turn asks, once. */
+/** If the rest of the turn also asks, count one question for the whole turn. */
 function merged(parts: readonly { act: Act; sentences: readonly Sentence[] }[]) {
   const [first, second] = parts
   if (first?.act !== 'question' || second === undefined) return parts
@@ -82,12 +80,12 @@ const open =
 const bothSides =
   /\bon (?:the )?one hand\b|\bpart of you\b|\band (?:yet|at the same time)\b|\bat the same time\b|, (?:and|but) (?:you|it|that)(?:'re|'s)? also\b|\btorn\b/i
 
-/** Asks for more than a yes, a no or a fact. */
+/** An open question asks for more than a yes, a no or a fact. */
 export function questionKind(text: string): Behaviour {
   return open.test(text.replaceAll('’', "'")) ? 'open_question' : 'closed_question'
 }
 
-/** Says back what was said, or adds meaning, a feeling named or the other side of it. */
+/** A complex reflection adds meaning, a feeling or the other side. A simple one only repeats. */
 export function reflectionKind(text: string, previous: string | null): Behaviour {
   if (previous === null || bothSides.test(text)) return 'complex_reflection'
   return echoOf(text, previous) >= 0.5 ? 'simple_reflection' : 'complex_reflection'

@@ -5,9 +5,7 @@ import { readFailure, serverModels, type ServerModel } from './failures.ts'
 import { patience, patientFetch, tooSlow, type Patience } from './patient-fetch.ts'
 import { streamOnce, type Target, defaultQuirks, type ProviderQuirks } from './stream.ts'
 
-/** A server's own settings, as they stand when a draft begins. */
 export interface ChatServer {
-  /** Ends in `/v1`. */
   readonly address: string
   readonly model: string | null
   readonly key: string | null
@@ -15,27 +13,24 @@ export interface ChatServer {
 }
 
 export interface ChatTuning {
-  /** Before the second and further attempts. */
   readonly pauses?: readonly number[]
   readonly patience?: Patience
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
   readonly now?: () => number
 }
 
-/** What each server has shown of how it wants to be asked, for as long as the service runs. */
+/** Known quirks of each provider, kept while the service runs. */
 export type KnownQuirks = Map<string, ProviderQuirks>
 
 const pauses = [1_000, 4_000, 15_000]
-/** Whoever asks for a longer pause is not waited for. */
 const MAX_PAUSE = 90_000
 const MAX_ANSWER_MS = 60 * 60_000
 const MAX_LESSONS = 7
-/** Where a server does not say: what Ollama starts with, and what every model of a cloud has. */
+/** Context size if the server does not report one: Ollama's default, and a size every cloud model has. */
 const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
 /**
- * Any server with OpenAI's `POST {address}/chat/completions`.
- *
+ * A model on any server with OpenAI's `POST {address}/chat/completions`.
  * @throws AppError `engine-not-ready`
  */
 export async function chatModel(
@@ -113,14 +108,12 @@ function onlyOne(listed: readonly ServerModel[] | null): string {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether what is sent there stays on this machine. */
 function isThisMachine(address: string): boolean {
   return URL.canParse(address) && loopback.test(new URL(address).hostname)
 }
 
 /**
- * Words of a session go out encrypted or not at all: https, or http to this machine. Without a slash at the end.
- *
+ * Session content must be encrypted in transit: https, or http to this machine only. Removes a trailing slash.
  * @throws AppError `engine-not-ready`
  */
 function safeAddress(address: string): string {

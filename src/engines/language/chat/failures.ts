@@ -10,7 +10,6 @@ export type Failure =
   | { readonly kind: 'too-long' }
   | { readonly kind: 'refused' }
 
-/** What a failed call means. A server's words may repeat the question: they are never passed on, also not as a cause. */
 export function readFailure(error: unknown, quirks: ProviderQuirks, now: number): Failure {
   if (error instanceof AppError) return { kind: 'final', error }
   if (!(error instanceof ChatRefusal) || error.status < 400) return again('The model server does not answer or broke off.')
@@ -44,12 +43,12 @@ function retryAfter(headers: Headers, now: number): number | null {
 
 export interface ServerModel {
   readonly id: string
-  /** Tokens of question and answer together; null where the server does not say. */
+  /** Tokens of prompt and answer together; null if the server does not say. */
   readonly context_tokens: number | null
 }
 
 const size = z.number().positive().nullish().catch(null)
-/** Servers name it differently: vLLM, OpenRouter and Groq, LM Studio, llama.cpp. */
+/** Each server has its own field: vLLM, OpenRouter and Groq, LM Studio, llama.cpp. */
 const modelSchema = z.object({
   id: z.string().max(300),
   max_model_len: size,
@@ -60,13 +59,12 @@ const modelSchema = z.object({
 })
 const modelsSchema = z.object({ data: z.array(modelSchema).max(2000) })
 
-/** A list is there at once, whatever the model is doing. */
+/** Listing models is fast even while the model is busy. */
 const PATIENCE_MS = 20_000
 
 const notReached = 'The model server does not answer. Look whether it is running, and test it in Settings.'
 const keyRefused = 'The model server does not take this key.'
 
-/** What the server offers, or null where it keeps no list. */
 export async function serverModels(
   fetch: typeof globalThis.fetch,
   { address, key }: { readonly address: string; readonly key: string | null },

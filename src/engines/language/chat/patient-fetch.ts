@@ -4,23 +4,19 @@ import { PassThrough, Readable } from 'node:stream'
 import { AppError } from '#contract/errors.ts'
 
 export interface Patience {
-  /** Until the first byte: a laptop without a GPU reads a long question for minutes. */
+  /** Time to the first byte: a laptop without a GPU can read a long prompt for minutes. */
   readonly firstMs: number
-  /** Between two pieces of an answer. */
   readonly idleMs: number
 }
 
 export const patience: Patience = { firstMs: 15 * 60_000, idleMs: 3 * 60_000 }
-/** Bytes. An event of a stream is many times the text it brings. */
+/** Bytes. A stream event is many times larger than its text. */
 const MAX_ANSWER = 4 * 1024 * 1024
 
 export const tooSlow = 'The model server took too long.'
 const elsewhere = 'The model server sends to another address, and words of a session go nowhere but to the one that was given.'
 
-/**
- * What `fetch` does, with as much patience as is wanted (the built-in one gives up after five minutes) and without
- * following anybody elsewhere.
- */
+/** `fetch` with custom timeouts (the built-in one gives up after five minutes) that refuses redirects. */
 export function patientFetch({ firstMs, idleMs }: Patience): typeof fetch {
   return async (input, init) => {
     const asked = new Request(input, init)

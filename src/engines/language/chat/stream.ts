@@ -11,7 +11,7 @@ export interface Target {
   readonly fetch: typeof fetch
 }
 
-/** The server answered with an error status. Its words may repeat the question: only `readFailure` reads them. */
+/** The server answered with an error status. Its text may repeat the prompt, so only `readFailure` reads it. */
 export class ChatRefusal extends Error {
   readonly status: number
   readonly headers: Headers
@@ -25,14 +25,14 @@ export class ChatRefusal extends Error {
   }
 }
 
-/** Low, with a fixed seed, so that drafts of the same session hardly differ. */
+/** Low temperature and a fixed seed keep drafts of one session nearly identical. */
 const sampling = { temperature: 0.1, seed: 7 } as const
 /** Characters of an answer between two progress reports. */
 const PROGRESS_STEP = 60
 
 /** Characters: many times the longest note. */
 const MAX_ANSWER = 256 * 1024
-/** Characters of a refusal that are looked at for why. */
+/** Characters of an error body to search for the reason. */
 const MAX_REFUSAL = 16 * 1024
 
 const tooLong = (): AppError => new AppError('engine-failed', 'The model server answers with more than a note, and was stopped.')
@@ -50,7 +50,7 @@ const chunkSchema = z.object({
   error: z.null().optional(),
 })
 
-/** One `POST {address}/chat/completions`, streamed. What it throws goes to `readFailure` and no further. */
+/** One streamed `POST {address}/chat/completions`. Pass its errors to `readFailure` only. */
 export async function streamOnce(
   target: Target,
   question: Question,
@@ -73,7 +73,7 @@ export async function streamOnce(
   try {
     return await readStream(response.body, onText)
   } catch (error) {
-    // One event alone was larger than the parser may hold.
+    // A single event exceeded the parser's limit.
     throw error instanceof ParseError ? tooLong() : error
   }
 }
@@ -141,27 +141,23 @@ function formatOf({ format }: ProviderQuirks, form: Question['form']): object {
   }
 }
 
-/** How a server wants to be asked, as far as it has shown. */
 export interface ProviderQuirks {
-  /** `schema`: bound to the form by the server; `object`: to JSON; `text`: to nothing but the words of the question. */
+  /** What enforces the answer's format: the JSON schema, JSON mode, or only the prompt. */
   readonly format: 'schema' | 'object' | 'text'
-  /** Temperature and seed may be sent. */
   readonly sampling: boolean
-  /** The answer's length may be limited. */
   readonly limit: boolean
   readonly usage: boolean
 }
 
 export const defaultQuirks: ProviderQuirks = { format: 'schema', sampling: true, limit: true, usage: true }
 
-/** What to do about a request the server would not take as it was. */
 type Lesson = { readonly quirks: ProviderQuirks } | 'too-long' | 'refused' | 'unknown'
 
 const tooLongWords =
   /context.{0,40}(?:length|size|window|exceed)|exceed.{0,60}(?:context|tokens)|prompt.{0,30}too long|too many tokens|maximum.{0,30}context/i
 const filtered = /content[ _-]?(?:filter|policy|management)|responsible ?ai|safety (?:system|policy)/i
 
-/** Read from the refusal's own words, which are kept nowhere: they may repeat the question. */
+/** Reads the reason from the error text. The text may repeat the prompt and is not stored. */
 export function learn(quirks: ProviderQuirks, words: string): Lesson {
   if (quirks.limit && /max_(?:completion_)?tokens/i.test(words) && !/context/i.test(words))
     return { quirks: { ...quirks, limit: false } }

@@ -19,7 +19,7 @@ import type { Clause, Fault, Room, Unit } from './types.ts'
 import { relationOf, therapistWords } from './people.ts'
 import { runOf } from './words.ts'
 
-/** What stands together in the statement stood together where it was said: a number with its thing, a person with their deed. */
+/** A number must keep its object and a person their action, as in the source. */
 export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   return [
@@ -43,7 +43,7 @@ export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   ]
 }
 
-/** "The shoes three times" where the shoes were done once. */
+/** The statement says "the shoes three times", but the shoes were done once. */
 function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
   const words = wordsOf(clause)
   const numerals = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
@@ -63,7 +63,7 @@ function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
   return [{ level: 'doubt', reason: 'another number was said of this' }]
 }
 
-/** "The railway station" where it was the petrol station. */
+/** The statement says "the railway station", but the source says the gas station. */
 function otherKind(claim: Claim, scope: Scope): Fault[] {
   const units = [...scope.units, ...scope.beside]
   const all = [...units, ...scope.around]
@@ -95,7 +95,7 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** "Told him that ..." with nothing of what he was told. */
+/** "Told him that ...", but the source says nothing about what he was told. */
 function complement(claim: Claim, scope: Scope): Fault[] {
   const heard = new Set([...scope.units, ...scope.beside].flatMap(({ keys }) => [...keys]))
   for (const clause of claim.clauses) {
@@ -110,7 +110,7 @@ function complement(claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** "Fine at his father's" where it was fine at Mum's. */
+/** "Fine at his father's", but the source says it was fine at Mum's. */
 function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[] {
   const people = mentioned(room, clause)
   if (people.length !== 1) return []
@@ -140,7 +140,6 @@ function isPersonWord(room: Room, word: string): boolean {
   return room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
 }
 
-/** Other people in a clause, beside whoever does it: after "at", "with", "to" and the like. */
 function mentioned(room: Room, clause: Clause): string[] {
   return clause.tokens.flatMap(({ word }, at) => {
     const before = clause.tokens
@@ -156,7 +155,7 @@ function mentioned(room: Room, clause: Clause): string[] {
   })
 }
 
-/** Somebody of the room who neither spoke, nor was spoken to or of, where the statement points. */
+/** A participant who neither spoke nor was addressed or mentioned near the evidence. */
 function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const heard = new Set(near.flatMap(({ text }) => runOf(text).map((word) => word.replace(/'s$/, ''))))
@@ -180,7 +179,7 @@ function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** "Irene says I'm less snappy" is not what he says of Irene. */
+/** "Irene says I'm less snappy" is not his report about Irene. */
 function swappedReporter(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   const said = /\b(\w+) (?:says|said|thinks|reckons|believes|thought) (?:that )?(?:i|i'm|im)\b/i
   const written =
@@ -193,7 +192,7 @@ function swappedReporter(room: Room, claim: Claim, near: readonly Unit[]): Fault
   return isSwapped ? [{ level: 'drop', reason: `“${subject}” said this, and of the other` }] : []
 }
 
-/** "On my own" is not "with the boys". */
+/** "On my own" contradicts "with the boys". */
 function inCompany(claim: Claim, near: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
     if (!/\bwith (?:the|his|her|their|a)? ?\w+/.test(clause.text) || /\b(?:alone|own|herself|himself)\b/.test(clause.text))

@@ -11,7 +11,7 @@ const written =
 const strong =
   /\b(?:might|maybe|perhaps|possibly|considering|wondering|wonder(?:s|ed)? (?:if|about|whether)|thinking (?:about|of)|thought about|not sure|do not know (?:if|yet|whether)|nearly|almost|could(?! not)|tempted|toying|hoping to|will think about)\b/
 
-/** What was a perhaps, an if or a once is not written as a fact, a promise or a habit. */
+/** A possibility, a condition or a single event must not become a fact, a promise or a habit. */
 export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []
   for (const clause of claim.clauses) {
@@ -55,7 +55,7 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
   return faults
 }
 
-/** A past in a turn, or in answer to a turn, that is of long ago. */
+/** True for a past event in a turn about the distant past, or in the answer to one. */
 function isOfThen(scope: Scope, unit: Unit, said: Clause): boolean {
   const near = [...scope.units, ...scope.beside].filter(
     ({ segment, reply }) => segment === unit.segment || reply?.segment === unit.segment,
@@ -72,7 +72,7 @@ function isOfferOrPlan(clause: Clause): boolean {
   return clause.tokens.some(({ tense }) => tense === 'future')
 }
 
-/** "... I don't know if I'll go": said right after, of what was said before. */
+/** "... I don't know if I'll go" right after a plan leaves the plan open. */
 function isLeftOpen(scope: Scope, heard: readonly Match[]): boolean {
   const places = new Set(heard.map(({ unit }) => (unit.person.role === 'therapist' ? unit.reply?.segment : unit.segment)))
   return scope.units.some(
@@ -94,7 +94,6 @@ interface Match {
   readonly own: Token
 }
 
-/** The clauses that say most of what this one says. */
 function matching(clause: Clause, scope: Scope): Match[] {
   const own = clause.tokens.filter(
     (token) => (token.isContent && !isFrame(token.word)) || /^(?:went|told|gave|came)$/.test(token.word),
@@ -162,7 +161,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
   return []
 }
 
-/** "Denies" needs a question that was asked, and a plain no to it from the person who is said to deny. */
+/** "Denies" requires a question and a plain "no" from the person said to deny. */
 export function denialFaults(room: Room, claim: Claim, scope: Scope, finding: Statement['finding']): Fault[] {
   const denials = claim.clauses.filter(isDenial)
   const isDenied = finding?.state === 'denied'
@@ -186,7 +185,7 @@ function plainNos(scope: Scope): Answered[] {
   )
 }
 
-/** "You're not thinking of it?": a no to that can be read both ways. */
+/** "You're not thinking of it?": a "no" to a negative question is ambiguous. */
 function isNegative(text: string): boolean {
   return /^(?:(?:so|and|but),? )?(?:you|that|it|there)\b[^?]*\b(?:not|n't|never|no)\b/i.test(text)
 }
@@ -244,7 +243,7 @@ function saysNo(scope: Scope): boolean {
   )
 }
 
-/** "Stated" needs somebody other than the therapist who said so, or said yes to it. */
+/** "Stated" requires that someone other than the therapist said or confirmed it. */
 export function statedFaults(scope: Scope, finding: Statement['finding']): Fault[] {
   if (finding?.state !== 'stated') return []
   const spoken = scope.units.filter(({ person }) => person.role !== 'therapist')

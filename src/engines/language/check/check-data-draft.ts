@@ -13,7 +13,7 @@ import { cutText } from '#base/cut-text.ts'
 const MAX_COMPARED = 1200
 const RECOGNISED = 100
 
-/** A draft from typed fields may hold those fields and nothing else (DOMAIN.md section 3). */
+/** A draft from typed fields may contain only those fields (DOMAIN.md section 3). */
 export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteBody {
   const fields = [
     request.session_type,
@@ -53,9 +53,7 @@ export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteB
   return { ...checked, checks: checksOf(checked, unsupported.length - body.unsupported.length) }
 }
 
-/** What the fields hold, read once for all statements. */
 interface Given {
-  /** The words of each field. */
   readonly lines: readonly string[]
   readonly words: ReadonlySet<string>
   readonly keys: ReadonlySet<string>
@@ -71,12 +69,12 @@ function givenBy(fields: readonly string[]): Given {
   }
 }
 
-/** A field as typed stands; anything else must be made of the fields' words alone. */
+/** A field may appear as typed. Any other statement may use only words from the fields. */
 function faultOf(room: Room, given: Given, statement: Statement, section: string): string | null {
   const own = runOf(statement.text)
   const line = own.join(' ')
   const isLong = statement.text.length > MAX_COMPARED
-  // The last word of a long one may be cut.
+  // The last word of a long field may be cut off.
   const labelled = (isLong ? own.slice(0, -1) : own).filter((word) => !isFrame(word))
   if (
     given.lines.some(
@@ -86,7 +84,7 @@ function faultOf(room: Room, given: Given, statement: Statement, section: string
     )
   )
     return null
-  // Holding each word against each other one takes minutes for a page.
+  // Comparing every pair of words would take minutes for a page.
   if (isLong) return 'it is too long to be checked'
   const missing = own.find(
     (word) => (isContent(word) || /\d/.test(word)) && !isFrame(word) && !keysOf(word).some((key) => given.keys.has(key)),

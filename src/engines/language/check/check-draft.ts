@@ -14,10 +14,7 @@ import { roomOf, sentencesOf } from './room.ts'
 import type { CheckSource, Room } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
 
-/**
- * Every draft, whoever wrote it, against the session it is of. Pure, synchronous, the same for the same input. What the
- * session contradicts or nobody said leaves the note for `unsupported`, with the reason; what is doubtful stays, marked.
- */
+/** Checks a draft against its session. Contradicted or unsaid statements move to `unsupported`. Deterministic. */
 export function checkDraft(body: NoteBody, source: CheckSource): NoteBody {
   const room = roomOf(
     source,
@@ -42,7 +39,6 @@ export function checkDraft(body: NoteBody, source: CheckSource): NoteBody {
   return { ...checked, checks: checksOf(checked, unsupported.length - body.unsupported.length) }
 }
 
-/** What the therapist is told of the check: the writer's own counts put right, and what was taken out or marked. */
 export function checksOf(body: NoteBody, dropped: number): NoteCheck[] {
   const statements = body.sections.flatMap((section) => section.statements)
   const safety = statements.filter((statement) => statement.safety).length
@@ -102,7 +98,7 @@ interface Said {
 const MAX_ADDED = 60
 const MAX_WORDS = 40
 
-/** Risk, medication, goals, homework and substances that were said and that nothing in the draft cites, beside what the writer listed itself. */
+/** Adds risk, medication, goals, homework and substances that were said but are cited nowhere. */
 function omissionsOf(room: Room, body: NoteBody): Omission[] {
   const statements = body.sections.flatMap((section) => section.statements)
   const cited = rangesOf(room, [
@@ -163,7 +159,7 @@ const asks =
   /\b(?:i'd like you to|i would like you to|could you|would you|can you|try to|for (?:this|next) (?:week|time)|between now and|before (?:we meet|next)|homework)\b/i
 const promises = /\bi(?:'ll| will|'m going to)\b/i
 
-/** Given and taken up, or promised, in the second half. */
+/** A task given and accepted, or a promise, in the second half of the session. */
 function isHomework(room: Room, at: number, text: string, isTherapist: boolean): boolean {
   if (at < room.segments.length / 2 || !planWords.test(text) || !homeworkWords.test(text)) return false
   if (!isTherapist) return promises.test(text) && at > (room.segments.length * 2) / 3
@@ -216,7 +212,7 @@ function nameOf(room: Room, at: number): string {
   return room.speakerAt(at).label || 'Somebody in the room'
 }
 
-/** The same words from the same place have the same id in every run. */
+/** The same text and evidence give the same id in every run. */
 function idOf(text: string, evidence: readonly Evidence[]): string {
   const hash = createHash('sha256').update(text)
   for (const each of evidence) hash.update(`\u0000${each.segment_id}\u0000${each.quote ?? ''}`)

@@ -26,7 +26,7 @@ export type Verdict =
   | { readonly kind: 'keep' | 'mark'; readonly statement: Statement }
   | { readonly kind: 'drop'; readonly text: string; readonly reason: string }
 
-/** One statement against what it cites. A person's own sentence is theirs to answer for and is never taken out. */
+/** Checks one statement against its evidence. Statements written by the user are never removed. */
 export function checkStatement(room: Room, written: Statement, section: string): Verdict {
   const evidence = checkedEvidence(room, written.evidence)
   const found = evidence.length === 0 && written.origin !== 'person' ? evidenceOfQuotes(room, written.text) : evidence
@@ -47,14 +47,13 @@ export function checkStatement(room: Room, written: Statement, section: string):
   return doubt ? { kind: 'mark', statement: { ...statement, doubt: cutText(doubt.reason, 200) } } : { kind: 'keep', statement }
 }
 
-/** What the therapist asked is no cue of its own: "asked about safety" needs no click for the words of the question. */
+/** The therapist's question is not a risk cue: "asked about safety" needs no separate confirmation. */
 function withoutQuestions(room: Room, { text, evidence }: Statement): Pick<Statement, 'text' | 'evidence'> {
   const isTherapists = ({ segment_id }: Evidence): boolean =>
     room.speakerAt(room.places.get(segment_id) ?? -1).role === 'therapist'
   return { text, evidence: evidence.filter((each) => !isTherapists(each)) }
 }
 
-/** A line that a section stays empty, from whichever writer. */
 export function saysNothing(statement: Statement): boolean {
   return (
     isAbsence(statement) ||
@@ -88,7 +87,7 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
   ]
 }
 
-/** What notes like to say when nobody said anything. Each stands only where its own words were spoken. */
+/** Stock phrases of notes. Each is allowed only if its words were spoken. */
 const assumed: readonly RegExp[] = [
   /\b(?:mood|affect) (?:is |was |appeared |appears |remained )?(?:and affect (?:were |are )?)?(?:euthymic|congruent|appropriate|full|stable|normal|broad|reactive|within normal limits|bright|flat|blunted|restricted|labile|constricted|dysphoric)\b/i,
   /\b(?:euthymic|mood[- ]congruent|affect (?:congruent|appropriate|full|normal|bright))\b/i,
@@ -110,7 +109,6 @@ const light = new Set(
   ),
 )
 
-/** Findings nobody spoke about are not filled in. */
 function assumedFaults(claim: Claim, scope: Scope): Fault[] {
   if (/\bnot (?:assessed|stated|asked)\b/i.test(claim.own)) return []
   const said = new Set([...scope.units, ...scope.beside].flatMap((unit) => runOf(unit.text)))
@@ -131,7 +129,7 @@ const acronym = /^[A-Z0-9-]+$/
 const afterName =
   /^(?:is|was|has|had|will|would|said|says|told|thinks|called|rang|gave|gives|sat|put|brings|brought|took|takes|keeps|came|comes|offered|wants|asked|and|does|did|can)$/
 
-/** Everybody named was named where the statement points, or a moment before. */
+/** Every person named must be named at or just before the evidence. */
 function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = wordsOf([...scope.units, ...scope.beside])
   const around = wordsOf(scope.around)
@@ -155,7 +153,7 @@ function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return faults
 }
 
-/** "Her room", in a session that speaks of nobody as often as of her. */
+/** "Her room": the pronoun can mean the name that the session mentions most often. */
 function isMeant(room: Room, name: string, scope: Scope): boolean {
   const count = (each: string): number =>
     room.segments.filter(({ text }) => runOf(text).some((word) => word.replace(/'s$/, '') === each)).length
@@ -173,7 +171,7 @@ function isTitle(name: string): boolean {
   )
 }
 
-/** The first word of a sentence carries a capital anyway: a name only where it behaves like one. */
+/** The first word of a sentence is always capitalized, so treat it as a name only if it is used like one. */
 function opening(room: Room, claim: Claim): string[] {
   return [...claim.own.matchAll(/(?:^|[.!?;]\s+)(\p{Lu}\p{Ll}+)(?:'s)?\s+(\p{Ll}+)/gu)].flatMap((match) => {
     const word = (match[1] ?? '').toLowerCase()
@@ -197,7 +195,7 @@ function wordsOf(units: readonly Unit[]): Set<string> {
 const written =
   /\b(?:suicid\w*|self-? ?harm\w*|(?:kill|hurt|harm|cut)(?:s|ed|ing)? (?:herself|himself|themsel\w+|themself|yourself|myself|somebody|someone|others|the baby|her|him)|overdos\w*|homicid\w*|violen\w*|abus\w*|assault\w*|threaten\w*|weapons?|guns?|firearms?|wish(?:ed|es|ing)? (?:to be dead|to die)|not (?:be|being|wanting to be) (?:here|alive)|ending (?:her|his|their) life|end (?:her|his|their) life|safety plan|physical(?:ly)? (?:hurt|hit)|safeguarding|medications?|medicines?|dos(?:e|es|age)|\d+ ?mg|prescri\w*|tablets?|side[- ]effects?)\b/i
 
-/** Suicide, self-harm, violence, abuse and medication need a click each, whatever the writer thought. */
+/** Suicide, self-harm, violence, abuse and medication always need a separate confirmation. */
 export function needsClick({ text, evidence }: Pick<Statement, 'text' | 'evidence'>): boolean {
   const own = plain(text)
   if (/\bnot (?:assessed|stated)\b/i.test(own) && evidence.length === 0) return false

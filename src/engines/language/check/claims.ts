@@ -6,16 +6,14 @@ import { keysOf } from './lexicon/synonyms.ts'
 import { isContent, plain, pastForms } from './words.ts'
 import type { Evidence } from '#contract/model/note.ts'
 
-/** A statement taken apart: what it quotes, and what it says in words of its own. */
 export interface Claim {
   readonly text: string
   readonly quotes: readonly { readonly text: string; readonly before: string }[]
-  /** Without what stands in quotation marks. */
   readonly own: string
   readonly clauses: readonly Clause[]
-  /** Clauses that tell what the therapist asked, said, offered or did: deeds in the room, not facts about the client. */
+  /** Clauses about the therapist's actions in the session, which are not facts about the client. */
   readonly deeds: ReadonlySet<number>
-  /** "Asked whether she drinks": the question's words, open until answered. */
+  /** "Asked whether she drinks": the words of a question, not yet a fact. */
   readonly asked: ReadonlySet<number>
   readonly denied: ReadonlySet<number>
 }
@@ -82,7 +80,7 @@ function firstWord({ tokens }: Clause): string {
   return first === 'the' ? second : first
 }
 
-/** "Dee brought her a coffee", where the transcript writes no capitals: no word of the language, and somebody who does something. */
+/** "Dee brought her a coffee": a name unknown to a lowercase transcript, followed by a verb. */
 function nameAtStart(room: Room, own: string): string[] {
   return [...own.matchAll(/(?:^|[.;] )(\p{Lu}\p{Ll}+) (\p{Ll}+)/gu)].flatMap(([, first = '', second = '']) => {
     const name = first.toLowerCase()
@@ -95,7 +93,6 @@ function nameAtStart(room: Room, own: string): string[] {
   })
 }
 
-/** From a clause that opens it to the one before what closes it. */
 function stretchOf(
   clauses: readonly Clause[],
   opens: (clause: Clause) => boolean,
@@ -118,7 +115,7 @@ export function isDenial(clause: Clause): boolean {
   return /\bden(?:y|ies|ied|ying)\b/.test(clause.text)
 }
 
-/** "Sleep: ..." names the matter and says nothing of it. */
+/** "Sleep: ..." is a label and makes no claim. */
 function withoutLabel(own: string): string {
   return own.replace(/^\s*\p{Lu}[\p{L} ,'/-]{0,50}:\s+(?=\S)/u, (label) => {
     const isTold = /\b(?:therapist|clinician|counsell?or|asked|said|he|she|they)\b/i.test(label)
@@ -126,15 +123,12 @@ function withoutLabel(own: string): string {
   })
 }
 
-/** The part of the session one statement stands on. */
 export interface Scope {
-  /** The segments cited, in the order of the session. */
   readonly cited: readonly number[]
-  /** The sentences quoted, and the rest of the turns they stand in. */
+  /** The cited sentences, and the rest of their turns. */
   readonly units: readonly Unit[]
-  /** The questions the cited turns answer, and the answers to the cited questions. */
+  /** Questions the cited turns answer, and answers to cited questions. */
   readonly beside: readonly Unit[]
-  /** A little before and after: enough to know who "she" is. */
   readonly around: readonly Unit[]
 }
 
@@ -168,7 +162,7 @@ export function scopeOf(room: Room, evidence: readonly Evidence[]): Scope {
   return { cited, units, beside, around }
 }
 
-/** The turn of somebody else right before, where the cited turn answers it. */
+/** Another speaker's turn right before the cited turn, if the cited turn answers it. */
 function questionBefore(room: Room, at: number): number | null {
   const person = room.speakerAt(at)
   for (let place = at - 1; place >= Math.max(0, at - 2); place -= 1) {

@@ -20,10 +20,8 @@ const remote =
 const pastMonth =
   /\b(?:was|were)\b.*\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b|\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b.*\b(?:was|were)\b/
 
-/** For each word of each clause, whoever may have done it. */
 export type DoersIn = (clauses: readonly (readonly string[])[]) => readonly (readonly (readonly string[])[])[]
 
-/** The clauses of one sentence with what each word carries: negation, tense, who did it. */
 export function clausesOf(text: string, doersIn: DoersIn): Clause[] {
   const parts = cut(piecesOf(text))
   const runs = parts.map(({ words }) => words)
@@ -79,7 +77,6 @@ function cut(pieces: readonly string[]): Part[] {
   return parts.filter(({ words }) => words.length > 0)
 }
 
-/** The word before brought in a new doer. */
 function isAfterPerson(doers: readonly (readonly string[])[], at: number): boolean {
   return at > 0 && doers[at - 1] !== undefined && doers[at]?.join() !== doers[at - 1]?.join()
 }
@@ -123,7 +120,7 @@ function isParticiple(word: string): boolean {
   return isPast(word) || /(?:own|en|ung|ought|aught)$/.test(word)
 }
 
-/** Places of the words a negation reaches: to the end of its clause; with nothing after it, what stands before. */
+/** Negation scope: positions up to the end of the clause, or before the negation if nothing follows. */
 function negatedIn(runs: readonly (readonly string[])[], index: number): Set<number> {
   const words = runs[index] ?? []
   const reached = new Set<number>()
@@ -143,7 +140,7 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
   return reached
 }
 
-/** "Anxious if she cannot": the no is of the condition alone. */
+/** "Anxious if she cannot": the negation applies only to the condition. */
 function opensCondition(words: readonly string[], at: number): number {
   return words.slice(0, at).findLastIndex((word) => /^(?:if|when|unless|because)$/.test(word)) + 1
 }
@@ -155,7 +152,7 @@ function pointsBack(words: readonly string[]): boolean {
   )
 }
 
-/** "Stopped answering": what follows is no more. */
+/** "Stopped answering": a verb of ending negates what follows. */
 function isEnd(words: readonly string[], at: number): boolean {
   const isUp = words[at] === 'up' && /^(?:gave|give|given|giving)$/.test(words[at - 1] ?? '')
   return (
@@ -168,7 +165,7 @@ function isEnd(words: readonly string[], at: number): boolean {
 const empty =
   /^(?:it|that|this|them|so|to|at|all|any|anymore|more|either|too|me|him|her|you|i|we|they|do|did|does|done|doing|have|has|be|been|yet|really|actually)$/
 
-/** "Told no one": what is told is told to nobody. */
+/** "Told no one": a negated object negates the verb. */
 function isObject(words: readonly string[], at: number): boolean {
   const word = words[at] ?? ''
   const verb = /^(?:told|tells?|said|says?|knows?|knew|has|had|asked|asks?|sees?|saw|trusts?|trusted|did|does)$/.test(

@@ -10,7 +10,7 @@ const written = new RegExp(
 const DAY_MS = 86_400_000
 const FURTHEST_DAYS = 70
 
-/** "10 November" where the room heard "Tuesday the tenth": worked out from the day of the session. */
+/** "10 November" if the transcript says "Tuesday the tenth", computed from the session date. */
 function datesIn(room: Room, text: string): { day: number; month: number; weekday: number | null }[] {
   const start = room.session === null ? Number.NaN : Date.parse(room.session.starts_at)
   if (Number.isNaN(start)) return []
@@ -25,7 +25,7 @@ function datesIn(room: Room, text: string): { day: number; month: number; weekda
   })
 }
 
-/** The number is the day of a date that the spoken weekday and the day of the session give. */
+/** True if the number is the day of a date computed from a spoken weekday and the session date. */
 export function dateFollows(room: Room, own: string, values: readonly number[]): boolean {
   return datesIn(room, own).some(
     ({ day, weekday }) => values.includes(day) && weekday !== null && new RegExp(`\\b${weekdays[weekday] ?? ''}`, 'i').test(own),
@@ -56,7 +56,7 @@ const timePatterns = timeWords.map(([first = '', ...others]) => ({
   heard: new RegExp(`\\b(?:${[first, ...others].join('|')})s?\\b`, 'i'),
 }))
 
-/** Days, months and times of day: said where cited, and not corrected there. */
+/** Days, months and times of day must be said in the evidence and not corrected there. */
 export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const text = near.map((unit) => unit.text.toLowerCase()).join(' ')
@@ -87,14 +87,12 @@ function isHard(word: string): boolean {
   return weekdays.includes(word) || months.includes(word) || /^(?:tomorrow|yesterday|christmas|easter)$/.test(word)
 }
 
-/** Another time of the same kind was said instead. */
 function conflicting(word: string, text: string): boolean {
   return parts.some(
     (kind) => kind.includes(word) && kind.some((other) => other !== word && new RegExp(`\\b${other}s?\\b`, 'i').test(text)),
   )
 }
 
-/** "PHQ-9 today": the day of the session itself. */
 function isOfToday(own: string): boolean {
   return /\b(?:session|today's|score|attended|seen|phq|gad|scale|presents?)\b/i.test(own)
 }
@@ -121,7 +119,7 @@ function dayOf(word: string): number {
       : 0
 }
 
-/** "They gave us until September, I had expected June": June is not what it was. */
+/** "They gave us until September, I had expected June": June was only expected. */
 function onlyExpected(claim: Claim, near: readonly Unit[]): Fault[] {
   const wishes = /\b(?:want(?:s|ed)?|expect(?:s|ed)?|hop(?:e|es|ed|ing)|fear(?:s|ed)?|would like|thought it)\b/i
   if (wishes.test(claim.own)) return []
@@ -138,7 +136,7 @@ function onlyExpected(claim: Claim, near: readonly Unit[]): Fault[] {
     : []
 }
 
-/** "5 November" where "the twelfth of November" was said. */
+/** "5 November" if the source says "the twelfth of November". */
 function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
   const text = near.map((unit) => unit.text).join(' ')
   return [...claim.own.matchAll(written)].flatMap((match): Fault[] => {
@@ -158,7 +156,7 @@ function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
   })
 }
 
-/** "Monday?" "Tuesday, they moved it.": the first word is no longer so. */
+/** "Monday?" "Tuesday, they moved it.": Monday was corrected. */
 function corrected(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   const own = claim.own.toLowerCase()
   const inOwn = weekdays.filter((day) => own.includes(day))

@@ -5,7 +5,7 @@ import { anybody, couldBe, relationOf, somebodyElse, namesWritten } from './peop
 import { calendar } from './room.ts'
 import type { Clause, Fault, Participant, Room, Token } from './types.ts'
 
-/** Whoever does a thing in the statement is whoever did it where it was said. */
+/** The subject of each action in the statement must match the subject in the source. */
 export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
   const [client] = clients
@@ -48,12 +48,12 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return relativeFaults(room, claim, scope)
 }
 
-/** "Takes it as wanting ...": whoever wants is not the one who takes it so. */
+/** "Takes it as wanting ...": the subject of "wanting" is not the subject of "takes". */
 function isGerund({ tokens }: Clause, token: Token): boolean {
   return token.word.endsWith('ing') && /^(?:as|of|for|about|by)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? '')
 }
 
-/** "Leo and Fiona shout": each of the two does. */
+/** "Leo and Fiona shout": both are subjects. */
 function jointly(room: Room, { text }: Clause): string[] {
   const [, one = '', other = ''] = /^(\w+) and (\w+) /.exec(text) ?? []
   const [first] = room.aliases.get(one) ?? []
@@ -92,7 +92,7 @@ function verdictOf(
   return isSame && !(isJoint && first !== undefined) ? 'same' : 'other'
 }
 
-/** The same word; of what is still to be done, also one that stands for it: who rings is who phones. */
+/** The same word. For future actions also a synonym: "ring" and "phone". */
 function isSameDeed(written: Token, said: Token): boolean {
   if (said.keys[0] === written.keys[0]) return true
   return written.tense === 'future' && said.tense === 'future' && said.keys.some((key) => written.keys.includes(key))
@@ -100,14 +100,13 @@ function isSameDeed(written: Token, said: Token): boolean {
 
 const light = /^(?:takes?|took|puts?|gives?|gave|wants?|wanted|keeps?|kept|sleeps?|slept)$/
 
-/** One of the two is bent as verbs are. */
 function isVerbal(written: Token, said: Token): boolean {
   if (light.test(written.word)) return true
   const isBent = (token: Token): boolean => token.tense === 'past' || token.tense === 'future' || token.word.endsWith('ing')
   return isBent(written) || isBent(said) || (written.isAfterPerson && written.word === `${said.word}s`)
 }
 
-/** Told of a relative, written of the client: nobody else is named in the statement, and nobody says "I" in the cited words. */
+/** Said about a relative, written about the client. Needs evidence without "I" and no other person named. */
 function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(({ tokens }) => tokens)
   const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))

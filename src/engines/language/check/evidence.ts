@@ -5,7 +5,7 @@ import { plain, runOf } from './words.ts'
 import type { Claim, Scope } from './claims.ts'
 import { relationOf, therapistWords } from './people.ts'
 
-/** Evidence that stands word for word in the segment it names, within its times; mended where only one place is meant, else left out. */
+/** Keeps verbatim evidence, repairs a quote that matches only one place, and drops the rest. */
 export function checkedEvidence(room: Room, evidence: readonly Evidence[]): Evidence[] {
   const kept: Evidence[] = []
   for (const each of evidence) {
@@ -34,7 +34,6 @@ function placed(room: Room, each: Evidence): Evidence | null {
   return timed({ ...each, segment_id: only.segment.id, start_ms: null, end_ms: null, quote: only.run }, only.segment)
 }
 
-/** The run of raw text with the same words in the same order, whatever its capitals, stops and quotation marks. */
 function rawRun(text: string, quote: string): string | null {
   const words = [...plainSameLength(text).matchAll(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu)]
   const run = runOf(quote)
@@ -51,7 +50,6 @@ function plainSameLength(text: string): string {
   return text.replaceAll(/[’‘ʼ]/g, "'")
 }
 
-/** Times lie within the segment's; otherwise they are the segment's. */
 function timed(each: Evidence, segment: Segment): Evidence {
   const { start_ms: from, end_ms: to } = segment
   const isWithin =
@@ -65,7 +63,7 @@ function timed(each: Evidence, segment: Segment): Evidence {
   return isWithin ? each : { ...each, start_ms: from, end_ms: to }
 }
 
-/** A statement that quotes somebody but cites nothing points to where the quotation stands, if that is one place. */
+/** For a statement with a quotation but no evidence: finds the quotation if it occurs in only one place. */
 export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
   return [...plain(text).matchAll(/"([^"]{12,})"/g)].flatMap((match) => {
     const run = runOf(match[1] ?? '')
@@ -79,7 +77,7 @@ export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
   })
 }
 
-/** Whatever stands in quotation marks was said, word for word and by the person it is put to. */
+/** Every quotation must be verbatim and said by the person it is credited to. */
 export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []
   for (const quote of claim.quotes) {
@@ -100,7 +98,7 @@ export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return faults
 }
 
-/** "He said, what's the point": somebody else's words, told by the one who heard them. */
+/** "He said, what's the point": a speaker reports someone else's words. */
 function isRetold(room: Room, places: readonly number[], quote: string): boolean {
   const words = runOf(quote).join(' ')
   return places.some((at) =>
@@ -110,7 +108,6 @@ function isRetold(room: Room, places: readonly number[], quote: string): boolean
   )
 }
 
-/** The words stand in this order, one after the other. */
 function holds(said: readonly string[], run: readonly string[]): boolean {
   for (let at = 0; at + run.length <= said.length; at += 1) if (run.every((word, place) => said[at + place] === word)) return true
   return false
@@ -119,7 +116,6 @@ function holds(said: readonly string[], run: readonly string[]): boolean {
 const speech =
   /\b(said|says|say|stated|states|reported|reports|answered|answers|replied|replies|described|describes|added|adds|noted|reflected|told|tells|calls|called|put it|explained|confirmed|confirms|agreed|agrees|answer|asked|asks|felt|feels|words|quote|shared|expressed|remarked|observed)\b/gi
 
-/** Who a quotation is put to by the words before it. `isEcho`: the therapist's words that somebody agreed with. */
 function creditedBefore(room: Room, before: string): { readonly ids: readonly string[]; readonly isEcho: boolean } | null {
   const stretch = before.split(/(?<=[.;!?])\s+/).at(-1) ?? ''
   const asked = /^\s*(?:\p{L}+ )*(\p{L}+), asked\b.*:\s*$/u.exec(stretch)?.[1]?.toLowerCase()

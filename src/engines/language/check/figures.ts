@@ -7,7 +7,7 @@ import type { Clause, Fault, Room, Unit } from './types.ts'
 
 const instrument = /^(?:phq|gad|pcl|bdi|ors|srs|who|isi|audit|core|dass|k|ces|oq|x3|x4)$/
 
-/** Every number of the statement was said where it is cited, of the same thing and in the same unit. */
+/** Every number must be said in the evidence, about the same thing and in the same unit. */
 export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const said = near.flatMap(numbersOfUnit)
@@ -55,14 +55,13 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return [...faults, ...onlyWished(room, claim, near)]
 }
 
-/** "An hour later than planned" where nine and ten were said. */
+/** "An hour later than planned" if nine and ten were said. */
 function isDifference({ text }: Clause, { values }: Numeral, said: readonly Numeral[]): boolean {
   if (!/\b(?:later|earlier|longer|shorter|more|less|fewer|older|younger)\b.*\bthan\b/.test(text)) return false
   const all = said.flatMap((each) => each.values)
   return all.some((high) => all.some((low) => values.includes(high - low)))
 }
 
-/** No number in it stands under a no, and nobody answered it with one. */
 function hasNoRefusedNumber({ clauses, reply }: Unit): boolean {
   return (
     reply?.kind !== 'no' &&
@@ -70,7 +69,7 @@ function hasNoRefusedNumber({ clauses, reply }: Unit): boolean {
   )
 }
 
-/** "Two" was how often he did it, not she. */
+/** "Two" was his count, not hers. */
 function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Fault[] {
   const personal = (word: string): boolean => room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
   const words = clause.tokens.map(({ word }) => word)
@@ -111,7 +110,7 @@ function spokenNumbers(near: readonly Unit[]) {
 const presently = /\b(?:is|are) \w+ing\b|\bcurrently\b|\bnow\b|^(?:\w+ )?\w{3,}(?<!s|wa|thi)s\b/
 const pastOnly = /\b(?:was|were|used to|had been)\b/
 
-/** Eight hours is what it used to be. */
+/** Eight hours is how it used to be. */
 function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
   if (
     !presently.test(clause.text) ||
@@ -138,7 +137,7 @@ function numbersOfUnit(unit: Unit): readonly Numeral[] {
   return found
 }
 
-/** "Monday the sixteenth": a day of the month was said, and it is another. */
+/** Numbers that were only wished for or expected are not facts. */
 function onlyWished(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   if (wishes.test(claim.own)) return []
   const said = spokenNumbers(near.filter(({ isQuestion }) => !isQuestion))
@@ -164,7 +163,7 @@ function saysOtherDay(near: readonly Unit[], numeral: Numeral): boolean {
   return days.length > 0 && !days.some(({ values }) => values.some((value) => numeral.values.includes(value)))
 }
 
-/** "7/10", "out of ten", "PHQ-9", "zero to ten": the form of a scale, not what was rated. */
+/** "7/10", "out of ten", "PHQ-9", "zero to ten": part of a scale, not a rating. */
 export function isOfForm(words: readonly string[], { from, to, values }: Numeral): boolean {
   const before = words.slice(Math.max(0, from - 2), from).join(' ')
   if (/\bout of$/.test(before) || instrument.test(words[from - 1] ?? '')) return true
@@ -176,7 +175,7 @@ export function isOfForm(words: readonly string[], { from, to, values }: Numeral
   )
 }
 
-/** "One" or "once" counts something that was counted otherwise. */
+/** "One" or "once" for something counted in other words. */
 function isCounted(words: readonly string[], { from, to }: Numeral, near: readonly Unit[]): boolean {
   const said = words.slice(from, to).join(' ')
   if (said === 'once')
@@ -190,7 +189,7 @@ const bindingWords = new Set(
   ),
 )
 
-/** What the statement ties to one number is tied to another where it was said: "worst" to seven, not to nine. */
+/** The statement ties a word to another number than the source: "worst" belongs to seven, not to nine. */
 function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
   const words = clause.tokens.map(({ word }) => word)
   const written = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
@@ -216,7 +215,7 @@ function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
   return faults
 }
 
-/** "With Colm there, sixty": with his name no other number goes. */
+/** "With Colm there, sixty": only sixty may go with his name. */
 function ofSomeoneNamed(room: Room, clause: Clause, units: readonly Unit[]): Fault[] {
   const written = numbersOf(clause).filter(
     (numeral) =>

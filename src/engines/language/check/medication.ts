@@ -4,7 +4,7 @@ import type { Fault, Room } from './types.ts'
 import { plain } from './words.ts'
 
 const allDrugs = new RegExp(drugName.source, 'gi')
-/** Endings that medicines have, for those on no list. */
+/** Typical drug name endings, for drugs on no list. */
 const drugLike =
   /\b\w{3,}(?:sartan|statin|prazole|dipine|azepam|azolam|oxetine|triptyline|gliptin|cillin|mycin|triptan|olol|idone|apine|piprazole|barbital|codone|profen|afil|mab|nib)\b/gi
 const taking = /\b(?:takes?|taking|is on|on|currently|current|continues?|remains on|has taken|prescribed)\b/i
@@ -16,7 +16,7 @@ const prescribed = /\bprescri\w+/i
 const classes =
   /\b(?:beta[- ]?blockers?|antidepressants?|ssris?|antipsychotics?|mood stabili[sz]ers?|benzodiazepines?|sleeping (?:pills?|tablets?)|tranquilli[sz]ers?|sedatives?|stimulants?|painkillers?|antibiotics?|inhalers?|steroids?|antihistamines?|hormones?|vitamins?|supplements?)\b/i
 
-/** Every medicine was named, and what happened to it is what was said. */
+/** Every drug must be named in the source, with the same change. */
 export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []
   const near = [...scope.units, ...scope.beside].map(({ text }) => plain(text).toLowerCase()).join(' ')
@@ -79,7 +79,7 @@ function isOfMedication(text: string): boolean {
   return drugsIn(text).length > 0 || /\b(?:medication|tablets?|pills?|dose|prescri\w+|mg)\b/i.test(text)
 }
 
-/** Of several medicines one may go on while another ends: only the sentence that names it counts. */
+/** With several drugs, one may continue while another ends, so only the sentence that names the drug counts. */
 function endedIsSameDrug(own: string, near: string): boolean {
   const drugs = drugsIn(own)
   if (drugs.length === 0) return true

@@ -27,12 +27,12 @@ const wordValues = new Map<string, number>([
   ['sixties', 60],
 ])
 
-/** A number as written or spoken, with whatever else it may be called ("half an hour": 0.5 and 30). */
+/** A number as written or spoken, with its alternatives ("half an hour": 0.5 and 30). */
 export interface Numeral {
   readonly values: readonly number[]
   readonly from: number
   readonly to: number
-  /** "one", "first", "second", "once": as often a turn of speech as a number. */
+  /** "one", "first", "second", "once": often a figure of speech. */
   readonly isWeak: boolean
   readonly unit: string | null
 }
@@ -169,7 +169,7 @@ function spokenAt(words: readonly string[], at: number): Bare | null {
   return { values: [total], from: at, to: place }
 }
 
-/** "It was four eight in November", of money: two figures and neither "or" nor a thing counted. */
+/** "It was four eight in November", about money: two digits without "or" or a counted noun. */
 function isHundreds(words: readonly string[], at: number): boolean {
   return (
     /^(?:was|is|at|to|from|about|nearly|owe|owed|paid)$/.test(words[at - 1] ?? '') &&

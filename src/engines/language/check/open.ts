@@ -6,10 +6,10 @@ import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 const yesNo =
   /^(?:(?:so|and|but|ok|okay|right|well|um+|periods),? )*(?:\w+,? )?(?:do|did|does|are|is|was|were|have|has|had|can|could|will|would|any|ever)\b/i
 
-/** The therapist comes back to something of another day. */
+/** The therapist refers to another day. */
 const broughtUp = /\b(?:last (?:time|week|month|session)|you (?:mentioned|told me|said)|earlier you)\b/i
 
-/** What only the question says is a fact where the answer says so. */
+/** The content of a question is a fact only if the answer confirms it. */
 export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const isNamed = (word: string): boolean => room.aliases.has(word) || room.names.has(word)
   const questions = [...scope.units, ...scope.beside].filter(
@@ -55,7 +55,7 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** Every question was answered with a no, and nothing of this was said beside. */
+/** Every question got a "no", and nothing else supports the clause. */
 function isAllRefused(own: readonly Token[], clause: Clause, questions: readonly Unit[], scope: Scope): boolean {
   if (clause.tokens.some(({ isNegated }) => isNegated) || !questions.every(isRefused)) return false
   if (!clause.tokens.some(({ keys: each }) => each.some((key) => questions.some((unit) => unit.keys.has(key))))) return false
@@ -128,7 +128,7 @@ function isOver(claim: Claim, scope: Scope): boolean {
   )
 }
 
-/** A habit is one where it was said to be one. */
+/** A habit requires words for a habit in the source. */
 export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside].map(({ text }) => text).join(' ')
   const broken = habits.find(([written, said]) => written.test(claim.own) && !said.test(near))
@@ -169,7 +169,7 @@ export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
 const intent =
   /\b(?:intends?|intent|intention|plans?|planning|decided|wants?|threatened|going) (?:to |on )?(?:\w+ ){0,2}?(?:end|ending|kill|killing|die|dying|hurt|harm|suicide)\b|\bintent\b/i
 
-/** To mean to die, or to harm, is written only where it was said in so many words. */
+/** Intent to die or to harm must be stated explicitly in the source. */
 export function intentFaults(claim: Claim, scope: Scope): Fault[] {
   if (
     !intent.test(claim.own) ||

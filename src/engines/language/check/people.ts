@@ -6,7 +6,7 @@ import { isFrame } from './lexicon/register.ts'
 import { isContent, runOf, plain, pastForms } from './words.ts'
 
 export const anybody = '*'
-/** "he", "they": somebody other than the one who speaks. */
+/** "he", "they": someone other than the speaker. */
 export const somebodyElse = 'x'
 export const therapistWords = new Set('therapist clinician counsellor counselor writer'.split(' '))
 const clientWords = new Set('client patient'.split(' '))
@@ -61,7 +61,7 @@ export function relationWords(relation: string | null): string[] {
   return [...relations].flatMap(([word, same]) => (same === relation ? [word] : []))
 }
 
-/** Which words mean which participants: labels, the client's names, "therapist", "mother" where a mother speaks. */
+/** Words for each participant: labels, the client's names, "therapist", "mother" if a mother speaks. */
 export function aliasesOf(speakers: readonly Speaker[], client: DraftClient | null): Map<string, string[]> {
   const aliases = new Map<string, string[]>()
   const add = (word: string, id: string): void => {
@@ -86,15 +86,13 @@ export function aliasesOf(speakers: readonly Speaker[], client: DraftClient | nu
 }
 
 export interface Voice {
-  /** Whoever "I" is; null in a written statement. */
   readonly self: Participant | null
   readonly addressee: readonly string[]
-  /** Whose doing it is where nobody is named. */
   readonly standing: readonly string[]
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly names: ReadonlySet<string>
   readonly clients: readonly string[]
-  /** "she" or "he" where the only client is called so; then the other word means somebody else. */
+  /** "she" or "he" if the only client uses it; the other pronoun then means someone else. */
   readonly pronoun: string | null
 }
 
@@ -107,7 +105,6 @@ const opens = new Set(
   ),
 )
 
-/** Who may have done each thing, by what stands before it: a plain reading, wide where it is open. */
 export function doersFor(voice: Voice): DoersIn {
   return (clauses) => {
     let subject: readonly string[] = voice.standing
@@ -138,7 +135,7 @@ export function doersFor(voice: Voice): DoersIn {
   }
 }
 
-/** "The landlord is ...", "her phone was ...": somebody or something of which no more is known. */
+/** "The landlord is ...", "her phone was ...": an unknown person or thing. */
 function namesThing(words: readonly string[], voice: Voice): boolean {
   const [first = '', second = ''] = words
   const isNoun =
@@ -176,7 +173,7 @@ function personOf(word: string, voice: Voice, latest: readonly string[]): readon
   return voice.names.has(word) ? [`n:${word}`] : null
 }
 
-/** Whether two readings of who did it can mean the same person. `speaker` is whoever said the second. */
+/** True if two subject readings can be the same person. `speaker` said the second one. */
 export function couldBe(written: string, said: string, speaker: Participant): boolean {
   if (written === said || written === anybody || said === anybody) return true
   if (said === somebodyElse) return written !== speaker.id && (speaker.role !== 'therapist' || true)
@@ -185,7 +182,6 @@ export function couldBe(written: string, said: string, speaker: Participant): bo
   return (isNamed(written) && isRelation(said)) || (isRelation(written) && isNamed(said))
 }
 
-/** Capitalised where no sentence begins. */
 export function namesWritten(text: string): string[] {
   return [...plain(text).matchAll(/(?<=[\p{Ll}\p{N},;:()]["')]?\s)\p{Lu}\p{Ll}+(?:['-]\p{Lu}?\p{Ll}+)*/gu)].flatMap((match) =>
     runOf(match[0].replace(/'s$/, '')),

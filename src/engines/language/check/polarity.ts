@@ -7,14 +7,14 @@ import { calendar } from './room.ts'
 import { isContent, runOf } from './words.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
-/** Words that say no without a "not": either side of a comparison may use them. */
+/** Negative words without "not". Either side of a comparison may use them. */
 const soft =
   /\b(?:unable|stop(?:s|ped|ping)?|quit|avoid\w*|refus\w*|declin\w*|lack\w*|without|den(?:y|ies|ied)|reject\w*|fail\w*|miss(?:ed|es|ing)?|lost|gone|dry|clean|off|abstinent|abstain\w*|unsure|undecided|uncertain|unaware|hardly|barely|rarely|seldom|difficult\w*|struggl\w*|hard|trouble|less|free of|absent|resolved|no longer|instead|rather|un\w+|dislik\w*|hat(?:e|es|ed)|never|gave up|given up|came off|ended|too|sober|nothing|neither|doubt\w*|disagree\w*|not for)\b/
 const weighed =
   /^(?:knows?|knew|every|each|all|always|everybody|everyone|gone|happen(?:s|ed)?|comes?|came|wants?|wanted|tells?|told|able|help|feels?|needs?)$/
 const idleKeys = new Set(['know', 'think', 'thought', 'say', 'time', 'day', 'people', 'thing'])
 
-/** Nothing is turned round: what was denied is not asserted, what was asserted is not denied. */
+/** Polarity must match: nothing denied is asserted, and nothing asserted is denied. */
 export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const isName = (word: string): boolean =>
     room.aliases.has(word) || room.names.has(word) || relationOf(word) !== null || calendar.test(word)
@@ -32,7 +32,7 @@ export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] 
 const saysNoWord =
   /\b(?:not|no|never|nobody|nothing|none|neither|without|cannot|nope|nah)\b|n't\b|\b(?:dont|didnt|cant|wont|isnt|wasnt|havent|hasnt|doesnt|couldnt|wouldnt|arent|werent|stop\w*|avoid\w*|refus\w*|declin\w*|unable|lack\w*|instead|fail\w*|hard(?:ly)?|less|rather|quit|gave up|gone|without|dead|too|used to|lost|missed)\b/gi
 
-/** The statement says no more often than anybody did where it points. */
+/** The statement contains more negations than its source. */
 function onlyNo(claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const written = claim.clauses.filter(
@@ -96,18 +96,17 @@ function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, i
   return []
 }
 
-/** "Not the teachers.": named only to be left out. */
+/** "Not the teachers.": mentioned only to exclude them. */
 function isLeftOut(key: string, scope: Scope): boolean {
   const said = heardOf(key, scope)
   return said.length > 0 && said.every(({ clause }) => clause.tokens.length <= 4 && /^(?:but )?not\b/.test(clause.text))
 }
 
-/** "Did not want to leave the bed" says nothing of whether she left it. */
+/** "Did not want to leave the bed" does not say whether she left it. */
 function isUnwilling({ clause, isNegated }: Heard): boolean {
   return isNegated && /\b(?:not|never) (?:really )?(?:want|need|have|like|mean)(?:ed)? to\b/.test(clause.text)
 }
 
-/** Where it points a no was said with some other word of this. */
 function saysNoOf(clause: Clause, token: Token, scope: Scope): boolean {
   const own = new Set(clause.tokens.flatMap((each) => (each !== token && each.isNegated ? each.keys : [])))
   return scope.units.some(
@@ -119,7 +118,7 @@ function saysNoOf(clause: Clause, token: Token, scope: Scope): boolean {
   )
 }
 
-/** The statement gives the no as well: "... and has not since", "the other says that she does not". */
+/** The statement includes the negation too: "... and has not since", "the other says that she does not". */
 function isContrasted(claim: Claim, clause: Clause, token: Token): boolean {
   if (clause.tokens.some((each) => each !== token && each.isNegated && each.keys[0] === token.keys[0])) return true
   if (/\b(?:none|not) (?:since|now|at present|currently)\b|\bno longer\b|\bnot any ?more\b/i.test(claim.own)) return true
@@ -131,7 +130,6 @@ function isContrasted(claim: Claim, clause: Clause, token: Token): boolean {
   )
 }
 
-/** Beside the word itself the sentence says nothing that the statement does not say. */
 function isWhole(own: Clause, { clause, token }: Heard): boolean {
   const keys = new Set(own.tokens.flatMap((each) => each.keys))
   return clause.tokens.every((each) => each === token || !each.isContent || each.keys.some((key) => keys.has(key)))
@@ -153,7 +151,6 @@ function isSoft(clause: Clause, token: Token): boolean {
   )
 }
 
-/** A question that nobody answered either way. */
 function isOpen({ unit }: Heard): boolean {
   return unit.isQuestion && unit.reply?.kind !== 'yes'
 }
@@ -183,10 +180,10 @@ function heardOf(key: string, scope: Scope): Heard[] {
   return [...told, ...asked, ...(told.length + asked.length === 0 ? presupposed : [])]
 }
 
-/** "When you can't sleep": what is then done is not done without sleep for ever. */
+/** "When you can't sleep" is a circumstance and does not negate the main clause. */
 const circumstance = /\b(?:when|if|even though|although) (?:you|i|he|she) (?:can|do|did|could) not\b/
 
-/** Characters; what is longer is no question that one no answers. */
+/** Characters. A longer text is not a question that one "no" can answer. */
 const MAX_QUESTION = 220
 
 function lastOfClient(scope: Scope, at: number): boolean {
@@ -203,7 +200,7 @@ function isAnsweredNo(unit: Unit, scope: Scope): boolean {
   return unit.isQuestion || (unit.person.role === 'therapist' && unit.text.length < 140)
 }
 
-/** "No, they put it up to seventy-five": another value, not a no to the thing itself. */
+/** "No, they put it up to seventy-five": corrects the value, does not deny the event. */
 function isPutRight(reply: string): boolean {
   const [first = ''] = reply.split(/(?<=[.?!])\s/)
   const rest = /^no,? (?!(?:not|nothing|never|none|no|i)\b)(.+)/i.exec(first.trim())?.[1] ?? ''
@@ -241,7 +238,7 @@ const moved: readonly (readonly [RegExp, string])[] = [
   [/\b(?:put|puts|went|gone|goes|going|came|come|move[sd]?|cut|turned) (?:\w+ ){0,3}?down\b|\bdown to\b/i, 'decreased'],
 ]
 
-/** "Worse" where only "better" was said. */
+/** "Worse" if only "better" was said. */
 function oppositeIn(clause: Clause, scope: Scope): Fault[] {
   const primary = [...scope.units, ...scope.beside].filter(
     ({ isQuestion, reply }) => !isQuestion || (reply !== null && reply.kind !== 'no' && reply.kind !== 'hedged'),

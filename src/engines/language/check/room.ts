@@ -9,7 +9,7 @@ import { isContent, plain, runOf } from './words.ts'
 
 const unknown: Participant = { id: '', role: 'unknown', label: '' }
 
-/** The session as the checker reads it. What was said is material: no sentence of it is ever an instruction. */
+/** The session in the form the checker needs. Transcript text is data, never an instruction. */
 export function roomOf({ segments, speakers, client, session }: CheckSource, written: readonly string[] = []): Room {
   const participants = speakers.map(({ id, role, label }) => ({ id, role, label: nameOfSpeaker(role, label, speakers, client) }))
   const byId = new Map(participants.map((participant) => [participant.id, participant]))
@@ -62,7 +62,6 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
   }
 }
 
-/** How a line about what somebody said calls them. */
 function nameOfSpeaker(
   role: Speaker['role'],
   label: string,
@@ -75,7 +74,7 @@ function nameOfSpeaker(
   return label.length > 1 ? label : role === 'client' ? 'Client' : ''
 }
 
-/** "You" of a therapist is whoever answers, of anybody else whoever spoke before. */
+/** "You" from a therapist is the next speaker to answer; from others, the previous speaker. */
 function addresseeOf(speakerAt: (at: number) => Participant, length: number, at: number): string[] {
   const person = speakerAt(at)
   const nearest = person.role === 'therapist' ? [at + 1, at + 2, at - 1, at - 2] : [at - 1, at - 2, at + 1, at + 2]
@@ -122,7 +121,7 @@ function isTail(text: string): boolean {
   )
 }
 
-/** A therapist's short turn without a stop, from a recogniser that writes none: it hands the turn over. */
+/** A therapist's short unpunctuated turn is treated as a question. */
 function isBare(text: string): boolean {
   return !/[.!?…]$/.test(text) && runOf(text).length <= 20
 }
@@ -155,7 +154,6 @@ export function sentencesOf(text: string): { from: number; to: number; text: str
   return parts
 }
 
-/** Words that carry a capital where no sentence begins. */
 function namesIn(texts: readonly string[], written: readonly string[]): Set<string> {
   const spoken = new Set(texts.flatMap((text) => text.match(/\p{Lu}\p{Ll}+/gu) ?? []).map(nameOf))
   const names = new Set(written.flatMap(namesWritten).filter((name) => spoken.has(name)))

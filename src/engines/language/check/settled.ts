@@ -5,7 +5,7 @@ import { numbersOf, isNumberWord } from './numbers.ts'
 import type { Numeral } from './numbers.ts'
 import type { Clause, Fault, Unit, Token } from './types.ts'
 
-/** "After six?" "After eight.": the first number no longer holds. */
+/** "After six?" "After eight.": the first number was corrected. */
 export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
   const own = claim.clauses.flatMap((clause) => numbersOf(clause))
   const refused = near
@@ -65,7 +65,7 @@ export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
   return []
 }
 
-/** "The whole day, but no, just art": what came before the no no longer holds. */
+/** "The whole day, but no, just art": the words before "no" were withdrawn. */
 export function takenBack(claim: Claim, near: readonly Unit[]): Fault[] {
   const own = new Set(claim.clauses.flatMap((clause) => contentOf(clause).flatMap(({ keys }) => keys)))
   const isMet = (clause: Clause): boolean => contentOf(clause).some(({ keys }) => keys.some((key) => own.has(key)))
@@ -83,7 +83,7 @@ export function takenBack(claim: Claim, near: readonly Unit[]): Fault[] {
   return []
 }
 
-/** "Four months." "Five, Mum. June." "Five.": the number stands only before what is cited, and there another took its place. */
+/** "Four months." "Five, Mum. June." "Five.": the cited words replace the earlier number. */
 export function leftBehind(claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses
     .flatMap((clause) => numbersOf(clause))
@@ -99,7 +99,7 @@ export function leftBehind(claim: Claim, scope: Scope): Fault[] {
   return !isCited && isBeside && isSame ? [{ level: 'doubt', reason: 'another number was settled on' }] : []
 }
 
-/** "Eight mugs, no, tell a lie, six", "six kilos since the spring. No, seven": the first of the two. */
+/** "Eight mugs, no, tell a lie, six", "six kilos since the spring. No, seven": the first number of each pair. */
 function replaced(near: readonly Unit[]): Numeral[] {
   const turns = [...new Set(near.filter(({ person }) => person.role !== 'therapist').map(({ segment }) => segment))]
   return turns.flatMap((turn) => {
@@ -122,13 +122,11 @@ function replaced(near: readonly Unit[]): Numeral[] {
 
 const correction = /(?:^|\s)(?:no(?: (?:tell a lie|wait|sorry|actually|make (?:it|that)|it is|it was))?|sorry|i mean|or rather)$/
 
-/** The number put aside is the one that is written, and nobody says it once more. */
 function isOnlyThis(own: readonly Numeral[], aside: Numeral, near: readonly Unit[]): boolean {
   const again = numeralsOf(near).filter((each) => each !== aside && each.values.join() === aside.values.join())
   return again.length === 0 && own.some((each) => each.values.join() === aside.values.join())
 }
 
-/** Said without a no in some other sentence that is no question. */
 function isTold(near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhaps: boolean): boolean {
   return near.some((unit) => {
     if (unit.isQuestion && unit.segment < refused.segment) return false
@@ -144,7 +142,7 @@ function isTold(near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhap
   })
 }
 
-/** "Rose from 80 to 45": the numbers say otherwise. */
+/** "Rose from 80 to 45" contradicts itself. */
 export function againstItself(claim: Claim): Fault[] {
   for (const clause of claim.clauses) {
     const words = wordsOf(clause)
@@ -162,7 +160,7 @@ export function againstItself(claim: Claim): Fault[] {
   return []
 }
 
-/** "From sixty to ninety" where it came down from ninety. */
+/** "From sixty to ninety" if the value came down from ninety. */
 export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
     const words = wordsOf(clause)
@@ -184,7 +182,7 @@ export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
 
 const whenWords = /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tonight|tomorrow|today|weekend)\b/gi
 
-/** Of what was offered one after the other, the last holds. */
+/** Of several successive offers, the last one counts. */
 export function lastWord(claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(numbersOf).filter(({ isWeak }) => !isWeak)
   const near = [...scope.units, ...scope.beside].toSorted((left, right) => left.segment - right.segment || left.from - right.from)

@@ -8,7 +8,6 @@ const reporting =
   /^(?:reports?|reported|says?|said|states?|stated|describes?|described|endorses?|endorsed|complains?|complained|explains?|explained|expresse[sd]|mentions?|mentioned|tells|told|adds?|added|discloses?|disclosed|shares?|shared)$/
 const agreeing = /\b(?:agree[sd]?|confirm(?:s|ed)?|accept(?:s|ed)?|consent(?:s|ed)?)\b/
 
-/** The person who is said to have said it is among those who spoke. */
 export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: string): Fault[] {
   const spoke = new Set(scope.cited.map((at) => room.speakerAt(at)))
   if ([...spoke].some(({ role }) => role === 'unknown')) return []
@@ -45,7 +44,7 @@ export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: s
   return faults
 }
 
-/** "He said ...": somebody in the room tells what another of them once said. */
+/** "He said ...": a participant reports what another participant once said. */
 function isRetold(room: Room, scope: Scope, expected: readonly string[]): boolean {
   const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))
   return (
@@ -66,7 +65,7 @@ function nonTherapists(room: Room): string[] {
   return room.participants.filter(({ role }) => role !== 'therapist').map(({ id }) => id)
 }
 
-/** "His doctor said": a person out of the room is reported to have said it where it was said. */
+/** "His doctor said": the source must also credit the absent person. */
 function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) =>
     /^(?:said|says|thinks?|thought|told|tells|wants|reports?|reported|stated?|states|asked|rang|wrote|texted)$/.test(word),
@@ -88,7 +87,6 @@ function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null 
     : null
 }
 
-/** The participant named right before the verb; null where none of the room is. */
 function namedBefore(room: Room, clause: Clause, at: number): string[] | null {
   const words = clause.tokens.slice(0, at).map(({ word }) => word)
   if (/^(?:he|she|they) (?:himself|herself|themself)$/.test(words.join(' '))) return nonTherapists(room)
@@ -99,7 +97,7 @@ function namedBefore(room: Room, clause: Clause, at: number): string[] | null {
   return room.participants.filter(({ role }) => role === 'therapist').map(({ id }) => id)
 }
 
-/** The therapist's own words, and nobody took them up. */
+/** The therapist's own words that no one confirmed. */
 function unconfirmed(claim: Claim, scope: Scope): Fault[] {
   if (
     claim.quotes.length > 0 &&
@@ -110,7 +108,7 @@ function unconfirmed(claim: Claim, scope: Scope): Fault[] {
   return replies.some((kind) => kind !== 'hedged') ? [] : [{ level: 'doubt', reason: 'only the therapist said this' }]
 }
 
-/** "Refused" where the answer was a yes. */
+/** "Refused" if the answer was yes. */
 function refusalFault(clause: Clause, scope: Scope): Fault | null {
   const verb = clause.tokens.find(({ word }) => /^(?:(?:refus|declin|reject)(?:e[ds]|s|ed)|unwilling)$/.test(word))
   if (!verb || verb.isNegated) return null
@@ -122,7 +120,7 @@ function refusalFault(clause: Clause, scope: Scope): Fault | null {
 
 const bringingUp = /^(?:suggest|propos|remark|observ|recommend|point|raise|brought)(?:s|d|ed|es)?$/
 
-/** "Client suggested ..." of what only the therapist put into words. */
+/** "Client suggested ..." if only the therapist said it. */
 function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => bringingUp.test(word))
   const verb = clause.tokens[at]
@@ -141,7 +139,7 @@ function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
   return saidBy(true) > 0 && saidBy(false) === 0 ? { level: 'likely', reason: 'the therapist brought this up' } : null
 }
 
-/** "Told Rosamund" where it is Rosamund who speaks. */
+/** "Told Rosamund" if Rosamund is the speaker. */
 function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => /^(?:told|tells)$/.test(word))
   const [verb, whom] = clause.tokens.slice(at, at + 2)
@@ -158,7 +156,7 @@ function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   return speech.length > 0 && !isTheirs ? { level: 'likely', reason: 'somebody else says this to them' } : null
 }
 
-/** "Agreed" needs a yes from the person who is said to agree. */
+/** "Agreed" requires a yes from the person said to agree. */
 function agreementFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fault | null {
   const verb = clause.tokens.find(({ word }) => agreeing.test(word))
   if (!verb || verb.isNegated || /^(?:agreed|it was agreed)\b/.test(clause.text) || /\bif\b/.test(clause.text)) return null
@@ -199,7 +197,7 @@ const turned =
 /** "I hate that. But, yeah. Okay." */
 const yesInTheEnd = /[.!?] (?:but,? )?(?:yes|yeah|okay|ok|fine|all right|alright|go on then)(?:,? (?:okay|ok|fine))?[.!](?:\s|$)/i
 
-/** How a question, or something put to a person, was answered. Only a plain no is a no. */
+/** Classifies the answer to a question or proposal. Only a plain "no" counts as "no". */
 export function replyKind(text: string): Reply {
   const said = plain(text)
     .trim()

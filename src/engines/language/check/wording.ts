@@ -7,7 +7,7 @@ import { calendar } from './room.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 import { runOf } from './words.ts'
 
-/** What the statement tells was told: its own words, or words that may stand for them, are where it points. */
+/** Each content word or a synonym must appear in the evidence. */
 export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = keysOfUnits([...scope.units, ...scope.beside])
   const around = keysOfUnits(scope.around)
@@ -68,7 +68,7 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return faults
 }
 
-/** Family, and who lives next door: nobody of whom a note may speak as a manner of speech. */
+/** Relatives and neighbors: a note never mentions one as a figure of speech. */
 function isKin(word: string): boolean {
   return strictKind(word) === 'relation' || relationOf(word) === 'r:neighbour'
 }
@@ -97,7 +97,7 @@ function isLoose(token: Token, clause: Clause, at: number): boolean {
   )
 }
 
-/** The name of a method, and the therapist's words it was read from. */
+/** The name of a method, inferred from the therapist's words. */
 function isNamedIntervention(claim: Claim, scope: Scope): boolean {
   return scope.units.some(
     ({ person, text }) =>
@@ -114,12 +114,11 @@ function keysOfUnits(units: readonly Unit[]): Set<string> {
   return keys
 }
 
-/** Whom it is about, not what it says of them. */
 function isParticipant(room: Room, word: string): boolean {
   return room.aliases.has(word) || room.names.has(word)
 }
 
-/** A person named by kinship who is known from elsewhere in the session, with nobody else named in the cited words. */
+/** A relative known from elsewhere in the session, if the evidence names no other person. */
 function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: Scope): boolean {
   const written = new Set(claim.clauses.flatMap(({ tokens }) => tokens.map((token) => relationOf(token.word))))
   if (kind !== 'relation') return false
@@ -136,7 +135,7 @@ function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: 
   return isKnown && (isMeant || isNear) && others.every((other) => other === null || other === relation || written.has(other))
 }
 
-/** "His daughter Tess", where Tess is named. */
+/** "His daughter Tess", if Tess is named. */
 function isCalledByName(room: Room, claim: Claim, word: string, scope: Scope): boolean {
   return claim.clauses.some(({ tokens }) =>
     tokens.some((token, at) => {
@@ -151,7 +150,7 @@ function isCalledByName(room: Room, claim: Claim, word: string, scope: Scope): b
   )
 }
 
-/** "She's doing two jobs", with nobody but her mother spoken of a moment before. */
+/** "She's doing two jobs", if only her mother was mentioned just before. */
 function isShe(room: Room, relation: string | null, scope: Scope): boolean {
   const said = /^r:(?:mother|sister|daughter|wife|grandmother|aunt|niece)$/.test(relation ?? '')
     ? /\b(?:she|her)\b/i

@@ -13,7 +13,6 @@ const bare: Readonly<Record<string, string>> = Object.fromEntries(
 
 const pattern = /[\p{L}\p{N}]+(?:['.:,-](?=[\p{L}\p{N}])[\p{L}\p{N}]+)*%?|[.,;:!?()–—…"]/gu
 
-/** Words in lower case with contractions written out, and the marks that end a clause. */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = []
   const found = plain(text).match(pattern) ?? []
@@ -26,7 +25,7 @@ export function piecesOf(text: string): string[] {
   return pieces
 }
 
-/** "He'd let them", "she'd gone": had, not would. */
+/** "He'd let them", "she'd gone": "had", not "would". */
 function isHad(next: string | undefined): boolean {
   const word = next?.toLowerCase() ?? ''
   return (
@@ -61,7 +60,7 @@ function expanded(word: string): string[] {
 
 const stems = new Map<string, string>()
 
-/** A light stem, irregular verbs undone: enough that "slept" meets "sleeping" and "parties" meets "party". */
+/** A light stemmer that also handles irregular verbs: "slept" matches "sleeping", "parties" matches "party". */
 export function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
@@ -101,7 +100,6 @@ export function isMark(piece: string): boolean {
   return /^[.,;:!?()–—…"]$/.test(piece)
 }
 
-/** Word runs in lower case for a comparison word for word. */
 export function runOf(text: string): string[] {
   return (
     plain(text)
@@ -110,7 +108,6 @@ export function runOf(text: string): string[] {
   )
 }
 
-/** Verbs whose past the stemmer cannot undo: past or participle to the base form. */
 const table =
   'was:be were:be been:be is:be are:be am:be had:have has:have having:have did:do does:do done:do doing:do went:go gone:go goes:go going:go said:say says:say told:tell came:come coming:come saw:see seen:see ' +
   'took:take taken:take taking:take gave:give given:give giving:give got:get gotten:get getting:get made:make making:make knew:know known:know thought:think felt:feel kept:keep left:leave leaving:leave ' +
@@ -126,7 +123,7 @@ const table =
   'better:better worse:worse worst:worst death:die dead:die deaths:die thoughts:thought loss:lose losses:lose weight:weight appetite:appetite choice:choose gift:give belief:believe beliefs:believe sleepless:sleep'
 const baseForms: ReadonlyMap<string, string> = new Map(table.split(' ').map((pair) => pair.split(':') as [string, string]))
 
-/** Past and participle alone, to tell a past from a present. */
+/** Past forms and participles only, to distinguish past from present. */
 export const pastForms: ReadonlySet<string> = new Set(
   (
     'was were had did went said told came saw took gave got made knew thought felt kept left slept ate drank drove woke lay lost found fell rang wrote spoke broke began ran sat stood swam threw bought brought caught taught fought sent spent ' +

@@ -7,26 +7,25 @@ import { checkModel, type LocalModel } from './llama-library.ts'
 
 export interface LocalEngine {
   readonly model: TextModel
-  /** False once its process has ended. */
   isAlive(): boolean
   close(): void
 }
 
-/** Enough for a session in a few parts, and little enough for a laptop. */
+/** Large enough to read a session in a few parts, small enough for a laptop. */
 const USUAL_CONTEXT = 8192
-/** A model that does not stop when it is told to is ended. */
+/** Kill the process if the model does not stop within this time after a cancel. */
 const STOP_MS = 10_000
-/** The slowest laptop has read a whole context by then, and a model came from the slowest disk. */
+/** Longer than the slowest laptop takes to load a model or to read a full context. */
 const USUAL_STALL_MS = 15 * 60_000
 
 interface Tuning {
   readonly availableBytes?: number
-  /** Milliseconds without a sign of life after which a model that has something to do is ended. */
+  /** Milliseconds without a message after which a busy model process is killed. */
   readonly stallMs?: number
   readonly later?: Later
 }
 
-/** @throws AppError `engine-not-ready`, `engine-failed`; whatever `signal` was aborted with */
+/** @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal` */
 export async function startLocalModel(
   host: EngineHost,
   local: LocalModel,
@@ -109,15 +108,12 @@ interface Waiting {
 }
 
 interface Conversation {
-  /** Tokens of context. */
   readonly loaded: Promise<number>
   isAlive(): boolean
-  /** Settled at once where nobody is there to answer any more. */
   expect(id: number, waiting: Waiting): void
   forget(id: number): void
 }
 
-/** Who waits for what of one process. Its end, its silence and what nobody understands settle everything. */
 function converse(child: EngineProcess, stallMs: number, later: Later | undefined): Conversation {
   const waiting = new Map<number, Waiting>()
   const loading = Promise.withResolvers<number>()
@@ -133,7 +129,7 @@ function converse(child: EngineProcess, stallMs: number, later: Later | undefine
   child.onExit(() => end(failureOf('not-loaded'), failureOf('failed')))
   child.onMessage((message) => {
     const read = reportSchema.safeParse(message)
-    // Thrown in here, it would end this process with the model's.
+    // An exception here would end this process too.
     if (!read.success) return end(failureOf('failed'), failureOf('failed'))
     watch.sign()
     const report = read.data
@@ -188,7 +184,6 @@ function failureOf(reason: Reason): AppError {
   }
 }
 
-/** Does something later; what it gives back calls that off. */
 export type Later = (ms: number, act: () => void) => () => void
 
 const systemLater: Later = (ms, act) => {
@@ -197,11 +192,8 @@ const systemLater: Later = (ms, act) => {
 }
 
 interface StallWatch {
-  /** Something is waited for from now on; where something already was, the time goes on. */
   begin(): void
-  /** A sign of life. */
   sign(): void
-  /** Nothing is waited for any more. */
   rest(): void
 }
 

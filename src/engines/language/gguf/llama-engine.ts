@@ -5,10 +5,7 @@ import type { Context, Llama, LlamaLibrary, Model } from './llama-library.ts'
 import { orderSchema } from './messages.ts'
 import type { Order, Reason, Report } from './messages.ts'
 
-/**
- * A model in a process of its own: what a damaged file or too little memory does to it, it does to nobody else. One question
- * after another; nothing of a question or an answer is kept, printed or put into a message of failure.
- */
+/** Runs a model in its own process. Never stores, prints or reports the content of a prompt or an answer. */
 interface Loaded {
   readonly library: LlamaLibrary
   readonly llama: Llama
@@ -22,7 +19,7 @@ const asked = new Map<number, AbortController>()
 let loaded: Loaded | null = null
 let queue: Promise<void> = Promise.resolve()
 
-/** One core is left to the rest, a recording for one; threads that wait for each other on a busy core are slower than one. */
+/** Leave one core free for a recording. Threads that wait on a busy core are slower than fewer threads. */
 const threads = Math.max(1, availableParallelism() - 1)
 
 const tell = (report: Report): void => tellStarter(report)
@@ -56,7 +53,7 @@ async function answer(order: Extract<Order, { kind: 'ask' }>): Promise<void> {
   if (control.signal.aborted) return failed('cancelled')
   const { library, llama, model, context } = loaded
   const read = model.tokenize(`${instructions}\n${prompt}`).length
-  // The library would drop the beginning of what has no room, and say nothing.
+  // The library would silently drop the beginning of a prompt that is too long.
   if (read + most_tokens + 64 > context.contextSize) return failed('too-long')
   const session = new library.LlamaChatSession({
     contextSequence: context.getSequence(),

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { open, stat } from 'node:fs/promises'
 import { AppError } from '#contract/errors.ts'
 
-/** The part of node-llama-cpp 3.21 that is used. It is an install of its own, so its types are not there to build with. */
+/** The part of node-llama-cpp 3.21 in use. The install is optional, so its types are unavailable here. */
 export interface LlamaLibrary {
   getLlama(options: {
     gpu: false | 'auto'
@@ -54,7 +54,6 @@ export interface Session {
 export type Grammar = { readonly rootRuleName: string }
 type Sequence = { readonly contextSize: number }
 
-/** Of the folder it was installed into, wherever that is; null where it is not there. */
 function libraryFile(home: string): string | null {
   const folder = join(home, 'node_modules', 'node-llama-cpp')
   try {
@@ -70,23 +69,20 @@ export async function importLibrary(home: string): Promise<LlamaLibrary | null> 
   return file === null ? null : ((await import(/* @vite-ignore */ pathToFileURL(file).href)) as LlamaLibrary)
 }
 
-/** A model on this laptop, as the settings stand. */
 export interface LocalModel {
   readonly file: string
-  /** Folder of the optional install. */
   readonly home: string
   readonly context_tokens: number | null
 }
 
-/** Beside the file itself: what the context and the library take, generously. */
+/** Memory for the context and the library, in addition to the file size. A generous estimate. */
 const BESIDES = 0.8 * 1024 ** 3
 
 const notInstalled =
   'What runs models on this laptop is not installed. Run "npm run llama" once, choose a model server, or write drafts without AI.'
 
 /**
- * What can be known before a model is loaded, said in words a person can act on.
- *
+ * Checks what can be known before loading a model.
  * @throws AppError `engine-not-ready`
  */
 export async function checkModel({ file, home }: LocalModel, availableBytes: number): Promise<void> {

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
-/** What crosses between the service and the process a model runs in. */
 export const orderSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('load'),
-    /** Folder of the optional install. */
     home: z.string(),
     file: z.string(),
     context_tokens: z.int(),
@@ -14,14 +12,13 @@ export const orderSchema = z.discriminatedUnion('kind', [
     id: z.int(),
     instructions: z.string(),
     prompt: z.string(),
-    /** JSON Schema. */
     form: z.record(z.string(), z.unknown()),
     most_tokens: z.int(),
   }),
   z.object({ kind: z.literal('cancel'), id: z.int() }),
 ])
 
-/** Why there is no answer; never with a word of the question or of a message of the library. */
+/** Failure reason. Never contains text of a prompt or a library message. */
 export const reasonSchema = z.enum(['not-installed', 'not-loaded', 'too-long', 'cancelled', 'failed'])
 
 export const reportSchema = z.discriminatedUnion('kind', [

@@ -22,7 +22,7 @@ const turnsBack =
 const alsoNo =
   /^(?:no\b|not\b|never\b|nothing\b|none\b|nobody\b|i (?:don't|didn't|haven't|wouldn't|couldn't|never|wasn't|am not)\b|i'm not\b|i meant\b|just that\b|just the\b)/i
 
-/** What a reply does with a yes/no question: only a plain no, not taken back in the same breath, is a denial. */
+/** Classifies a reply to a yes/no question. Only a plain "no" that is not taken back at once is a denial. */
 export function answerOf(sentences: readonly Sentence[]): Answer {
   const first = sentences[0]
   if (!first) return 'other'
@@ -52,7 +52,7 @@ function takenBack(start: string, sentences: readonly Sentence[]): boolean {
   })
 }
 
-/** The reply goes along with what was said back: "yeah", "exactly", "that's fair", or the same words again. */
+/** The reply confirms a restatement: "yeah", "exactly", "that's fair", or the same words again. */
 export const agrees =
   /^(?:(?:um|uh|oh|mm|well|and|but)[, ]+)*(?:yes|yeah|yep|yup|exactly|right\b|that's (?:it|right|fair|true|exactly|what|how|the)|it (?:is|does|did|was)\b|i (?:do|did|am|was|know|have|will|can|could)\b(?=[.,! ]*$|[.,] )|mm-?hmm?|uh-huh|okay|ok\b|all right|alright|sure|true|correct|absolutely|definitely|totally|of course|fine\b|done\b|deal\b|good\b|i'd like that|i'll\b|i will\b|i promise|i can do that|sounds (?:good|right|fair))/i
 const objects =
@@ -67,7 +67,6 @@ export interface Agreement {
 const negated = /\b(?:not|no|never|nobody|nothing|without)\b|n't\b/i
 const contrary = /^(?:\W*(?:no|nope))+\W*(?:i (?:did|do|am|was|have|will|can)\b|it (?:is|was|did|does)\b|it's|that's not)/i
 
-/** Whether the next turn goes along with what the therapist said back in `sentence`. */
 export function agreementWith(view: SessionView, turn: Turn, sentence: Sentence): Agreement {
   const reply = view.room.turns[turn.index + 1]
   const open: Agreement = { state: 'open', person: reply?.person ?? null, sentence: null }
@@ -111,7 +110,6 @@ export interface Exchange {
   readonly replies: readonly Turn[]
 }
 
-/** Each question with the turns that answer it: one, or several where several clients answer. */
 export function exchangesOf(view: SessionView): Exchange[] {
   const { turns, opening, closing } = view.room
   return turns.slice(opening, closing + 1).flatMap((turn) => {

@@ -11,7 +11,7 @@ export interface Choice {
   readonly faulty: readonly { readonly fact: Fact; readonly reason: string }[]
 }
 
-/** Share of the words a part of the note may take; an empty part gives its share away. */
+/** Share of the word budget per part of the note. Empty parts give up their share. */
 const shares: Readonly<Record<string, number>> = { said: 0.62, noted: 0.24, plan: 0.4, done: 0.12 }
 const TOPIC_LIMIT = 4
 
@@ -21,7 +21,7 @@ function partOf(kind: FactKind): keyof typeof shares {
   return kind === 'intervention' || kind === 'response' ? 'done' : 'said'
 }
 
-/** Half of what was said at most, 130 words per ten minutes, and 450 words (900 for a first interview). */
+/** At most half of the spoken words, 130 words per ten minutes, and 450 words (900 for an intake). */
 export function wordBudget(
   spoken: number,
   minutes: number | null,
@@ -90,7 +90,7 @@ export function choose(facts: readonly Fact[], names: readonly string[], budget:
   return { chosen, left: left.filter((fact) => !chosen.includes(fact)), faulty }
 }
 
-/** What found its part or topic full takes the room that others left. */
+/** Facts left out because their part or topic was full use the remaining budget. */
 function fillUp(left: readonly Fact[], chosen: Fact[], used: Set<number>, open: number): void {
   let room = open
   for (const fact of left) {
@@ -103,13 +103,13 @@ function fillUp(left: readonly Fact[], chosen: Fact[], used: Set<number>, open: 
   }
 }
 
-/** What the therapist planned and noted is short and always wanted; then the rest by score. */
+/** The therapist's plans and observations come first; then the rest by score. */
 function urgency(fact: Fact): number {
   const part = partOf(fact.kind)
   return fact.must && part === 'plan' ? 2 : fact.must && part === 'noted' ? 1 : 0
 }
 
-/** The place of the statement that already says this; -1 where it is said in pieces; null where it is new. */
+/** Index of the chosen fact that already says this; -1 if several facts say it together; null if it is new. */
 function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>): number | null {
   const part = partOf(fact.kind)
   if (part === 'done') return null
@@ -144,7 +144,6 @@ function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>):
 
 const quotesKnown = new WeakMap<Fact, readonly string[]>()
 
-/** Each is held against each, so it is read once. */
 function quotesIn(fact: Fact): readonly string[] {
   const known = quotesKnown.get(fact)
   if (known) return known
@@ -153,7 +152,7 @@ function quotesIn(fact: Fact): readonly string[] {
   return found
 }
 
-/** A quotation that stands inside a longer one of the same person is said. */
+/** The quotation is part of a longer one by the same person. */
 function isQuotedIn(fact: Fact, other: Fact): boolean {
   const quotes = quotesIn(fact)
   if (quotes.length === 0 || fact.finding !== null || fact.kind === 'plan' || fact.kind === 'reflection') return false
@@ -164,14 +163,14 @@ function isQuotedIn(fact: Fact, other: Fact): boolean {
   )
 }
 
-/** Its quotation stands in the longer one, and the medicine it names too. */
+/** The quotation and its drug name are part of the longer one. */
 function isRepeatedIn(other: Fact, fact: Fact): boolean {
   if (other.kind === 'score' || !isQuotedIn(other, fact)) return false
   const drug = drugIn(other.text)
   return drug === null || fact.text.toLowerCase().includes(drug.toLowerCase())
 }
 
-/** "Would you go to one lesson?" "One. Thursday." beside "One lesson, on Thursday". */
+/** "Would you go to one lesson?" "One. Thursday." repeats "One lesson, on Thursday". */
 function isAnsweredIn(fact: Fact, other: Fact): boolean {
   const answer = / answered ("[^]*)$/.exec(fact.text)?.[1]
   if (answer === undefined) return false
@@ -180,7 +179,7 @@ function isAnsweredIn(fact: Fact, other: Fact): boolean {
   return stems.size > 0 && shareOf(stems, bodyStems(other)) === 1 && numbers.every((number) => numbersOf(other).has(number))
 }
 
-/** "Wednesday and Saturday." beside "Swim: Wednesday and Saturday" says nothing more. */
+/** "Wednesday and Saturday." adds nothing to "Swim: Wednesday and Saturday". */
 function isInside(other: Fact, fact: Fact): boolean {
   const stems = bodyStems(other)
   if (fact.kind !== 'plan' && fact.kind !== 'client') return false
@@ -199,7 +198,7 @@ function numbersOf(fact: Fact): Set<string> {
   return numbersIn(fact.text)
 }
 
-/** Seven words in ten of what the person said stand in the note by another statement. */
+/** At least 70% of the person's words are already in the note. */
 function isSaidAlready(fact: Fact, used: ReadonlySet<number>): boolean {
   const own = fact.spans.filter((span) => span.sentence.person === fact.person || fact.person === null)
   const lengthOf = (index: number): number => own.find((span) => span.sentence.index === index)?.sentence.words.length ?? 0

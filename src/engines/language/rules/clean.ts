@@ -12,7 +12,7 @@ const keepDoubled = new Set([
   'bye bye',
 ])
 
-/** Takes out fillers and restarts. Only for matching and rewording: a quotation is always cut from the raw text. */
+/** Removes fillers and restarts, for matching and rewording only. Quotations always come from the raw text. */
 export function cleanText(raw: string): string {
   let text = raw
     .replaceAll('’', "'")
@@ -33,7 +33,7 @@ export function cleanText(raw: string): string {
   return spellOut(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Some recognisers write "do n't" and "gon na" in two pieces, and a space before each stop. */
+/** Some recognizers write "do n't" and "gon na" as two tokens, with a space before punctuation. */
 function joinedParts(text: string): string {
   return text
     .replace(/\b(\p{L}+) (n't|'s|'re|'ve|'ll|'d|'m)\b/giu, '$1$2')
@@ -53,7 +53,7 @@ function spellOut(text: string): string {
     .replace(/\b'?cause\b/gi, 'because')
 }
 
-/** "and then, and then" and "I- I": runs of one to four words said again at once. */
+/** "and then, and then" and "I- I": immediate repeats of one to four words. */
 function collapseRepeats(text: string): string {
   let result = text
   for (let length = 4; length >= 1; length -= 1) {
@@ -71,14 +71,14 @@ const openers =
   /^(?:(?:so|well|and|but|oh|yeah|yes|okay|ok|right|ugh|anyway|honestly|look|god|hm|ah|now then|i mean|you know|no)\s*[,.]\s*)+/i
 const bareOpeners = /^(?:(?:so|and|well|okay|yeah|oh|but)\s+)+/i
 
-/** Words that only take the turn, in front of what is said. `no` goes only with a comma or stop after it. */
+/** Removes turn-taking words at the start. `no` is removed only before a comma or period. */
 export function withoutOpeners(text: string): string {
   return text.replace(openers, '').replace(bareOpeners, '').replace(openers, '').trim()
 }
 
 const trails = /(?:[,\s]+(?:okay|ok|right|yeah|all right|you know|you see|i mean))*[.!?,\s]*$/i
 
-/** Of a client's own words: "I'm doing okay" says how they are, "I did it, okay" only hands over. */
+/** In a client's words, "I'm doing okay" is content, but "I did it, okay" only ends the turn. */
 const ownTrails = /(?:,\s*(?:okay|ok|right|all right)|[,\s]+(?:yeah|you know|you see|i mean))*[.!?,\s]*$/i
 
 export function withoutOwnTrail(text: string): string {
@@ -102,7 +102,7 @@ const acronyms: Readonly<Record<string, string>> = {
 const properNames =
   /\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|april|june|july|august|september|october|november|december|christmas|easter)(s?)\b/g
 
-/** Capital letters for reworded text of a recogniser that writes none. Quotations are never touched. */
+/** Restores capitals in reworded text from a lowercase recognizer. Never used on quotations. */
 export function restoreCapitals(text: string, names: readonly string[]): string {
   let result = text.replace(properNames, (_, day: string, plural: string) => day.charAt(0).toUpperCase() + day.slice(1) + plural)
   result = result.replace(/\b(gp|cbt|emdr|dbt|adhd|ptsd|ocd|aa)\b/g, (short: string) => acronyms[short] ?? short)

@@ -17,7 +17,6 @@ import type { SessionView } from './session.ts'
 import { contentStems, wordsOf } from './tokens.ts'
 import type { Fact, Person, Sentence, Span } from './types.ts'
 
-/** What each client said of their own accord: reworded where the gate lets it through, quoted or left out where not. */
 export function factsOfClients(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {
   const subjects = subjectsOf(exchanges)
   return view.room.sentences.flatMap((sentence, place) => {
@@ -39,7 +38,7 @@ interface Subject {
   readonly asked: Sentence
 }
 
-/** "And the lunches?" names what the first sentences of the reply are about. */
+/** "And the lunches?" names the subject of the reply's first sentences. */
 function subjectsOf(exchanges: readonly Exchange[]): Map<number, Subject> {
   const subjects = new Map<number, Subject>()
   for (const { question, replies } of exchanges) {
@@ -50,7 +49,7 @@ function subjectsOf(exchanges: readonly Exchange[]): Map<number, Subject> {
   return subjects
 }
 
-/** "He's been back four months." "Five, Mum." "Five months, yes.": what stands before the first value, with the later one. */
+/** "He's been back four months." "Five, Mum." "Five months, yes.": uses the later value. */
 function corrected(view: SessionView, sentence: Sentence, place: number): Fact[] {
   const risk = riskTopic(sentence.raw)
   if (risk !== null) return [riskCue(view, sentence, risk)]
@@ -95,7 +94,7 @@ function corrected(view: SessionView, sentence: Sentence, place: number): Fact[]
   ]
 }
 
-/** "I've lost six kilos." "No, seven.": the sentence with the value that holds, and both as evidence. */
+/** "I've lost six kilos." "No, seven.": the sentence with the corrected value, and both sentences as evidence. */
 function withLaterValue(view: SessionView, sentence: Sentence, place: number): Fact | null {
   const gone = view.stale.get(sentence.index) ?? []
   const [old] = gone
@@ -183,7 +182,7 @@ function medicationOf(view: SessionView, sentence: Sentence): Fact | null {
   })
 }
 
-/** "My mum had depression": family history, whatever the illness. */
+/** "My mum had depression": family history, for any illness. */
 const ofRelative =
   /^(?:(?:and|but|well|yeah|no|yes)[, ]+)*my (?:mum|mom|mother|dad|father|brother|sister|aunt|uncle|cousin|grand\w+|nan|parents|family)(?:'s)?\b(?!.*\b(?:i|i'm|i've|me)\b)/i
 
@@ -229,7 +228,7 @@ function ordinary(view: SessionView, sentence: Sentence, weights: TermWeights, s
   })
 }
 
-/** "I ate in the car. Four days out of five.": a bare time or number belongs to the sentence before it. */
+/** "I ate in the car. Four days out of five.": a bare time or number belongs to the previous sentence. */
 function fragmentAfter(view: SessionView, sentence: Sentence): Span | null {
   const next = view.room.sentences.find((each) => each.index === sentence.index + 1)
   if (

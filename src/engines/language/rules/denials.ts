@@ -14,7 +14,7 @@ import type { Fact, Sentence, Span, Turn } from './types.ts'
 export const asksAfterGood =
   /\b(?:are|do|did|have|were) you (?:still |feel |felt |been |feeling )*(?:safe|able|well|okay|all right|happy|enjoy\w*|manag\w*|(?:sleeping|eating) (?:all right|well|okay|enough))\b/i
 
-/** "Are you safe?" "I don't drive much": the words are a no to another question. */
+/** "Are you safe?" "I don't drive much": the negation answers a different question. */
 export function answersSomethingElse(question: Question, reply: Turn): boolean {
   const first = reply.sentences[0]
   const own = /^\W*i(?:'m| am)? (do|did|have|was|am|can|could|would|not)(?:n't| not)?\b/i.exec(first?.clean ?? '')
@@ -77,7 +77,6 @@ export function isSafetyTopic(topic: string): boolean {
   return safetyTopics.has(topic)
 }
 
-/** What a denial goes on to say, where it is more than the no. */
 function addedTo(view: SessionView, reply: Turn, rest: readonly Sentence[], asking: Sentence): Span[] {
   const [answer] = reply.sentences
   const own = answer && /^\W*(?:no|never|not at all)\b[,. ]+\p{L}/iu.test(answer.raw) ? [answer] : []
@@ -107,7 +106,7 @@ function addedTo(view: SessionView, reply: Turn, rest: readonly Sentence[], aski
     .slice(0, 2)
 }
 
-/** "Has it come back since?" right after a question on risk asks about that. */
+/** "Has it come back since?" right after a risk question is still about the risk. */
 export function followsRisk(view: SessionView, exchange: Exchange): boolean {
   if (asksOn.test(exchange.question.body)) return toldOfHarm(view, exchange.turn.index)
   if (!/\b(?:it|that|this|those|them)\b/i.test(exchange.question.body) || !exchange.question.isYesNo) return false
@@ -126,7 +125,6 @@ export function followsRisk(view: SessionView, exchange: Exchange): boolean {
 const asksOn =
   /^(?:what did you (?:use|do|take)|how (?:deep|bad|often|many times|close|did you do)|when (?:was (?:that|it)|did (?:that|it|you))|was that the (?:only|first|last)|what (?:stopped|happened)|did (?:it|you) need)\b/i
 
-/** The client spoke of harm in one of the answers just before. */
 function toldOfHarm(view: SessionView, turn: number): boolean {
   return view.room.turns
     .slice(Math.max(0, turn - 4), turn)

@@ -34,7 +34,7 @@ import { numbersIn } from './numbers.ts'
 
 const engine: Engine = { name: 'rules', version: '1', model: null }
 
-/** The engine without a model: extractive and deterministic. The same request gives the same bytes. */
+/** The extractive engine without a model. Deterministic: the same request gives the same bytes. */
 export function rulesLanguage(): LanguagePort {
   return {
     engine,
@@ -85,7 +85,7 @@ function draft(request: DraftRequest): NoteBody {
   }
 }
 
-/** Who sounds like a leader may be another member. */
+/** In a group, a speaker who sounds like a leader may be another member, so no one is named. */
 function nobodyNamed(reading: RoleReading): RoleReading {
   return reading.kind === 'unknown' ? { ...reading, likely: null } : reading
 }
@@ -118,7 +118,7 @@ function minutesOf(request: DraftRequest): number | null {
   return ends > 0 ? ends / 60_000 : null
 }
 
-/** What the therapist typed while it happened enters in their own words. */
+/** Notes the therapist typed during the session are included verbatim. */
 export function marksOf(request: DraftRequest): Statement[] {
   return (request.marks ?? [])
     .filter((mark) => mark.text.trim() !== '')
@@ -143,7 +143,7 @@ function clockOf(ms: number): string {
   return `[${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}]`
 }
 
-/** Nobody knows who speaks: nothing is reworded, nothing is credited to anyone. */
+/** If roles are unknown, nothing is reworded and nothing is credited to a person. */
 function factsOfUnknown(view: SessionView): Fact[] {
   const weights = termWeights(view.room)
   return view.room.sentences.flatMap((sentence) => {
@@ -167,7 +167,6 @@ function factsOfUnknown(view: SessionView): Fact[] {
   })
 }
 
-/** Scores read aloud: the sentence that names the questionnaire and its number, with who gave the number. */
 function factsOfScores(view: SessionView): Fact[] {
   const best = new Map<string, Fact>()
   for (const sentence of view.room.sentences) {
@@ -207,7 +206,6 @@ function scoreFact(view: SessionView, sentence: Sentence, numbers: readonly stri
   })
 }
 
-/** What the therapist should look at before signing, in the order in which it matters. */
 function checksOf(
   view: SessionView,
   reading: RoleReading,
@@ -275,6 +273,5 @@ function contradicts(chosen: readonly Fact[]): boolean {
   return [...states.values()].some((each) => each.has('stated') && each.has('denied'))
 }
 
-/** Questionnaires whose scores are read aloud. */
 const instrumentName =
   /\b(?:PHQ[- ]?(?:9|2|15|nine)|GAD[- ]?(?:7|seven|2)|PCL[- ]?5|BDI(?:[- ]?(?:II|2))?|BAI|AUDIT(?:-C)?\b(?= (?:is|was|score|total|came|of))|DAST|DASS(?:-21)?|HADS|MADRS|HAM-?[DA]|Y-?BOCS|OCI(?:-R)?|EDE-?Q|ISI|OQ[- ]?45|CORE[- ]?(?:10|OM)|WSAS|SPIN|LSAS|ORS|SRS|C-?SSRS|MDQ|EPDS|WHO-?5|K-?10|PSWQ|IES-?R|questionnaire)\b/i

@@ -20,7 +20,6 @@ export interface FactDraft {
   readonly covers?: readonly number[]
 }
 
-/** Completes a fact: its end mark, its place in time, and whether it needs a click of its own before signing. */
 export function factOf(draft: FactDraft): Fact {
   const said = draft.spans.map((span) => span.sentence.raw).join(' ')
   const safety =
@@ -50,7 +49,6 @@ function ended(text: string): string {
   return /[.?!]$/.test(whole) ? whole : `${whole}.`
 }
 
-/** Reworded text of a recogniser that writes small letters only. */
 export function written(text: string, names: readonly string[]): string {
   return text
     .split(/("[^"]*")/)
@@ -60,10 +58,7 @@ export function written(text: string, names: readonly string[]): string {
 
 const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor)\b|n't\b|\bdon't|\bden(?:y|ies|ied)\b/i
 
-/**
- * What must be true of every statement: numbers, negations, names and drugs stand in its evidence, quotations word
- * for word, and the person it credits speaks in it. Null when all holds, else what does not.
- */
+/** Why the statement does not match its evidence (numbers, negations, names, drugs, quotations), or null. */
 export function faultOf(fact: Fact, names: readonly string[]): string | null {
   const source = fact.spans.map(textOf).join(' ')
   const whole = fact.spans.map((span) => span.sentence.raw).join(' ')

@@ -21,24 +21,17 @@ import type { SectionPlan } from './sections.ts'
 import type { Person, Fact } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
 
-/** Where a field of `/notes/generate` stands. */
 export type DataField = 'session' | 'concerns' | 'interventions' | 'response'
 
-/** A kind of note: its sections, and where what has a fixed place goes. */
 export interface Form {
-  /** Filled in this order: the first section that takes a fact has it. */
+  /** Matching order: the first section that accepts a fact gets it. */
   readonly plans: readonly SectionPlan[]
-  /** Keys, as they stand in the note. */
   readonly order: readonly string[]
-  /** Holds the line on what was not assessed. */
   readonly carrier: string
-  /** Holds the moments the therapist typed. */
   readonly marks: string
-  /** The methods are one sentence instead of one each. */
   readonly joinsMethods: boolean
-  /** What the client said to each method is looked for. */
   readonly wantsResponses: boolean
-  /** Plan lines say that they are the plan, where no section does. */
+  /** Prefixes plan lines with "Plan:" if the template has no plan section. */
   readonly labelsPlan: boolean
   readonly isLong: boolean
   readonly homes: Readonly<Record<DataField, string>>
@@ -120,7 +113,7 @@ const places: Readonly<Record<keyof typeof templates, Placed>> = {
   },
 }
 
-/** `people` are those heard: a couples' note has a part for each. */
+/** `people` are the speakers; a couples note has one part for each. */
 export function formOf(template: Template, own: OwnTemplate | null, people: readonly Person[]): Form {
   if (own !== null) return ownForm(own)
   if (template === 'couples') return couplesForm(people)
@@ -140,7 +133,7 @@ export function formOf(template: Template, own: OwnTemplate | null, people: read
   return { plans, order, marks, joinsMethods, wantsResponses, labelsPlan, isLong, ...rest }
 }
 
-/** Each partner's own words under their own name; what is nobody's alone stands under "Together". */
+/** Each partner's words go under their name; shared content goes under "Together". */
 function couplesForm(people: readonly Person[]): Form {
   const partners = people.filter(({ role }) => role === 'client' || role === 'other').slice(0, 6)
   const parts = partners.map((person, index) =>
@@ -194,7 +187,7 @@ const takes: Readonly<Record<ContentKind, (fact: Fact) => boolean>> = {
 
 const empty = { not_stated: notStated, not_assessed: notAssessed, left_to_clinician: leftToClinician } as const
 
-/** A person's own form. What is asked for by name is taken before the section that takes whatever else was said. */
+/** The user's own template. Sections for specific content match before the catch-all section. */
 function ownForm({ sections }: OwnTemplate): Form {
   const plans = sections
     .toSorted((left, right) => Number(left.holds.includes('said')) - Number(right.holds.includes('said')))
@@ -220,7 +213,6 @@ function ownForm({ sections }: OwnTemplate): Form {
   }
 }
 
-/** The first section that holds the first of these kinds that any does; else the first that holds anything. */
 function homeIn(sections: readonly TemplateSection[]): (...kinds: readonly ContentKind[]) => string {
   const filled = sections.find(({ holds }) => holds.length > 0) ?? sections[0]
   return (...kinds) => {

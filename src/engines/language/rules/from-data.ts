@@ -10,7 +10,7 @@ import type { Form } from './forms.ts'
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
-/** A note from typed fields: each stands in its section as typed; whatever was not given is "Not stated" or "Not assessed". */
+/** A note from typed fields, each verbatim in its section. Missing fields become "Not stated" or "Not assessed". */
 export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBody {
   const form = formOf(request.template, request.own ?? null, [])
   const home = form.homes
@@ -64,7 +64,7 @@ function ordered({ order }: Form, sections: readonly NoteSection[]): NoteSection
 const isForPlans = ({ key }: { readonly key: string }): boolean =>
   key === 'plan' || key === 'recommendations' || key === 'aftercare'
 
-/** Risk and medication have a fixed place even when nothing was given. */
+/** Risk and medication always have a line, even if nothing was given. */
 function withRisk(section: NoteSection): NoteSection {
   const given = section.statements.map((statement) => statement.text).join(' ')
   const missing = [
@@ -75,7 +75,6 @@ function withRisk(section: NoteSection): NoteSection {
 }
 
 function entered(text: string): Statement {
-  // One more for the stop.
   const line = cutText(capitalise(text), MAX_PARAGRAPH - 1)
   const whole = /[.?!]$/.test(line) ? line : `${line}.`
   return {

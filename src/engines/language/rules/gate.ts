@@ -7,7 +7,7 @@ import { wordsOf } from './tokens.ts'
 import type { Person } from './types.ts'
 
 const opensOwn = /^(?:i|i'm|i've|my)\b/i
-/** Time openers after which the client's "I" is still the client speaking of themselves. */
+/** Time phrases after which the client's "I" still means the client. */
 const timeOpener =
   /^(?:(?:last (?:night|week|month|year|weekend|time)|yesterday|today|tonight|this (?:week|morning|month|year|weekend)|(?:on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?: (?:morning|night|evening|afternoon))?|since (?:the|my|then|last|we)[^,]{0,30},|since then|when i [^,]{2,40}?,?|(?:every|most|some) (?:day|night|morning|evening|week|time)s?|at (?:night|work|home|school|first|the moment|weekends)|in the (?:morning|evening|end|night|afternoon|summer|winter)s?|(?:now|lately|recently|usually|sometimes|mostly|these days|for (?:the )?(?:last |past )?(?:\w+ )?(?:weeks?|months?|years?|days?)|after (?:that|work|lunch|dinner|the \w+)|before (?:that|work|the \w+|bed))),? )(?:i|i'm|i've|my)\b/i
 const dangling =
@@ -16,7 +16,7 @@ const splice = /,\s*(?:i|she|he|it|they|we)(?:'\w+)?\s/i
 const restart =
   /\b(\p{L}+),? (?:i|she|he|they) \1\b|\b(i|she|he|they),? (?:\w+,? )?\2 \2\b|[-–—]\s|\.\.\.|…|\b(?:does|do|is|was|has|did) (?:he|she|they)(?:'s|'ve|'re)\b/iu
 
-/** The client's own words in the third person, or null where they must be quoted (NOTE-WRITING section 4). */
+/** Rewords the client's sentence in the third person; null if it must be quoted (NOTE-WRITING section 4). */
 export function rewordFirstPerson(clean: string, person: Person, named = false): string | null {
   const body = withoutOwnTrail(withoutOpeners(clean))
   const words = wordsOf(body)
@@ -37,7 +37,7 @@ export function rewordFirstPerson(clean: string, person: Person, named = false):
   return text === null ? null : text.trim()
 }
 
-/** "you lie awake till you hear the door" of a therapist who says back what the client said. */
+/** "you lie awake till you hear the door": the therapist restates the client's words. */
 export function rewordSecondPerson(clean: string, person: Person, named = false): string | null {
   const body = withoutTrail(withoutOpeners(clean))
   const words = wordsOf(body)
@@ -47,7 +47,6 @@ export function rewordSecondPerson(clean: string, person: Person, named = false)
   return toThirdPerson(lowerStart(body), person, 'second', named)?.trim() ?? null
 }
 
-/** The sentence's own capital goes; a name's stays. */
 function lowerStart(text: string): string {
   const first = /^\S+/.exec(text)?.[0] ?? ''
   return /^(?:I|I'm|I've|I'll|I'd|[A-Z]{2,}.*)$/.test(first) || !commonStart.test(first)

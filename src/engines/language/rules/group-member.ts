@@ -8,27 +8,25 @@ import type { SessionView } from './session.ts'
 import { contentStems, normalise, wordsOf } from './tokens.ts'
 import type { Fact, Person, Room, Sentence, Turn } from './types.ts'
 
-/** What tells whose note of a group this is. */
 type Asked = Pick<DraftRequest, 'session' | 'client' | 'speakers'>
 
-/** In whatever form: what was said in a group is never written as if one client had been alone in the room. */
+/** Applies to every template: a group session must never read like an individual one. */
 export function isGroupNote({ template, session }: Pick<DraftRequest, 'session'> & { readonly template?: string }): boolean {
   return template === 'group' || session?.session_type === 'group'
 }
 
 export interface MemberNote {
-  /** The room as this member's note may know it. */
   readonly view: SessionView
   readonly statements: readonly Statement[]
   readonly checks: readonly NoteCheck[]
   keeps(fact: Fact): boolean
-  /** No other member is named in it, and none of its words is another's alone. */
+  /** No other member is named, and none of the words are only another member's. */
   holdsNothingOfOthers(text: string): boolean
 }
 
 /**
- * A group's note is written for one member. It holds what this member said and what leaders said to them or to all, and
- * nothing in which another member speaks, is named or is spoken to: not as a statement, not as evidence, not as an omission.
+ * A group note is about one member: what the member said, and what leaders said to the member or to everyone. Other
+ * members' words, names and conversations never appear, not even as evidence or omissions.
  */
 export function memberNote(view: SessionView, request: Asked): MemberNote {
   const { room } = view
@@ -63,7 +61,7 @@ export function memberNote(view: SessionView, request: Asked): MemberNote {
   }
 }
 
-/** Every turn keeps its place, so that nothing seems to answer what it does not; what is not this member's is gone from it. */
+/** Keeps every turn's position, so that no answer moves to a wrong question; removes other members' sentences. */
 function turnsOf(room: Room, kept: ReadonlySet<number>): Room['turns'] {
   return room.turns.map((turn) => {
     const sentences = turn.sentences.filter(({ index }) => kept.has(index))
@@ -73,7 +71,6 @@ function turnsOf(room: Room, kept: ReadonlySet<number>): Room['turns'] {
   })
 }
 
-/** Content words that stand in no sentence of this member's. */
 function othersWords(room: Room, kept: ReadonlySet<number>): ReadonlySet<string> {
   const stems = (sentences: readonly Sentence[]): Set<string> => new Set(sentences.flatMap((sentence) => [...sentence.stems]))
   const own = stems(room.sentences.filter(({ index }) => kept.has(index)))
@@ -81,7 +78,7 @@ function othersWords(room: Room, kept: ReadonlySet<number>): ReadonlySet<string>
   return new Set([...others].filter((stem) => !own.has(stem)))
 }
 
-/** A sentence that was left out is listed, but not with words that may be another member's. */
+/** Lists a sentence that was left out only without words that may be another member's. */
 export function withheld(unsupported: NoteBody['unsupported'], { holdsNothingOfOthers }: MemberNote): NoteBody['unsupported'] {
   return unsupported.map((each) => (holdsNothingOfOthers(`${each.text} ${each.reason}`) ? each : ofSomebodyElse))
 }
@@ -97,7 +94,6 @@ const unknownMember: NoteCheck = {
   message: 'Which voice is this client’s? Name the voices, then draft again: until then nothing any member said is in the note.',
 }
 
-/** How somebody in the room calls this client, whatever the note calls them. */
 function namesOf({ client }: Asked): string[] {
   if (client === null) return []
   return [client.given_name, client.display_name, client.display_name.split(' ')[0]].filter(
@@ -105,7 +101,7 @@ function namesOf({ client }: Asked): string[] {
   ) as string[]
 }
 
-/** The one voice that was told apart has the name of another member who was there. */
+/** True if the only identified speaker has another member's name. */
 function isAnothers({ id }: Person, asked: Asked): boolean {
   const own = new Set(namesOf(asked).flatMap(wordsOfName))
   const [label = ''] = wordsOfName(asked.speakers.find((speaker) => speaker.id === id)?.label ?? '')
@@ -121,7 +117,7 @@ function memberAmong(clients: readonly Person[], asked: Asked): Person | null {
   return named.length === 1 ? named[0]! : null
 }
 
-/** Every word of every other member's name, as whole words; a leader may be named. */
+/** Every part of every other member's name, as whole words. Leaders may be named. */
 function otherNames(people: readonly Person[], member: Person | null, { client, session, speakers }: Asked): RegExp[] {
   const own = new Set([client?.display_name ?? '', client?.given_name ?? '', member?.name ?? ''].flatMap(wordsOfName))
   const leaders = people.filter(({ role }) => role === 'therapist')
@@ -138,7 +134,6 @@ function otherNames(people: readonly Person[], member: Person | null, { client, 
     .map((word) => new RegExp(`(?<![\\p{L}])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}])`, 'iu'))
 }
 
-/** Words of labels that name nobody. */
 const common = new Set([
   'the',
   'client',
@@ -161,7 +156,6 @@ function wordsOfName(name: string): string[] {
     .filter((word) => word.length > 1)
 }
 
-/** How many were there, as the session's own list says, else as many voices as were told apart. Nobody is named. */
 function attendance(voices: number, { session }: Asked): Statement {
   const listed = (session?.participants ?? []).filter(({ role }) => role === 'client' || role === 'group_member').length
   const text = listed > 0 ? `Members present: ${listed}.` : `Voices of members heard: ${voices}.`
@@ -179,20 +173,16 @@ function attendance(voices: number, { session }: Asked): Statement {
 
 const toAll =
   /\b(?:everyone|everybody|all of you|(?:each|both) of you|you all|today we(?:'ll| will|'re going to| are going to)|let's|let us|as a group|the (?:whole )?group)\b/i
-/** Taken away before it is asked whether somebody alone is spoken to. */
+/** Removed before checking whether one person is addressed. */
 const toAllAsWell = /\b(?:(?:all|each|both) of you|you all|(?:thank|see) you)\b/gi
 const toSomebody = /\b(?:you|your|yours|yourself|you're|you've|you'd|you'll)\b/i
 const pointsBack =
   /\b(?:that|those|what|he|she|him|her|his|hers|they|them|their)\b|\bthis\b(?! (?:week|evening|morning|afternoon|session|group|time|room|month|exercise|practice))/i
-/** Said by everybody of everything. */
+/** Common words that point to no particular member. */
 const ofTheCalendar = /^(?:week|day|month|year|time|morning|evening|night|today|tonight|tomorrow|next|again|every)/
 const ofAThird = /\b(?:he|she|him|her|his|hers|they|them|their)\b/i
 
-/**
- * Which of the leaders' sentences belong to one member: those said between this member's own turns, those said to them
- * by name, and those said to all. A leader's words right before or after another member's turn are about that one; where
- * it is doubtful whose they are they are nobody's.
- */
+/** Sentences next to another member's turn belong to that member; doubtful ones to no one. */
 function leadersWordsFor(room: Room, member: Person | null, names: readonly string[]): (sentence: Sentence) => boolean {
   const kept = new Set<number>()
   const called = calling(names)
@@ -215,12 +205,10 @@ function leadersWordsFor(room: Room, member: Person | null, names: readonly stri
   return ({ index }) => kept.has(index)
 }
 
-/** Content words, by who said them before the leader's turn, and how this member is called. */
 interface Said {
   readonly called: RegExp | null
   readonly ofOthers: ReadonlySet<string>
   readonly ofMember: ReadonlySet<string>
-  /** By others, after the member last spoke. */
   readonly sinceMember: ReadonlySet<string>
 }
 
@@ -240,14 +228,13 @@ function ownOf(room: Room, turn: Turn, member: Person | null, said: Said): Sente
   return turn.sentences.filter((sentence, at) => {
     if (repeats(sentence)) return false
     if (named >= 0 && at >= named) return !isAboutOther(sentence)
-    // Asked after a risk and answered at once: whoever was meant, the answer is this member's.
+    // A risk question this member answered at once belongs to this member.
     if (isAnsweredByMember && at === turn.sentences.length - 1 && sentence.isQuestion && riskTopic(sentence.raw) !== null)
       return !ofAThird.test(sentence.clean)
     return isToAll(sentence) && !(sentence.isQuestion && isOthers(after))
   })
 }
 
-/** Another leader says something before it is answered. */
 function leadsBetween(room: Room, turn: Turn, after: Turn | undefined): boolean {
   return room.turns.slice(turn.index + 1, after?.index).some((each) => !each.isBackchannel)
 }

@@ -7,7 +7,6 @@ import { numbersIn } from './numbers.ts'
 import { shareOf } from './tokens.ts'
 import type { Room, Sentence } from './types.ts'
 
-/** What a sentence is about, most pressing first. */
 export function topicOf(text: string): string {
   return (
     riskTopic(text) ??
@@ -24,7 +23,7 @@ export function topicOf(text: string): string {
   )
 }
 
-/** Weights of NOTE-WRITING section 6: weak signals, added up; quotas do the rest. */
+/** Weights from NOTE-WRITING section 6: weak signals that add up; quotas limit the rest. */
 export function interestOf(text: string, stems: ReadonlySet<string>, weights: TermWeights): number {
   let score = 0
   if (riskTopic(text) !== null) score += 3
@@ -45,7 +44,6 @@ export interface TermWeights {
   mean(stems: ReadonlySet<string>): number
 }
 
-/** How often this session comes back to a word, as a logarithm. */
 export function termWeights(room: Room): TermWeights {
   const counts = new Map<string, number>()
   for (const sentence of room.sentences) for (const stem of sentence.stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
@@ -59,7 +57,7 @@ export function termWeights(room: Room): TermWeights {
   }
 }
 
-/** Share of a client's sentence that the therapist takes up in the next four sentences that ask nothing. */
+/** Share of a client's sentence that the therapist repeats in the next four non-question sentences. */
 export function uptakeOf(room: Room, sentence: Sentence): number {
   let seen = 0
   let best = 0

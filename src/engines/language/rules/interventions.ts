@@ -17,7 +17,7 @@ interface Named {
   readonly count: number
 }
 
-/** A method is named only from the therapist's own act; each once, most specific first. */
+/** Names a method only from the therapist's own action. Lists each method once, most specific first. */
 export function factsOfInterventions(view: SessionView, reflections: number): Fact[] {
   const named = new Map<string, Named>()
   for (const sentence of view.room.sentences) {
@@ -77,7 +77,6 @@ function reflectionFact(view: SessionView, count: number): Fact | null {
   })
 }
 
-/** How the client took it: their first own sentence soon after, if it evaluates. */
 export function factsOfResponses(view: SessionView, interventions: readonly Fact[]): Fact[] {
   const used = new Set<number>()
   return interventions.flatMap((fact) => {

@@ -33,7 +33,7 @@ const topics: readonly Topic[] = [
   { name: 'substance use', perPerson: false, touched: (text) => substanceTopic(text) !== null },
 ]
 
-/** What nobody asked or spoke of, in one line: a finding is stated, denied or not assessed, never assumed. */
+/** One line for topics that never came up: a finding is stated, denied or not assessed, never assumed. */
 export function notAssessedLine(
   room: Room,
   facts: readonly Pick<Fact, 'text' | 'topic' | 'person'>[],

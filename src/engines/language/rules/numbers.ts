@@ -42,7 +42,7 @@ function freshValue(word: string): number | null {
   return ordinal > 0 ? ordinal : null
 }
 
-/** Every number said, as digits: "twenty eight", "28" and "twenty-eight" are one number. */
+/** All spoken numbers as digits: "twenty eight", "28" and "twenty-eight" are one number. */
 export function numbersIn(text: string): Set<string> {
   const found = new Set<string>()
   const words = wordsOf(text).flatMap((word) => (word.includes('-') && !ordinals.includes(word) ? word.split('-') : [word]))
@@ -67,7 +67,7 @@ export function numbersIn(text: string): Set<string> {
   return found
 }
 
-/** "two hundred and fifty" is 250, beside the 2 and the 50 that were said. */
+/** "two hundred and fifty" is 250, besides the 2 and the 50. */
 function restOfHundred(words: readonly string[], from: number): number {
   const at = words[from] === 'and' ? from + 1 : from
   const value = wordValue(words[at] ?? '') ?? 0
@@ -80,7 +80,7 @@ export function isNumberWord(word: string): boolean {
   return word.split('-').every((part) => wordValue(part) !== null || part === 'hundred')
 }
 
-/** Day of the month in "the twelfth", "20th", "twenty fifth"; null where none is said. */
+/** Day of the month in "the twelfth", "20th", "twenty fifth"; null if there is none. */
 export function dayOfMonth(text: string): number | null {
   const words = wordsOf(text)
   for (let at = words.length - 1; at >= 0; at -= 1) {

@@ -12,11 +12,11 @@ import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
 const MAX_OTHERS = 12
-/** "What did you say the dose was": a question, also where nobody wrote its mark. */
+/** "What did you say the dose was": a question, even without a question mark. */
 const asksBack =
   /^(?:(?:so|and|but|well|okay|sorry|wait|um|oh|yeah|no)[, ]+)*(?:what|how|when|where|which|who|why)(?: \w+){0,3}? (?:did|do|does|was|is|were|are|should|would|can|could|have|has) (?:you|i|it|that|we|they|he|she|the|my|your|this)\b/i
 
-/** Said, and cited by no statement: risk, medication, substances, goals and homework, then the best of what found no room. */
+/** Said but not cited: risk, medication, substances, goals and homework, then the best facts that did not fit. */
 export function omissionsOf(view: SessionView, chosen: readonly Fact[], left: readonly Fact[]): Omission[] {
   const cited = new Set(chosen.flatMap((fact) => [...fact.covers, ...fact.spans.map((span) => span.sentence.index)]))
   const inDraft = contentStems(wordsOf(chosen.map((fact) => fact.text).join(' ')))

@@ -26,7 +26,7 @@ import { rewordFirstPerson } from './gate.ts'
 import { contentStems, shareOf, wordsOf } from './tokens.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
-/** A question and its answer are one fact with two pieces of evidence. */
+/** A question and its answer form one fact with two evidence spans. */
 export function factsOfPairs(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {
   return exchanges.flatMap((exchange) => {
     const [reply] = exchange.replies
@@ -155,7 +155,7 @@ function saidInAnswer(view: SessionView, question: Question, reply: Turn, { isRi
   return isOfMedicine ? said.filter((span, at) => at === 0 || ofMedicine(textOf(span))) : said
 }
 
-/** After the answer on a medicine, only what goes on about it: how the alarm clock looks is not taken down. */
+/** After an answer about a drug, keep only sentences about the drug, not the look of the alarm clock. */
 function ofMedicine(text: string): boolean {
   return (
     mentionsMedication(text) ||
@@ -174,7 +174,7 @@ function kindOf(question: Question, topic: string | null): Fact['kind'] {
   return topic !== null && question.isYesNo ? 'finding' : 'client'
 }
 
-/** What was asked, in reported form where that is safe; on risk always word for word. */
+/** The question in reported form if that is safe; risk questions always verbatim. */
 function leadOf(question: Question, person: Person, isRisk: boolean): string {
   if (question.subject) return `${question.subject}: ${person.name} said`
   const whole = questionSpan(question.sentence)
@@ -189,7 +189,7 @@ function leadOf(question: Question, person: Person, isRisk: boolean): string {
 const othersMatter =
   /\b(?:he|she|they)(?:'s|'re| is| are| takes| took)? (?:on )?(?:\w+ )?(?:tablets|pills|medication|insulin)\b|\b(?:his|her|their) (?:liver|heart|kidneys?|licence|job|wife|husband)\b|\b(?:he|she|they) (?:stopped|started|quit|gave up) (?:drinking|smoking|using|gambling|taking)/i
 
-/** Amounts and plain answers weigh more; a question too long or too thin to quote weighs less. */
+/** Amounts and plain answers get more weight; questions too long or too short to quote get less. */
 function weightOf(question: Question, topic: string | null, answer: Answer, text: string): number {
   const isAmount = /\bhow (?:many|much|often|long)\b/i.test(question.body)
   const hasNumber = numbersIn(text).size > 0
@@ -206,7 +206,6 @@ function weightOf(question: Question, topic: string | null, answer: Answer, text
   return weight
 }
 
-/** The start of a reply, sentence by sentence, as raw runs: what is said first answers. */
 function answerSpans(view: SessionView, reply: Turn, limit: number, isRisk: boolean, most = 2): Span[] {
   const spans: Span[] = []
   let total = 0
@@ -239,11 +238,11 @@ function answerSpans(view: SessionView, reply: Turn, limit: number, isRisk: bool
   return spans
 }
 
-/** Another person's drinking, illness or tablets answer nothing about the client. */
+/** Another person's drinking, illness or pills do not answer a question about the client. */
 const ofOthers =
   /\b(?:he|she|they)(?:'s|'re)? (?:stopped|started|quit|gave up|drinks?|smokes?|takes?|took|on) |\bmy \w+(?:'s| is| was) on \w+/i
 
-/** A cut must not lose a number or a day of a list: then the broken run is quoted whole. */
+/** If a cut would lose a number or a day of a list, quote the whole sentence. */
 function wholeOr(whole: Span, part: Span | null): Span | null {
   if (!part || lengthOf(whole) > 14) return part
   const said = countable(textOf(part))

@@ -14,7 +14,7 @@ export const they: Pronouns = {
   reflexive: 'themselves',
 }
 
-/** Only what the record says; a name tells nothing about pronouns. */
+/** Pronouns come only from the record, never from a name. */
 export function pronounsOf(text: string | null): Pronouns | null {
   const first = (text ?? '').toLowerCase().match(/\p{L}+/u)?.[0]
   if (first === 'she' || first === 'her') return she
@@ -88,7 +88,7 @@ export type RoleReading =
   | { readonly kind: 'unknown'; readonly likely: string | null }
   | { readonly kind: 'swapped' }
 
-/** The roles given stand; wording alone is only used to ask. Fewer than 20 turns tell nothing. */
+/** The given roles count. Wording alone only triggers a question to the user, and only from 20 turns on. */
 export function readRoles(room: Room): RoleReading {
   const scores = scoresOf(room)
   const [first, second] = scores

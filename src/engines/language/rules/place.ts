@@ -10,7 +10,6 @@ import { capitalise } from './clean.ts'
 import { adjoins, quoted, contentId, evidenceOf } from './quotes.ts'
 import { wordsOf } from './tokens.ts'
 
-/** Sections with their statements in the order of the session; none stays empty. */
 export function place(form: Form, room: Room, chosen: readonly Fact[], extra: readonly Statement[]): NoteSection[] {
   const line = notAssessedLine(room, chosen)
   const open = [...chosen]
@@ -30,7 +29,6 @@ export function place(form: Form, room: Room, chosen: readonly Fact[], extra: re
   return sections.toSorted((left, right) => form.order.indexOf(left.key) - form.order.indexOf(right.key))
 }
 
-/** In a section that holds more than the plan, a plan line says that it is one. */
 function labelled(fact: Fact): Fact {
   return isPlan(fact) && !/^(?:plan|next appointment)\b/i.test(fact.text) ? { ...fact, text: `Plan: ${fact.text}` } : fact
 }
@@ -40,7 +38,6 @@ function emptyLine(plan: SectionPlan): Statement {
   return { ...line, id: contentId('st', `${plan.key}: ${plan.empty}`, []) }
 }
 
-/** A line that says that nothing was said: it has no evidence, because there is none. */
 function bare(text: string, finding: Statement['finding']): Statement {
   return {
     id: contentId('st', text, []),
@@ -74,7 +71,7 @@ function ordered(facts: readonly Fact[]): Fact[] {
   return facts.toSorted((left, right) => weight(left) - weight(right) || left.at - right.at || (left.text < right.text ? -1 : 1))
 }
 
-/** "Client reports she ...", then "She ...": only where the statement before is about the same person and nobody else. */
+/** "Client reports she ...", then "She ...": only if both statements are about the same person only. */
 function withPronouns(facts: readonly Fact[]): Fact[] {
   let reported: string | null = null
   return facts.map((fact) => {
@@ -105,7 +102,6 @@ function withPronouns(facts: readonly Fact[]): Fact[] {
   })
 }
 
-/** In SOAP and DAP the methods are one sentence. */
 function joinInterventions(facts: readonly Fact[], statements: Statement[]): void {
   const done = facts.filter((fact) => fact.kind === 'intervention')
   if (done.length === 0) return
@@ -126,7 +122,7 @@ function unique(statements: readonly Statement[]): Statement[] {
   })
 }
 
-/** Two short lines about one person, said in one breath, are one: the name and "said" are not repeated. */
+/** Joins two short adjacent lines about one person, without repeating the name and "said". */
 function joined(facts: readonly Fact[]): Fact[] {
   const result: Fact[] = []
   for (const fact of facts) {
@@ -138,11 +134,11 @@ function joined(facts: readonly Fact[]): Fact[] {
   return varied(result.map(withoutRepeatedName))
 }
 
-/** Between the two verbs nobody else acts: then the second needs no name of its own. */
+/** Words that introduce another subject between two verbs, so the name must be repeated. */
 const othersAct =
   /\b(?:he|she|they|it|we|you|who|which|that|what|when|if|because|while|till|until|since|there|this)\b|'s\b|[;:".]/i
 
-/** "Gudrun sees a closed door and Gudrun knocks harder": the name once. */
+/** "Gudrun sees a closed door and Gudrun knocks harder": drops the second name. */
 function withoutRepeatedName(fact: Fact): Fact {
   if (fact.support !== 'paraphrase') return fact
   const text = fact.text.replaceAll(
@@ -155,7 +151,7 @@ function withoutRepeatedName(fact: Fact): Fact {
 
 const asked = /^Asked ((?:whether|how|what|when|where|why|which)\b[^"]*), ([^",]+) answered (".*)$/
 
-/** Every second of a row of questions puts the person first, so that a page of them can be read. */
+/** In a row of questions, every second one starts with the person, for readability. */
 function varied(facts: readonly Fact[]): Fact[] {
   let follows = false
   return facts.map((fact) => {

@@ -11,7 +11,7 @@ import { mentionsMedication } from './lexicon/medication.ts'
 import type { DraftSession } from '../port.ts'
 import { dayOfMonth } from './numbers.ts'
 
-/** "I'd like you to", "I'll", "let's": only at the start, and only with a verb that is not of the moment. */
+/** "I'd like you to", "I'll", "let's": only at the start, and only with a verb for something after the session. */
 export function frameOf(view: SessionView, body: string, person: Person | null, sentence: Sentence): string | null {
   const toClient =
     /^(?:(?:i'd|i would) (?:like|love|want) you(?: both)? to|i want you to|i'm going to ask you to|make sure (?:that )?you|try to|could you|can you|would you (?:be (?:able|willing) to|try to)?|you(?:'ll| will| could| might| can)|(?:maybe|perhaps) you (?:could|can)) (.+)$/i.exec(
@@ -71,7 +71,7 @@ function rewordedRest(_view: SessionView, line: string, person: Person | null, r
   return turned === null ? null : `${lead}${turned}`
 }
 
-/** "And tell your doctor about the sleep.": an instruction of the planning, with a verb of doing at its start. */
+/** "And tell your doctor about the sleep.": an instruction in the planning phase that starts with an action verb. */
 export function instructionOf(
   view: SessionView,
   body: string,
@@ -97,7 +97,6 @@ export function instructionOf(
 const commits =
   /^(?:i'll|i will|i can|i could|i'm going to|i am going to|and i|we'll|we can|we could|i promise|let's say|i'd be willing)\b/i
 
-/** The client's own commitment, always quoted. */
 export function fromClient(view: SessionView, turn: Turn, sentence: Sentence): Fact | null {
   if (turn.person.role !== 'client' || sentence.isQuestion || sentence.words.length < 4 || sentence.words.length > 22) return null
   const body = withoutOpeners(sentence.clean)
@@ -138,7 +137,7 @@ function answersPlan(view: SessionView, turn: Turn, sentence: Sentence): boolean
   )
 }
 
-/** Only from spoken words: the day, and the date where day and date fit together. */
+/** The next appointment, from spoken words only: the day, and the date if day and date agree. */
 export function nextOf(
   view: SessionView,
   turn: Turn,
@@ -194,7 +193,7 @@ export function nextOf(
 const whenWords =
   /\b(?:(?:next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:here )?tomorrow\b|same time\b|next (?:week|month)\b|in (?:a|one|two|three|four|five|six) (?:weeks?|fortnight|months?|days?)\b|a fortnight\b|(?:the )?(?:[a-z]+(?:-| )?)?(?:first|second|third|\w+th)\b(?= (?:at|of)\b|,|$)|the \w+ of \w+)/i
 
-/** From the day on: "none after four, so we speak again on Thursday" is about Thursday. */
+/** "none after four, so we speak again on Thursday" keeps only the part about Thursday. */
 function startOfWhen(text: string): string {
   const match = whenWords.exec(text)
   return (match ? text.slice(match.index) : text).replace(
@@ -227,10 +226,9 @@ const months = [
   'December',
 ]
 
-/** When and by which clock the session was held. */
 export type SessionTime = Pick<DraftSession, 'starts_at' | 'time_zone'>
 
-/** "Tuesday the tenth" after a session on 3 November is "10 November"; null where day and date do not fit together. */
+/** "Tuesday the tenth" after a session on 3 November is "10 November"; null if day and date disagree. */
 function appointmentDate(text: string, held: SessionTime): string | null {
   const day = dayOfMonth(text)
   if (day === null) return null
@@ -246,7 +244,7 @@ function appointmentDate(text: string, held: SessionTime): string | null {
   return null
 }
 
-/** The day of the session where it was held, as midnight UTC of that calendar day; null where the instant is none. */
+/** The session's local calendar day as midnight UTC; null for an invalid time. */
 function calendarDay(startsAt: string, timeZone: string): number | null {
   const instant = new Date(startsAt)
   if (Number.isNaN(instant.getTime())) return null
@@ -262,7 +260,7 @@ function calendarDay(startsAt: string, timeZone: string): number | null {
   return Date.UTC(year, month - 1, day)
 }
 
-/** A zone that this machine does not know is counted as UTC. */
+/** An unknown time zone is treated as UTC. */
 function knownZone(timeZone: string): string {
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone }).resolvedOptions().timeZone

@@ -18,7 +18,7 @@ import { isPast as isPastForm } from './verbs.ts'
 import { shareOf, wordsOf } from './tokens.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
-/** What was agreed for afterwards. Dropped ideas, the agenda and hypotheses are not plans. */
+/** Agreements for after the session. Dropped ideas, the agenda and hypotheses are not plans. */
 export function factsOfPlan(view: SessionView, held: SessionTime | null): Fact[] {
   const facts: Fact[] = []
   const { turns, opening, closing } = view.room
@@ -39,7 +39,7 @@ export function factsOfPlan(view: SessionView, held: SessionTime | null): Fact[]
   return lastOfNext(facts)
 }
 
-/** A proposal of which one day was turned down: what stands before it. */
+/** For a proposal with one day turned down: the part before that day. */
 function partOfProposal(view: SessionView, turn: Turn, sentence: Sentence): Fact | null {
   const span = beforeStale(view, spanOf(sentence))
   if (!span || lengthOf(span) < 4 || (!planWords.test(textOf(span)) && lengthOf(span) < 5)) return null
@@ -48,7 +48,6 @@ function partOfProposal(view: SessionView, turn: Turn, sentence: Sentence): Fact
   return text === null ? null : planFact(view, text, [span], turn.person, text, [], 3.2)
 }
 
-/** One next appointment: the last one named. */
 function lastOfNext(facts: readonly Fact[]): Fact[] {
   const next = facts.filter((fact) => fact.kind === 'next').at(-1)
   return facts.filter((fact) => fact.kind !== 'next' || fact === next)
@@ -105,7 +104,7 @@ function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, held: 
   return isInPlan ? settled({ view, turn, sentence, body, person, agreement, ground, covers }, spans) : null
 }
 
-/** "About the coffee, what do you think is realistic?": what a bare "three, and none after lunch" is about. */
+/** "About the coffee, what do you think is realistic?": the subject of a bare "three, and none after lunch". */
 function aboutBefore(view: SessionView, turn: Turn): { name: string; sentence: Sentence } | null {
   for (const at of [turn.index, turn.index - 2]) {
     const earlier = view.room.turns[at]
@@ -134,7 +133,7 @@ interface Proposal {
   readonly covers: readonly number[]
 }
 
-/** What the therapist puts and the client goes along with, or what says again what the client offered. */
+/** A proposal the client accepts, or a restatement of the client's own offer. */
 function settled(proposal: Proposal, spans: Span[]): Fact | null {
   const { view, turn, sentence, body, person, agreement, ground, covers } = proposal
   if (sentence.isQuestion || wordsOf(body).length > 34 || wordsOf(body).length < 2 || sentence.stems.size < 1) return null
@@ -185,7 +184,7 @@ function settled(proposal: Proposal, spans: Span[]): Fact | null {
   )
 }
 
-/** "Ten minutes, at noon?": the size of what was just proposed. */
+/** "Ten minutes, at noon?": details of the proposal just made. */
 function detailAfter(turn: Turn, sentence: Sentence): Span | null {
   const next = turn.sentences.find((each) => each.index === sentence.index + 1)
   return next &&
@@ -225,7 +224,7 @@ function planFact(
   })
 }
 
-/** Whom to turn to is in the plan whether or not it was answered. */
+/** Crisis contacts are in the plan even without an answer. */
 const crisisContact = /\b(?:helpline|(?:crisis|night|text|duty) (?:line|team|number)|emergency|samaritans|988|999|911|112)\b/i
 
 function offersBefore(view: SessionView, turn: Turn): boolean {
@@ -241,7 +240,7 @@ function counters(view: SessionView, turn: Turn): boolean {
   )
 }
 
-/** Not a yes, but a day or a time for it. */
+/** Not a yes, but a day or a time for the proposal. */
 function isRefined(view: SessionView, turn: Turn, sentence: Sentence): boolean {
   const reply = view.room.turns[turn.index + 1]
   if (turn.sentences.some((each) => each.isQuestion && each.index > sentence.index) || !planWords.test(sentence.clean))
@@ -254,7 +253,6 @@ function isRefined(view: SessionView, turn: Turn, sentence: Sentence): boolean {
   )
 }
 
-/** Something is settled in this turn although the planning has not begun. */
 function isLocalPlan(view: SessionView, turn: Turn): boolean {
   if (turn.sentences.some((sentence) => agreesNow.test(sentence.clean))) return true
   const before = view.room.turns[turn.index - 1]
@@ -263,7 +261,7 @@ function isLocalPlan(view: SessionView, turn: Turn): boolean {
   )
 }
 
-/** "In my bag. For fifteen minutes.": what the client adds to the agreement, where it has a number or a day. */
+/** "In my bag. For fifteen minutes.": the client's addition to the agreement, if it has a number or a day. */
 function additionOf(view: SessionView, turn: Turn, sentence: Sentence): Span | null {
   const reply = view.room.turns[turn.index + 1]
   if (!reply || reply.person.role === 'therapist' || turn.sentences.some((each) => each.index > sentence.index)) return null

@@ -15,18 +15,17 @@ const yesNo =
 
 export interface Question {
   readonly sentence: Sentence
-  /** Earlier questions of the turn that this one only adds to. */
   readonly body: string
   readonly isYesNo: boolean
   readonly isEitherOr: boolean
   readonly isNegative: boolean
-  /** A check of the therapist's own, or a courtesy: never a finding. */
+  /** A comprehension check or a courtesy: never a finding. */
   readonly isCourtesy: boolean
-  /** "And the lunches?": names a subject instead of asking a full question. */
+  /** "And the lunches?": a subject instead of a full question. */
   readonly subject: string | null
 }
 
-/** The question that the next turn answers: the last one, unless it is only a tail of the one before. */
+/** The question the next turn answers: the last one, unless it only extends the one before. */
 export function questionOf(turn: Turn): Question | null {
   const asked = turn.sentences.filter((sentence) => sentence.isQuestion && !sentence.isInstruction)
   const last = asked.at(-1)
@@ -81,7 +80,7 @@ function subjectOf(sentence: Sentence): string | null {
   return noun === '' || /^(?:now|then|and|you|me|after|ready|okay|really|else|yes|no)$/i.test(noun) ? null : noun
 }
 
-/** What a question asks after, where a yes or no to it is a finding. */
+/** The topic of a question for which a yes or no is a finding. */
 export function findingTopic(body: string): string | null {
   const risk = riskTopic(body)
   if (risk) return risk
@@ -102,7 +101,7 @@ export function findingTopic(body: string): string | null {
   return symptomTopic(body)
 }
 
-/** "any thoughts of hurting himself", after "denies"; null where the question has another form. */
+/** "any thoughts of hurting himself", after "denies"; null for other forms of question. */
 export function askedPhrase(question: Question, person: Person): string | null {
   const body = lastClause(question.body)
   const phrase = phraseOf(body)
@@ -155,7 +154,7 @@ function phraseOf(body: string): string | null {
   return null
 }
 
-/** "fall on it or hurt it": the second verb follows the first. */
+/** "fall on it or hurt it": the second verb gets the same form as the first. */
 function alsoGerunds(rest: string): string {
   return rest.replace(
     /(,|\bor|\band) (\w+)(?= (?:it|him|her|them|your|you|yourself|any|the|an?|against|into|on|off)\b)|(,|\bor|\band) (smoke|vape|use)\b/gi,
@@ -174,7 +173,7 @@ const asksOfThings =
 
 const asksWhatOfThings = /^(?:.*?[,;] )?((?:what|how|when|where|why)(?: [\w'-]+){0,3}?) does (it|that|this) (\w+)\b(.*)$/i
 
-/** "how much coffee do you have in a day" becomes "how much coffee she has in a day"; null where that would be a guess. */
+/** "how much coffee do you have in a day" becomes "how much coffee she has in a day"; null if that would be a guess. */
 export function indirectQuestion(body: string, person: Person): string | null {
   if (person.isOneOfSeveral && person.pronouns === null && /\byou/i.test(body)) return null
   if (wordsOf(body).length > 22 || /["?.]/.test(body)) return null

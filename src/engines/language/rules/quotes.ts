@@ -14,7 +14,7 @@ export function textOf(span: Span): string {
   return span.sentence.segment.text.slice(span.from, span.to)
 }
 
-/** The whole sentence without what only takes or gives up the turn; a run of raw words all the same. */
+/** The sentence as a raw span, without turn-taking words at either end. */
 export function spanOf(sentence: Sentence): Span {
   return trimSpan({ sentence, from: sentence.from, to: sentence.to })
 }
@@ -34,11 +34,9 @@ export function trimSpan(span: Span): Span {
   return { sentence: span.sentence, from: Math.min(start, to - 1), to }
 }
 
-/** Where a question begins that nobody punctuated. */
 const unmarkedQuestion =
   /(?<=\s)(?:(?:what|when|where|why|which \w+|how(?: \w+){0,2})\s+(?:do|did|does|are|were|have|would|can)|(?<!(?:what|when|where|why|how|many|much|long|often|\w+ \w+ing)\s)(?:do|did|have|are|were))\s+(?:you|it|there)\b/gi
 
-/** A question keeps its mark. */
 export function questionSpan(sentence: Sentence): Span {
   const span = spanOf(sentence)
   const rest = sentence.segment.text.slice(span.to, sentence.to)
@@ -75,7 +73,7 @@ export function lengthOf(span: Span): number {
   return wordsOf(textOf(span)).length
 }
 
-/** The best clean run of a sentence: all of it when short, else a clause that holds `wanted`. */
+/** The best clean span of a sentence: all of a short sentence, else a clause that contains `wanted`. */
 export function quotable(sentence: Sentence, limit: number, wanted: RegExp | null): Span | null {
   const whole = spanOf(sentence)
   if (lengthOf(whole) <= limit && isCleanQuote(textOf(whole))) return whole
@@ -91,7 +89,7 @@ export function quotable(sentence: Sentence, limit: number, wanted: RegExp | nul
   return best
 }
 
-/** Runs between the places where a speaker takes a new breath: commas and joining words. Neighbours are joined again up to three. */
+/** Spans between commas and conjunctions, and up to three neighbors joined. */
 function clausesOf(span: Span): Span[] {
   const text = textOf(span)
   const edges = [0]
@@ -109,12 +107,12 @@ function clausesOf(span: Span): Span[] {
   return clauses
 }
 
-/** `"..."`, with the speaker's own inner quotation marks made single ones nowhere: raw is raw. */
+/** Inner quotation marks stay as they are, because quotes are raw text. */
 export function quoted(span: Span): string {
   return `"${textOf(span)}"`
 }
 
-/** Neighbouring runs of one turn are one quotation, as long as it stays short. */
+/** Joins adjacent spans of one turn into one quotation while it is short. */
 export function listOfQuotes(spans: readonly Span[]): string {
   const runs: Span[] = []
   for (const span of spans) {
@@ -136,7 +134,7 @@ export function adjoins(first: Span, second: Span): boolean {
   )
 }
 
-/** A quotation is cut from the raw text, so it is found word for word in the segment it names. */
+/** Quotes are cut from the raw text, so they are verbatim in their segment. */
 export function evidenceOf(spans: readonly Span[]): Evidence[] {
   const seen = new Set<string>()
   const evidence: Evidence[] = []
@@ -152,7 +150,6 @@ export function evidenceOf(spans: readonly Span[]): Evidence[] {
   return evidence
 }
 
-/** Where words stand in a segment: `from` and `to` are offsets in its raw text. */
 export function evidenceAt(segment: Segment, place: Pick<Span, 'from' | 'to'>): Evidence {
   const quote = segment.text.slice(place.from, place.to).trim()
   return { segment_id: segment.id, ...timesOf(segment, place), quote, quote_sha256: null }
@@ -191,7 +188,7 @@ function wordsPlaced(segment: Segment): readonly Placed[] {
   return placed
 }
 
-/** The same words from the same place have the same id in every run. */
+/** The same text and evidence give the same id in every run. */
 export function contentId(prefix: string, text: string, evidence: readonly Evidence[]): string {
   const hash = createHash('sha256').update(text)
   for (const each of evidence) hash.update(`\u0000${each.segment_id}\u0000${each.quote ?? ''}`)

@@ -24,7 +24,7 @@ interface Rating {
   readonly label: string
 }
 
-/** Ratings asked one after the other, or of the same thing at two moments, are one statement. */
+/** Successive ratings, or ratings of one thing at two moments, form one statement. */
 export function factsOfRatings(view: SessionView, exchanges: readonly Exchange[]): Fact[] {
   const chains: Rating[][] = []
   for (const exchange of exchanges) {
@@ -84,7 +84,7 @@ function valueThatHolds(view: SessionView, reply: Turn, span: Span): Span {
 const takesBack =
   /\b(?:i (?:said|told you|gave|put|called it)|earlier|before)\b.*\b(?:more like|actually|really|honest\w*|not true|wrong|should|rather|lied|make (?:it|that))\b|\b(?:actually|honest\w*|truth)\b.*\bi (?:said|told you|gave|put)\b/i
 
-/** The number that holds in the end: "five and a half, no, five" is five. */
+/** The final number: "five and a half, no, five" is five. */
 function numberIn(reply: Turn, isScaled: boolean): Span | null {
   const first = reply.sentences[0]
   if (!first || (!isScaled && first.words.length > 6)) return null
@@ -114,14 +114,13 @@ function belongs(chain: readonly Rating[], rating: Rating): boolean {
   })
 }
 
-/** What a rating is of, without the moment it is about. */
 function rated(rating: Rating): Set<string> {
   const stems = new Set(rating.exchange.question.sentence.stems)
   for (const moment of ['befor', 'after', 'later', 'today', 'week', 'minut']) stems.delete(moment)
   return stems
 }
 
-/** "how anxious she was just before": the question turned into a phrase, or null. */
+/** "how anxious she was just before": the question as a phrase, or null. */
 function labelOf(body: string, reply: Turn): string {
   const text = normalise(body)
     .replace(new RegExp(`^.*?\\b(?:on a scale of|from|on a scale from) ${numberPattern} to (?:a )?${numberPattern},? ?`), '')
@@ -135,7 +134,6 @@ function labelOf(body: string, reply: Turn): string {
   return toThirdPerson(turned.trim(), reply.person, 'second', true)?.trim() ?? ''
 }
 
-/** The scale is named once, before the questions. */
 function withoutScale(span: Span): Span {
   const text = textOf(span)
   const range = '(?:nought|zero|0|one|1) to (?:a |one )?(?:ten|10|hundred|100)'

@@ -16,7 +16,7 @@ export const reflectionFrame =
 const remindsOf = /^(?:you (?:remember|know) (?:what|that|how) (?:we|i)|remember|as (?:i|we) said|last time|thank)\b/i
 const keepsYou = /^i (?:notice|hear|see) (?=you|how)|^so far,? (?=you)/i
 
-/** What the therapist said they noticed: their own words about the session, with the client's yes. Never a finding. */
+/** Observations the therapist shared and the client confirmed, in the therapist's words. Never a finding. */
 export function factsOfReflections(view: SessionView): Fact[] {
   const facts: Fact[] = []
   for (const turn of view.room.turns.slice(view.room.opening, view.room.closing + 1)) {
@@ -56,7 +56,7 @@ function framed(view: SessionView, turn: Turn, from: number): Fact[] {
   )
 }
 
-/** A therapist's long declarative sentence to the client late in the session sums up, frame or not. */
+/** A therapist's long statement to the client late in the session is a summary, with or without an introduction. */
 function summing(view: SessionView, turn: Turn): Fact[] {
   const late = turn.index > view.room.opening + (view.room.closing - view.room.opening) * 0.5
   return turn.sentences.flatMap((sentence, order) => {

@@ -22,7 +22,7 @@ const namesThought =
 
 const topicalWord = /\b(?:sleep|drink|smok|work|mood|anxi|pain|job|school|money|weed|tablets|medication)\w*/i
 
-/** What the therapist says back and the client goes along with: evidence, and often the best wording in the room. */
+/** Therapist restatements the client confirms: they are evidence, and often the clearest wording. */
 export function factsOfRestatements(view: SessionView, weights: TermWeights): Fact[] {
   return view.room.turns.slice(view.room.opening, view.room.closing + 1).flatMap((turn) => {
     if (turn.person.role !== 'therapist' || turn.index >= view.planFrom) return []
@@ -94,7 +94,6 @@ function restated(view: SessionView, turn: Turn, sentence: Sentence, weights: Te
   })
 }
 
-/** A name keeps its capital, and so does what was kept for another reason; a sentence's own goes. */
 function lowered(text: string, names: readonly string[]): string {
   const first = /^[\p{L}'-]+/u.exec(text)?.[0] ?? ''
   return names.some((name) => first.startsWith(name)) || /^(?:I\b|[A-Z]{2}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)/.test(text)
@@ -124,7 +123,7 @@ function isAboutOthers(body: string): boolean {
   return /^(?:he|she|they|nobody|somebody|everyone|it|that|\p{Lu}\p{Ll}+ (?:is|was|does|did|says|said|saw|has))\b/u.test(subject)
 }
 
-/** "Fourteen and then nine": of what, only the client's own sentence says. */
+/** "Fourteen and then nine": only the client's own sentence says of what. */
 function onlyNumbers(sentence: Sentence): boolean {
   return [...sentence.words].filter(isContentWord).every((word) => isNumberWord(word))
 }
@@ -148,7 +147,6 @@ function ownWords(view: SessionView, grounds: readonly Sentence[], said: Sentenc
   return isReadable ? `${ground.person.name} said ${quoted(spanOf(ground))}` : null
 }
 
-/** A bare date or number is only understood with the question that led to it. */
 function questionBefore(view: SessionView, turn: Turn, body: string): Sentence | null {
   if (wordsOf(body).length > 7 || !lacksVerb(wordsOf(body)) || /\byou/i.test(body)) return null
   const before = view.room.turns[turn.index - 2]
@@ -156,7 +154,6 @@ function questionBefore(view: SessionView, turn: Turn, body: string): Sentence |
   return question && isUsable(view, question) && question.words.length <= 12 && question.stems.size > 0 ? question : null
 }
 
-/** The client agrees and adds a number of their own. */
 function addedNumber(view: SessionView, turn: Turn, sentence: Sentence): Span | null {
   const said = numbersIn(sentence.clean)
   const reply = view.room.turns[turn.index + 1]
@@ -175,7 +172,7 @@ function addedNumber(view: SessionView, turn: Turn, sentence: Sentence): Span | 
     : null
 }
 
-/** "from eighty to forty-five, and your face was hot": the second half stands alone where the first is said elsewhere. */
+/** "from eighty to forty-five, and your face was hot": uses the second half if the first is already covered. */
 function clausesOf(view: SessionView, sentence: Sentence, fact: Fact): Fact[] {
   const halves = sentence.clean.split(/,? and (?=you|your)/i)
   const half = halves.at(-1)
@@ -244,7 +241,6 @@ function withoutVocative(body: string, view: SessionView): string {
 
 const drugsOf = new WeakMap<SessionView, number>()
 
-/** How many drugs are named in a session. */
 function drugCount(view: SessionView): number {
   const known = drugsOf.get(view)
   if (known !== undefined) return known
@@ -253,7 +249,6 @@ function drugCount(view: SessionView): number {
   return size
 }
 
-/** The drug last named in the turns before, with the sentence that names it. */
 export function drugNear(view: SessionView, turn: number): { drug: string; sentence: Sentence } | null {
   if (drugCount(view) !== 1) return null
   for (let at = turn; at >= Math.max(0, turn - 6); at -= 1) {
@@ -265,7 +260,7 @@ export function drugNear(view: SessionView, turn: number): { drug: string; sente
   return null
 }
 
-/** Who "you" is: the person named, else who answers, else who spoke before. */
+/** The person "you" refers to: the person named, else the next speaker, else the previous speaker. */
 export function addressee(view: SessionView, turn: Turn, sentence: Sentence, replying: Person | null): Person | null {
   const named = view.room.clients.find((person) => new RegExp(`(?:^|[.,] )${person.name},`, 'i').test(sentence.clean))
   if (named) return named

@@ -66,7 +66,7 @@ function isBackchannel(words: readonly string[]): boolean {
   return words.length <= 4 && words.every((word) => backchannelWords.has(word))
 }
 
-/** A listener's "mm-hmm" inside another's sentence is no turn of its own, unless a question stands right before it. */
+/** A listener's "mm-hmm" inside another's sentence is not a turn, unless a question precedes it. */
 function joinOverBackchannels(turns: readonly Turn[]): Turn[] {
   const joined: Turn[] = []
   for (let at = 0; at < turns.length; at += 1) {
@@ -102,7 +102,6 @@ function merged(first: Turn, second: Turn): Turn {
   return { ...first, sentences: [...first.sentences, ...second.sentences], words, isBackchannel: false }
 }
 
-/** Where the work begins and ends: greetings before and leave-taking after leave no trace in a note. */
 function workOf(turns: readonly Turn[]): { opening: number; closing: number } {
   const head = Math.min(12, Math.floor(turns.length * 0.15))
   let opening = 0
@@ -119,7 +118,7 @@ function workOf(turns: readonly Turn[]): { opening: number; closing: number } {
   return { opening, closing: closingOf(turns, opening) }
 }
 
-/** Leave-taking is what is short and comes after the next appointment, or from the first goodbye on. */
+/** Goodbyes are short turns after the next appointment, or everything from the first goodbye on. */
 function closingOf(turns: readonly Turn[], opening: number): number {
   const last = turns.length - 1
   const tail = Math.max(opening + 2, turns.length - Math.max(4, Math.floor(turns.length * 0.12)))

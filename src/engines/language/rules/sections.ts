@@ -4,7 +4,6 @@ import type { Fact } from './types.ts'
 export interface SectionPlan {
   readonly key: string
   readonly title: string
-  /** What stands here when nothing was said about it. */
   readonly empty: string
   takes(fact: Fact): boolean
 }
@@ -45,7 +44,7 @@ export const risks = [
   'withdrawal and driving',
 ]
 
-/** The order of the sections, and what goes where (NOTE-WRITING section 8). The first that takes a fact has it. */
+/** Section order and matching (NOTE-WRITING section 8). The first section that accepts a fact gets it. */
 export const templates: Readonly<Record<Exclude<BuiltInTemplate, 'couples'>, readonly SectionPlan[]>> = {
   soap: [
     section('subjective', 'Subjective', notStated, isSaid),

@@ -9,7 +9,7 @@ export interface Cut {
   readonly to: number
 }
 
-/** A pause after which a new sentence begins where the recogniser wrote no stops. */
+/** In unpunctuated text, a pause of this length starts a new sentence. */
 const PAUSE_MS = 700
 /** Characters. */
 const MAX_SENTENCE = 1000
@@ -18,7 +18,7 @@ const ABBREVIATION_REACH = 40
 const MAX_CLAUSE = 150
 const abbreviation = /(?:\b(?:dr|mr|mrs|ms|st|vs|approx|prof)|\b[a-z]\.[a-z])\.\s*$/i
 
-/** True where too few segments carry a stop for stops to mean anything. */
+/** True if too few segments have punctuation for it to be meaningful. */
 export function isUnpunctuated(segments: readonly Segment[]): boolean {
   const long = segments.filter((segment) => segment.text.split(' ').length >= 4)
   if (long.length === 0) return false
@@ -48,7 +48,7 @@ function cutByStops(text: string): Cut[] {
   return cuts.flatMap((cut) => cutAgain(text, cut)).map((cut) => trimmed(text, cut))
 }
 
-/** The segmenter does not end a sentence before a small letter; speech does. */
+/** The segmenter never splits before a lowercase letter, but transcripts of speech need it. */
 function cutAgain(text: string, cut: Cut): Cut[] {
   const cuts: Cut[] = []
   let from = cut.from
@@ -61,7 +61,7 @@ function cutAgain(text: string, cut: Cut): Cut[] {
   return [...cuts, { from, to: cut.to }]
 }
 
-/** What nobody says in one breath: patterns that look back and forth within a sentence then stay linear in the whole. */
+/** Splits overlong sentences, so that backtracking patterns stay linear over the whole text. */
 function cutEndless(text: string, cut: Cut): Cut[] {
   const cuts: Cut[] = []
   let { from } = cut
@@ -104,7 +104,7 @@ interface Token {
 
 const subject =
   /^(?:i|i'm|i've|i'd|i'll|he|he's|he'd|he'll|she|she's|she'd|she'll|they|they're|they've|they'd|they'll|we|we're|we've|we'd|we'll|it's|you've|you're|you'll|that's|there's|nobody|somebody)$/
-/** After one of these a subject continues the clause instead of opening a new one. */
+/** After one of these words a subject continues the clause instead of starting a new one. */
 const holdsOn = new RegExp(
   `^(?:${[
     'that if when because cause as what how where who which why than though although unless until till while since after before once whether the a an my your his her our their this',
@@ -172,7 +172,7 @@ function boundaryAt(tokens: readonly Token[], at: number, begin: number, pauses:
   return null
 }
 
-/** "so what do you want": the question begins at its question word. */
+/** "so what do you want": the question starts at its question word. */
 function questionStart(tokens: readonly Token[], at: number, begin: number): number | null {
   for (let back = 0; back <= 3; back += 1) {
     const place = at - back
@@ -194,7 +194,6 @@ function tokensOf(text: string): Token[] {
   }))
 }
 
-/** Offsets of words that come after a long pause. */
 function pausesIn(segment: Segment): Set<number> {
   const offsets = new Set<number>()
   let cursor = 0

@@ -3,13 +3,10 @@ import { numbersIn, numberPattern } from './numbers.ts'
 import { shareOf, normalise } from './tokens.ts'
 import type { Room, Sentence, Span } from './types.ts'
 
-/** The room with what every stage after it asks for. */
 export interface SessionView {
   readonly room: Room
   readonly stale: Stale
-  /** First turn of what is agreed for after the session. */
   readonly planFrom: number
-  /** The subject the therapist last named in passing ("And the lunches?"), by turn index. */
   readonly names: readonly string[]
 }
 
@@ -39,7 +36,7 @@ export function hasStale(view: SessionView, sentence: Sentence): boolean {
   return view.stale.has(sentence.index)
 }
 
-/** The run before a value that was taken back, as far as it stands alone; null where nothing is left. */
+/** The part before a corrected value, if it can be used alone; null if nothing is left. */
 export function beforeStale(view: SessionView, span: Span): Span | null {
   const gone = (view.stale.get(span.sentence.index) ?? []).find((each) => each.from < span.to && span.from < each.to)
   if (!gone) return span
@@ -54,13 +51,12 @@ export function beforeStale(view: SessionView, span: Span): Span | null {
 const asksForThought =
   /\b(?:through your (?:mind|head)|(?:were|are) you (?:thinking|telling yourself|afraid|scared|frightened|worried)|did you (?:think|believe|expect|predict|fear|imagine|say to yourself|tell yourself)|what(?:'s| is| was)? (?:the )?(?:worst|thought|fear)|what would (?:you say|happen)|what (?:did|does) (?:the|your|that) (?:thought|voice|fear|worry) say)\b/i
 
-/** "What went through your mind?" "I'm going to pass out.": a thought, never a fact; only with the question, word for word. */
+/** "What went through your mind?" "I'm going to pass out.": a thought, never a fact; quoted only with its question. */
 export function tellsThought(view: SessionView, sentence: Sentence): boolean {
   const before = view.room.turns[sentence.turn - 1]
   return before?.person.role === 'therapist' && before.sentences.some((each) => asksForThought.test(each.clean))
 }
 
-/** What the client said in the few turns before: the ground a restatement stands on. */
 export function groundBefore(view: SessionView, turn: number, reach: number): Sentence[] {
   const ground: Sentence[] = []
   for (let at = turn - 1; at >= Math.max(view.room.opening, turn - reach); at -= 1) {
@@ -74,7 +70,6 @@ export function stemsOf(sentences: readonly Sentence[]): Set<string> {
   return new Set(sentences.flatMap((sentence) => [...sentence.stems]))
 }
 
-/** The client sentences a restatement says again, best first. */
 export function groundsOf(sentence: Sentence, ground: readonly Sentence[]): Sentence[] {
   return ground
     .map((each) => ({ each, share: shareOf(each.stems, sentence.stems) * Math.min(each.stems.size, 6) }))
@@ -85,7 +80,7 @@ export function groundsOf(sentence: Sentence, ground: readonly Sentence[]): Sent
     .toSorted((left, right) => left.index - right.index)
 }
 
-/** "Two weeks ago" and "before next week" have a word in common and nothing to do with each other; "four" said back is. */
+/** "Two weeks ago" and "before next week" share a word but no topic; a repeated "four" does match. */
 function sharesMatter(one: Sentence, other: Sentence): boolean {
   const isWhole = [...one.stems].every((stem) => other.stems.has(stem))
   return (
@@ -104,7 +99,7 @@ export interface Raised {
 const raises =
   /^(?:(?:and|so|then|okay)[, ]+)*(?:there(?:'s| was| is)(?: also)?|what about|about|as for|you (?:also )?mentioned|back to|going back to|let's talk about|can we talk about)(?: the| your| this)? ([\p{L}' -]{3,30}?)[.?]?$/iu
 
-/** "There was also the smoking.": what the next turns are about. */
+/** "There was also the smoking.": the topic of the next turns. */
 export function raisedBefore(view: SessionView, turn: number): Raised | null {
   for (let at = turn - 1; at >= Math.max(view.room.opening, turn - 6); at -= 1) {
     const earlier = view.room.turns[at]
@@ -152,7 +147,7 @@ interface Value {
   readonly to: number
 }
 
-/** Raw offsets, per sentence, of values that were taken back. The later value wins and the first is not written. */
+/** Raw offsets per sentence of corrected values. The later value is used. */
 type Stale = ReadonlyMap<number, readonly { readonly from: number; readonly to: number }[]>
 
 function findStale(room: Room): Stale {
@@ -183,7 +178,7 @@ function valuesOf(sentence: Sentence): Value[] {
   )
 }
 
-/** "on Thursday, no, Wednesday": the first of the two, up to the second. */
+/** "on Thursday, no, Wednesday": the first value, up to the second. */
 function insideOne(sentence: Sentence): Value[] {
   const text = normalise(sentence.raw)
   if (!corrects.test(text)) return []
@@ -199,7 +194,7 @@ function insideOne(sentence: Sentence): Value[] {
   )
 }
 
-/** "No, not Thursday": Thursday goes. */
+/** "No, not Thursday": removes Thursday. */
 /** "Thursday I'm at my mum's" turns down a proposed Thursday. */
 function turnedDown(text: string): Value[] {
   const match = turnsDown.exec(text)
@@ -220,7 +215,7 @@ function refusedByNot(text: string): Value[] {
   )
 }
 
-/** "He's been back four months." "Five, Mum.": a bare value against another of its kind, said by the same or the next speaker. */
+/** "He's been back four months." "Five, Mum.": a bare value of the same kind replaces the earlier one. */
 function replacedBy(room: Room, sentence: Sentence, place: number): Value[] {
   const text = normalise(sentence.raw).replace(/[.!,\s]+$/, '')
   if (sentence.isQuestion || sentence.words.length > 9) return []
@@ -253,7 +248,6 @@ function isTakenUp(room: Room, sentence: Sentence, value: string): boolean {
   )
 }
 
-/** The same turn's earlier sentences and the turn before. */
 function before(room: Room, sentence: Sentence, place: number): Sentence[] {
   const earlier: Sentence[] = []
   for (let at = place - 1; at >= 0; at -= 1) {

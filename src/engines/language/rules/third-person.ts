@@ -11,14 +11,13 @@ interface Token {
 interface State {
   readonly person: Person
   readonly first: boolean
-  /** Theirs, or singular "they" where nobody told and nobody else is in the sentence; null: the name again. */
+  /** The client's pronouns, or singular "they" if unknown and unambiguous; null: repeat the name. */
   readonly pronouns: Pronouns | null
   mentions: number
   inflects: boolean
   failed: boolean
 }
 
-/** Which voice is turned: the client's own "I", or the "you" of a therapist who says back what the client said. */
 export type Voice = 'first' | 'second'
 
 const otherPeople =
@@ -36,10 +35,7 @@ function isAlone(clean: string, name: string): boolean {
   )
 }
 
-/**
- * Turns "I" (or "you") into the client's name and pronoun. Changes only pronouns, the verb's ending and contractions
- * (NOTE-WRITING section 4); null wherever tense, person or reference would be a guess.
- */
+/** Changes only pronouns, verb endings and contractions (NOTE-WRITING section 4). Null instead of a guess. */
 export function toThirdPerson(clean: string, person: Person, voice: Voice, named: boolean): string | null {
   const tokens = tokensOf(clean)
   const state: State = {
@@ -116,7 +112,7 @@ function subject(state: State): string {
   return text
 }
 
-/** Singular "they" takes the plural verb; a name never does. */
+/** Singular "they" takes a plural verb; a name does not. */
 function isPlural(state: State): boolean {
   return state.pronouns?.subject === 'they' && state.mentions > 1
 }
@@ -163,7 +159,7 @@ function knownVerb(verb: string): boolean {
   )
 }
 
-/** True where "you" ends what a verb or a preposition began. */
+/** True if "you" is the object of a verb or preposition. */
 function isObject(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.lower ?? ''
   const next = tokens[at + 1]
@@ -174,7 +170,7 @@ function isObject(tokens: readonly Token[], at: number): boolean {
   return !/^(?:both|two|all|guys|lot|each)$/.test(next?.lower ?? '')
 }
 
-/** True where "you" (or "I") is what the next verb hangs on. */
+/** True if "you" (or "I") is the subject of the next verb. */
 function isSubject(tokens: readonly Token[], at: number): boolean {
   const verb = verbAfter(tokens, at)
   const before = tokens[at - 1]?.lower ?? ''
@@ -193,7 +189,6 @@ function isSubject(tokens: readonly Token[], at: number): boolean {
   return verb !== null && knownVerb(verb)
 }
 
-/** The verb that follows the client's "I" or "you", with adverbs in between passed over. */
 function wordAfterSubject(token: Token, tokens: readonly Token[], at: number, state: State, stem: string): string | null {
   let back = at - 1
   while (back >= 0 && isPassingAdverb(tokens[back]?.lower ?? '') && !/[.;:]/.test(tokens[back + 1]?.before ?? '')) back -= 1
@@ -261,7 +256,7 @@ function contractionOf(word: string, tokens: readonly { readonly lower: string }
   return isParticiple(next) ? word : `${match[1]} is`
 }
 
-/** "I come home and sleep": after an inflected verb, a bare one behind "and" may or may not hang on it. */
+/** "I come home and sleep": a bare verb after "and" may or may not share the subject. */
 function dangles(tokens: readonly Token[], voice: Voice): boolean {
   const stem = voice === 'first' ? 'i' : 'you'
   return tokens.some((token, at) => {
@@ -275,7 +270,7 @@ function dangles(tokens: readonly Token[], voice: Voice): boolean {
   })
 }
 
-/** Where the client's pronoun already names somebody else in the sentence. */
+/** True if the client's pronoun already refers to someone else in the sentence. */
 export function pronounClashes(clean: string, person: Person): boolean {
   const subject = person.pronouns?.subject
   if (subject === 'she') return /\b(?:she|her|hers|herself|she's|she'd|she'll)\b/i.test(clean)

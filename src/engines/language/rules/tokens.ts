@@ -13,7 +13,6 @@ export function normalise(text: string): string {
   return text.toLowerCase().replaceAll('’', "'").replaceAll('‘', "'")
 }
 
-/** Words in lower case, apostrophes and inner hyphens kept. */
 export function wordsOf(text: string): string[] {
   return normalise(text).match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
 }
@@ -21,7 +20,7 @@ export function wordsOf(text: string): string[] {
 const stems = new Map<string, string>()
 const MAX_STEMS = 20_000
 
-/** A light stem: enough that "yawning" meets "yawn" and "parties" meets "party". */
+/** A light stemmer: "yawning" matches "yawn" and "parties" matches "party". */
 function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known

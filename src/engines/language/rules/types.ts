@@ -12,11 +12,10 @@ export interface Pronouns {
 export interface Person {
   readonly id: string
   readonly role: SpeakerRole
-  /** How the note calls this person: a given name, or "the client". */
   readonly name: string
-  /** Null where nobody told them: then the name is used. */
+  /** Null if unknown; the note then repeats the name. */
   readonly pronouns: Pronouns | null
-  /** Several clients in the room: "they" could be any of them. */
+  /** With several clients, "they" could be any of them. */
   readonly isOneOfSeveral: boolean
 }
 
@@ -29,7 +28,7 @@ export interface Sentence {
   readonly from: number
   readonly to: number
   readonly raw: string
-  /** Fillers and restarts taken out: for matching and rewording, never for quoting. */
+  /** Without fillers and restarts: for matching and rewording, never for quoting. */
   readonly clean: string
   readonly words: readonly string[]
   readonly stems: ReadonlySet<string>
@@ -42,7 +41,6 @@ export interface Sentence {
   readonly isHumour: boolean
 }
 
-/** Everything one person says before another one speaks. */
 export interface Turn {
   readonly index: number
   readonly person: Person
@@ -51,7 +49,6 @@ export interface Turn {
   readonly isBackchannel: boolean
 }
 
-/** A run of raw words of one sentence. */
 export interface Span {
   readonly sentence: Sentence
   readonly from: number
@@ -66,14 +63,13 @@ export type FactKind =
   | 'collateral'
   | 'goal'
   | 'reflection'
-  /** Said by the clinician of an examination, a test or a measurement. */
+  /** The clinician's report of an examination, test or measurement. */
   | 'observation'
   | 'intervention'
   | 'response'
   | 'plan'
   | 'next'
 
-/** A statement before it has a place, with what the choice among facts needs to know. */
 export interface Fact {
   readonly kind: FactKind
   readonly topic: string
@@ -83,12 +79,11 @@ export interface Fact {
   readonly support: Statement['support']
   readonly finding: Statement['finding']
   readonly safety: boolean
-  /** Facts with `must` are taken before anything else, as far as a hard limit allows. */
+  /** Selected before all others, within a hard limit. */
   readonly must: boolean
   readonly score: number
-  /** Position in the session, for order and ties. */
   readonly at: number
-  /** Sentence indexes this fact already says, so that nothing is said twice. */
+  /** Indexes of sentences this fact already covers, to avoid repetition. */
   readonly covers: ReadonlySet<number>
 }
 
@@ -98,7 +93,6 @@ export interface Room {
   readonly clients: readonly Person[]
   readonly turns: readonly Turn[]
   readonly sentences: readonly Sentence[]
-  /** Turn indexes from the first to the last that belong to the work; the rest is arriving and leaving. */
   readonly opening: number
   readonly closing: number
 }

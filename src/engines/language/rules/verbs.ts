@@ -1,4 +1,4 @@
-/** Past forms that are never a present form: safe after "she" or "he" as they stand. */
+/** Past forms that are never present forms: safe after "she" or "he". */
 const irregularPast = new Set(
   (
     'was were had did went said made took came saw knew got gave found thought told became left felt brought began kept held wrote stood heard meant met ran paid sat spoke led ' +
@@ -7,7 +7,7 @@ const irregularPast = new Set(
   ).split(' '),
 )
 
-/** Past and present are spelt alike: after "she" or "he" the tense would be changed or wrong. */
+/** Past and present are spelled alike, so the tense after "she" or "he" is ambiguous. */
 const tenseUnknown = new Set(
   'hurt quit put let read cut hit set cost lay shut bet burst cast spread split thrust upset wet shed rid'.split(' '),
 )
@@ -25,7 +25,7 @@ const baseVerbs = new Set(
   ).split(' '),
 )
 
-/** Words that are as often a noun: after "and" or "or" they may hang on the client's verb or not. */
+/** Words that are often nouns: after "and" or "or" they may not belong to the client's verb. */
 export function isBaseVerb(word: string): boolean {
   return baseVerbs.has(word)
 }
@@ -57,7 +57,7 @@ export function inflected(base: string): string {
 
 const doubling = new Set('stop plan cut hit run sit get let shut swim drop hug jog put quit skip step win chat binge'.split(' '))
 
-/** "take" becomes "taking"; only asked of verbs on the list above. */
+/** "take" becomes "taking"; only for verbs on the list above. */
 export function gerund(base: string): string {
   if (base === 'lie' || base === 'die') return `${base.slice(0, -2)}ying`
   if (doubling.has(base) && !base.endsWith('e')) return `${base}${base.slice(-1)}ing`
@@ -76,7 +76,7 @@ const pastForms = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 )
 
-/** "drink" was "drank"; null for a word that is no known verb. */
+/** "drink" was "drank"; null for an unknown verb. */
 export function pastOf(base: string): string | null {
   const known = pastForms.get(base)
   if (known !== undefined) return known

@@ -15,14 +15,11 @@ import { cutIntoPasses, halved, type Pass, budgetOf } from './passes.ts'
 
 export type Asked<Value> =
   | { readonly kind: 'value'; readonly value: Value; readonly read_tokens: number | null }
-  /** In no usable form, and not after being told what was wrong with it either. */
   | { readonly kind: 'malformed' }
-  /** Question or answer had no room. */
   | { readonly kind: 'no-room' }
 
 const refusal = 'The model declined to write this. You can write the draft without AI, or choose another model in Settings.'
 
-/** Asks, reads the answer in its form, and asks once more where it cannot be read. */
 export async function ask<Form extends z.ZodType>(
   model: TextModel,
   question: Omit<Question, 'form'>,
@@ -46,7 +43,6 @@ export async function ask<Form extends z.ZodType>(
   return { kind: 'malformed' }
 }
 
-/** Prose that says no, where an object was asked for. */
 function isRefusal(text: string): boolean {
   return (
     !text.includes('{') &&
@@ -56,7 +52,7 @@ function isRefusal(text: string): boolean {
   )
 }
 
-/** What a model may say of one statement. Ids, marks of safety and the state of findings are not its to set. */
+/** The fields a model may set for a statement. Ids, safety flags and finding states are computed. */
 const saidStatementSchema = z.object({
   text: z.string(),
   finding: z.enum(['stated', 'denied', 'none']),
@@ -68,7 +64,7 @@ export function draftFormOf(keys: readonly string[]) {
   return z.object({ sections: z.array(z.object({ key, statements: z.array(saidStatementSchema) })) })
 }
 
-/** Where several parts were read: candidates by number alone, so that nothing new can be written here. */
+/** The last pass selects candidates by number only, so that the model cannot write new text. */
 export function orderFormOf(keys: readonly string[]) {
   const key = keys.length > 0 ? z.enum(keys as [string, ...string[]]) : z.string()
   return z.object({ sections: z.array(z.object({ key, statements: z.array(z.number()) })) })
@@ -77,10 +73,7 @@ export function orderFormOf(keys: readonly string[]) {
 export type SaidStatement = z.infer<typeof saidStatementSchema>
 export type SaidDraft = z.infer<ReturnType<typeof draftFormOf>>
 
-/**
- * What a model is told. What it answers is checked afterwards all the same (grounds.ts): nothing here is relied on for
- * what may stand in a note.
- */
+/** The prompt. The code does not rely on it: grounds.ts checks every answer. */
 function draftInstructions(sections: readonly FormSection[], most: number): string {
   return [
     'You draft a psychotherapy progress note from one session, for the therapist to check. Another program checks every statement against the words said and throws out what they do not bear out.',
@@ -104,7 +97,7 @@ function draftInstructions(sections: readonly FormSection[], most: number): stri
   ].join('\n')
 }
 
-/** Nobody in the room can say the fence: it is made from the words themselves. */
+/** The fence is derived from a hash of the transcript, so no speaker can say it. */
 function fenced(lines: readonly Line[]): string {
   const written = lines.map(({ number, label, text }) => `[${number}] ${label}: ${text}`).join('\n')
   const fence = `TRANSCRIPT-${createHash('sha256').update(written).digest('hex').slice(0, 12)}`
@@ -135,7 +128,6 @@ export function fencedStatements(statements: readonly { readonly key: string; re
   return `<${fence}>\n${written}\n</${fence}>`
 }
 
-/** The same question once more, with what was wrong with the answer. */
 function repaired(prompt: string, problem: string): string {
   return `${prompt}\n\nYour last answer could not be used: ${problem}. Answer again, with the one JSON object in the asked form and nothing else.`
 }
@@ -143,14 +135,11 @@ function repaired(prompt: string, problem: string): string {
 export interface FormSection {
   readonly key: string
   readonly title: string
-  /** What stands here when nothing was said about it. */
   readonly empty: string
-  /** Words alone cannot fill it, or it is the clinician's own to fill. */
   readonly is_clinicians: boolean
 }
 
 export interface NoteForm extends Pick<Form, 'carrier' | 'marks'> {
-  /** In the order in which they stand in the note. */
   readonly sections: readonly FormSection[]
 }
 
@@ -170,11 +159,11 @@ export function noteForm({ template, own = null }: Pick<DraftRequest, 'template'
   return { sections, carrier, marks }
 }
 
-/** In a note of usual length, so that a long session does not drown in statements; each part gives its share of them. */
+/** Keeps notes of long sessions readable; each part contributes its share. */
 const MAX_IN_ALL = 40
 const MIN_OF_PART = 4
 const factors = { short: 0.5, usual: 1, full: 1.5 } as const
-/** No language takes so many letters for a token. */
+/** No language has more letters per token. */
 const MAX_LETTERS_PER_TOKEN = 7
 
 interface SessionRead extends Coverage {
@@ -184,11 +173,11 @@ interface SessionRead extends Coverage {
 interface ReadingPorts {
   readonly model: TextModel
   readonly signal: AbortSignal
-  /** Share of the reading that is done, 0 to 1; never goes back. */
+  /** Completed share of the reading, 0 to 1; never decreases. */
   readonly onShare: (share: number) => void
 }
 
-/** Has the model read the whole session, part by part; a part it has no room for is halved until it fits or cannot be. */
+/** Reads the whole session in parts. A part that does not fit is halved until it fits or cannot be split. */
 export async function readSession(
   source: Source,
   sections: readonly FormSection[],

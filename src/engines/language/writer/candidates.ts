@@ -10,11 +10,9 @@ import { faultOf, isDenied } from './grounds.ts'
 import { locate } from './source.ts'
 import type { Source, Place } from './source.ts'
 
-/** A statement that its evidence bears out, with the section the model wants it in. */
 export interface Candidate {
   readonly key: string
   readonly statement: Statement
-  /** Position in the session. */
   readonly at: number
 }
 
@@ -23,12 +21,11 @@ export interface Sifted {
   readonly unsupported: readonly { readonly text: string; readonly reason: string }[]
 }
 
-/** Another member's words have no place in this client's record, as a thing left out neither. */
+/** Another group member's words must not appear in this client's record, not even as an omission. */
 const anotherMember = 'it is about another member of the group'
 const MAX_TEXT = 1200
 const MAX_EVIDENCE = 6
 
-/** What a model said, sifted: statements with evidence that is really there, and the rest with its reason. */
 export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string, string>): Sifted {
   const candidates: Candidate[] = []
   const unsupported: { text: string; reason: string }[] = []
@@ -68,7 +65,7 @@ function firstOf(places: readonly Place[], { segments }: Source): number {
   return Math.min(...places.map(({ segment }) => segments.indexOf(segment)))
 }
 
-/** Everything but the words of the sentence is worked out here, from the session. */
+/** Only the sentence comes from the model; every other field is computed from the session. */
 function statementOf(text: string, said: SaidStatement, places: readonly Place[], source: Source): Statement {
   const seen = new Set<string>()
   const evidence = places
@@ -87,7 +84,7 @@ function statementOf(text: string, said: SaidStatement, places: readonly Place[]
   }
 }
 
-/** The model proposes; what it proposes counts only where somebody other than the therapist said so. */
+/** Accepts the model's finding only if a speaker other than the therapist said so. */
 function findingOf(text: string, said: SaidStatement, places: readonly Place[], source: Source): Statement['finding'] {
   const topic = findingTopic(text)
   const own = places.filter(({ segment }) => !source.isTherapist(segment))
@@ -97,13 +94,12 @@ function findingOf(text: string, said: SaidStatement, places: readonly Place[], 
   return isNegative ? null : { topic, state: 'stated' }
 }
 
-/** A lead and then somebody's own words, nothing else. */
 function isQuotation(text: string): boolean {
   const bare = text.replace(/["\u201C][^"\u201D]+["\u201D]/g, '')
   return bare !== text && bare.trim().split(/\s+/).length <= 4
 }
 
-/** "Client 2" is called what the session calls them. */
+/** Replaces "Client 2" with the name used in the session. */
 function named(text: string, names: ReadonlyMap<string, string>): string {
   return [...names].reduce((so, [label, name]) => so.replaceAll(new RegExp(`\\b${label}\\b`, 'g'), () => name), text)
 }

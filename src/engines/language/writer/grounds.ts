@@ -8,18 +8,18 @@ import type { Source, Place } from './source.ts'
 
 const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor|nope|nah)\b|n[\u2019']t\b/i
 const denies = /\bden(?:y|ies|ied|ying)\b|\breport(?:s|ed)? no\b/i
-/** What is seen and not said; a transcript cannot show it. */
+/** Observations a transcript cannot show. */
 const observed =
   /\b(?:affect|eye contact|orient(?:ed|ation)|well[- ]groomed|grooming|appear(?:s|ed|ance)|tearful|insight|judge?ment|psychomotor|thought process\w*|euthymic|dysphoric|alert|cooperative)\b/gi
 const diagnoses =
   /\b(?:diagnos\w*|disorder|syndrome|bipolar|schizo\w*|ptsd|adhd|ocd|borderline|psychosis|psychotic|dementia|dysthymia|mania|manic)\b/gi
-/** Words a note is written with, which nobody needs to have said. */
+/** Vocabulary of notes that needs no source in the transcript. */
 const noteWords =
   /\b(?:client|therapist|patient|clinician|session|reports?|reported|stat(?:es|ed)|says?|said|descri\w+|discuss\w*|den(?:y|ies|ied)|agree[sd]?|not(?:es|ed)|identif\w+|explor\w+|express\w*|experienc\w*|continue[sd]?|current\w*|history|symptoms?|use[sd]?|using|provided|review\w*|ask(?:s|ed)|plans?|planned|person|other)\b/gi
-/** "Client 2" is nobody's number. */
+/** "Client 2" is a label, not a number anyone said. */
 const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
 const MIN_SHARED = 0.2
-/** Said in other words than the lists know, a matter of weight must be told in most of the words it was said in. */
+/** For symptoms, substances and risk, this share of words must match if the lexicons find no common topic. */
 const ENOUGH_FOR_MATTERS = 0.34
 
 export interface Claim {
@@ -27,10 +27,7 @@ export interface Claim {
   readonly finding: 'stated' | 'denied' | 'none'
 }
 
-/**
- * Why a statement may not stand, or null: what a model makes up and hangs on words that have nothing to do with it. Numbers,
- * names, speakers and the rest are the checker's (language/check), which looks at every draft alike.
- */
+/** Reason to reject a statement attached to unrelated words, or null. language/check verifies the rest. */
 export function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
   if (places.length === 0) return 'nothing said bears it out'
   const said = source.around(places)
@@ -64,7 +61,6 @@ function sentenceAround(text: string, from: number, to: number): string {
   return text.slice(start, end < 0 ? text.length : to + end)
 }
 
-/** Of the words a statement is made of, those said there; numbers count as words, however they are written. */
 function shareOfWords(text: string, said: string): number {
   const own = text.replaceAll(noteWords, ' ').replaceAll(voiceNumber, '$1')
   const words = contentStems(wordsOf(own.replaceAll(/\d+/g, ' ')))
@@ -76,7 +72,6 @@ function shareOfWords(text: string, said: string): number {
   return words.size + numbers.size === 0 ? 1 : shared / (words.size + numbers.size)
 }
 
-/** In none of its words, but of the same matter, or the method that was used there. */
 function isOfTheSameMatter(text: string, said: string): boolean {
   const matters = [symptomTopic, substanceTopic, riskTopic]
   const own = contentStems(wordsOf(text))

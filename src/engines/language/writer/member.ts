@@ -7,13 +7,12 @@ import { viewOf } from '../rules/session.ts'
 import type { Fact, Room, Sentence } from '../rules/types.ts'
 import type { Line } from './source.ts'
 
-/** What a group's note for one member may be made of; a model is not even shown the rest. */
+/** Source material for one member's note of a group session. The model sees nothing else. */
 export interface MemberPart {
   readonly room: Room
   readonly statements: readonly Statement[]
   readonly checks: readonly NoteCheck[]
   shown(lines: readonly Line[]): Line[]
-  /** No other member speaks in it or is named. */
   keeps(text: string, sentences: readonly Sentence[]): boolean
   holdsNothingOfOthers(text: string): boolean
 }
@@ -52,7 +51,7 @@ const nobodysFact: Fact = {
   covers: new Set(),
 }
 
-/** The session as a check of this note may know it: whatever is not this member's is blank, and every place stays where it is. */
+/** The transcript for checking this note: other members' words are blanked, and all positions stay the same. */
 export function segmentsFor(request: DraftRequest): readonly Segment[] {
   const room = readRoom(request)
   const part = memberPart(request, room)
@@ -66,7 +65,6 @@ export function segmentsFor(request: DraftRequest): readonly Segment[] {
   })
 }
 
-/** A checked draft without words of other members among what it leaves out. */
 export function withoutOthers(body: NoteBody, request: DraftRequest): NoteBody {
   if (!isGroupNote(request)) return body
   return { ...body, unsupported: withheld(body.unsupported, memberNote(viewOf(readRoom(request)), request)) }

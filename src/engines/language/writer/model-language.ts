@@ -20,18 +20,14 @@ import { budgetOf, tokensOf, coverageChecks } from './passes.ts'
 import { contentId } from '../rules/quotes.ts'
 import { notAssessedLine } from '../rules/not-assessed.ts'
 
-/** The reading's share of the work where the parts are put in order afterwards. */
 const READING_SHARE = 0.9
 
-/**
- * A draft by a language model: the model proposes sentences with the words they rest on; every sentence is then held
- * against those words here, and whatever else stands in the note is worked out from the session itself.
- */
+/** The model proposes sentences with quotes. Each is checked here; the session supplies the rest of the note. */
 export function modelLanguage(model: TextModel): LanguagePort {
   return {
     engine: model.engine,
     draft: (request, signal, onProgress) => draft(model, request, signal, onProgress ?? (() => {})),
-    // Typed fields are copied, not written: no model has a part in that, and the note says so.
+    // Typed fields are copied without a model, and the note says so.
     draftFromData: rulesLanguage().draftFromData,
   }
 }
@@ -117,7 +113,7 @@ function remarksOn({ speakers }: DraftRequest, speaksToWriter: boolean): NoteChe
   return checks
 }
 
-/** Where several share a role the note calls them by name; the model was shown "Client 1". */
+/** If several people share a role, the note uses names; the model saw "Client 1". */
 function namesOf({ speakers, client, own }: DraftRequest): ReadonlyMap<string, string> {
   const labels = labelsOf(speakers)
   const people = peopleOf(speakers, client, own?.style.client_as)
@@ -133,14 +129,10 @@ const MAX_KEPT = 40
 
 interface Arranged {
   readonly candidates: readonly Candidate[]
-  /** False: the model was of no help, so they stand as they came. */
   readonly is_arranged: boolean
 }
 
-/**
- * The last pass over what several parts gave. The model names numbers, so it can put in order and leave out but write
- * nothing; what concerns safety is never left out, whatever it says.
- */
+/** Last pass: the model only reorders or drops candidates by number. Safety statements are never dropped. */
 async function arrange(
   candidates: readonly Candidate[],
   sections: readonly FormSection[],
@@ -169,10 +161,7 @@ async function arrange(
   return { candidates: [...ordered, ...kept], is_arranged: true }
 }
 
-/**
- * The note around a model's statements. Which sections there are, what an empty one says and what was not assessed comes
- * from the form and from the words said: the model has no part in it.
- */
+/** Sections, empty-section text and not-assessed lines come from the template and transcript, not the model. */
 function assemble(
   request: DraftRequest,
   { sections, carrier, marks }: NoteForm,

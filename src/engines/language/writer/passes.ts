@@ -7,13 +7,9 @@ export interface Pass {
   readonly letters: number
 }
 
-/** Number, name and punctuation around each line. */
 const LINE_OVERHEAD = 8
 
-/**
- * Cuts a session so that each part fits. Cuts fall before a turn of the therapist wherever one is near, so that a
- * question stays with its answer; a turn longer than a whole part is cut at a space and keeps its number.
- */
+/** Cuts before a nearby therapist turn, so that a question stays with its answer. Splits overlong turns. */
 export function cutIntoPasses(lines: readonly Line[], budget: number): Pass[] {
   const passes: Pass[] = []
   let current: Line[] = []
@@ -34,7 +30,6 @@ export function cutIntoPasses(lines: readonly Line[], budget: number): Pass[] {
   return passes
 }
 
-/** In two halves, for a model that could read less than it was thought to; null where nothing is left to halve. */
 export function halved({ lines, letters }: Pass): [Pass, Pass] | null {
   if (lines.length === 1) {
     const [line] = lines
@@ -59,7 +54,7 @@ function costOf(line: Line): number {
   return tokensOf(line.text) + LINE_OVERHEAD
 }
 
-/** A question that waits for its answer goes along with it, as far as that fits. */
+/** An unanswered question moves to the next part, as far as it fits. */
 function tailToKeep(lines: readonly Line[], room: number): number {
   let keep = 0
   let cost = 0
@@ -88,20 +83,19 @@ function shortened(line: Line, budget: number): Line[] {
   return parts
 }
 
-/** Large windows are not filled: attention to the middle of a long text is poor, and a slow laptop reads it for minutes. */
+/** Do not fill large contexts: models attend poorly to the middle, and a slow laptop reads for minutes. */
 const MAX_READ = 24_000
 const MAX_ANSWER = 6_000
 const MIN_READ = 300
-/** What chat templates and the markers of messages take. */
+/** Tokens for chat templates and message markers. */
 const RESERVE = 120
 
 interface Budget {
-  /** Of the session, in one part. */
   readonly read: number
   readonly answer: number
 }
 
-/** @throws AppError `engine-not-ready` where hardly anything could be read at once */
+/** @throws AppError `engine-not-ready` if almost nothing could be read at once */
 export function budgetOf(context: number, instructions: string): Budget {
   const answer = Math.max(300, Math.min(MAX_ANSWER, Math.floor(context * 0.3)))
   const read = Math.min(MAX_READ, context - answer - tokensOf(instructions) - RESERVE)
@@ -113,10 +107,7 @@ export function budgetOf(context: number, instructions: string): Budget {
   return { read, answer }
 }
 
-/**
- * Tokens a text may take, from above: tokenizers differ and are not to be had for every server. English is about four
- * letters a token and is counted with three; other scripts can take a token a letter.
- */
+/** Upper estimate: three letters per token for English (about four in practice), one for other scripts. */
 export function tokensOf(text: string): number {
   let plain = 0
   let other = 0
@@ -130,16 +121,13 @@ export function tokensOf(text: string): number {
 export interface Coverage {
   readonly read: readonly Pass[]
   readonly unread: readonly Pass[]
-  /** Read, and answered with no statement at all. */
   readonly silent: readonly Pass[]
-  /** The model counted far fewer tokens than it was sent. */
+  /** The model counted far fewer tokens than were sent. */
   readonly is_doubtful: boolean
 }
 
-/** About a minute of talk. */
 const LETTERS_WORTH_ASENTENCE = 800
 
-/** How much of the session the model was given and answered for: said openly, in every draft. */
 export function coverageChecks({ read, unread, silent, is_doubtful }: Coverage, whole: string): NoteCheck[] {
   const checks: NoteCheck[] = []
   const done = lettersOf(read)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string }
 
-/** Takes an answer in the asked form out of what a model wrote; small models put words or a fence around it. */
+/** Extracts the JSON answer. Small models put text or a code fence around it. */
 export function readAnswer<Form extends z.ZodType>(form: Form, text: string): Reading<z.output<Form>> {
   const bare = text.replace(/<think>[\s\S]*?(?:<\/think>|$)/gi, ' ')
   const found = objectsIn(bare)
@@ -19,7 +19,6 @@ export function readAnswer<Form extends z.ZodType>(form: Form, text: string): Re
   return { problem }
 }
 
-/** Whole JSON objects at the outermost level, longest first. */
 function objectsIn(text: string): unknown[] {
   const whole = parsed(text.trim())
   if (whole !== undefined) return [whole]
@@ -56,10 +55,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Characters within which a section's key and its name stand. */
 const KEY_REACH = 200
 
-/** Counts the sections that an answer has begun, piece by piece. */
 export function sectionCounter(): (piece: string) => number {
   const begun = new Set<string>()
   let tail = ''

@@ -6,28 +6,23 @@ import type { Room, Sentence } from '../rules/types.ts'
 import { memberPart } from './member.ts'
 import type { MemberPart } from './member.ts'
 
-/** More ways than the rules know to speak to whoever writes: a model may fall for what a rule does not. */
+/** More ways to address the note writer than the rules know: a model may follow instructions a rule ignores. */
 const toTheWriter =
   /\b(?:whoever|whatever|anyone who|the one who|the (?:person|program|system) that) (?:\w+ )?(?:writes?|reads?|types?|drafts?|summari[sz]es?)\b|\b(?:write|put|note|record|state|say|add|include|insert|mention) (?:it |this |that )?(?:down )?(?:in|into|to|on) (?:the|my|your|this|her|his) (?:\w+ )?(?:note|notes|record|records|summary|report|chart|transcript|assessment|plan section)\b|\b(?:new|following|these) instructions?\b|\byou are (?:now )?(?:an? )?(?:\w+ ){0,2}(?:ai|assistant|language model|note[- ]?taker)\b/i
 
-/** In words; who says more says what it is about. */
+/** In words; a longer answer carries its own subject. */
 const MAX_ANSWER = 12
 
-/** A session as every stage after the model asks for it. */
 export interface Source {
   readonly room: Room
   readonly lines: readonly Line[]
   readonly segments: readonly Segment[]
   isTherapist(segment: Segment): boolean
-  /** Somebody said it to whoever writes the note: no evidence of anything. */
   isToWriter(place: Place): boolean
-  /** Somebody did, anywhere in the session. */
   readonly speaks_to_writer: boolean
-  /** What the evidence stands in: its whole segments, and for a short answer the turn it answers. */
+  /** The text around the evidence: whole segments, and for a short answer also the question. */
   around(places: readonly Place[]): string
-  /** A group's note for one member; null for every other. */
   readonly member: MemberPart | null
-  /** May stand in this note at all. */
   keeps(text: string, places: readonly Place[]): boolean
 }
 
@@ -64,7 +59,6 @@ export function sourceOf(request: DraftRequest): Source {
   }
 }
 
-/** One segment as a model is shown it: by number, under a name that tells the role and nobody's own. */
 export interface Line {
   readonly number: number
   readonly segment: Segment
@@ -88,7 +82,7 @@ function linesOf(request: Pick<DraftRequest, 'speakers' | 'segments'>): Line[] {
 
 const roleWords = { therapist: 'Therapist', client: 'Client', other: 'Other person', unknown: 'Unknown voice' } as const
 
-/** "Client", and "Client 1", "Client 2" where there are several. Names of people are not sent as names of voices. */
+/** "Client", or "Client 1", "Client 2" if there are several. Speaker names are not sent. */
 export function labelsOf(speakers: readonly Speaker[]): ReadonlyMap<string, string> {
   const seen = new Map<string, number>()
   return new Map(
@@ -114,16 +108,11 @@ interface Word {
   readonly to: number
 }
 
-/** Words that stand everywhere prove nothing about another place than the one named. */
+/** Shorter quotes could match by chance, so they are accepted only in the named segment. */
 const MIN_ELSEWHERE = 3
-/** Segments on either side of the one named. */
 const REACH = 12
 
-/**
- * Where the words of a quotation stand, one after another and all of them; case, punctuation and the form of an
- * apostrophe apart. In the segment that is named, else in the nearest that has them. What is cut out there is what was
- * said, letter for letter, whatever the model made of it.
- */
+/** Finds a quote verbatim, ignoring case and punctuation: in the named segment, else in the nearest. */
 export function locate(quote: string, named: number, segments: readonly Segment[]): Place[] {
   const parts = quote
     .split(/\u2026|\.\.\.|\[[^\]]*\]/)

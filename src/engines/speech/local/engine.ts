@@ -1,4 +1,3 @@
-/** What the speech engine's process does: models are loaded once, then sound is heard piece by piece, in order. */
 import { accessSync } from 'node:fs'
 import sherpa, { type OfflineResult } from 'sherpa-onnx-node'
 import { languageCode } from '../language-code.ts'
@@ -12,7 +11,6 @@ interface Ear {
   readonly recogniser: Recogniser | null
   readonly detector: SpeechDetector
   readonly clean: ((sound: Float32Array) => Float32Array) | null
-  /** In samples: what is recognised in one go. */
   readonly longest: number
 }
 
@@ -30,11 +28,10 @@ interface Piece {
   readonly segments: SpokenSegment[]
 }
 
-/** A pause that ends an utterance. Where words have no times, only pauses part one speaker from the next. */
+/** Seconds of silence that end an utterance. Without word times, only pauses separate speakers. */
 const pauseSeconds = { withTimes: 0.5, withoutTimes: 0.25 }
 const USUAL_LONGEST_SECONDS = 24
 
-/** Takes one message after the other; each is over before the next. */
 export function createSpeechEngine(
   tell: (message: FromEngine) => void,
   createDiarizer: (options: DiarizerOptions) => Diarizer,
@@ -89,7 +86,7 @@ function loadEar(
   return { recogniser, detector, clean, longest: longestSeconds * SAMPLE_RATE }
 }
 
-/** All sound is taken for speech: only where a recogniser is tried out by itself. */
+/** Treats all audio as speech; used to test a recognizer alone. */
 function everything(): SpeechDetector {
   let heard = 0
   return {
@@ -164,23 +161,20 @@ interface Group {
   to: number
 }
 
-/** Where a model tells when a token begins and not how long it lasts: about so long is a letter said. */
+/** Estimated milliseconds per letter, for models that report when a token starts but not its duration. */
 const MS_PER_LETTER = 90
 const MIN_MS = 120
-/** Written without spaces: there a token is a word. */
+/** Scripts without spaces: each token is a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/**
- * The words of an utterance with their times in it, from the model's tokens; none where it tells no times. A token that
- * begins with a space (or "▁") begins a word.
- */
+/** Words from the model's tokens; empty without times. A leading space (or "▁") starts a word. */
 export function wordsOf(result: Tokens, lengthMs: number): SpokenWord[] {
   const { tokens, timestamps } = result
   if (tokens.length === 0 || timestamps.length !== tokens.length) return []
   const groups = grouped(tokens)
-  // The text is what the model wrote; its tokens may be bytes or lack capitals.
+  // Use the words of the text: tokens may be bytes or lack capitals.
   const written = plain(result.text).split(' ')
   const start = (group: Group): number => within(timestamps[group.from]! * 1000, 0, lengthMs)
   return groups.map((group, index) => {
@@ -192,7 +186,6 @@ export function wordsOf(result: Tokens, lengthMs: number): SpokenWord[] {
   })
 }
 
-/** The geometric mean of what the model held each token for; null where it does not say. */
 export function confidenceOf(logs: readonly number[]): number | null {
   if (logs.length === 0) return null
   const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length

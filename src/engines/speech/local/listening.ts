@@ -12,10 +12,10 @@ import {
 } from './messages.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** The slowest model on the slowest laptop says something far sooner, loading included. */
+/** Longer than the slowest model on the slowest laptop needs to respond, loading included. */
 const USUAL_STALL_MS = 300_000
 
-/** The engine's process ended, said no, or said what nobody understands. `loading`: while it read that model. */
+/** The engine process exited, failed or sent an invalid message. `loading`: the model it was loading at the time. */
 export class EngineGone extends Error {
   override readonly name = 'EngineGone'
   readonly loading: ModelUse | null
@@ -25,37 +25,32 @@ export class EngineGone extends Error {
   }
 }
 
-/** Sound of one piece, levelled. */
 export interface PieceOfSound {
   readonly index: number
   readonly samples: Float32Array
   readonly wantWords: boolean
-  /** What is known of the speakers behind this piece is wanted too. */
   readonly keep: boolean
 }
 
 export interface HeardPiece {
   readonly segments: readonly SpokenSegment[]
   readonly language: string | null
-  /** What is known of the speakers by now, to go on from in another process; null where it was not asked for. */
+  /** Speaker state for resuming in another process; null if not requested. */
   readonly kept: string | null
 }
 
-/** One engine process with its models loaded. */
 export interface Listening {
   readonly version: string
-  /** The sound is on its way at once; several pieces are answered in the order in which they were sent. */
+  /** Sends the audio at once; results arrive in the order of the calls. */
   hear(piece: PieceOfSound): Promise<HeardPiece>
-  /** Who spoke when, of everything heard; null where nobody looked for speech by itself. */
+  /** Who spoke when, across all audio so far. `spoken` is null if no speech detector ran. */
   speakers(spoken: readonly SpokenStretch[] | null): Promise<Diarized>
-  /** Ends the process, whatever it does. */
   close(): void
 }
 
 /**
- * Starts an engine process and loads what `open` names.
- *
- * @throws EngineGone, here and from every call; whatever `signal` was aborted with
+ * Starts an engine process and loads the models in `open`.
+ * @throws EngineGone, here and from every call; the abort reason of `signal`
  */
 export async function startListening(
   host: EngineHost,
@@ -76,7 +71,7 @@ export async function startListening(
   engine.onExit(() => inbox.fail(new EngineGone(loading)))
   engine.onMessage((raw) => {
     const read = fromEngineSchema.safeParse(raw)
-    // Thrown in here, it would end this process with the engine's.
+    // An exception here would end this process too.
     if (!read.success) return stop(new EngineGone(null))
     const message = read.data
     if (message.kind === 'loading') loading = message.model
@@ -119,11 +114,10 @@ export async function startListening(
 
 function sendPiece({ index, samples, wantWords, keep }: PieceOfSound, send: (message: ToEngine) => void): void {
   send({ kind: 'piece', index, samples: samples.length, want_words: wantWords, keep })
-  // Copied out of the piece: what crosses to another process is a whole buffer.
+  // Copy: sending a subarray would transfer the whole buffer.
   for (let at = 0; at < samples.length; at += SAMPLE_RATE) send({ kind: 'sound', samples: samples.slice(at, at + SAMPLE_RATE) })
 }
 
-/** Whoever asks first, is answered first. */
 function inTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve()
   const asked = async (before: Promise<unknown>): Promise<Answer> => {
@@ -137,7 +131,6 @@ function inTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   }
 }
 
-/** What is answered before it, is of no more interest. */
 async function until<Kind extends FromEngine['kind']>(
   next: () => Promise<FromEngine>,
   kind: Kind,
@@ -148,17 +141,15 @@ async function until<Kind extends FromEngine['kind']>(
   }
 }
 
-/** One core stays free for the recording and the window. */
+/** Leave one core for the recording and the window. */
 function threadsHere(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1))
 }
 
-/** Messages in the order they came, for one reader. */
 interface Inbox<Message> {
   put(message: Message): void
-  /** Nothing more comes: whoever reads on, gets `error`. The first one counts. */
   fail(error: unknown): void
-  /** The next one; where none comes in time, it fails with what `onStall` gives. */
+  /** The next message; after the stall timeout, fails with the result of `onStall`. */
   next(onStall: () => unknown): Promise<Message>
 }
 
@@ -181,7 +172,7 @@ function createInbox<Message>(stallMs: number): Inbox<Message> {
       reader = null
     },
     async next(onStall) {
-      // What was said before the end still counts.
+      // Messages received before the end are still delivered.
       const first = waiting.shift()
       if (first !== undefined) return first
       if (failure !== null) throw failure.error
@@ -200,7 +191,6 @@ const names: Readonly<Record<ModelUse, string>> = {
   speakers: 'One of the models that tell speakers apart',
 }
 
-/** What to tell of an engine that ended by itself, again and again. */
 export function engineError({ loading }: EngineGone): AppError {
   return loading === null
     ? new AppError(
@@ -214,20 +204,16 @@ export function engineError({ loading }: EngineGone): AppError {
 }
 
 const FRAME = SAMPLE_RATE / 100
-/** -3 dB of full scale: where the models were trained to hear. */
+/** Target peak: -3 dB of full scale, the level the models were trained on. */
 const WANTED = 0.708
-/** +20 dB. More would make speech of the noise of an empty room. */
+/** +20 dB. More would turn the noise of an empty room into speech. */
 const MAX_GAIN = 10
-/** The loudest of so many pieces counts: somebody who speaks softly for a minute is not made as loud as a shout. */
+/** The loudest of this many recent pieces sets the gain, so that a quiet minute is not amplified to a shout. */
 const PIECES = 5
-/** This share of a piece's frames may be louder: a door is no voice. */
+/** Share of frames in a piece that may be louder: a slammed door is not a voice. */
 const BANGS = 0.001
 
-/**
- * How much louder each piece is made, from its own sound and that of the pieces before it. The whole recording would
- * have to be read twice to know its peak; the last few minutes say as much, and change little from piece to piece, so
- * that a voice keeps its colour. The same recording always gives the same gains.
- */
+/** Gain for each piece, from recent pieces: the recording's true peak would need a second read. Deterministic. */
 export function createLevel(): (samples: Int16Array) => number {
   const peaks: number[] = []
   return (samples) => {

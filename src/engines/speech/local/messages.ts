@@ -1,4 +1,4 @@
-/** What crosses between the service and its speech engine's process. Both ends parse what they get. */
+/** Messages between the service and the speech engine's process. Both sides validate what they receive. */
 import { z } from 'zod'
 import { recognizerModelSchema } from './models-port.ts'
 
@@ -9,17 +9,15 @@ const speakersSchema = z.object({
   embedding: z.string(),
   voices: z.int().min(1).nullable(),
   enrolled: z.array(z.object({ id: z.string(), embedding: samplesSchema })),
-  /** From an earlier process: what it knew of the pieces that are not sent again. */
+  /** Speaker state from an earlier process, for pieces that are not sent again. */
   kept: z.string().nullable(),
 })
 
-/** Always the first message, once. */
 const openSchema = z.object({
   kind: z.literal('open'),
-  /** Null: no words are wanted, only who speaks. */
   words: z
     .object({
-      /** Null only where the others are tried out by themselves. */
+      /** Null only while the other models are tested alone. */
       model: recognizerModelSchema.nullable(),
       vad: z.string().nullable(),
       denoiser: z.string().nullable(),
@@ -33,18 +31,15 @@ const openSchema = z.object({
 
 export const toEngineSchema = z.discriminatedUnion('kind', [
   openSchema,
-  /** So many samples follow as `sound`. Its words are heard by themselves: nothing of them depends on the piece before. */
+  /** The number of samples that follow as `sound`. Words of a piece do not depend on earlier pieces. */
   z.object({
     kind: z.literal('piece'),
     index: z.int().min(0),
     samples: z.int().min(1),
     want_words: z.boolean(),
-    /** What is known of the speakers behind it is wanted too, to go on from. */
     keep: z.boolean(),
   }),
-  /** 16 kHz mono. */
   z.object({ kind: z.literal('sound'), samples: samplesSchema }),
-  /** Where somebody spoke, as far as that was heard. */
   z.object({
     kind: z.literal('finish'),
     spoken: z.array(z.object({ start_ms: z.number(), end_ms: z.number() })).nullable(),
@@ -69,12 +64,10 @@ const saidSchema = z.object({
 export const modelUseSchema = z.enum(['words', 'speech-detection', 'noise-reduction', 'speakers'])
 
 export const fromEngineSchema = z.discriminatedUnion('kind', [
-  /** A damaged model ends the process without another word, so what comes next is told before. */
+  /** Sent before loading, because a damaged model ends the process without an error. */
   z.object({ kind: z.literal('loading'), model: modelUseSchema }),
   z.object({ kind: z.literal('ready'), version: z.string() }),
-  /** So much sound is worked through. */
   z.object({ kind: z.literal('taken'), samples: z.int() }),
-  /** A piece is done. Times are its own. */
   z.object({
     kind: z.literal('heard'),
     index: z.int(),
@@ -94,7 +87,6 @@ export const fromEngineSchema = z.discriminatedUnion('kind', [
       }),
     ),
   }),
-  /** It said no in good order. */
   z.object({ kind: z.literal('failed'), model: modelUseSchema.nullable() }),
 ])
 

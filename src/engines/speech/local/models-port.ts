@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recognizerKindSchema } from '#contract/model/speech-model.ts'
 
-/** A recogniser on this machine: its files by their role in it (`encoder`, `tokens`, `model`, ...), as absolute paths. */
+/** A recognizer on this machine: absolute file paths by role (`encoder`, `tokens`, `model`, ...). */
 export const recognizerModelSchema = z.object({
   kind: recognizerKindSchema,
   name: z.string(),
@@ -9,7 +9,7 @@ export const recognizerModelSchema = z.object({
 })
 export type RecognizerModel = z.infer<typeof recognizerModelSchema>
 
-/** What is installed and was checked when it was, as absolute paths; asked anew for each piece of work. */
+/** Installed and verified models, as absolute paths. Queried again for each job. */
 export interface InstalledModels {
   speech(): RecognizerModel | null
   vad(): string | null

@@ -7,7 +7,7 @@ import { SAMPLE_RATE } from '../pcm.ts'
 import type { OpenMessage } from './messages.ts'
 import type { RecognizerModel } from './models-port.ts'
 
-/** Seconds that a model hears in one go. Whisper's window is 30 s; the others need memory that grows with the square. */
+/** Maximum seconds per recognition call. Whisper's window is 30 s; the others' memory grows with the square. */
 const longestUtterance: Readonly<Record<RecognizerKind, number>> = {
   transducer: 24,
   whisper: 28,
@@ -16,7 +16,7 @@ const longestUtterance: Readonly<Record<RecognizerKind, number>> = {
   zipformer_ctc: 24,
   tdnn_ctc: 24,
 }
-/** These tell when each token was said, so that a turn can be found inside of an utterance. */
+/** Models with token times, which allow splitting an utterance between speakers. */
 const tellsTimes: Readonly<Record<RecognizerKind, boolean>> = {
   transducer: true,
   whisper: false,
@@ -37,7 +37,7 @@ type Wishes = Pick<NonNullable<OpenMessage['words']>, 'language' | 'vocabulary'>
 export function loadRecogniser(model: RecognizerModel, { language, vocabulary }: Wishes, threads: number): Recogniser {
   const tokens = readFileSync(fileOf(model, 'tokens'), 'utf8')
   const isIcefall = model.kind === 'transducer' && isIcefallTransducer(tokens)
-  // Only icefall's transducers can be told which words to expect; the beam costs time, so it is taken for nothing else.
+  // Only icefall transducers support hotwords. Their beam search costs time, so use it only with hotwords.
   const hotwords = isIcefall ? hotwordsOf(vocabulary, tokens) : ''
   const config: OfflineRecognizerConfig = {
     featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },
@@ -112,7 +112,7 @@ function partsOf(
   }
 }
 
-/** Icefall gives the blank the first place among the tokens, NeMo the last; the library must be told which it is. */
+/** Icefall puts the blank token first, NeMo last; the library must know which. */
 function isIcefallTransducer(tokens: string): boolean {
   return /^<(?:blk|blank|eps)> 0\s*$/m.test(tokens.slice(0, 200))
 }
@@ -123,7 +123,7 @@ function fileOf({ files }: RecognizerModel, role: string): string {
   return file
 }
 
-/** As OpenAI's Whisper names the languages it hears. One it does not know would end the engine's process. */
+/** Whisper's language codes. An unknown code would crash the engine process. */
 const known = new Set(
   (
     'af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr gl gu ha haw he hi hr ht hu hy id is it ja jw ka kk km ' +
@@ -131,23 +131,18 @@ const known = new Set(
     'tl tr tt uk ur uz vi yi yo zh'
   ).split(' '),
 )
-/** Where a tag (BCP 47) and Whisper differ. */
 const others: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', jv: 'jw', iw: 'he', cmn: 'zh' }
 
-/** Empty where it shall tell by itself which language it hears. */
+/** Empty for automatic language detection. */
 export function whisperLanguage(tag: string | null): string {
   const plain = tag?.split('-')[0]?.toLowerCase() ?? ''
   const named = others[plain] ?? plain
   return known.has(named) ? named : ''
 }
 
-/** They mean something else to the library: parts of a list, a weight, a threshold. */
 const signs = /[/:#@]/g
 
-/**
- * Words to expect, as the library wants them: phrases parted by "/". One that cannot be written in the model's tokens is
- * left out; the library would drop all others with it.
- */
+/** Separated by "/". Leaves out phrases the tokens cannot spell: one would make the library drop all hotwords. */
 export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): string {
   const tokens = new Set(tokensIn(tokensFile))
   const isUpperCase = ![...tokens].some((token) => /^▁?\p{Ll}+$/u.test(token))
@@ -158,9 +153,7 @@ export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): s
 }
 
 /**
- * The library cuts phrases into tokens by itself, from a list of them with what each is worth, which few models bring.
- * Byte pair merges stand in the tokens file in the order in which they were learned, which is their worth. The list holds
- * the model's tokens and nothing of anybody's words; it is gone when `use` is done.
+ * The library needs scored tokens; the order of the tokens file is the score. The temporary list holds no user text.
  */
 function withTokenWorth<Result>(tokensFile: string, use: (file: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-tokens-'))
@@ -183,7 +176,7 @@ const tokensIn = (file: string): string[] => file.split('\n').flatMap((line) => 
 function canWrite(tokens: ReadonlySet<string>): (phrase: string) => boolean {
   return (phrase) => {
     if (phrase === '') return false
-    // A longer token may leave a rest that no token begins, so every way is tried, each place once.
+    // A longer token may leave a remainder no token can start, so try every split, each position once.
     const written = `▁${phrase.replaceAll(' ', '▁')}`
     const reached = new Set([0])
     for (let at = 0; at < written.length; at += 1) {

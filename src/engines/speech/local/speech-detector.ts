@@ -2,27 +2,23 @@ import { accessSync } from 'node:fs'
 import sherpa from 'sherpa-onnx-node'
 import { SAMPLE_RATE } from '../pcm.ts'
 
-/** What silero looks at in one go, in samples. */
 const WINDOW_SIZE = 512
-/** Longer than any piece: it never has to drop what nobody fetched. */
+/** Longer than any piece, so the buffer never drops audio. */
 const BUFFER_SECONDS = 120
 
 interface Tuning {
-  /** A pause as long as this ends an utterance. */
   readonly pauseSeconds: number
   readonly longestSeconds: number
 }
 
 export interface SpeechDetector {
-  /** What it heard ends in the utterances that are over. */
   accept(samples: Float32Array): Utterance[]
-  /** The rest; after it, it begins anew as if it had heard nothing. */
   finish(): Utterance[]
 }
 
-/** Where somebody speaks. Nothing else reaches a recogniser, so that none makes up words where nobody spoke. */
+/** Voice activity detection. Recognizers get only speech, because they invent words in silence. */
 export function loadSpeechDetector(model: string, { pauseSeconds, longestSeconds }: Tuning): SpeechDetector {
-  // Without its file the library says nothing and hears nothing.
+  // The library silently detects nothing if the file is missing.
   accessSync(model)
   const detector = new sherpa.Vad(
     {
@@ -64,7 +60,7 @@ export function loadSpeechDetector(model: string, { pauseSeconds, longestSeconds
       return over()
     },
     finish() {
-      // The last window is filled up with silence.
+      // Pad the last window with silence.
       detector.acceptWaveform(waiting.fill(0, waits))
       waits = 0
       detector.flush()
@@ -76,16 +72,14 @@ export function loadSpeechDetector(model: string, { pauseSeconds, longestSeconds
 }
 
 export interface Utterance {
-  /** In samples, of the sound it was cut from. */
   readonly start: number
   readonly samples: Float32Array
 }
 
-/** A breath: where somebody speaks on and on, this is the best place to cut. */
+/** In continuous speech, a breath is the best place to cut. */
 const BREATH = SAMPLE_RATE / 5
 const STEP = SAMPLE_RATE / 100
 
-/** Parts no longer than `longest` samples, cut where the last third of each is quietest. */
 export function cutLong({ start, samples }: Utterance, longest: number): Utterance[] {
   const parts: Utterance[] = []
   let at = 0

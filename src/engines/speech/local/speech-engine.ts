@@ -1,7 +1,4 @@
-/**
- * The speech engine's process. A damaged model or too little memory ends it and nothing else. It is given paths of
- * models and sound, and knows no records and no keys.
- */
+/** A damaged model or low memory ends only this process. It receives no records or keys. */
 import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
 import { createDiarizer } from '../speakers/diarizer.ts'
 import { createSpeechEngine } from './engine.ts'
@@ -16,6 +13,6 @@ let last: Promise<void> = Promise.resolve()
 listenToStarter((message) => {
   last = last
     .then(() => take(toEngineSchema.parse(message)))
-    // Whoever started this process ends it then.
+    // The parent ends this process after a failure.
     .catch(() => tell({ kind: 'failed', model: null }))
 })

@@ -4,9 +4,8 @@ import type { InstalledModels } from './models-port.ts'
 import { EngineGone, startListening, engineError, createLevel, levelled } from './listening.ts'
 
 /**
- * Runs these models over a little sound in an engine process of their own: how long it took, the loading aside, and how
- * many words were heard (null where none of them hears words).
- *
+ * Runs the models on a short sample in a separate engine process. Returns the time without loading, and the number of
+ * words (null without a recognizer).
  * @throws AppError `model-damaged`, `engine-failed`
  */
 export async function tryModels(

@@ -6,18 +6,14 @@ import type { Speaker } from '#contract/model/transcript.ts'
 
 type VoicedSegment = Omit<HeardSegment, 'speaker'> & {
   readonly voice: number | null
-  /** Which of the voice's sounds it is. */
   readonly part: number
 }
 type Given = Omit<VoicedSegment, 'part'>
 
-/** A word this near to a turn, in no other, was said by it: turns begin and end a little late. */
+/** A word this close to only one turn belongs to it, because turns start and end slightly late. */
 const NEAR_MS = 250
 
-/**
- * Whose words are whose. A segment is cut where the voice changes, if its words have times; without them it goes to the
- * voice that has more than half of it. Nobody's stays nobody's.
- */
+/** With word times, splits a segment where the voice changes; without, needs more than half for one voice. */
 export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
   const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
   const given = segments.flatMap((segment): Given[] => {
@@ -38,7 +34,7 @@ function partOf({ start_ms, end_ms, voice }: Given, turns: readonly VoiceTurn[])
 
 function wordVoices(words: readonly HeardWord[], turns: readonly VoiceTurn[]): (number | null)[] {
   const own = words.map((word) => voiceOfWord(word, turns))
-  // In a pause between two words of one voice, or behind its last: still that voice's sentence.
+  // A gap between two words of one voice, or after its last word, belongs to that voice.
   return own.map((voice, index) => {
     if (voice !== undefined) return voice
     const before = own.slice(0, index).findLast((other) => other !== undefined)
@@ -47,7 +43,6 @@ function wordVoices(words: readonly HeardWord[], turns: readonly VoiceTurn[]): (
   })
 }
 
-/** Undefined where no turn is near. */
 function voiceOfWord({ start_ms, end_ms }: HeardWord, turns: readonly VoiceTurn[]): number | null | undefined {
   let best: { voice: number | null; inside: number } | null = null
   for (const turn of turnsNear(turns, start_ms - NEAR_MS, end_ms + NEAR_MS)) {
@@ -71,7 +66,7 @@ function majority({ start_ms, end_ms }: Pick<HeardSegment, 'start_ms' | 'end_ms'
   return null
 }
 
-/** `turns` do not overlap and are in order. */
+/** `turns` are sorted and do not overlap. */
 function turnsNear(turns: readonly VoiceTurn[], from: number, to: number): VoiceTurn[] {
   let low = 0
   let high = turns.length
@@ -91,20 +86,14 @@ function bare({ text, start_ms, end_ms, confidence, words }: Omit<HeardSegment, 
 
 const question =
   /\?|^(?:and |so |but |well |okay |um )*(?:what|how|when|where|who|why|which|do|does|did|are|is|was|were|have|has|can|could|would|will)\b/i
-/** Fewer turns tell nothing, and so does a smaller lead. */
 const MIN_TURNS = 20
 const CLEAR_LEAD = 1.5
 
-/** A transcript names no more. */
 const MAX_SPEAKERS = 40
 
-/** Speakers of a transcript by the number of their voice. */
 type SpeakersByVoice = ReadonlyMap<number, Speaker>
 
-/**
- * Who the voices are: the therapist by the voice they enrolled, else by what only an interviewer says, else nobody knows.
- * Where two were expected and two are there, the other one is the client. Everybody else is named by a person alone.
- */
+/** Finds the therapist by enrolled voice, else by interviewer phrases. Of two people, the other is the client. */
 export function nameVoices(
   segments: readonly VoicedSegment[],
   found: readonly FoundVoice[],
@@ -122,7 +111,6 @@ export function nameVoices(
   return new Map(heard.map((voice, index) => [voice, speakerOf(voice, index)]))
 }
 
-/** The one of two voices whose words are clearly an interviewer's; null where that is not clear. */
 function interviewerAmong(segments: readonly VoicedSegment[], heard: readonly number[]): number | null {
   const turns = turnsOf(segments).map((turn) => ({ ...turn, isAsking: isAsking(turn.text) }))
   if (heard.length !== 2 || turns.length < MIN_TURNS) return null

@@ -5,19 +5,16 @@ import { onlySpoken, placeVoices } from './place.ts'
 import { tellApart, keptText, readKept, type Stretch, stretchOf, dot, unit } from './tell-apart.ts'
 
 const WINDOW_SAMPLES = 120 * SAMPLE_RATE
-/** Each window hears the last seconds of the one before again, so that no turn begins at its edge unheard. */
+/** Windows overlap, so that no turn is lost at an edge. */
 const OVERLAP_SAMPLES = 10 * SAMPLE_RATE
 const MIN_MS = 200
-/** How like an enrolled voice one must be, and how much liker than anybody else in the room. */
+/** Minimum similarity to an enrolled voice, and minimum lead over everyone else in the room. */
 const ENROLLED_LIKENESS = 0.6
 const ENROLLED_LEAD = 0.1
 
 const msOf = (samples: number): number => samples / (SAMPLE_RATE / 1000)
 
-/**
- * Who speaks when. Of the sound only a window is held; of each stretch of one voice its print stays, and at the end the
- * prints of the whole session are told apart at once.
- */
+/** Holds one window of audio. Clusters the embeddings of the whole session at the end. */
 export function createDiarizer(options: DiarizerOptions): Diarizer {
   const hear = createWindowEar(options, options.voices ?? 2)
   const kept = options.kept == null ? { heard_samples: 0, loudest: 0, stretches: [] } : readKept(options.kept)
@@ -25,9 +22,7 @@ export function createDiarizer(options: DiarizerOptions): Diarizer {
   let { loudest } = kept
   const buffer = new Float32Array(WINDOW_SAMPLES)
   let filled = 0
-  /** Of the first sample in the buffer. */
   let position = kept.heard_samples
-  /** How much of the buffer's beginning the window before has told already. */
   let told = 0
 
   const hearWindow = (isLast: boolean): void => {
@@ -46,7 +41,6 @@ export function createDiarizer(options: DiarizerOptions): Diarizer {
     filled = repeated
     told = repeated / 2
   }
-  /** The overlap alone was heard already. */
   const hearRest = (): void => {
     if (filled > told) hearWindow(true)
     else {
@@ -111,7 +105,6 @@ function withEnrolled(
   })
 }
 
-/** Like the enrolled voice, and clearly liker than everybody else who speaks. */
 function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32Array): boolean {
   if (prints.some((print) => print.length !== enrolled.length)) return false
   const like = prints.map((print) => dot(print, enrolled))
@@ -120,14 +113,14 @@ function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32
 }
 
 const onThisMachine = { numThreads: 1, provider: 'cpu', debug: 0 } as const
-/** A peak of -3 dB is what both models expect. */
+/** Both models expect a peak of -3 dB. */
 const LEVEL = 10 ** (-3 / 20)
-/** A quiet window is not raised over a tenth of the loudest so far: it would be its noise that speaks. */
+/** Counts a window's peak as at least this share of the loudest so far, so that noise is not amplified into speech. */
 const QUIETEST = 0.1
 const SILENCE = 1e-4
-/** Shorter than this a voice cannot be known by. */
+/** A shorter stretch gives no reliable embedding. */
 const MIN_PRINT_MS = 600
-/** More does not make a print better. */
+/** More audio does not improve an embedding. */
 const MAX_PRINT_SAMPLES = 10 * SAMPLE_RATE
 
 interface Models {
@@ -135,10 +128,7 @@ interface Models {
   readonly embedding: string
 }
 
-/**
- * Cuts a window of sound into stretches of one voice each. More clusters are asked for than there are people: a window in
- * which one person speaks is cut in pieces that the whole session joins again, and never does one stretch hold two voices.
- */
+/** Requests more clusters than people: clustering joins extra pieces, but no stretch may hold two voices. */
 function createWindowEar({ segmentation, embedding }: Models, people: number) {
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: segmentation }, ...onThisMachine },
@@ -159,14 +149,13 @@ function createWindowEar({ segmentation, embedding }: Models, people: number) {
   }
 }
 
-/** The print of the one voice that speaks in a sound; null where it is too short or still. */
 function createPrintReader(embedding: string): (sound: Float32Array) => Float32Array | null {
   const extractor = new sherpa.SpeakerEmbeddingExtractor({ model: embedding, ...onThisMachine })
   return (sound) => {
     const stream = extractor.createStream()
     stream.acceptWaveform({ samples: sound, sampleRate: SAMPLE_RATE })
     stream.inputFinished()
-    // Without its own copy (the false) the memory of the answer would be freed under it: sherpa-onnx-node, external buffers.
+    // `false` makes a copy. With an external buffer, sherpa-onnx-node frees the memory while it is in use.
     return extractor.isReady(stream) ? unit(extractor.compute(stream, false)) : null
   }
 }

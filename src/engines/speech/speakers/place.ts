@@ -2,13 +2,11 @@ import type { SpokenStretch, VoiceTurn } from './diarizer-port.ts'
 import type { Stretch } from './tell-apart.ts'
 import { mostAlike, soundsOf, dot } from './tell-apart.ts'
 
-/** Half as like a voice as its stretches usually are is somebody else, or two at once. */
+/** Below this share of the voice's usual similarity, a stretch is another person or two at once. */
 const FAR_SHARE = 0.5
-/** Between two voices with less than this between them nobody decides. */
+/** Do not decide between two voices closer than this. */
 const NARROW = 0.04
-/** A pause of one voice in which nobody else speaks. */
 const BREATH_MS = 500
-/** Cut apart by the window's own grid, not by a pause. */
 const TOUCHING_MS = 60
 
 interface Placed {
@@ -16,11 +14,10 @@ interface Placed {
   readonly end_ms: number
   readonly voice: number | null
   readonly part: number
-  /** How much more like its voice than like the next: the stronger of two that overlap. */
   readonly sureness: number
 }
 
-/** Whose each stretch is, as turns that do not overlap; a stretch far from every voice is nobody's. */
+/** Assigns stretches to voices as non-overlapping turns. A stretch far from every voice stays unassigned. */
 export function placeVoices(stretches: readonly Stretch[], voices: readonly Float32Array[]): VoiceTurn[] {
   const usual = usualLikeness(stretches, voices)
   const sounds = soundsOf(stretches, voices)
@@ -54,7 +51,7 @@ function usualLikeness(stretches: readonly Stretch[], voices: readonly Float32Ar
   return likeness.map((values) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 1)
 }
 
-/** What is too short for a voice of its own and touches others is theirs, unless they differ. */
+/** A short unassigned stretch takes the voice of adjacent turns, unless they differ. */
 function followNeighbours(placed: readonly Placed[]): Placed[] {
   return placed.map((stretch, index) => {
     if (stretch.voice !== null || stretch.end_ms - stretch.start_ms >= 1000) return stretch
@@ -69,7 +66,6 @@ function followNeighbours(placed: readonly Placed[]): Placed[] {
   })
 }
 
-/** Where two speak at once the words go to the stronger. */
 function clip(sorted: readonly Placed[]): Placed[] {
   const turns: Placed[] = []
   for (const stretch of sorted) {
@@ -100,7 +96,7 @@ function joinTurns(placed: readonly Placed[]): VoiceTurn[] {
   return turns.map(({ parts, ...turn }) => ({ ...turn, part: parts[1]! > parts[0]! ? 1 : 0 }))
 }
 
-/** Without what lies mostly outside the speech that was heard. `spoken` is in order. */
+/** Drops stretches mostly outside detected speech. `spoken` is sorted. */
 export function onlySpoken(stretches: readonly Stretch[], spoken: readonly SpokenStretch[]): Stretch[] {
   let first = 0
   return stretches

@@ -4,9 +4,7 @@ import { EngineGone, startListening, engineError, createLevel, levelled } from '
 import type { SpeakerModels } from '../plan.ts'
 import type { Diarized } from './diarizer-port.ts'
 
-/** Less speech than this does not tell a voice. */
 const MIN_MS = 6000
-/** Somebody else may cough, and no more. */
 const MAX_OTHERS = 0.15
 
 export interface ReadVoice {
@@ -15,9 +13,8 @@ export interface ReadVoice {
 }
 
 /**
- * The print of the one person who speaks in a short sound, made in an engine process of its own.
- *
- * @throws AppError `voice-unclear`, `engine-failed`, `model-damaged`; whatever `signal` was aborted with
+ * Embedding of the only speaker in a short recording, computed in a separate engine process.
+ * @throws AppError `voice-unclear`, `engine-failed`, `model-damaged`; the abort reason of `signal`
  */
 export async function readVoice(
   host: EngineHost,

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 
-/** A stretch that is long enough to tell voices apart by. */
 const CLEAR_MS = 1000
-/** A long stretch says no more about a voice than this. */
 const WEIGHT_MS = 8000
-/** Means of two voices over a whole session that are more alike than this are one person's. */
+/** Two session means more similar than this are one person. */
 const SAME_VOICE = 0.7
-/** Where nobody says how many there are. */
 const MAX_VOICES = 6
-/** Beyond it comparing everything with everything takes too long; the rest is placed by the voices found. */
+/** Pairwise comparison of more stretches would take too long; the rest are assigned to the voices found. */
 const MAX_COMPARED = 3000
 
 interface Cluster {
@@ -16,10 +13,7 @@ interface Cluster {
   readonly sum: Float64Array
 }
 
-/**
- * The voices of a whole session, at most `people`, each as the mean print of its stretches. Whoever speaks seldom keeps
- * a voice of their own, and one person alone is one voice even where two were expected.
- */
+/** Rare speakers keep their own voice, and one person alone is one voice even if two were expected. */
 export function tellApart(stretches: readonly Stretch[], people: number | null): Float32Array[] {
   const clear = thinned(stretches.filter((stretch) => stretch.print !== null && stretch.end_ms - stretch.start_ms >= CLEAR_MS))
   const some = clear.length > 0 ? clear : stretches.filter(({ print }) => print !== null)
@@ -27,10 +21,9 @@ export function tellApart(stretches: readonly Stretch[], people: number | null):
   return refine(some, joinSame(clusters))
 }
 
-/** Halves of a voice that are less alike than this may be two people's, or one's far from the microphone. */
+/** Halves of a voice less similar than this may be two people, or one person far from the microphone. */
 const ONE_SOUND = 0.85
 
-/** What each voice sounds like: once, or twice where its stretches fall into two sounds. */
 export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32Array[]): Float32Array[][] {
   const own = voices.map((): Stretch[] => [])
   for (const stretch of stretches)
@@ -42,7 +35,7 @@ export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32
   })
 }
 
-/** Ward's method: joins what makes the voices least blurred, so that an odd stretch does not take a person's place. */
+/** Ward's method minimizes variance, so that an outlier does not take a person's place. */
 function joinAlike(given: readonly Cluster[], count: number): Cluster[] {
   const clusters = [...given]
   const nearest = clusters.map((_, index) => nearestAfter(clusters, index))
@@ -101,7 +94,6 @@ function joinSame(given: readonly Cluster[]): Cluster[] {
   }
 }
 
-/** Each stretch goes to the voice it is most like, until nothing moves. */
 function refine(stretches: readonly Stretch[], clusters: readonly Cluster[]): Float32Array[] {
   let voices = clusters.flatMap(({ sum }) => unit(sum) ?? [])
   for (let round = 0; round < 10; round++) {
@@ -135,22 +127,20 @@ function cosine(left: Float64Array, right: Float64Array): number {
   return dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right) || 1)
 }
 
-/** The longest ones, in their order in time. */
 function thinned(stretches: readonly Stretch[]): Stretch[] {
   if (stretches.length <= MAX_COMPARED) return [...stretches]
   const longest = stretches.toSorted((left, right) => right.end_ms - right.start_ms - (left.end_ms - left.start_ms))
   return longest.slice(0, MAX_COMPARED).toSorted((left, right) => left.start_ms - right.start_ms)
 }
 
-/** A stretch of one voice, whoever it is. */
 export interface Stretch {
   readonly start_ms: number
   readonly end_ms: number
-  /** Of length one; null: too short to know a voice by. */
+  /** Unit length; null if too short for an embedding. */
   readonly print: Float32Array | null
 }
 
-/** Rounded as it is kept, so that a run that was cut off ends as one that was not. */
+/** Quantized as in the saved state, so that a resumed run ends like an uninterrupted one. */
 export function stretchOf(start: number, end: number, print: Vector | null): Stretch {
   return { start_ms: Math.round(start), end_ms: Math.round(end), print: print === null ? null : fromBytes(toBytes(print)) }
 }
@@ -194,7 +184,7 @@ export function dot(left: Vector, right: Vector): number {
   return sum
 }
 
-/** Length one, so that the cosine of two is their product; null for a vector of nothing. */
+/** Unit length, so that a dot product is the cosine; null for a zero vector. */
 export function unit(vector: Vector): Float32Array | null {
   const length = Math.sqrt(dot(vector, vector))
   if (!(length > 0) || !Number.isFinite(length)) return null
@@ -205,7 +195,7 @@ function addTimes(sum: Float64Array, vector: Vector, weight: number): void {
   for (let index = 0; index < sum.length; index++) sum[index]! += vector[index]! * weight
 }
 
-/** One byte for each number: a voice is told as well from it, and a long session stays small. */
+/** One byte per value keeps long sessions small, without loss in accuracy. */
 function toBytes(vector: Vector): Int8Array {
   let largest = 0
   for (const value of vector) largest = Math.max(largest, Math.abs(value))

@@ -1,6 +1,6 @@
 import { stemOf } from '../words.ts'
 
-/** Either side against the other: what is written on one side, and said only on the other, is turned round. */
+/** Antonyms. A word from one side in the statement contradicts a source that has only words from the other side. */
 const table: readonly (readonly [string, string])[] = [
   [
     'increase increased increasing raise raised raising rise rose risen rising higher doubled climbed escalated upped gained',

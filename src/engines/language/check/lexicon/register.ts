@@ -1,9 +1,6 @@
 import { stemOf } from '../words.ts'
 
-/**
- * Words in which a note sums up what was said otherwise: they give the matter a name or an and bring in nothing of
- * their own, so that none has to be found where the statement points. A thing, a person, a deed in the world is none.
- */
+/** Clinical vocabulary without new content, which needs no source. Never things, people or actions. */
 const words =
   'accept accepted act acts acted acting briefly notice noticed notices claim claimed claims idea ideas acceptance accompany accompanied accomplish accomplished acknowledge action actions activity activities additional additionally adequate adequately adhere adherence adjust adjusted administer adopt affect affected aloud alternative alternatives ambivalence ambivalent anticipate anticipates anticipated anticipation anticipatory approach approached arrange arranged arrangement articulate aspect aspects assist assisted assistance attend attended attends attending attendance attribute avoid avoids avoided avoiding avoidance avoidant ' +
   'baseline beforehand behavioural benefit benefits beneficial beneath burden burdened burdensome capable capacity challenge challenged challenges challenging characterise characterised check-in clarify clarified collaborative collaboratively comfort comfortable commit commits committed commitment communicate communicated communication compare compared comparison competing complete completed completes completing compound comply conclude concluded condition conduct conducted confidence confident confidentiality conflict conflicted confront consent consequence consequences consider considers considered considering consistent consistently content contrast contribute contributes contributed contributing conviction consequently coping correct corrected corrects creative currently cycle ' +
@@ -20,7 +17,7 @@ export function isRegister(word: string): boolean {
   return stems.has(word) || stems.has(stemOf(word))
 }
 
-/** Words that name a thing which is either said or not: written without being said, they are somebody's invention. */
+/** Concrete nouns: if one is written but was never said, the statement invents it. */
 const classes: Readonly<Record<string, string>> = {
   relation:
     'mother mum mom mam father dad parents brother sister sibling son daughter husband wife partner boyfriend girlfriend fiance fiancee grandmother grandfather nan gran grandma grandad grandchildren grandson granddaughter uncle aunt cousin nephew niece stepfather stepmother stepson ex',
@@ -44,7 +41,7 @@ export function strictKind(word: string): string | null {
   return kinds.get(word) ?? kinds.get(word.replace(/s$/, '')) ?? null
 }
 
-/** Words a note is written with: they report, order and connect, and need no source of their own. */
+/** Reporting and connecting words of notes, which need no source. */
 const frameWords =
   'suggestion suggestions recommendation advice decision needed need needs required exhausted poor good read aloud turn instead client patient therapist clinician counsellor counselor writer session note individual participant couple family member ' +
   'report reports reported reporting state states stated describe describes described describing deny denies denied endorse endorses endorsed express expresses expressed indicate indicates indicated note notes noted mention mentions mentioned ' +

@@ -1,9 +1,6 @@
 import { stemOf } from '../words.ts'
 
-/**
- * Words that may stand for each other between what was said and what is written. Wide on purpose where a note names in
- * one clinical word what people say in many; narrow where the difference matters (people, drugs, numbers are not here).
- */
+/** Synonyms between speech and notes. Excludes people, drugs and numbers, whose differences matter. */
 const groups = [
   'afraid scared fear frightened frighten terrified anxious anxiety worry worried nervous panic dread fearful alarm scare apprehensive uneasy concern concerned frightening scary phobia',
   'angry anger mad furious rage cross annoyed irritable irritated snapping snappy temper annoying frustrated frustration resentment resentful',
@@ -256,7 +253,7 @@ for (const [index, group] of groups.entries()) {
   }
 }
 
-/** The stem itself and every group it stands in. */
+/** The stem and its synonym groups. */
 export function keysOf(word: string): readonly string[] {
   const stem = stemOf(word)
   return [stem, ...(groupsOf.get(word) ?? []), ...(groupsOf.get(stem) ?? [])]

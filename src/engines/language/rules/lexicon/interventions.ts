@@ -1,7 +1,6 @@
-/** A name needs an act: the therapist's instruction, present practice, or the method named as what is done. */
+/** Naming a method requires an action: an instruction, practice, or the method named as what is being done. */
 export interface InterventionKind {
   readonly name: string
-  /** After "Therapist". */
   readonly act: string
   readonly pattern: RegExp
   /** Lower is more specific and listed first. */

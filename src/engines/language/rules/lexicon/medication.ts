@@ -13,13 +13,13 @@ const endings = 'sartan|statin|prazole|dipine|azepam|oxetine|triptyline|gliptin|
 const named = new Set(names)
 const ending = new RegExp(`^\\w{3,}(?:${endings})$`, 'i')
 
-/** To be part of a longer pattern; by itself `drugIn` is a hundred times as quick. */
+/** For use inside longer patterns. Alone, `drugIn` is about 100 times faster. */
 export const drugName = new RegExp(`\\b(?:${names.join('|')}|\\w{3,}(?:${endings}))\\b`, 'i')
 
 export const medicationWords =
   /\b(?:medications?|medicines?|meds\b|dose[sd]?\b|dosage|milligram\w*|\d+ ?mg\b|mg\b|tablets?\b(?! computer)|pills?\b|prescri\w*|refills?|side[- ]effects?|antidepress\w*|ssris?\b|mood stabili\w*|benzodiazepine\w*|benzos?|stimulants?|antipsychotic\w*|sleeping (?:pill|tablet)s?|inhaler|ran out of|allerg\w*|beta[- ]?blockers?|on (?:the|a) (?:higher|lower) dose|came off (?:it|them)|stopped taking|started taking|taper\w*)\b/i
 
-/** What may change a medicine: always word for word. */
+/** Changes of medication are always quoted verbatim. */
 export const medicationChange =
   /\b(?:increas\w*|decreas\w*|put (?:it|me|them|you) (?:up|down|on)|went (?:up|down)|raised|lowered|stopp?\w*|start\w*|taper\w*|switch\w*|doubl\w*|halv\w*|missed|skip\w*|came off|ran out|restart\w*)\b/i
 
@@ -67,6 +67,5 @@ export function substanceTopic(text: string): string | null {
   return substanceKinds.find(({ pattern }) => pattern.test(text))?.topic ?? null
 }
 
-/** Asking what happens to the body without it, and where it endangers. */
 export const withdrawalWords =
   /\b(?:withdrawal|shak(?:es|ing|y)|sweat(?:s|ing)|tremors?|seizures?|fits\b|blackouts?|blacked out|driv(?:e|es|ing) (?:after|drunk|home after)|drove (?:drunk|home drunk|after))\b/i

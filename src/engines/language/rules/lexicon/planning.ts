@@ -1,10 +1,8 @@
-/** Words that make a sentence about what comes after the session. */
 export const planWords =
   /\b(?:homework|practi[sc]e|try (?:this|that|it|the|to|out)|this week|before (?:next|we|you|then)|between now|by (?:next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|midnight|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|then)|write (?:it |that |them |this )?down|writ(?:e|ing)\b|note down|journal\w*|log\b|diary|calendar|worksheet|thought record|schedul\w*|next (?:week|session|appointment|time|month|fortnight)|same time|every (?:other )?(?:week|day|night|morning|evening)|once a (?:week|day)|twice a (?:week|day)|refer\w*|consult\w*|release of information|crisis line|helpline|continue|keep (?:the|up|on|doing|going|it|that|a)|follow[- ]up|check in|bring\b|ring\b|call\b|phone\b|text\b|email|book\b|appointment|minutes|evenings?|monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|fortnight|twice|weekend)\b/i
 
 export const weekday = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i
 
-/** What people take home to do: exercises, records and errands, and the everyday activities that are planned. */
 export const homeworkWords =
   /\b(?:homework|exercises?|practi[sc]e|diary|log\b|journal|worksheet|thought record|record\b|write|letter|list|read(?:ing)?|page|book\b|call\b|ring\b|phone call|text\b|message|email|gp\b|doctor|surgery|gym|walk(?:s|ing)?|run(?:s|ning)?|swim(?:s|ming)?|yoga|class|choir|club|cook(?:ing)?|meals?|breakfast|lunch|dinner|tea\b|shop(?:ping)?|bus\b|train\b|breathing|relaxation|mindfulness|meditat\w*|alarm|timer|bedtime|screen|phone\b|group\b|meeting|video)\b/i
 
@@ -17,11 +15,11 @@ export const planPivot =
 export const nextSession =
   /\b(?:(?:next|see (?:you|each other)|can you (?:do|make|come)|meet|speak|talk|back|again|book(?:ed)?|appointment|session)\b.{0,40}\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|\w+(?:st|nd|rd|th)\b|week|weeks|fortnight|month|same time|at (?:\w+|half past \w+))|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday),? (?:the )?(?:\w+-?(?:first|second|third|th)|\d{1,2}(?:st|nd|rd|th)?)\b|same time(?:,? same place)?(?: next week)?)/i
 
-/** What makes one turn a plan before the planning as a whole begins. */
+/** Marks a single turn as a plan before the planning phase starts. */
 export const agreesNow = /\b(?:shall we (?:say|write|agree|put)|can we agree|is that agreed|so (?:we've |it's )?agreed)\b/i
 export const offers =
   /\b(?:i can do that|i could do that|i'd take|i'll take|(?:i could|i'll|i can|i'd|i will) (?:do|try|pay|cook|text|ring|call|write|go|ask|set|put|take|bring|buy|make|start|stop|tell|stay|stand|wait|keep|leave|send|speak|walk|get|turn|give|come)|deal\b)/i
 
-/** Verbs of the moment: "let's look at" is the agenda, not the plan. */
+/** Verbs about the session itself: "let's look at" is the agenda, not the plan. */
 export const momentVerbs =
   /^(?:(?:just|also|maybe|first|now|then|quickly|really|both|all|perhaps) )*(?:talk|look at|look back|see (?:if|how|what|whether)|start|go (?:over|back|through|into|on)|ask|listen|check (?:that|if|we|in with|first|how)|come back|stay with|say|tell|hear|pause|stop there|slow|think about (?:that|this)|notice|imagine|close your|breathe|put (?:it|that)|be honest|stop you|interrupt|get|do (?:that|this|it) (?:now|here|together)|leave (?:it|that)|give you a (?:moment|minute|second)|turn|move on|wonder|rather)\b/i

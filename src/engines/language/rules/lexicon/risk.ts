@@ -1,4 +1,4 @@
-/** Each kind of risk, by wording. A false cue, quoted and dismissible, is better than a missed one. */
+/** Risk categories by wording. A false cue, quoted and dismissible, is better than a missed one. */
 export interface RiskKind {
   readonly topic: string
   readonly pattern: RegExp
@@ -65,7 +65,7 @@ export const riskKinds: readonly RiskKind[] = [
   },
 ]
 
-/** "My brother tried to": cues of somebody else are quoted as theirs. */
+/** "My brother tried to": cues about other people are quoted as such. */
 export const notTheSpeaker =
   /\b(?:my|his|her|their) (?:brother|sister|mother|mum|mom|father|dad|friend|uncle|aunt|cousin|husband|wife|partner|son|daughter|grand\w+|boss|colleague|neighbou?r|ex)\b|\b(?:he|she|they)(?:'s|'re)? (?:on|tried|was|were|had|used|does|did|took|hanged|killed)\b/i
 

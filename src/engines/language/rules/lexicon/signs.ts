@@ -1,4 +1,3 @@
-/** Wording that marks what kind of sentence it is, whoever says it. */
 export const backchannelWords = new Set(
   'mm mhm hm hmm mmhm mm-hmm mm-hm uh-huh uhhuh okay ok right yeah yes yep sure see got it i wow great exactly oh aha ah no good alright all fine lovely nice thanks thank you'.split(
     ' ',
@@ -35,7 +34,6 @@ export const address = /\b(?:doc|doctor,|ma'am|sir|mate|love,|mum,|mom,|dad,)\s*
 
 export const unsure = /\bi (?:don't know|dunno|guess|mean|wonder|wish|don't think so|suppose)\b/i
 
-/** A therapist's way of opening work, after the greetings. */
 export const opensWork =
   /\b(?:last (?:time|week|session|month|appointment)|since (?:we|the last|i saw|you)|how(?:'s| is| was| has| have)(?: \w+){0,3} (?:week|weeks|fortnight|things|been|month|days)|how have (?:you|things)|where (?:are|shall|would|do) (?:things|we|you)|what (?:brings|brought|would you like|shall we|do you want)|tell me|on your mind|so,? (?:um,? )?(?:how|what|where|last|it's)|what's been|agenda|first (?:session|visit|meeting)|i'd like to start|want to start)\b/i
 
