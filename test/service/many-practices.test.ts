@@ -70,8 +70,8 @@ describe.each(kinds)('many practices on %s', (kind) => {
     const ofOne = await statements()
     await addPractices(40)
     await statements()
-    // Looks for work come in their own rhythm on PostgreSQL.
-    expect(await statements()).toBeLessThan(ofOne + 10)
+    // On PostgreSQL polling for work adds statements of its own; one for each practice would be 40 more.
+    expect(await statements()).toBeLessThan(ofOne + 35)
   })
 
   test('work under way is counted over all practices together, and the oldest of it is known', async () => {

@@ -152,7 +152,7 @@ function recount(
   const signed = signatures.filter(({ at }) => inside(at))
   const dayNumber = (instant: number): number => Date.parse(dayName(instant)) / (24 * hour)
   const delays = signed.map(({ at, began }) => dayNumber(at) - dayNumber(began))
-  const waits = signed.map(({ at, ended }) => Math.max(0, at - ended) / hour).toSorted((left, right) => left - right)
+  const waits = signed.map(({ at, ended }) => Math.max(0, at - ended)).toSorted((left, right) => left - right)
   const sounds = here
     .map(({ transcripts }) => transcripts.flatMap(({ minutes }) => minutes ?? []))
     .filter((lengths) => lengths.length > 0)
@@ -183,7 +183,7 @@ function recount(
     median_hours_to_sign:
       waits.length === 0
         ? null
-        : Math.round(((waits[Math.ceil(waits.length / 2) - 1]! + waits[Math.floor(waits.length / 2)]!) / 2) * 100) / 100,
+        : Math.round(((waits[Math.ceil(waits.length / 2) - 1]! + waits[Math.floor(waits.length / 2)]!) / 2 / hour) * 100) / 100,
     recording_minutes: sounds.length === 0 ? null : total(sounds.map((lengths) => Math.max(...lengths))),
     transcription_minutes: total(made.filter(({ at }) => inside(at)).map(({ minutes }) => minutes ?? 0)),
     clients_active: new Set(held.map(({ client }) => client)).size,
