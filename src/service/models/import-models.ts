@@ -87,6 +87,9 @@ async function importOwn(
   return { id, name, task, kind, languages: [], rank: OWN_RANK, files: stored, origin: 'own', installed_at: now }
 }
 
+/** Ids of imported models that are not in the catalogue. */
+export const OWN_PREFIX = 'own-'
+
 function ownId(name: string, taken: ReadonlySet<string>): string {
   const plain = name
     .toLowerCase()
@@ -94,7 +97,7 @@ function ownId(name: string, taken: ReadonlySet<string>): string {
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60)
   for (let number = 1; ; number += 1) {
-    const id = `own-${plain || 'model'}${number === 1 ? '' : `-${number}`}`
+    const id = `${OWN_PREFIX}${plain || 'model'}${number === 1 ? '' : `-${number}`}`
     if (!taken.has(id)) return id
   }
 }

@@ -50,15 +50,18 @@ export function openModelFolder(root: string): ModelFolder {
   }
 }
 
-/** Deletes folders without a record or running job, and expired partial downloads. */
+/**
+ * Deletes model folders without a record or running job, and expired partial downloads. What isn't named like a model of the
+ * app stays: somebody else put it there.
+ */
 export function sweep(
   folder: ModelFolder,
-  isKnown: (id: string) => boolean,
+  isLeftOver: (id: string) => boolean,
   isAwaited: (id: string) => boolean,
   now: number,
 ): void {
   for (const name of readdirSync(folder.root)) {
-    if (name !== incoming && !isKnown(name) && !isAwaited(name)) rmSync(join(folder.root, name), { recursive: true, force: true })
+    if (isLeftOver(name) && !isAwaited(name)) rmSync(join(folder.root, name), { recursive: true, force: true })
   }
   for (const id of readdirSync(join(folder.root, incoming))) {
     const { mtimeMs } = statSync(join(folder.root, incoming, id))

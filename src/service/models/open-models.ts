@@ -5,6 +5,7 @@ import type { Database } from '../store/tables.ts'
 import { catalogue } from './catalogue.ts'
 import type { Catalogue } from './catalogue-entry.ts'
 import type { InstallTuning } from './install.ts'
+import { OWN_PREFIX } from './import-models.ts'
 import { openModelFolder, sweep } from './model-folder.ts'
 import type { ModelFolder } from './model-folder.ts'
 import type { TryModels, SelfTestPorts } from './try-out.ts'
@@ -26,14 +27,16 @@ export async function openModels(
   const { resources, tryModels, tuning } = options
   const known = new Set((await listModels(db)).map(({ id }) => id))
   const awaited = await awaitedModels(db)
+  const entries = options.catalogue ?? catalogue
+  const isOfApp = (id: string): boolean => id.startsWith(OWN_PREFIX) || entries.some((entry) => entry.id === id)
   sweep(
     folder,
-    (id) => known.has(id),
+    (id) => !known.has(id) && isOfApp(id),
     (id) => awaited.has(id),
     clock.now(),
   )
   return {
-    catalogue: options.catalogue ?? catalogue,
+    catalogue: entries,
     folder,
     selfTest: resources === undefined || !tryModels ? null : { clock, resources, tryModels },
     ...(tuning === undefined ? {} : { tuning }),

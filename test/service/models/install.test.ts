@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { sha256 } from './misbehaving-source.ts'
@@ -175,6 +175,15 @@ test('closed in the middle, it goes on by itself at the next start, from the byt
   expect((await kit.ended(id)).status).toBe('succeeded')
   expect(kit.source.asked[1]?.range).toMatch(/^bytes=[1-9]\d+-$/)
   expectWhole()
+})
+
+test('files of others in the folder of models stay; what is left of a model without a record goes', async () => {
+  kit = await openModelKit()
+  const place = (...names: string[]): string => join(kit.folder, ...names)
+  for (const name of ['whisper', 'small']) mkdirSync(place(name), { recursive: true })
+  for (const path of [place('readme.txt'), place('whisper', 'track.mp3'), place('small', 'model.onnx')]) writeFileSync(path, 'x')
+  await kit.reopen()
+  expect(kit.names()).toEqual(['.incoming', 'readme.txt', 'whisper', 'whisper/track.mp3'])
 })
 
 test('a source that gives no checksum is not fetched from', async () => {
