@@ -108,8 +108,8 @@ test('removed, its files and its place in the list are gone; nothing else is', a
 test('what nobody knows in the folder of models is let go at the start; what is installed stays', async () => {
   kit = await openModelKit()
   await kit.installed()
-  mkdirSync(join(kit.folder, 'stray'))
-  writeFileSync(join(kit.folder, 'stray', 'model.onnx'), 'x')
+  mkdirSync(join(kit.folder, 'own-stray'))
+  writeFileSync(join(kit.folder, 'own-stray', 'model.onnx'), 'x')
   await kit.reopen()
   expect(kit.names()).toEqual(['.incoming', 'small', 'small/model.onnx', 'small/tokens.txt'])
 })
