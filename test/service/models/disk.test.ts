@@ -105,7 +105,7 @@ test('removed, its files and its place in the list are gone; nothing else is', a
   await expect(again).rejects.toEqual(expect.objectContaining({ code: 'not-found' }))
 })
 
-test('what nobody knows in the folder of models is let go at the start; what is installed stays', async () => {
+test('what is left of a model without a record is removed at the start; what is installed stays', async () => {
   kit = await openModelKit()
   await kit.installed()
   mkdirSync(join(kit.folder, 'own-stray'))
