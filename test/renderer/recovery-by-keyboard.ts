@@ -54,7 +54,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
       await page.evaluate(() => window.demoAnswers?.())
       await dialog.getByText('If you resume, the break is marked in the transcript.').waitFor()
       expect(await resume.isEnabled()).toBe(true)
-      expect(await classOf(page, 'Resume recording')).toMatch(filled)
+      await expect.poll(() => classOf(page, 'Resume recording')).toMatch(filled)
       await dialog.getByText('at most 43 s').waitFor()
     },
   },
@@ -65,7 +65,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
     async act(page) {
       await page.getByText('There is no consent to record this session now.', { exact: false }).waitFor()
       expect(await page.getByRole('button', { name: 'Resume recording' }).count()).toBe(0)
-      expect(await classOf(page, 'Finish with what is saved')).toMatch(filled)
+      await expect.poll(() => classOf(page, 'Finish with what is saved')).toMatch(filled)
     },
   },
   {
@@ -119,7 +119,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
       const text = await dialog.innerText()
       expect(text).not.toMatch(/interrupted|at most|consent/i)
       expect(await dialog.getByRole('button', { name: 'Resume recording' }).count()).toBe(0)
-      expect(await classOf(page, 'Finish with what is saved')).toMatch(filled)
+      await expect.poll(() => classOf(page, 'Finish with what is saved')).toMatch(filled)
       expect(await classOf(page, 'Discard…')).not.toMatch(/filled|erasing/)
     },
   },
@@ -155,7 +155,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
       await dialog.getByText('8 s of 12 min 5 s can’t be read.').waitFor()
       await dialog.getByText('11 min 57 s').waitFor()
       expect(await dialog.innerText()).not.toMatch(/safe|saved up to/i)
-      expect(await classOf(page, 'Resume recording')).toMatch(filled)
+      await expect.poll(() => classOf(page, 'Resume recording')).toMatch(filled)
     },
   },
   {
