@@ -70,7 +70,7 @@ describe.each(kinds)('many practices on %s', (kind) => {
     const ofOne = await statements()
     await addPractices(40)
     await statements()
-    // On PostgreSQL polling for work adds statements of its own; one for each practice would be 40 more.
+    // On PostgreSQL polling for work adds a few statements; one for each practice would add 40.
     expect(await statements()).toBeLessThan(ofOne + 35)
   })
 

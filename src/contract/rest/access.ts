@@ -108,7 +108,7 @@ export const reassignmentRoutes = {
 
 const treatingOwn = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
 
-/** Emergencies: the records of a client who is somebody else's. */
+/** Break-glass access: records of another clinician's client. */
 export const breakGlassRoutes = {
   breakGlass: route({
     method: 'POST',

@@ -77,7 +77,7 @@ export const cosignRoutes = {
   }),
 } as const
 
-/** Their author's alone, whoever else may see the client. */
+/** Visible only to their author. */
 const author = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
 
 /** Psychotherapy notes: no engine, export, figure or feed ever sees them. */

@@ -63,7 +63,7 @@ const own = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
 /** 700 KiB as base64: more than twenty seconds of 16 kHz WAV. */
 const longestAudio = Math.ceil((700 * 1024) / 3) * 4
 
-/** The caller's own voice and nobody else's: it names the therapist in transcripts. */
+/** Only the caller's own voice: it names the therapist in transcripts. */
 export const voiceRoutes = {
   getVoice: route({
     method: 'GET',

@@ -65,8 +65,8 @@ export const reportWords = {
       : `${plural(unreadable, '# part', '# parts')} of ${total} could not be read.`,
   setAside: (names: readonly string[]): string =>
     names.length === 1
-      ? `Afterword deleted nothing. The damaged file is kept in the data folder as ${names[0]}. Files whose names begin the same belong to it.`
-      : `Afterword deleted nothing. The damaged files are kept in the data folder as ${names.join(', ')}. Files whose names begin the same belong to them.`,
+      ? `Afterword deleted nothing. The damaged file is in the data folder as ${names[0]}. Keep all files whose names start with this name.`
+      : `Afterword deleted nothing. The damaged files are in the data folder as ${names.join(', ')}. Keep all files whose names start with these names.`,
   recovered: 'Recovered',
   lost: 'Not recovered',
   unlisted: 'The list of your records could not be read either. More may be missing than is named here.',
@@ -74,7 +74,7 @@ export const reportWords = {
   madeAgain: 'Afterword made this file again from the records in vault.db.',
   lostNext: 'If you have a backup of your data folder, keep it. The backup may hold what is missing here.',
   putBack: (file: 'vault' | 'service'): string =>
-    `If you have a copy of this file, close Afterword and put the copy into the data folder under the name ${file}.db. Give the file that is there another name first. Then start Afterword again. A sync program may have renamed the file, for example with “conflicted copy” in its name. Another program may have compressed, split or converted it, for example to ${file}.db.gz or ${file}.db.001: turn it back first.`,
+    `If you have a copy of this file, close Afterword and put the copy into the data folder under the name ${file}.db. Give the file that is there another name first. Then start Afterword again. A sync program may have renamed the file, for example with “conflicted copy” in its name. Another program may have compressed, split or converted it, for example to ${file}.db.gz or ${file}.db.001. Convert it back first.`,
   recordingsBack:
     'If you find the file of a recording (its name ends in .afr), put it into the folder “recordings” of your data folder.',
   folder: (path: string): string => `Your data folder is ${path}.`,

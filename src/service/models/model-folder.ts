@@ -52,7 +52,7 @@ export function openModelFolder(root: string): ModelFolder {
 
 /**
  * Deletes model folders without a record or running job, and expired partial downloads. What isn't named like a model of the
- * app stays: somebody else put it there.
+ * app stays: a person or another program put it there.
  */
 export function sweep(
   folder: ModelFolder,

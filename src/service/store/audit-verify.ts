@@ -27,7 +27,7 @@ const PAGE_OF_CHAIN = 1000
  * @param noted saved heads, or any events, as `SEQ:HASH`
  */
 export async function verifyAudit(db: Database, practice: string, noted: ReadonlySet<string> = new Set()): Promise<ChainReport> {
-  // This transaction may have added events of its own.
+  // This transaction may have added events.
   await sealHeads(db)
   const { head, last } = await readTail(db, practice)
   const about = {

@@ -51,7 +51,7 @@ test.each([
   const opened = await openAgain()
   expect(await everything(opened, profile.sessionIds)).toEqual(before)
   expect(asideIn(folder)).toEqual([expect.stringMatching(`^${name.replace(/-\w+$/, '')}.unreadable-`)])
-  // The index of a journal holds nothing of its own.
+  // The shared-memory index holds no records.
   const reported = name.endsWith('-shm') ? [] : [{ set_aside: asideIn(folder) }]
   expect(await opened.call('recovery.reports', {})).toMatchObject(reported)
   await opened.core.close()
