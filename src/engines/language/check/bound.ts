@@ -17,7 +17,7 @@ import {
 } from './settled.ts'
 import type { Clause, Fault, Room, Unit } from './types.ts'
 import { relationOf, therapistWords } from './people.ts'
-import { runOf } from './words.ts'
+import { runOf } from '../text/words.ts'
 
 /** A number must keep its object and a person their action, as in the source. */
 export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {

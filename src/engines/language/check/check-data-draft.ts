@@ -6,7 +6,7 @@ import { keysOf } from './lexicon/synonyms.ts'
 import { isFrame } from './lexicon/register.ts'
 import { roomOf } from './room.ts'
 import type { Fault, Room } from './types.ts'
-import { isContent, runOf } from './words.ts'
+import { isContent, runOf } from '../text/words.ts'
 import { cutText } from '#base/cut-text.ts'
 
 /** Characters. */

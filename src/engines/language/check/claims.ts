@@ -3,7 +3,8 @@ import { anybody, doersFor, relationOf, therapistWords, namesWritten } from './p
 import type { Clause, Room, Unit } from './types.ts'
 import { isFrame } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
-import { isContent, plain, pastForms } from './words.ts'
+import { isContent, plain } from '../text/words.ts'
+import { isIrregularPast } from '../text/verbs.ts'
 import type { Evidence } from '#contract/model/note.ts'
 
 export interface Claim {
@@ -88,7 +89,7 @@ function nameAtStart(room: Room, own: string): string[] {
       !isContent(name) || isFrame(name) || keysOf(name).length > 1 || relationOf(name) !== null || room.aliases.has(name)
     const does =
       !(isFrame(second) && /[^s]s$/.test(second)) &&
-      (pastForms.has(second) || /^(?:is|has|will|can|could|would|had|does)$|[^e]ed$|[^s]s$/.test(second))
+      (isIrregularPast(second) || /^(?:is|has|will|can|could|would|had|does)$|[^e]ed$|[^s]s$/.test(second))
     return !isWord && does && room.vocabulary.has(name) && !/(?:ing|ed|s|ly)$/.test(name) ? [name] : []
   })
 }

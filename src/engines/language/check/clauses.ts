@@ -1,6 +1,7 @@
 import { keysOf } from './lexicon/synonyms.ts'
 import type { Clause, Tense, Token } from './types.ts'
-import { isContent, isMark, piecesOf, pastForms } from './words.ts'
+import { isContent, isMark, piecesOf } from '../text/words.ts'
+import { isIrregularPast } from '../text/verbs.ts'
 
 const breaks = new Set(
   'but because so although though while whereas cos cause except unless until beyond besides apart'.split(' '),
@@ -82,7 +83,7 @@ function isAfterPerson(doers: readonly (readonly string[])[], at: number): boole
 }
 
 function isPast(word: string): boolean {
-  return pastForms.has(word) || /[^e]ed$/.test(word)
+  return isIrregularPast(word) || /[^e]ed$/.test(word)
 }
 
 function tenseOf(words: readonly string[], at: number): Tense {

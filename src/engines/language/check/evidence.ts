@@ -1,7 +1,7 @@
 import type { Evidence } from '#contract/model/note.ts'
 import type { Segment } from '#contract/model/transcript.ts'
 import type { Room, Fault, Participant } from './types.ts'
-import { plain, runOf } from './words.ts'
+import { plain, runOf } from '../text/words.ts'
 import type { Claim, Scope } from './claims.ts'
 import { relationOf, therapistWords } from './people.ts'
 

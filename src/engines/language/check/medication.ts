@@ -1,7 +1,7 @@
 import { drugName } from '../rules/lexicon/medication.ts'
 import type { Claim, Scope } from './claims.ts'
 import type { Fault, Room } from './types.ts'
-import { plain } from './words.ts'
+import { plain } from '../text/words.ts'
 
 const allDrugs = new RegExp(drugName.source, 'gi')
 /** Typical drug name endings, for drugs on no list. */

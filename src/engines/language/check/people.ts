@@ -3,7 +3,8 @@ import type { Speaker } from '#contract/model/transcript.ts'
 import type { DoersIn } from './clauses.ts'
 import type { Participant } from './types.ts'
 import { isFrame } from './lexicon/register.ts'
-import { isContent, runOf, plain, pastForms } from './words.ts'
+import { isContent, runOf, plain } from '../text/words.ts'
+import { isIrregularPast } from '../text/verbs.ts'
 
 export const anybody = '*'
 /** "he", "they": someone other than the speaker. */
@@ -139,7 +140,7 @@ export function doersFor(voice: Voice): DoersIn {
 function namesThing(words: readonly string[], voice: Voice): boolean {
   const [first = '', second = ''] = words
   const isNoun =
-    isContent(first) && !isFrame(first) && relationOf(first) === null && !pastForms.has(first) && !/(?:s|ed|ing)$/.test(first)
+    isContent(first) && !isFrame(first) && relationOf(first) === null && !isIrregularPast(first) && !/(?:s|ed|ing)$/.test(first)
   if (isNoun && words.length > 2 && !voice.aliases.has(first) && !voice.names.has(first)) return true
   return /^(?:the|her|his|their|a|an|this|these)$/.test(first) && /^\p{L}{3,}$/u.test(second) && relationOf(second) === null
 }

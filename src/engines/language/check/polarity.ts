@@ -4,7 +4,7 @@ import { sidesOf } from './lexicon/opposites.ts'
 import { isNumberWord, timeUnit } from './numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
-import { isContent, runOf } from './words.ts'
+import { isContent, runOf } from '../text/words.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
 /** Negative words without "not". Either side of a comparison may use them. */

@@ -5,7 +5,7 @@ import { keysOf } from './lexicon/synonyms.ts'
 import { aliasesOf, anybody, doersFor, relationOf, namesWritten } from './people.ts'
 import { replyKind } from './speakers.ts'
 import type { CheckSource, Participant, Room, Unit } from './types.ts'
-import { isContent, plain, runOf } from './words.ts'
+import { isContent, plain, runOf } from '../text/words.ts'
 
 const unknown: Participant = { id: '', role: 'unknown', label: '' }
 

@@ -2,7 +2,7 @@ import type { Claim, Scope } from './claims.ts'
 import { isFrame } from './lexicon/register.ts'
 import { relationOf, relationWords, therapistWords } from './people.ts'
 import type { Clause, Fault, Room, Reply } from './types.ts'
-import { runOf, plain } from './words.ts'
+import { runOf, plain } from '../text/words.ts'
 
 const reporting =
   /^(?:reports?|reported|says?|said|states?|stated|describes?|described|endorses?|endorsed|complains?|complained|explains?|explained|expresse[sd]|mentions?|mentioned|tells|told|adds?|added|discloses?|disclosed|shares?|shared)$/

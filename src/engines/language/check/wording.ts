@@ -5,7 +5,7 @@ import { isNumberWord } from './numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
-import { runOf } from './words.ts'
+import { runOf } from '../text/words.ts'
 
 /** Each content word or a synonym must appear in the evidence. */
 export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {

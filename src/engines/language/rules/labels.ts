@@ -1,5 +1,5 @@
 import { hypothetical, humour, instruction, reportedSpeech, smallTalk } from './lexicon/signs.ts'
-import { isModal, isParticiple, isPast } from './verbs.ts'
+import { isModal, isParticiple, isPast } from '../text/verbs.ts'
 
 const startsQuestion = new RegExp(
   '^(?:' +

@@ -4,7 +4,7 @@ import { isCleanQuote, quoted, spanOf, textOf, lengthOf, wholeSpan } from './quo
 import type { SessionView } from './session.ts'
 import { wordsOf, normalise } from './tokens.ts'
 import type { Person, Sentence, Fact, Turn } from './types.ts'
-import { isBaseVerb } from './verbs.ts'
+import { isBaseVerb } from '../text/verbs.ts'
 import { withoutOpeners } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { mentionsMedication } from './lexicon/medication.ts'

@@ -14,7 +14,7 @@ import { lacksVerb } from './labels.ts'
 import { addressee } from './restatements.ts'
 import { beforeStale, groundBefore, groundsOf, hasStale, isUsable, stemsOf } from './session.ts'
 import type { SessionView } from './session.ts'
-import { isPast as isPastForm } from './verbs.ts'
+import { isPast as isPastForm } from '../text/verbs.ts'
 import { shareOf, wordsOf } from './tokens.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 

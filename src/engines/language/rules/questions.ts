@@ -3,7 +3,7 @@ import { symptomTopic } from './lexicon/symptoms.ts'
 import { mentionsMedication, substanceTopic, withdrawalWords } from './lexicon/medication.ts'
 import { isNumberWord } from './numbers.ts'
 import { toThirdPerson } from './third-person.ts'
-import { gerund, isBaseVerb, isParticiple, inflected, isPassingAdverb, isPast, pastOf } from './verbs.ts'
+import { gerund, isBaseVerb, isParticiple, inflected, isPassingAdverb, isPast, pastOf } from '../text/verbs.ts'
 import type { Person, Sentence, Turn } from './types.ts'
 import { wordsOf } from './tokens.ts'
 

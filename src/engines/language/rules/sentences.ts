@@ -1,7 +1,7 @@
 import type { Segment } from '#contract/model/transcript.ts'
 import { escapePattern } from './clean.ts'
 import { lacksVerb } from './labels.ts'
-import { isBaseVerb, isPast } from './verbs.ts'
+import { isBaseVerb, isPast } from '../text/verbs.ts'
 import { wholeBefore } from '#base/cut-text.ts'
 
 export interface Cut {

@@ -1,4 +1,4 @@
-import { inflected, isBaseVerb, isModal, isParticiple, isPassingAdverb, isPast, isTenseUnknown } from './verbs.ts'
+import { inflected, isBaseVerb, isModal, isParticiple, isPassingAdverb, isPast, isTenseUnknown } from '../text/verbs.ts'
 import { they } from './people.ts'
 import type { Person, Pronouns } from './types.ts'
 

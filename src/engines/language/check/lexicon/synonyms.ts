@@ -1,4 +1,4 @@
-import { stemOf } from '../words.ts'
+import { stemOf } from '../../text/words.ts'
 
 /** Synonyms between speech and notes. Excludes people, drugs and numbers, whose differences matter. */
 const groups = [

@@ -1,15 +1,36 @@
-/** Past forms that are never present forms: safe after "she" or "he". */
-const irregularPast = new Set(
-  (
-    'was were had did went said made took came saw knew got gave found thought told became left felt brought began kept held wrote stood heard meant met ran paid sat spoke led ' +
-    'grew lost fell sent built understood drew broke spent rose drove bought wore chose ate slept woke swam drank sang rang threw caught taught fought sought hid forgot forgave froze ' +
-    'shook stole swore tore wept bent dealt fed fled flew hung knelt laid lent lit rode shot slid sold sped stuck struck swept swung won wound shrank sank stank dreamt learnt burnt leapt'
-  ).split(' '),
+/** Principal parts of irregular verbs: base, past, participle. Variants are joined by "/". */
+const irregular = (
+  'be:was/were:been become:became:become begin:began:begun bend:bent:bent bite:bit:bitten bleed:bled:bled blow:blew:blown break:broke:broken bring:brought:brought build:built:built burn:burned/burnt:burned/burnt ' +
+  'buy:bought:bought catch:caught:caught choose:chose:chosen come:came:come creep:crept:crept deal:dealt:dealt dig:dug:dug do:did:done draw:drew:drawn dream:dreamed/dreamt:dreamed/dreamt drink:drank:drunk drive:drove:driven ' +
+  'eat:ate:eaten fall:fell:fallen feed:fed:fed feel:felt:felt fight:fought:fought find:found:found flee:fled:fled fly:flew:flown forget:forgot:forgotten forgive:forgave:forgiven freeze:froze:frozen ' +
+  'get:got:got/gotten give:gave:given go:went:gone grow:grew:grown hang:hung:hung have:had:had hear:heard:heard hide:hid:hidden hold:held:held keep:kept:kept kneel:knelt:knelt know:knew:known ' +
+  'lay:laid:laid lead:led:led lean:leaned/leant:leaned/leant leap:leaped/leapt:leaped/leapt learn:learned/learnt:learned/learnt leave:left:left lend:lent:lent lie:lay:lain light:lit:lit lose:lost:lost make:made:made mean:meant:meant meet:met:met ' +
+  'pay:paid:paid ride:rode:ridden ring:rang:rung rise:rose:risen run:ran:run say:said:said see:saw:seen seek:sought:sought sell:sold:sold send:sent:sent shake:shook:shaken shoot:shot:shot show:showed:shown ' +
+  'shrink:shrank:shrunk sing:sang:sung sink:sank:sunk sit:sat:sat sleep:slept:slept slide:slid:slid speak:spoke:spoken speed:sped:sped spend:spent:spent spin:spun:spun stand:stood:stood steal:stole:stolen ' +
+  'stick:stuck:stuck stink:stank:stunk strike:struck:struck swear:swore:sworn sweep:swept:swept swim:swam:swum swing:swung:swung take:took:taken teach:taught:taught tear:tore:torn tell:told:told ' +
+  'think:thought:thought throw:threw:thrown understand:understood:understood wake:woke:woken wear:wore:worn weep:wept:wept win:won:won wind:wound:wound write:wrote:written ' +
+  'bet:bet:bet burst:burst:burst cast:cast:cast cost:cost:cost cut:cut:cut hit:hit:hit hurt:hurt:hurt let:let:let put:put:put quit:quit:quit read:read:read rid:rid:rid set:set:set shed:shed:shed ' +
+  'shut:shut:shut split:split:split spread:spread:spread thrust:thrust:thrust upset:upset:upset wet:wet:wet'
 )
+  .split(' ')
+  .map((verb) => {
+    const [base = '', pasts = '', perfects = ''] = verb.split(':')
+    return { base, pasts: pasts.split('/'), participles: perfects.split('/') }
+  })
 
 /** Past and present are spelled alike, so the tense after "she" or "he" is ambiguous. */
-const tenseUnknown = new Set(
-  'hurt quit put let read cut hit set cost lay shut bet burst cast spread split thrust upset wet shed rid'.split(' '),
+const tenseUnknown = new Set([...irregular.flatMap(({ base, pasts }) => (pasts.includes(base) ? [base] : [])), 'lay'])
+
+/** Past forms that are never present forms. "Bit" is mostly a noun. */
+const irregularPast = new Set(irregular.flatMap(({ pasts }) => pasts.filter((past) => !tenseUnknown.has(past) && past !== 'bit')))
+
+const participles = new Set(irregular.flatMap(({ participles }) => participles))
+
+/** Base form of each irregular past and participle. */
+export const baseOfForm: ReadonlyMap<string, string> = new Map(
+  irregular.flatMap(({ base, pasts, participles }) =>
+    [...pasts, ...participles].flatMap((form) => (form === base || form === 'lay' ? [] : [[form, base] as const])),
+  ),
 )
 
 const baseVerbs = new Set(
@@ -32,6 +53,10 @@ export function isBaseVerb(word: string): boolean {
 
 export function isTenseUnknown(word: string): boolean {
   return tenseUnknown.has(word)
+}
+
+export function isIrregularPast(word: string): boolean {
+  return irregularPast.has(word)
 }
 
 export function isPast(word: string): boolean {
@@ -65,32 +90,17 @@ export function gerund(base: string): string {
   return `${base}ing`
 }
 
-const pastForms = new Map(
-  (
-    'be:was become:became begin:began break:broke bring:brought build:built buy:bought catch:caught choose:chose come:came do:did draw:drew dream:dreamt drink:drank drive:drove eat:ate fall:fell feed:fed feel:felt ' +
-    'fight:fought find:found forget:forgot forgive:forgave freeze:froze get:got give:gave go:went grow:grew hang:hung have:had hear:heard hide:hid hold:held keep:kept know:knew lead:led learn:learnt leave:left ' +
-    'lie:lay lose:lost make:made mean:meant meet:met pay:paid ring:rang run:ran say:said see:saw sell:sold send:sent shake:shook sing:sang sit:sat sleep:slept speak:spoke spend:spent stand:stood steal:stole stick:stuck ' +
-    'swear:swore swim:swam take:took teach:taught tell:told think:thought throw:threw understand:understood wake:woke wear:wore weep:wept win:won write:wrote cut:cut hurt:hurt put:put set:set let:let read:read hit:hit quit:quit'
-  )
-    .split(' ')
-    .map((pair) => pair.split(':') as [string, string]),
-)
+const pastByBase = new Map(irregular.map(({ base, pasts }) => [base, pasts[0] ?? base]))
 
 /** "drink" was "drank"; null for an unknown verb. */
 export function pastOf(base: string): string | null {
-  const known = pastForms.get(base)
+  const known = pastByBase.get(base)
   if (known !== undefined) return known
   if (!isBaseVerb(base)) return null
   if (base.endsWith('e')) return `${base}d`
   if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}ied`
   return doubling.has(base) ? `${base}${base.slice(-1)}ed` : `${base}ed`
 }
-
-const participles = new Set(
-  'been had gone done got gotten come become seen known given taken eaten drunk written spoken broken chosen driven fallen forgotten hidden stolen thrown woken worn grown shown held kept left lost made meant met paid said sat sent slept spent told thought felt found heard run put let quit cut hurt drunk'.split(
-    ' ',
-  ),
-)
 
 export function isParticiple(word: string): boolean {
   return participles.has(word) || /[a-z]{2}ed$/.test(word)
