@@ -224,7 +224,7 @@ function ordinary(view: SessionView, sentence: Sentence, weights: TermWeights, s
       score +
       (changeTalk.test(sentence.clean) && sentence.turn < view.planFrom && sentence.stems.size > 2 ? 1.2 : 0) +
       (tail ? 0.5 : 0) +
-      (isNamed ? 1 : 0),
+      (isNamed ? (symptomTopic(subject.name) === null ? 1 : 1.6) : 0),
   })
 }
 

@@ -1,3 +1,5 @@
+import { stemOf } from '../text/words.ts'
+
 const stopWords = new Set(
   (
     'a an the and or but so if then than that this these those it its he she they them his her hers their i me my mine you your yours we us our ' +
@@ -15,28 +17,6 @@ export function normalise(text: string): string {
 
 export function wordsOf(text: string): string[] {
   return normalise(text).match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
-}
-
-const stems = new Map<string, string>()
-const MAX_STEMS = 20_000
-
-/** A light stemmer: "yawning" matches "yawn" and "parties" matches "party". */
-function stemOf(word: string): string {
-  const known = stems.get(word)
-  if (known !== undefined) return known
-  if (stems.size >= MAX_STEMS) stems.clear()
-  const stem = stemmed(word)
-  stems.set(word, stem)
-  return stem
-}
-
-function stemmed(word: string): string {
-  let stem = word.replace(/'s$/, '')
-  if (stem.length > 4) stem = stem.replace(/ies$/, 'y')
-  if (stem.length > 4) stem = stem.replace(/(?:ings?|edly|ed|es|ly)$/, (end, at: number) => (at >= 3 ? '' : end))
-  if (stem.length > 3) stem = stem.replace(/([^s])s$/, '$1')
-  if (stem.length > 3) stem = stem.replace(/e$/, '').replace(/([bdgmnprt])\1$/, '$1')
-  return stem
 }
 
 export function isContentWord(word: string): boolean {
