@@ -7,7 +7,7 @@ import { spanOf, textOf, wholeSpan, questionSpan, evidenceOf } from '#engines/la
 import { readRoom } from '#engines/language/rules/room.ts'
 import { isUsable, viewOf, hasStale, tellsThought } from '#engines/language/rules/session.ts'
 import type { SessionView } from '#engines/language/rules/session.ts'
-import { contentStems, shareOf, wordsOf } from '#engines/language/rules/tokens.ts'
+import { contentStems, shareOf, wordsOf } from '#engines/language/text/words.ts'
 import type { Sentence } from '#engines/language/rules/types.ts'
 import { withoutOpeners, withoutTrail } from '#engines/language/rules/clean.ts'
 import type { Exchange } from '#engines/language/rules/answers.ts'

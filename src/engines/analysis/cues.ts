@@ -8,7 +8,7 @@ import { findingTopic } from '#engines/language/rules/questions.ts'
 import { questionSpan, spanOf, wholeSpan, contentId, evidenceOf } from '#engines/language/rules/quotes.ts'
 import { type SessionView, groundBefore } from '#engines/language/rules/session.ts'
 import type { Sentence, Span, Turn } from '#engines/language/rules/types.ts'
-import { shareOf } from '#engines/language/rules/tokens.ts'
+import { shareOf } from '#engines/language/text/words.ts'
 
 const REACH = 16
 

@@ -1,7 +1,7 @@
 import type { AnalysisBody } from '#contract/model/analysis.ts'
 import { escapePattern } from '#engines/language/rules/clean.ts'
 import { isUsable, type SessionView } from '#engines/language/rules/session.ts'
-import { contentStems, shareOf, wordsOf } from '#engines/language/rules/tokens.ts'
+import { contentStems, shareOf, wordsOf } from '#engines/language/text/words.ts'
 import type { Sentence, Room, Turn, Span } from '#engines/language/rules/types.ts'
 import { weekday } from '#engines/language/rules/lexicon/planning.ts'
 import { lengthOf, quotable, spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'

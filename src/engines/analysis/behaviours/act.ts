@@ -1,6 +1,6 @@
 import { cleanText } from '#engines/language/rules/clean.ts'
 import { asksSomething } from '#engines/language/rules/labels.ts'
-import { contentStems, shareOf, wordsOf } from '#engines/language/rules/tokens.ts'
+import { contentStems, shareOf, wordsOf } from '#engines/language/text/words.ts'
 import { backchannelWords } from '#engines/language/rules/lexicon/signs.ts'
 import weights from './weights.json' with { type: 'json' }
 

@@ -1,5 +1,5 @@
 import type { Sentence, Person, Turn } from './types.ts'
-import { contentStems, shareOf } from './tokens.ts'
+import { contentStems, shareOf } from '../text/words.ts'
 import { isUsable } from './session.ts'
 import type { SessionView } from './session.ts'
 import { questionOf } from './questions.ts'

@@ -14,7 +14,7 @@ import { drugNear } from './restatements.ts'
 import { isCleanQuote, lengthOf, quotable, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
 import { beforeStale, hasStale, isStale, isUsable, tellsThought } from './session.ts'
 import type { SessionView } from './session.ts'
-import { contentStems, wordsOf } from './tokens.ts'
+import { contentStems, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span } from './types.ts'
 
 export function factsOfClients(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {

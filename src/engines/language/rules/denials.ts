@@ -7,7 +7,7 @@ import type { Question } from './questions.ts'
 import { isCleanQuote, lengthOf, listOfQuotes, questionSpan, quoted, spanOf, textOf, trimSpan, wholeSpan } from './quotes.ts'
 import { isStale, isUsable } from './session.ts'
 import type { SessionView } from './session.ts'
-import { contentStems, shareOf } from './tokens.ts'
+import { contentStems, shareOf } from '../text/words.ts'
 import type { Fact, Sentence, Span, Turn } from './types.ts'
 
 /** "Are you safe?" "No." denies nothing. */

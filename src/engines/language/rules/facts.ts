@@ -4,7 +4,7 @@ import { riskTopic } from './lexicon/risk.ts'
 import type { Fact, FactKind, Person, Span } from './types.ts'
 import { numbersIn } from './numbers.ts'
 import { textOf } from './quotes.ts'
-import { normalise } from './tokens.ts'
+import { normalise } from '../text/words.ts'
 
 export interface FactDraft {
   readonly kind: FactKind

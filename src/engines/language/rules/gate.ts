@@ -3,7 +3,7 @@ import { medicationChange, mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { address, hypothetical, oath, reportedSpeech, unsure } from './lexicon/signs.ts'
 import { pronounClashes, toThirdPerson } from './third-person.ts'
-import { wordsOf } from './tokens.ts'
+import { wordsOf } from '../text/words.ts'
 import type { Person } from './types.ts'
 
 const opensOwn = /^(?:i|i'm|i've|my)\b/i

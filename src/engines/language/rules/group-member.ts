@@ -5,7 +5,7 @@ import { riskTopic } from './lexicon/risk.ts'
 import { peopleOf } from './people.ts'
 import { textOf, contentId } from './quotes.ts'
 import type { SessionView } from './session.ts'
-import { contentStems, normalise, wordsOf } from './tokens.ts'
+import { contentStems, normalise, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Room, Sentence, Turn } from './types.ts'
 
 type Asked = Pick<DraftRequest, 'session' | 'client' | 'speakers'>

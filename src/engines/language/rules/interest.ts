@@ -4,7 +4,7 @@ import { riskTopic } from './lexicon/risk.ts'
 import { smallTalk } from './lexicon/signs.ts'
 import { symptomTopic } from './lexicon/symptoms.ts'
 import { numbersIn } from './numbers.ts'
-import { shareOf } from './tokens.ts'
+import { shareOf } from '../text/words.ts'
 import type { Room, Sentence } from './types.ts'
 
 export function topicOf(text: string): string {

@@ -1,4 +1,4 @@
-import { wordsOf } from './tokens.ts'
+import { wordsOf } from '../text/words.ts'
 
 const units =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(

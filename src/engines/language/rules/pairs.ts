@@ -23,7 +23,7 @@ import { isUsable, tellsThought, type SessionView, beforeStale, isStale } from '
 import { numbersIn, isNumberWord } from './numbers.ts'
 import { planPivot, planWords, weekday } from './lexicon/planning.ts'
 import { rewordFirstPerson } from './gate.ts'
-import { contentStems, shareOf, wordsOf } from './tokens.ts'
+import { contentStems, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
 /** A question and its answer form one fact with two evidence spans. */

@@ -8,7 +8,7 @@ import { isPlan, type SectionPlan } from './sections.ts'
 import type { Fact, Room, Span } from './types.ts'
 import { capitalise } from './clean.ts'
 import { adjoins, quoted, contentId, evidenceOf } from './quotes.ts'
-import { wordsOf } from './tokens.ts'
+import { wordsOf } from '../text/words.ts'
 
 export function place(form: Form, room: Room, chosen: readonly Fact[], extra: readonly Statement[]): NoteSection[] {
   const line = notAssessedLine(room, chosen)

@@ -15,7 +15,7 @@ import { addressee } from './restatements.ts'
 import { beforeStale, groundBefore, groundsOf, hasStale, isUsable, stemsOf } from './session.ts'
 import type { SessionView } from './session.ts'
 import { isPast as isPastForm } from '../text/verbs.ts'
-import { shareOf, wordsOf } from './tokens.ts'
+import { shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
 /** Agreements for after the session. Dropped ideas, the agenda and hypotheses are not plans. */

@@ -5,7 +5,7 @@ import { isNumberWord } from './numbers.ts'
 import { toThirdPerson } from './third-person.ts'
 import { gerund, isBaseVerb, isParticiple, inflected, isPassingAdverb, isPast, pastOf } from '../text/verbs.ts'
 import type { Person, Sentence, Turn } from './types.ts'
-import { wordsOf } from './tokens.ts'
+import { wordsOf } from '../text/words.ts'
 
 const tailQuestion = /^(?:or|and) [\w' -]{2,30}\??$|^(?:anything (?:like that|else)|is that right|any of (?:that|those|it))\b/i
 const notAsking =

@@ -1,5 +1,5 @@
 import { cleanText, escapePattern } from './clean.ts'
-import { wordsOf } from './tokens.ts'
+import { wordsOf } from '../text/words.ts'
 import type { Sentence, Span } from './types.ts'
 import { createHash } from 'node:crypto'
 import type { Evidence } from '#contract/model/note.ts'

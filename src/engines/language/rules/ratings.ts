@@ -6,7 +6,7 @@ import { stripped, indirectQuestion } from './questions.ts'
 import { isUsable } from './session.ts'
 import type { SessionView } from './session.ts'
 import { toThirdPerson } from './third-person.ts'
-import { shareOf, normalise } from './tokens.ts'
+import { shareOf, normalise } from '../text/words.ts'
 import type { Fact, Sentence, Span, Turn } from './types.ts'
 
 const scale =

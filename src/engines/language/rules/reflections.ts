@@ -7,7 +7,7 @@ import { planWords } from './lexicon/planning.ts'
 import { isCleanQuote, lengthOf, quotable, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
 import { groundBefore, hasStale, isUsable, stemsOf } from './session.ts'
 import type { SessionView } from './session.ts'
-import { shareOf, wordsOf } from './tokens.ts'
+import { shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
 export const reflectionFrame =

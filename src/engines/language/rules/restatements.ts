@@ -14,7 +14,7 @@ import { stripped, indirectQuestion } from './questions.ts'
 import { reflectionFrame } from './reflections.ts'
 import { groundBefore, groundsOf, hasStale, isUsable, raisedBefore, stemsOf, tellsThought } from './session.ts'
 import type { SessionView } from './session.ts'
-import { isContentWord, shareOf, wordsOf } from './tokens.ts'
+import { isContentWord, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
 const namesThought =

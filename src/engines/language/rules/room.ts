@@ -4,7 +4,7 @@ import { asksSomething, labelsOf } from './labels.ts'
 import { backchannelWords, closesWork, opensWork } from './lexicon/signs.ts'
 import { peopleOf } from './people.ts'
 import { cutSentences, isUnpunctuated } from './sentences.ts'
-import { contentStems, wordsOf } from './tokens.ts'
+import { contentStems, wordsOf } from '../text/words.ts'
 import type { Person, Room, Sentence, Turn } from './types.ts'
 
 const nobody: Person = { id: '', role: 'unknown', name: 'someone', pronouns: null, isOneOfSeveral: false }

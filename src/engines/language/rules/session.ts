@@ -1,6 +1,6 @@
 import { planPivot } from './lexicon/planning.ts'
 import { numbersIn, numberPattern } from './numbers.ts'
-import { shareOf, normalise } from './tokens.ts'
+import { shareOf, normalise } from '../text/words.ts'
 import type { Room, Sentence, Span } from './types.ts'
 
 export interface SessionView {

@@ -82,20 +82,67 @@ function stemmed(word: string): string {
   return stem.replace(/(?<=..)i$/, 'y')
 }
 
-const functionWords = new Set(
+/** Too common to carry a topic. */
+const commonWords = new Set(
   (
-    'a an the and or but so if then than that this these those it its he she they him his her hers them their theirs i me my mine you your yours we us our myself yourself himself herself themselves themself ' +
-    'is am are was were be been being do does did done have has had having will would can could shall should may might must ought of to in on at by for from with into about over up down out off as until till while because since though although ' +
-    'not no nor none never yes yeah yep yup nope okay ok right well oh um uh er erm hmm mm just really very quite kind sort like know mean get got go goes going went what which who whom whose how when where why there here all any some too also only even again ' +
-    'still now much many more most such own same other another one ones thing things bit lot every each both few less least own per via within without between against towards toward upon onto during before after above below under through across along around near ' +
-    'say says said saying tell told think thinks thought feel feels felt want wants wanted try tries tried keep keeps kept let lets make makes made take takes took give gives gave come comes came put puts use uses used seem seems become became happen happened happens need needs look looks ' +
-    'something anything nothing everything someone anyone somebody anybody nobody everybody everyone else rather perhaps maybe yet already always ever sometimes often usually almost nearly quite enough able unable back away together alone otherwise however therefore ' +
-    'please thank thanks sorry hello hi bye god actually basically honestly literally anyway though thats us mg am pm'
+    'a an the and or but so if then than that this these those it its he she they them his her hers their i me my mine you ' +
+    'your yours we us our is am are was were be been being do does did done have has had having will would can could shall ' +
+    'should may might must of to in on at by for from with as into about over up down out off not no yes yeah okay ok right ' +
+    'well oh um uh er hmm just really very quite kind sort like know mean get got go goes going went what which who whom how ' +
+    'when where why there here all any some too also only even again still now much many more most such own same because ' +
+    'until till while thing things said say says saying tell told think thinks thinking thought feel feels felt every one ' +
+    'bit lot'
   ).split(' '),
 )
 
+/** Too common to prove a statement. */
+const functionWords = new Set([
+  ...commonWords,
+  ...(
+    'him theirs myself yourself himself herself themselves themself ought since though although nor none never yep yup nope ' +
+    'erm mm whose other another ones each both few less least per via within without between against towards toward upon ' +
+    'onto during before after above below under through across along around near want wants wanted try tries tried keep ' +
+    'keeps kept let lets make makes made take takes took give gives gave come comes came put puts use uses used seem seems ' +
+    'become became happen happened happens need needs look looks something anything nothing everything someone anyone ' +
+    'somebody anybody nobody everybody everyone else rather perhaps maybe yet already always ever sometimes often usually ' +
+    'almost nearly enough able unable back away together alone otherwise however therefore please thank thanks sorry hello ' +
+    'hi bye god actually basically honestly literally anyway thats mg pm'
+  ).split(' '),
+])
+
 export function isContent(word: string): boolean {
   return !functionWords.has(word) && /^\p{L}{2,}/u.test(word)
+}
+
+export function normalise(text: string): string {
+  return plain(text).toLowerCase()
+}
+
+export function wordsOf(text: string): string[] {
+  return normalise(text).match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
+}
+
+/** "I'm", "what's", "don't": a pronoun or auxiliary with another. */
+const contraction = /^(?:i|you|he|she|it|we|they|that|there|what|who|here|how|where|let)'(?:m|s|re|ve|ll|d)$|n't$/
+
+export function isContentWord(word: string): boolean {
+  return !commonWords.has(word) && !contraction.test(word) && (word.length > 2 || /^\d+$/.test(word))
+}
+
+export function contentStems(words: readonly string[]): Set<string> {
+  const stems = new Set<string>()
+  for (const word of words) {
+    for (const part of word.split('-')) if (isContentWord(part)) stems.add(stemOf(part))
+  }
+  return stems
+}
+
+/** Share of `inner` that is also in `outer`; 0 for an empty `inner`. */
+export function shareOf(inner: ReadonlySet<string>, outer: ReadonlySet<string>): number {
+  if (inner.size === 0) return 0
+  let shared = 0
+  for (const stem of inner) if (outer.has(stem)) shared += 1
+  return shared / inner.size
 }
 
 export function isMark(piece: string): boolean {

@@ -3,7 +3,7 @@ import { drugIn, mentionsMedication, substanceTopic } from '../rules/lexicon/med
 import { riskTopic } from '../rules/lexicon/risk.ts'
 import { symptomTopic } from '../rules/lexicon/symptoms.ts'
 import { numbersIn } from '../rules/numbers.ts'
-import { contentStems, normalise, shareOf, wordsOf } from '../rules/tokens.ts'
+import { contentStems, normalise, shareOf, wordsOf } from '../text/words.ts'
 import type { Source, Place } from './source.ts'
 
 const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor|nope|nah)\b|n[\u2019']t\b/i

@@ -1,7 +1,7 @@
 import type { Segment, Speaker } from '#contract/model/transcript.ts'
 import type { DraftRequest } from '../port.ts'
 import { readRoom } from '../rules/room.ts'
-import { wordsOf } from '../rules/tokens.ts'
+import { wordsOf } from '../text/words.ts'
 import type { Room, Sentence } from '../rules/types.ts'
 import { memberPart } from './member.ts'
 import type { MemberPart } from './member.ts'
