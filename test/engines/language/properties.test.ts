@@ -6,7 +6,7 @@ import type { Template } from '#contract/model/template.ts'
 import { noteBodySchema } from '#contract/model/note.ts'
 import type { DraftRequest } from '#engines/language/port.ts'
 import { drugIn } from '#engines/language/rules/lexicon/medication.ts'
-import { numbersIn } from '#engines/language/rules/numbers.ts'
+import { numbersIn } from '#engines/language/text/numbers.ts'
 import { dialoguesIn, requestOf } from './support/dialogue.ts'
 import { drafted, statementsOf } from './support/session.ts'
 

@@ -2,7 +2,8 @@ import type { Claim, Scope } from './claims.ts'
 import { isOfForm } from './figures.ts'
 import { isRegister, isFrame } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
-import { isNumberWord, numbersOf } from './numbers.ts'
+import { numbersOf } from './clauses.ts'
+import { isNumberWord } from '../text/numbers.ts'
 import {
   againstItself,
   lastWord,

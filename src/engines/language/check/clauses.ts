@@ -1,3 +1,4 @@
+import { type Numeral, numeralsIn } from '../text/numbers.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import type { Clause, Tense, Token } from './types.ts'
 import { isContent, isMark, piecesOf } from '../text/words.ts'
@@ -210,4 +211,12 @@ function isIdle(words: readonly string[], at: number): boolean {
     (words[at] === 'no' && /^(?:i|we|he|she|they|it|that|not|never|just|yeah|you)$/.test(words[at + 1] ?? '')) ||
     (words[at] === 'not' && at > 0 && at + 2 === words.length && /^(?:it|you|they|he|she|we|i)$/.test(words[at + 1] ?? ''))
   )
+}
+
+const numeralsOf = new WeakMap<Clause, readonly Numeral[]>()
+
+export function numbersOf(clause: Clause): readonly Numeral[] {
+  const found = numeralsOf.get(clause) ?? numeralsIn(clause.tokens.map(({ word }) => word))
+  numeralsOf.set(clause, found)
+  return found
 }

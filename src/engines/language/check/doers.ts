@@ -1,6 +1,6 @@
 import type { Claim, Scope } from './claims.ts'
 import { isFrame } from './lexicon/register.ts'
-import { isNumberWord, timeUnit } from './numbers.ts'
+import { isNumberWord, timeUnit } from '../text/numbers.ts'
 import { anybody, couldBe, relationOf, somebodyElse, namesWritten } from './people.ts'
 import { calendar } from './room.ts'
 import type { Clause, Fault, Participant, Room, Token } from './types.ts'

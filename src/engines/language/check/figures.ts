@@ -1,6 +1,6 @@
 import type { Claim, Scope } from './claims.ts'
-import { numbersOf } from './numbers.ts'
-import type { Numeral } from './numbers.ts'
+import { numbersOf } from './clauses.ts'
+import type { Numeral } from '../text/numbers.ts'
 import { couldBe, relationOf } from './people.ts'
 import { dateFollows } from './dates.ts'
 import type { Clause, Fault, Room, Unit } from './types.ts'

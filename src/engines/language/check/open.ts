@@ -1,6 +1,6 @@
 import type { Claim, Scope } from './claims.ts'
 import { isFrame } from './lexicon/register.ts'
-import { isNumberWord } from './numbers.ts'
+import { isNumberWord } from '../text/numbers.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
 const yesNo =

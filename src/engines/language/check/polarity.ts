@@ -1,7 +1,7 @@
 import type { Claim, Scope } from './claims.ts'
 import { isFrame } from './lexicon/register.ts'
 import { sidesOf } from './lexicon/opposites.ts'
-import { isNumberWord, timeUnit } from './numbers.ts'
+import { isNumberWord, timeUnit } from '../text/numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
 import { isContent, runOf } from '../text/words.ts'

@@ -1,8 +1,9 @@
 import { isOfForm } from './figures.ts'
 import { isFrame } from './lexicon/register.ts'
 import type { Claim, Scope } from './claims.ts'
-import { numbersOf, isNumberWord } from './numbers.ts'
-import type { Numeral } from './numbers.ts'
+import { numbersOf } from './clauses.ts'
+import { isNumberWord } from '../text/numbers.ts'
+import type { Numeral } from '../text/numbers.ts'
 import type { Clause, Fault, Unit, Token } from './types.ts'
 
 /** "After six?" "After eight.": the first number was corrected. */

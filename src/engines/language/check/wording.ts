@@ -1,7 +1,7 @@
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
 import type { Claim, Scope } from './claims.ts'
 import { isRegister, strictKind, isFrame } from './lexicon/register.ts'
-import { isNumberWord } from './numbers.ts'
+import { isNumberWord } from '../text/numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'

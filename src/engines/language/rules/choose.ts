@@ -1,7 +1,7 @@
 import type { NoteStyle } from '#contract/model/template.ts'
 import { faultOf, quotesOf } from './facts.ts'
 import { drugIn } from './lexicon/medication.ts'
-import { numbersIn } from './numbers.ts'
+import { numbersIn } from '../text/numbers.ts'
 import { contentStems, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, FactKind } from './types.ts'
 

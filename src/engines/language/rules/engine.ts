@@ -30,7 +30,7 @@ import { riskTopic } from './lexicon/risk.ts'
 import { quotable, quoted, isCleanQuote, spanOf, textOf, wholeSpan, contentId } from './quotes.ts'
 import { withoutOpeners } from './clean.ts'
 import { rewordSecondPerson } from './gate.ts'
-import { numbersIn } from './numbers.ts'
+import { numbersIn } from '../text/numbers.ts'
 
 const engine: Engine = { name: 'rules', version: '1', model: null }
 

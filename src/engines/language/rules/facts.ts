@@ -2,7 +2,7 @@ import { capitalise, restoreCapitals } from './clean.ts'
 import { drugIn, mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import type { Fact, FactKind, Person, Span } from './types.ts'
-import { numbersIn } from './numbers.ts'
+import { numbersIn } from '../text/numbers.ts'
 import { textOf } from './quotes.ts'
 import { normalise } from '../text/words.ts'
 

@@ -3,7 +3,7 @@ import { mentionsMedication, substanceTopic } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { smallTalk } from './lexicon/signs.ts'
 import { symptomTopic } from './lexicon/symptoms.ts'
-import { numbersIn } from './numbers.ts'
+import { numbersIn } from '../text/numbers.ts'
 import { shareOf } from '../text/words.ts'
 import type { Room, Sentence } from './types.ts'
 

@@ -20,7 +20,7 @@ import {
   quotable,
 } from './quotes.ts'
 import { isUsable, tellsThought, type SessionView, beforeStale, isStale } from './session.ts'
-import { numbersIn, isNumberWord } from './numbers.ts'
+import { numbersIn, isNumberWord } from '../text/numbers.ts'
 import { planPivot, planWords, weekday } from './lexicon/planning.ts'
 import { rewordFirstPerson } from './gate.ts'
 import { contentStems, shareOf, wordsOf } from '../text/words.ts'

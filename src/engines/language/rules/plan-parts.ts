@@ -9,7 +9,7 @@ import { withoutOpeners } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { mentionsMedication } from './lexicon/medication.ts'
 import type { DraftSession } from '../port.ts'
-import { dayOfMonth } from './numbers.ts'
+import { dayOfMonth } from '../text/numbers.ts'
 
 /** "I'd like you to", "I'll", "let's": only at the start, and only with a verb for something after the session. */
 export function frameOf(view: SessionView, body: string, person: Person | null, sentence: Sentence): string | null {

@@ -1,7 +1,7 @@
 import { riskTopic } from './lexicon/risk.ts'
 import { symptomTopic } from './lexicon/symptoms.ts'
 import { mentionsMedication, substanceTopic, withdrawalWords } from './lexicon/medication.ts'
-import { isNumberWord } from './numbers.ts'
+import { isNumberWord } from '../text/numbers.ts'
 import { toThirdPerson } from './third-person.ts'
 import { gerund, isBaseVerb, isParticiple, inflected, isPassingAdverb, isPast, pastOf } from '../text/verbs.ts'
 import type { Person, Sentence, Turn } from './types.ts'

@@ -1,5 +1,5 @@
 import { factOf } from './facts.ts'
-import { numberPattern, numbersIn } from './numbers.ts'
+import { numberPattern, numbersIn } from '../text/numbers.ts'
 import type { Exchange } from './answers.ts'
 import { spanOf, textOf, quoted, questionSpan, wholeSpan } from './quotes.ts'
 import { stripped, indirectQuestion } from './questions.ts'

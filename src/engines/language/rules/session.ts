@@ -1,5 +1,5 @@
 import { planPivot } from './lexicon/planning.ts'
-import { numbersIn, numberPattern } from './numbers.ts'
+import { numbersIn, numberPattern } from '../text/numbers.ts'
 import { shareOf, normalise } from '../text/words.ts'
 import type { Room, Sentence, Span } from './types.ts'
 

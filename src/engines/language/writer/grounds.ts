@@ -2,7 +2,7 @@ import { interventionKinds } from '../rules/lexicon/interventions.ts'
 import { drugIn, mentionsMedication, substanceTopic } from '../rules/lexicon/medication.ts'
 import { riskTopic } from '../rules/lexicon/risk.ts'
 import { symptomTopic } from '../rules/lexicon/symptoms.ts'
-import { numbersIn } from '../rules/numbers.ts'
+import { numbersIn } from '../text/numbers.ts'
 import { contentStems, normalise, shareOf, wordsOf } from '../text/words.ts'
 import type { Source, Place } from './source.ts'
 

@@ -1,4 +1,4 @@
-import type { Clause } from './types.ts'
+import { piecesOf, wordsOf } from './words.ts'
 
 const small =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
@@ -51,15 +51,7 @@ const weak = new Set('one first second once third'.split(' '))
 
 export const timeUnit = /^(?:minute|hour|day|week|month|year|night|morning|evening|afternoon|time|fortnight|ago|today|tonight)s?$/
 
-const known = new WeakMap<Clause, readonly Numeral[]>()
-
-export function numbersOf(clause: Clause): readonly Numeral[] {
-  const found = known.get(clause) ?? numbersIn(clause.tokens.map(({ word }) => word))
-  known.set(clause, found)
-  return found
-}
-
-function numbersIn(words: readonly string[]): Numeral[] {
+export function numeralsIn(words: readonly string[]): Numeral[] {
   const found: Numeral[] = []
   for (let at = 0; at < words.length;) {
     const numeral = phraseAt(words, at) ?? digitsAt(words, at) ?? spokenAt(words, at)
@@ -206,4 +198,30 @@ function unitAfter(words: readonly string[], at: number): string | null {
 
 export function isNumberWord(word: string): boolean {
   return wordValues.has(word) || /^\d|^(?:half|hundred|thousand|twice|once|dozen|couple|fortnight)$/.test(word)
+}
+
+/** All values of all numbers in a text: "twenty eight", "28" and "twenty-eight" are one number. "PHQ-9" has a 9. */
+export function numbersIn(text: string): Set<string> {
+  const pieces = piecesOf(text.replaceAll(/(?<=\p{L})-(?=\d)/gu, ' '))
+  return new Set(numeralsIn(pieces).flatMap(({ values }) => values.map(String)))
+}
+
+/** As a pattern, for one number inside a longer expression. */
+export const numberPattern =
+  '(?:\\d+(?:[.,]\\d+)?|zero|nought|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine)\\b)?|' +
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|hundred)'
+
+/** Day of the month in "the twelfth", "20th", "twenty fifth"; null if there is none. */
+export function dayOfMonth(text: string): number | null {
+  const words = wordsOf(text).flatMap((word) => word.split('-'))
+  for (let at = words.length - 1; at >= 0; at -= 1) {
+    const [before = '', word = ''] = [words[at - 1], words[at]]
+    const ordinal = word === 'thirtieth' ? 30 : ordinals.indexOf(word)
+    const ten = tens.indexOf(before)
+    if (ordinal > 0 && ordinal < 10 && (ten === 2 || ten === 3)) return ten * 10 + ordinal
+    if (ordinal > 2 || (ordinal > 0 && before === 'the')) return ordinal
+    const digits = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(word)
+    if (digits) return Number(digits[1])
+  }
+  return null
 }
