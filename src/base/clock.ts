@@ -10,6 +10,14 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
+/** Milliseconds until a Retry-After value (RFC 9110, 10.2.3: seconds or a date); null if there is none or it is unreadable. */
+export function retryAfterMs(value: string | null | undefined, now: number): number | null {
+  const text = value?.trim() ?? ''
+  if (/^\d{1,7}$/.test(text)) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}
+
 export function timestamp(clock: Clock): string {
   return new Date(clock.now()).toISOString()
 }

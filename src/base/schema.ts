@@ -1,3 +1,4 @@
+import { quoted } from './table-shape.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '#contract/errors.ts'
 import { openEmpty, type Sqlite } from './sqlite.ts'
@@ -106,7 +107,6 @@ function fits(found: Table['columns'] | undefined, wanted: Table['columns']): bo
 
 const isOptional = (column: Column): boolean => column.key === 0 && (column.notnull === 0 || column.default !== null)
 const isSameShape = (one: Column | undefined, other: Column | undefined): boolean => isDeepStrictEqual(one, other)
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 function schemaOf(steps: Steps): Schema {
   const empty = openEmpty()

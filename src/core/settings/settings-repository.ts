@@ -79,7 +79,8 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 export function checkAddress(address: string, pointer: string, ownPath = '/v1'): string {
   const url = new URL(address)
   const refuse = (code: string, message: string) => new AppError('validation-failed', message, [{ pointer, code, message }])
-  if (url.username !== '' || url.password !== '') throw refuse('credentials', 'Keys do not belong into the address.')
+  if (url.username !== '' || url.password !== '')
+    throw refuse('credentials', 'The address must not contain a name, a password or a key.')
   if (url.protocol !== 'https:' && !loopback.test(url.hostname))
     throw refuse('not-encrypted', 'Only https is allowed, except on this machine.')
   if (url.search !== '' || url.hash !== '') throw refuse('not-a-base', 'The address ends before any ? or #.')

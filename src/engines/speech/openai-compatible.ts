@@ -1,3 +1,4 @@
+import { retryAfterMs } from '#base/clock.ts'
 import { setTimeout as later } from 'node:timers/promises'
 import { AppError } from '#contract/errors.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
@@ -118,17 +119,13 @@ async function refusal(response: Response): Promise<Outcome> {
     }
   }
   if (status === 429 || status >= 500) {
-    return { error: failed(`The speech server is busy or broken (${status}).`), again: true, after: retryAfter(response) }
+    return {
+      error: failed(`The speech server is busy or broken (${status}).`),
+      again: true,
+      after: retryAfterMs(response.headers.get('retry-after'), Date.now()) ?? undefined,
+    }
   }
   return { error: failed(`The speech server refuses this sound (${status}).`), again: false }
-}
-
-/** RFC 9110, 10.2.3: seconds or a date. */
-function retryAfter(response: Response): number | undefined {
-  const value = response.headers.get('retry-after')
-  if (value === null) return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
 function failed(detail: string, cause?: unknown): AppError {

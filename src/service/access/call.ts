@@ -36,6 +36,7 @@ export interface Reply<Data = unknown> extends Audited {
   readonly data: Data
   /** Source of a replay's answer. */
   readonly record?: { readonly kind: RecordKind; readonly id: string; readonly version: number }
+  readonly afterCommit?: () => void
 }
 
 /** A queued operation. The answer is its result, or 202 if it takes too long. */

@@ -86,10 +86,12 @@ export function intervalsOf(from: string, to: string, by: GroupBy, zone: string)
   return { whole: intervalOf(first, last, zone), parts }
 }
 
-/** Estimates the number of parts without building them. */
+/** Number of parts, without building them. */
 export function partsIn(from: string, to: string, by: GroupBy): number {
-  const days = Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days + 1
-  return Math.ceil(days / { day: 1, week: 7, month: 28 }[by])
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
+  if (by === 'month') return (last.year - first.year) * 12 + last.month - first.month + 1
+  const days = first.until(last).days + 1
+  return by === 'day' ? days : Math.ceil((days + first.dayOfWeek - 1) / 7)
 }
 
 /** Index of the part that contains an instant, or null. Parts are sorted and contiguous. */

@@ -58,8 +58,10 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
     if (!isPlain || scope === null) ledger.requireRoom(route, call.caller)
     const effect = await handler(call)
     let quota: QuotaState | undefined
+    let afterCommit: (() => void) | undefined
     const carriedOut = async (write: Write, isCareful: boolean): Promise<Answer | Waiting | Refused> => {
       quota = undefined
+      afterCommit = undefined
       await requireCurrent(write, call.caller)
       // Another process may have run the call since the lookup. On the optimistic path, inserting the key detects that.
       const before = scope === null || !isCareful ? null : await findReplayIn(write, call, scope, hash)
@@ -73,10 +75,12 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
       if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now(), isCareful)
       await record(write, call, 'operation' in reply ? '202' : String(reply.status), reply)
       if ('operation' in reply) return { waiting: reply.operation }
+      afterCommit = reply.afterCommit
       // Checked inside the transaction, so that an invalid answer rolls back the effect.
       return { status: reply.status, data: checkAnswer(operation, route, reply.status, reply.data, services) }
     }
     const done = await inPractice(db, call.practice, carriedOut, isPlain)
+    afterCommit?.()
     c.set('quota', quota)
     if (quota !== undefined || !route.counted) ledger.stands(call.caller)
     return done

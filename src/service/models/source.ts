@@ -1,3 +1,4 @@
+import { retryAfterMs } from '#base/clock.ts'
 import http from 'node:http'
 import https from 'node:https'
 import { type ProxyFor, proxyRules } from '#base/proxy.ts'
@@ -126,7 +127,8 @@ export function checkMirror(mirror: string): string {
   const refuse = (code: string, message: string) =>
     new AppError('validation-failed', message, [{ pointer: '/mirror', code, message }])
   if (!isSafe(url)) throw refuse('not-encrypted', 'A mirror is reached by https, except on this machine.')
-  if (url.username !== '' || url.password !== '') throw refuse('credentials', 'Keys do not belong into the address.')
+  if (url.username !== '' || url.password !== '')
+    throw refuse('credentials', 'The address must not contain a name, a password or a key.')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
@@ -148,11 +150,3 @@ export function refusalOf({ status, headers }: SourceAnswer, clock: () => number
 }
 
 const failed = (detail: string): AppError => new AppError('download-failed', detail)
-
-/** RFC 9110, 10.2.3: seconds or a date. */
-export function retryAfterMs(value: string | undefined, now: number): number | null {
-  if (value === undefined) return null
-  if (/^\d{1,7}$/.test(value.trim())) return Number(value) * 1000
-  const at = Date.parse(value)
-  return Number.isNaN(at) ? null : Math.max(0, at - now)
-}

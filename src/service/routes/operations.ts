@@ -25,14 +25,14 @@ export function operationHandlers({ jobs, consentPolicy }: Services): HandlersOf
     cancelOperation: (call) => async (db) => {
       const { practice, params, now } = call
       const row = await operationFor(db, call)
-      if (!isOver(row.status)) {
+      const isEnding = !isOver(row.status)
+      if (isEnding) {
         await endOperation(db, row, { status: 'cancelled' }, now)
         const held = row.payload === null ? null : (JSON.parse(row.payload) as { upload_id?: string })
         if (held?.upload_id !== undefined) await dropContent(db, held.upload_id)
-        // The worker's next write waits for this commit and then finds the operation canceled.
-        queueMicrotask(() => jobs.abort(params.id))
       }
-      return { status: 200, data: await shown(db, call, await getOperation(db, practice, params.id)), touched: [params.id] }
+      const data = await shown(db, call, await getOperation(db, practice, params.id))
+      return { status: 200, data, touched: [params.id], ...(isEnding && { afterCommit: () => jobs.abort(params.id) }) }
     },
   }
 

@@ -233,6 +233,6 @@ function csvLine(event: AuditRecord): string {
 
 /** Prefixes text that a spreadsheet would run as a formula. */
 function cell(text: string): string {
-  const plain = /^[=+\-@\t]/.test(text) ? `'${text}` : text
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }

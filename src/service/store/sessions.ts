@@ -22,7 +22,8 @@ export class DoubleBooking extends AppError {
   }
 }
 
-const booked = ['proposed', 'scheduled', 'in_progress']
+/** Sessions in these states occupy their time. */
+export const booked = ['proposed', 'scheduled', 'in_progress']
 
 export const getSession = (db: Database, practice: string, id: string): Promise<Session> =>
   getRecord(db, 'sessions', practice, id)

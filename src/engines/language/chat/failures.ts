@@ -1,3 +1,4 @@
+import { retryAfterMs } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ProviderQuirks } from './stream.ts'
 import { z } from 'zod'
@@ -18,7 +19,7 @@ export function readFailure(error: unknown, quirks: ProviderQuirks, now: number)
   if (status === 404 || status === 405) return notReady('The model server has no chat at this address, or not this model.')
   if (status === 413) return { kind: 'too-long' }
   if (status === 429 || (status >= 500 && status !== 501))
-    return again(`The model server is busy or broken (${status}).`, retryAfter(error.headers, now))
+    return again(`The model server is busy or broken (${status}).`, retryAfterMs(error.headers.get('retry-after'), now))
   const lesson = learn(quirks, error.words)
   if (lesson === 'too-long' || lesson === 'refused') return { kind: lesson }
   if (lesson !== 'unknown') return { kind: 'learned', quirks: lesson.quirks }
@@ -31,14 +32,6 @@ function again(detail: string, after: number | null = null): Failure {
 
 function notReady(detail: string): Failure {
   return { kind: 'final', error: new AppError('engine-not-ready', detail) }
-}
-
-/** RFC 9110, 10.2.3: seconds or a date. */
-function retryAfter(headers: Headers, now: number): number | null {
-  const value = headers.get('retry-after')
-  if (value === null) return null
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
-  return Number.isFinite(ms) ? Math.max(0, ms) : null
 }
 
 export interface ServerModel {

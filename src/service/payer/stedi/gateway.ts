@@ -1,3 +1,4 @@
+import { retryAfterMs } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway, Person } from '../port.ts'
 import { Unanswered } from '../asking/ask.ts'
@@ -61,7 +62,10 @@ async function answerOf(response: Response, inquiry: EligibilityInquiry): Promis
   if (status === 404 || status === 405)
     throw new AppError('engine-not-ready', 'There is no payer gateway at this address. Check it in the configuration.')
   if (status === 408 || status === 429 || status >= 500)
-    throw new Unanswered(`The payer gateway is busy or broken (${status}).`, retryAfter(response))
+    throw new Unanswered(
+      `The payer gateway is busy or broken (${status}).`,
+      retryAfterMs(response.headers.get('retry-after'), Date.now()),
+    )
   throw new AppError('engine-failed', `The payer gateway does not take this question (${status}).`)
 }
 
@@ -88,14 +92,6 @@ async function bodyOf(response: Response): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, length).toString('utf8')
-}
-
-/** RFC 9110, 10.2.3: seconds or a date. */
-function retryAfter(response: Response): number | null {
-  const value = response.headers.get('retry-after')
-  if (value === null) return null
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : null
 }
 
 /** Nine digits derived from the trace; the gateway requires digits. */
