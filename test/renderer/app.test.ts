@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { initialsOf, monogramOf } from '#renderer/lib/initials.ts'
-import { parseRoute, sessionPath } from '#renderer/lib/navigation.ts'
+import { parseRoute, sessionPath } from '#renderer/lib/routes.ts'
 import { placesOf } from '#renderer/lib/places.ts'
 import { checkFields, emptyFields, fieldsOf, toPatch } from '#renderer/features/clients/client-form.ts'
 import { writerChoices } from '#renderer/features/settings/writer-choices.ts'

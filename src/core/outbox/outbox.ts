@@ -9,7 +9,8 @@ import { type Fields, fieldsOf } from './three-way.ts'
 import { type AnyIntent, type IntentKind, isWork, type StoredIntent } from './intents.ts'
 import { fromRow, type LineRow, listed, type ListedRow, prepareOutbox, type Statements } from './outbox-rows.ts'
 
-/** `deferred`: intents that wait for a retry, and what depends on them. `resting`: kinds that wait for the quota. */
+/** `deferred`: intents that wait for a retry, and what depends on them. `resting`: kinds that wait for the quota.
+ * `passing`: a kind that lets others go first, except where its work is being polled. */
 export interface Turn {
   readonly deferred?: readonly string[]
   readonly resting?: readonly IntentKind[]

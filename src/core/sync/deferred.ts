@@ -11,7 +11,7 @@ interface Wait {
 
 const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 1.5 ** polls))
 
-/** Retry times of single intents. An entry outlives its time, because the counts go on until the intent is done. */
+/** Retry times of individual intents. An entry stays after its time has passed, because `polls` and `bugs` count until the intent is done. */
 export class Deferred {
   readonly #clock: Clock
   readonly #random: () => number

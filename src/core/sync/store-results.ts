@@ -22,7 +22,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { Basis, Intent, StoredIntent } from '#core/outbox/intents.ts'
 
 export interface Results {
-  /** @param isThere false: joined here, so the service doesn't have it yet */
+  /** @param isThere false: the app joined this transcript from pieces, so the service doesn't have it yet */
   storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript, isThere?: boolean): void
   /** @param isPlaced evidence was added here, so the note must be pushed */
   storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note, isPlaced?: boolean): void

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { appStrings } from '#renderer/strings/app.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { navigate } from '#renderer/lib/navigation.ts'
+import { navigate } from '#renderer/lib/routes.ts'
 import './error-boundary.css'
 
 interface Props {

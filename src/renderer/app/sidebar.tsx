@@ -16,7 +16,7 @@ import { appStrings, savedSentence, unreadReport } from '#renderer/strings/app.t
 import { countToDo } from '#renderer/strings/sync-phase.ts'
 import { updateStrings } from '#renderer/strings/updates.ts'
 import { untilClock } from '#renderer/strings/time.ts'
-import type { Route } from '#renderer/lib/navigation.ts'
+import type { Route } from '#renderer/lib/routes.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import './sidebar.css'
 

@@ -7,7 +7,7 @@ import { formatLength } from '#renderer/strings/time.ts'
 import { useAppState } from './app-state.ts'
 import { useSyncExternalStore } from 'react'
 import { bridge } from '#renderer/bridge/bridge.ts'
-import { navigate, sessionPath } from './navigation.ts'
+import { navigate, sessionPath } from './routes.ts'
 import './recording-sign.css'
 
 interface Running {

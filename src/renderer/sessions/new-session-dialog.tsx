@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import type { Client } from '#contract/model/client.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'

@@ -1,6 +1,6 @@
 import { Circle, Mic, type LucideIcon } from 'lucide-react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import type { SessionTab } from '#renderer/lib/navigation.ts'
+import type { SessionTab } from '#renderer/lib/routes.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
 import type { ChipTone } from '#renderer/ui/chip.tsx'
 

@@ -125,7 +125,7 @@ function addressesOf(route: Route): string[] {
   return basesOf(route).map((base) => base + path)
 }
 
-/** Never the caller's id, which could contain anything. */
+/** Always a new request ID. One sent by the caller could contain anything. */
 function requestId(clock: Clock): Guard {
   return async (c, next) => {
     const id = newId(clock)

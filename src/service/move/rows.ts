@@ -11,7 +11,7 @@ import type { Database, Tables, Write } from '../store/tables.ts'
 import { voiceBinding } from '../store/voices.ts'
 import type { PortableRow } from './transfer-file.ts'
 
-/** Keys for separately sealed columns, besides the columns the store seals. */
+/** Keys for columns that the store does not seal itself. */
 export interface ColumnKeys {
   readonly voice: Uint8Array
   readonly psychotherapy: Uint8Array

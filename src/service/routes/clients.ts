@@ -1,7 +1,7 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
 import { requireMayWrite } from '#service/access/limited-fields.ts'
-import { fieldsSeenBy } from '#service/access/limits.ts'
+import { fieldsSeenBy } from '#service/access/role-fields.ts'
 import { requirePeople, assignedTo, requireMayReassign } from '#service/access/people.ts'
 import { requireReach, rowsWithin } from '#service/access/reach.ts'
 import type { Scope, Within } from '#service/access/scope.ts'

@@ -1,10 +1,12 @@
-import { booked } from './sessions.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { MAX_SESSION_MINUTES } from '#contract/model/session.ts'
 import type { Condition } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
+
+/** Sessions in these states occupy their time. */
+export const booked = ['proposed', 'scheduled', 'in_progress']
 
 export interface BookedRow {
   readonly id: string

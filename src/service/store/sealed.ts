@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 
-/** Per-practice keys. Without them PostgreSQL sees nothing clinical. */
+/** Keys of one practice. Clinical values are sealed with them before they reach the database. */
 export interface PracticeKeys {
   seal(text: string): string
   sealBytes(bytes: Uint8Array): Uint8Array

@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Condition, Page, PageQuery } from './records.ts'
 import { changesOf, getRecord, having, isTaken, normalTime, pageOfRecords, rowOf } from './records.ts'
-import { insertOthers, longestBefore, othersAt } from './schedule.ts'
+import { booked, insertOthers, longestBefore, othersAt } from './schedule.ts'
 import type { Database, Write } from './tables.ts'
 
 export interface SessionQuery extends PageQuery {
@@ -21,9 +21,6 @@ export class DoubleBooking extends AppError {
     this.other = other
   }
 }
-
-/** Sessions in these states occupy their time. */
-export const booked = ['proposed', 'scheduled', 'in_progress']
 
 export const getSession = (db: Database, practice: string, id: string): Promise<Session> =>
   getRecord(db, 'sessions', practice, id)

@@ -58,7 +58,7 @@ const answerForClients = (service: ServiceClient): Promise<'listed' | 'refused' 
 
 export interface Offers {
   has(capability: string): boolean
-  /** Basic API only: the service has no service document. */
+  /** The service has no service document and offers only the ten published operations. */
   readonly is_plain: boolean
   readonly is_old: boolean
 }

@@ -24,7 +24,7 @@ const ofTables = [
   ['note', 'notes'],
 ] as const
 
-/** Remote services are followed continuously and look after their own records. */
+/** Answers are recorded only for the embedded service. A practice service has its own backups. */
 const isEmbedded = `exists (select 1 from pull_service where address = 'http://embedded.invalid/v1')`
 
 const triggers = (kind: string, name: string): string => `

@@ -2,7 +2,7 @@ import sherpa from 'sherpa-onnx-node'
 import { SAMPLE_RATE } from '../pcm.ts'
 import type { Diarized, Diarizer, DiarizerOptions, EnrolledVoice, FoundVoice, SpokenStretch, VoiceTurn } from './diarizer-port.ts'
 import { onlySpoken, placeVoices } from './place.ts'
-import { tellApart, keptText, readKept, type Stretch, stretchOf, dot, unit } from './tell-apart.ts'
+import { tellApart, keptText, readKept, type Stretch, stretchOf, dot, unit } from './cluster-voices.ts'
 
 const WINDOW_SAMPLES = 120 * SAMPLE_RATE
 /** Windows overlap, so that no turn is lost at an edge. */
@@ -133,6 +133,7 @@ function createWindowEar({ segmentation, embedding }: Models, people: number) {
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: segmentation }, ...onThisMachine },
     embedding: { model: embedding, ...onThisMachine },
+    // The threshold is required but has no effect beside a number of clusters.
     clustering: { numClusters: people + 2, threshold: 0.5 },
     minDurationOn: 0.2,
     minDurationOff: 0.5,

@@ -1,6 +1,6 @@
 import type { SpokenStretch, VoiceTurn } from './diarizer-port.ts'
-import type { Stretch } from './tell-apart.ts'
-import { mostAlike, soundsOf, dot } from './tell-apart.ts'
+import type { Stretch } from './cluster-voices.ts'
+import { mostAlike, soundsOf, dot } from './cluster-voices.ts'
 
 /** Below this share of the voice's usual similarity, a stretch is another person or two at once. */
 const FAR_SHARE = 0.5

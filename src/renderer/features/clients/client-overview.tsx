@@ -9,7 +9,7 @@ import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Empty } from '#renderer/ui/page.tsx'
 import { formatDay, formatDayTime, formatClock, formatDate } from '#renderer/strings/time.ts'
-import { sessionPath } from '#renderer/lib/navigation.ts'
+import { sessionPath } from '#renderer/lib/routes.ts'
 import { modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import './session-lines.css'

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, useDeferredValue } from 'react'
-import { navigate, replaceRoute, clientPath } from '#renderer/lib/navigation.ts'
+import { navigate, replaceRoute, clientPath } from '#renderer/lib/routes.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { Empty, Problem } from '#renderer/ui/page.tsx'

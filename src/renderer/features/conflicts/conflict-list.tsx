@@ -1,7 +1,7 @@
 import { CalendarX, Eraser, GitCompareArrows, type LucideIcon } from 'lucide-react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { conflictPath } from '#renderer/lib/navigation.ts'
+import { conflictPath } from '#renderer/lib/routes.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { conflictLine, conflictStrings, conflictTitle } from '#renderer/strings/conflicts.ts'

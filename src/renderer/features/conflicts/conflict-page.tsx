@@ -2,7 +2,7 @@ import { ArrowLeft, History } from 'lucide-react'
 import { useState } from 'react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate } from '#renderer/lib/navigation.ts'
+import { navigate } from '#renderer/lib/routes.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { GitCompareArrows } from 'lucide-react'
-import { navigate, sessionPath, useRoute, type SessionTab, conflictPath } from '#renderer/lib/navigation.ts'
+import { navigate, sessionPath, useRoute, type SessionTab, conflictPath } from '#renderer/lib/routes.ts'
 import { useSettings } from '#renderer/lib/app-state.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'

@@ -2,7 +2,7 @@ import { Plus, FileX, ChevronRight, PencilLine, ChevronDown } from 'lucide-react
 import { useState } from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { midnight, useNow } from '#renderer/lib/use-now.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'

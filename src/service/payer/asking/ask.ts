@@ -64,11 +64,8 @@ interface Breaker {
 }
 
 /**
- * Circuit breaker per payer:
- *
- *   closed --5 unanswered in a row--> open --60 s--> half-open --answered--> closed
- *     ^                                ^                |  one request at a time
- *     \----------answered---------     \---unanswered---/
+ * Circuit breaker per payer. After 5 unanswered requests in a row, requests are refused for 60 seconds. Then one request at a
+ * time is let through: an answer closes the breaker, no answer refuses requests for another 60 seconds.
  */
 function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
   const states = new Map<string, { failures: number; openUntil: number; isProbing: boolean }>()

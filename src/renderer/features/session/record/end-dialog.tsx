@@ -1,6 +1,6 @@
 import type { Recording } from '#contract/model/recording.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall, useAttempt, call } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'

@@ -1,6 +1,6 @@
 import { Ban, Check, ShieldOff, AppWindow, LifeBuoy } from 'lucide-react'
 import { useState, useRef } from 'react'
-import { navigate, sessionPath } from '#renderer/lib/navigation.ts'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall, useBridgeEvent, call, failureCode, useAction } from '#renderer/bridge/use-bridge.ts'
 import { DamagedSound, isUnreadable, unreadableMs } from '#renderer/sessions/damaged-sound.tsx'
