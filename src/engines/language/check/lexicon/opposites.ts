@@ -1,4 +1,4 @@
-import { stemOf } from '../../text/words.ts'
+import { stemOf } from '#engines/language/text/words.ts'
 
 /** Antonyms. A word from one side in the statement contradicts a source that has only words from the other side. */
 const table: readonly (readonly [string, string])[] = [

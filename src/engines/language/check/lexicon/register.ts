@@ -1,4 +1,4 @@
-import { stemOf } from '../../text/words.ts'
+import { stemOf } from '#engines/language/text/words.ts'
 
 /** Clinical vocabulary without new content, which needs no source. Never things, people or actions. */
 const words =

@@ -1,4 +1,4 @@
-import { stemOf } from '../../text/words.ts'
+import { stemOf } from '#engines/language/text/words.ts'
 
 /** Synonyms between speech and notes. Excludes people, drugs and numbers, whose differences matter. */
 const groups = [
