@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PAGE_BYTES } from '#base/encrypted-pages.ts'
+import { PAGE_BYTES } from '#base/page-format.ts'
 import { deriveKey } from '#base/aead.ts'
 import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
 import type { CorePorts } from '#core/app/open-core.ts'
