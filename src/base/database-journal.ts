@@ -1,50 +1,70 @@
 import { fstatSync } from 'node:fs'
-import { isAuthentic, PAGE_BYTES, readAt, type Source } from './page-format.ts'
+import { isAuthentic, PAGE_BYTES, readAt } from './page-format.ts'
+import type { Repair } from './page-repair.ts'
+import type { ReadPage } from './page-search.ts'
 
 export const WAL_HEADER_BYTES = 32
 export const FRAME_HEADER_BYTES = 24
 export const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
 
 export interface Journal {
-  readonly pages: ReadonlyMap<number, readonly Source[]>
+  readonly has: (number: number) => boolean
+  readonly read: ReadPage
   readonly count: number | null
   readonly isDamaged: boolean
   readonly isForeign: boolean
   readonly opens: boolean
 }
 
-const noJournal: Journal = { pages: new Map(), count: null, isDamaged: false, isForeign: false, opens: false }
+const noJournal: Journal = {
+  has: () => false,
+  read: () => null,
+  count: null,
+  isDamaged: false,
+  isForeign: false,
+  opens: false,
+}
 
 /** Frames with other salts belong to an earlier generation. Frames after the last commit were never acknowledged. */
-export function readJournal(wal: number | null, macKey: Buffer): Journal {
-  const pages = new Map<number, Source[]>()
+export function readJournal(wal: number | null, macKey: Buffer, repair: Repair | null): Journal {
+  const pages = new Map<number, () => Buffer | null>()
   const header = wal === null ? null : readAt({ file: wal, at: 0 }, WAL_HEADER_BYTES)
   if (wal === null || header === null) return noJournal
   let opens = false
   let generation = isHeaderWhole(header) ? header.subarray(16, 24) : null
   let isDamaged = generation === null
   let [count, unreadable, isLastTorn]: [number | null, number, boolean] = [null, 0, false]
-  let uncommitted: [number, Source][] = []
+  let uncommitted: [number, () => Buffer | null][] = []
   for (const at of framesOf(wal)) {
     const frame = readAt({ file: wal, at }, FRAME_BYTES)!
-    const [number, size] = [frame.readUInt32BE(0), frame.readUInt32BE(4)]
-    if (!isAuthentic(macKey, frame.subarray(FRAME_HEADER_BYTES), number)) {
+    const [number, size, salts] = [frame.readUInt32BE(0), frame.readUInt32BE(4), frame.subarray(8, 16)]
+    const stored = frame.subarray(FRAME_HEADER_BYTES)
+    const isWhole = isAuthentic(macKey, stored, number)
+    const repaired = !isWhole && generation?.equals(salts) === true ? (repair?.(stored, number) ?? null) : null
+    if (!isWhole && repaired === null) {
       unreadable += 1
       continue
     }
     opens = true
-    generation ??= frame.subarray(8, 16)
-    if (!frame.subarray(8, 16).equals(generation)) continue
-    uncommitted.push([number, { file: wal, at: at + FRAME_HEADER_BYTES }])
+    generation ??= salts
+    if (!salts.equals(generation)) continue
+    uncommitted.push([number, () => repaired ?? readAt({ file: wal, at: at + FRAME_HEADER_BYTES }, PAGE_BYTES)])
     if (size === 0) continue
     // A power failure may cut off the last commit; one that other commits follow was durable.
     isDamaged ||= isLastTorn
     isLastTorn = unreadable > 0
-    for (const [page, source] of uncommitted) pages.set(page, [source, ...(pages.get(page) ?? [])])
+    for (const [page, read] of uncommitted) pages.set(page, read)
     uncommitted = []
     count = size
   }
-  return { pages, count, isDamaged: isDamaged && count !== null, isForeign: !opens && isInUse(wal, header), opens }
+  return {
+    has: (number) => pages.has(number),
+    read: (number) => pages.get(number)?.() ?? null,
+    count,
+    isDamaged: isDamaged && count !== null,
+    isForeign: !opens && isInUse(wal, header),
+    opens,
+  }
 }
 
 /** False if a power failure cut off the first commit of the WAL, which was never acknowledged. */

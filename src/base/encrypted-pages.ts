@@ -1,6 +1,8 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { FRAME_BYTES, FRAME_HEADER_BYTES, framesOf, readJournal, WAL_HEADER_BYTES } from './database-journal.ts'
-import { decrypt, deriveMacKey, isAuthentic, PAGE_BYTES, readAt, SALT_BYTES, type Source } from './page-format.ts'
+import { decrypt, deriveMacKey, isAuthentic, PAGE_BYTES, readAt, SALT_BYTES } from './page-format.ts'
+import { createRepair } from './page-repair.ts'
+import { likelyShifts, pagesAtTheirPlace, type Range, type ReadPage, searchPages } from './page-search.ts'
 import { keptSalts } from './salts.ts'
 
 /** The page at 1 GiB is never written (SQLite file format, section 1.4). */
@@ -31,6 +33,8 @@ interface Options {
   readonly journal?: string
   /** Search for a damaged salt. Costs 0.2 s if the file has another key. */
   readonly triesSalts?: boolean
+  /** Search for pages that have moved, and repair pages with one changed bit. */
+  readonly repairs?: boolean
 }
 
 /**
@@ -40,45 +44,40 @@ interface Options {
 export function openEncryptedPages(
   path: string,
   key: Uint8Array,
-  { journal: journalPath = `${path}-wal`, triesSalts = true }: Options = {},
+  { journal: journalPath = `${path}-wal`, triesSalts = true, repairs = false }: Options = {},
 ): EncryptedPages {
   const isFile = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isFile() === true
   const files = [path, journalPath].map((name) => (isFile(name) ? openSync(name, 'r') : null))
   const [file, wal] = files as [number | null, number | null]
-  const stored = file === null ? 0 : Math.ceil(fstatSync(file).size / PAGE_BYTES)
-  const stores = (number: number): Source | null =>
-    file === null || number > stored ? null : { file, at: (number - 1) * PAGE_BYTES }
-  const macKey = macKeyOf(key, saltsOf(path, file, wal), sampleOf(stores, stored, wal), triesSalts)
-  const journal = readJournal(wal, macKey)
-  const view = (count: number, sourcesOf: (number: number) => readonly (Source | null)[]): Pages => {
-    const bytesOf = (number: number): Buffer | null => {
-      for (const source of sourcesOf(number)) {
-        const page = source === null ? null : readAt(source, PAGE_BYTES)
-        if (page !== null && isAuthentic(macKey, page, number)) return page
-      }
-      return null
-    }
-    return {
-      count,
-      isReadable: (number) => bytesOf(number) !== null,
-      read: (number) => {
-        const page = bytesOf(number)
-        return page === null ? null : decrypt(key, page, number)
-      },
-    }
-  }
-  const ofFile = view(stored, (number) => [stores(number)])
-  const count = journal.count ?? stored
+  const range = file === null ? null : { file, from: 0, to: fstatSync(file).size }
+  const stored = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
+  const { macKey, opened } = macKeyOf(key, saltsOf(path, file, wal), sampleOf(range, wal, triesSalts), triesSalts)
+  const read: ReadPage = range === null ? () => null : pagesAtTheirPlace(range, macKey)
+  let isOpened = opened?.isOfFile === true ? true : null
+  const opensFile = (): boolean => (isOpened ??= numbersTo(stored).some((number) => read(number) !== null))
+  const repair = repairs && (opened !== null || opensFile()) ? createRepair(macKey) : null
+  const journal = readJournal(wal, macKey, repair)
+  const view = (count: number, bytesOf: ReadPage): Pages => ({
+    count,
+    isReadable: (number) => bytesOf(number) !== null,
+    read: (number) => {
+      const page = bytesOf(number)
+      return page === null ? null : decrypt(key, page, number)
+    },
+  })
+  const inFile =
+    range === null || repair === null
+      ? { count: stored, read }
+      : searchPages(range, macKey, repair, (first) => pageCount(decrypt(key, first, 1)))
+  const count = journal.count ?? inFile.count
   return {
-    ...view(count, (number) => [...(journal.pages.get(number) ?? []), stores(number)]),
-    ofFile,
+    ...view(count, (number) => journal.read(number) ?? inFile.read(number)),
+    ofFile: view(inFile.count, inFile.read),
     isJournalDamaged: journal.isDamaged,
     isJournalForeign: journal.isForeign,
-    isJournalOfOtherState: numbersTo(count).some(
-      (number) => number > stored && number !== LOCKING_PAGE && !journal.pages.has(number),
-    ),
+    isJournalOfOtherState: numbersTo(count).some((number) => number > stored && number !== LOCKING_PAGE && !journal.has(number)),
     opensJournal: journal.opens,
-    opensFile: () => numbersTo(stored).some(ofFile.isReadable),
+    opensFile,
     close: () => {
       macKey.fill(0)
       for (const open of files) if (open !== null) closeSync(open)
@@ -86,17 +85,32 @@ export function openEncryptedPages(
   }
 }
 
+/** Of the whole database, as page 1 says (SQLite file format, section 1.3.7). */
+const pageCount = (first: Buffer): number => first.readUInt32BE(28)
+
 const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
+interface Sample {
+  readonly page: Buffer
+  readonly number: number
+  readonly isOfFile: boolean
+}
+
 /** A few pages to test salts on, far from page 1, which may share the salt's damage. */
-function sampleOf(stores: (number: number) => Source | null, count: number, wal: number | null): [number, Buffer][] {
+function sampleOf(range: Range | null, wal: number | null, isMoved: boolean): Sample[] {
+  const count = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
   const numbers = [2, 3, Math.floor(count / 2), count - 1, count, 1].filter((number) => number >= 1 && number <= count)
-  const sample = [...new Set(numbers)].flatMap((number): [number, Buffer][] => {
-    const page = readAt(stores(number)!, PAGE_BYTES)
-    return page === null ? [] : [[number, page]]
-  })
+  const shifts = range !== null && isMoved ? likelyShifts(range, count) : [0]
+  const sample = shifts.flatMap((shift) =>
+    [...new Set(numbers)].flatMap((number): Sample[] => {
+      const at = range!.from + (number - 1) * PAGE_BYTES + shift
+      const page = at < range!.from ? null : readAt({ file: range!.file, at }, PAGE_BYTES)
+      return page === null ? [] : [{ page, number, isOfFile: true }]
+    }),
+  )
   const frame = wal === null ? null : readAt({ file: wal, at: WAL_HEADER_BYTES }, FRAME_BYTES)
-  return frame === null ? sample : [...sample, [frame.readUInt32BE(0), frame.subarray(FRAME_HEADER_BYTES)]]
+  if (frame === null) return sample
+  return [...sample, { page: frame.subarray(FRAME_HEADER_BYTES), number: frame.readUInt32BE(0), isOfFile: false }]
 }
 
 /** The salt is the first 16 bytes of page 1, in the file or its WAL. salts.json has a copy. */
@@ -109,25 +123,26 @@ function saltsOf(path: string, file: number | null, wal: number | null): Buffer[
   return [stored, ...journaled, ...keptSalts(path)].filter((salt) => salt !== null)
 }
 
-type Sample = readonly [number, Buffer][]
-
 /** Also repairs a salt with one damaged byte: 4,080 candidates, tested on two pages. */
-function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: Sample, triesSalts: boolean): Buffer {
-  const opens = (macKey: Buffer, most = sample.length): boolean =>
-    sample.slice(0, most).some(([number, page]) => isAuthentic(macKey, page, number))
-  for (const salt of salts) {
+function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly Sample[], triesSalts: boolean) {
+  const keyOf = (salt: Buffer, most = sample.length) => {
     const macKey = deriveMacKey(key, salt)
-    if (opens(macKey)) return macKey
+    const opened = sample.slice(0, most).find(({ page, number }) => isAuthentic(macKey, page, number))
+    return opened === undefined ? null : { macKey, opened }
+  }
+  for (const salt of salts) {
+    const found = keyOf(salt)
+    if (found !== null) return found
   }
   for (const salt of triesSalts ? salts.slice(0, 1) : []) {
     for (let index = 0; index < SALT_BYTES; index += 1) {
       for (let change = 1; change < 256; change += 1) {
         const other = Buffer.from(salt)
         other[index] = other[index]! ^ change
-        const macKey = deriveMacKey(key, other)
-        if (opens(macKey, 2)) return macKey
+        const found = keyOf(other, 2)
+        if (found !== null) return found
       }
     }
   }
-  return deriveMacKey(key, salts[0] ?? Buffer.alloc(SALT_BYTES))
+  return { macKey: deriveMacKey(key, salts[0] ?? Buffer.alloc(SALT_BYTES)), opened: null }
 }

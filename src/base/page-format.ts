@@ -44,7 +44,7 @@ export function decrypt(key: Uint8Array, page: Buffer, number: number): Buffer {
   return number === 1 ? Buffer.concat([plainHeader, plain]) : plain
 }
 
-export interface Source {
+interface Source {
   readonly file: number
   readonly at: number
 }

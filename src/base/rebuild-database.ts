@@ -83,7 +83,7 @@ export function rebuildDatabase(rebuild: Rebuild): void {
   if (!existsSync(path) && finishRebuild(path)) return
   const working = `${path}.rebuilding`
   for (const name of leftovers(path)) rmSync(join(dirname(path), name), { force: true })
-  const pages = openEncryptedPages(path, rebuild.key)
+  const pages = openEncryptedPages(path, rebuild.key, { repairs: true })
   let aside: string
   try {
     const opensAnything = pages.count === 0 || pages.opensJournal || pages.opensFile()

@@ -48,10 +48,10 @@ export function copyOf({ kit }: Profile): CoreKit & { openAgain: (overrides?: Pa
 
 export const pagesOf = (path: string): number => statSync(path).size / PAGE_BYTES
 
-export function flipBit(path: string, page: number, at = 200): Buffer {
-  const bytes = readFileSync(path)
+/** Damages more of the page than can be repaired. */
+export function overwrite(path: string, page: number, at = 200): Buffer {
   const offset = (page - 1) * PAGE_BYTES + at
-  bytes[offset] = bytes[offset]! ^ 4
+  const bytes = readFileSync(path).fill(0x5a, offset, offset + 64)
   writeFileSync(path, bytes)
   return bytes
 }
