@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 import { isAuthentic, PAGE_BYTES, readAt } from './page-format.ts'
 import type { Repair } from './page-repair.ts'
 import type { ReadPage } from './page-search.ts'
@@ -6,6 +6,8 @@ import type { ReadPage } from './page-search.ts'
 export const WAL_HEADER_BYTES = 32
 export const FRAME_HEADER_BYTES = 24
 export const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
+/** How far to look for the frame behind damage. */
+const MAX_GAP_BYTES = 16 * FRAME_BYTES
 
 export interface Journal {
   readonly has: (number: number) => boolean
@@ -25,35 +27,29 @@ const noJournal: Journal = {
   opens: false,
 }
 
-/** Frames with other salts belong to an earlier generation. Frames after the last commit were never acknowledged. */
+/** Frames after the last commit were never acknowledged, or belong to an earlier generation, which has other salts. */
 export function readJournal(wal: number | null, macKey: Buffer, repair: Repair | null): Journal {
-  const pages = new Map<number, () => Buffer | null>()
+  const pages = new Map<number, ReadFrame>()
   const header = wal === null ? null : readAt({ file: wal, at: 0 }, WAL_HEADER_BYTES)
   if (wal === null || header === null) return noJournal
   let opens = false
   let generation = isHeaderWhole(header) ? header.subarray(16, 24) : null
   let isDamaged = generation === null
   let [count, unreadable, isLastTorn]: [number | null, number, boolean] = [null, 0, false]
-  let uncommitted: [number, () => Buffer | null][] = []
-  for (const at of framesOf(wal)) {
-    const frame = readAt({ file: wal, at }, FRAME_BYTES)!
-    const [number, size, salts] = [frame.readUInt32BE(0), frame.readUInt32BE(4), frame.subarray(8, 16)]
-    const stored = frame.subarray(FRAME_HEADER_BYTES)
-    const isWhole = isAuthentic(macKey, stored, number)
-    const repaired = !isWhole && generation?.equals(salts) === true ? (repair?.(stored, number) ?? null) : null
-    if (!isWhole && repaired === null) {
-      unreadable += 1
-      continue
+  let uncommitted: [number, ReadFrame][] = []
+  for (const { number, size, salts, read } of readableFrames(wal, macKey, generation, repair)) {
+    if (read !== null) {
+      opens = true
+      generation ??= salts
+      uncommitted.push([number, read])
     }
-    opens = true
-    generation ??= salts
-    if (!salts.equals(generation)) continue
-    uncommitted.push([number, () => repaired ?? readAt({ file: wal, at: at + FRAME_HEADER_BYTES }, PAGE_BYTES)])
-    if (size === 0) continue
+    const isOfGeneration = read !== null && salts.equals(generation!)
+    if (!isOfGeneration) unreadable += 1
+    if (!isOfGeneration || size === 0) continue
     // A power failure may cut off the last commit; one that other commits follow was durable.
     isDamaged ||= isLastTorn
     isLastTorn = unreadable > 0
-    for (const [page, read] of uncommitted) pages.set(page, read)
+    for (const [page, readFrame] of uncommitted) pages.set(page, readFrame)
     uncommitted = []
     count = size
   }
@@ -65,6 +61,46 @@ export function readJournal(wal: number | null, macKey: Buffer, repair: Repair |
     isForeign: !opens && isInUse(wal, header),
     opens,
   }
+}
+
+type ReadFrame = () => Buffer | null
+
+interface Frame {
+  readonly number: number
+  /** Pages of the database after this commit; 0 within a commit. */
+  readonly size: number
+  readonly salts: Buffer
+  /** Null: unreadable. */
+  readonly read: ReadFrame | null
+}
+
+/** @param generation salts by which frames behind inserted or removed bytes are found */
+function* readableFrames(wal: number, macKey: Buffer, generation: Buffer | null, repair: Repair | null): Generator<Frame> {
+  const pageAt = (at: number): Buffer | null => readAt({ file: wal, at: at + FRAME_HEADER_BYTES }, PAGE_BYTES)
+  let at = WAL_HEADER_BYTES
+  for (let page = pageAt(at); page !== null; page = pageAt(at)) {
+    const start = at
+    const header = readAt({ file: wal, at }, FRAME_HEADER_BYTES)!
+    const [number, size, salts] = [header.readUInt32BE(0), header.readUInt32BE(4), header.subarray(8, 16)]
+    if (isAuthentic(macKey, page, number)) {
+      at += FRAME_BYTES
+      yield { number, size, salts, read: () => pageAt(start) }
+      continue
+    }
+    at = generation === null ? at + FRAME_BYTES : nextFrame(wal, at, generation)
+    const end = at > start + FRAME_BYTES ? pageAt(at - FRAME_BYTES) : null
+    const isOfGeneration = generation !== null && salts.equals(generation)
+    const repaired = repair === null || !isOfGeneration ? null : repair(page, number, end)
+    yield { number, size, salts, read: repaired && (() => repaired) }
+  }
+}
+
+function nextFrame(wal: number, at: number, generation: Buffer): number {
+  const bytes = Buffer.alloc(MAX_GAP_BYTES)
+  const ownSalts = at + 8
+  const length = readSync(wal, bytes, 0, MAX_GAP_BYTES, ownSalts + 1)
+  const found = bytes.subarray(0, length).indexOf(generation)
+  return at + (found === -1 ? FRAME_BYTES : found + 1)
 }
 
 /** False if a power failure cut off the first commit of the WAL, which was never acknowledged. */

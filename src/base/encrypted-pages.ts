@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { FRAME_BYTES, FRAME_HEADER_BYTES, framesOf, readJournal, WAL_HEADER_BYTES } from './database-journal.ts'
 import { decrypt, deriveMacKey, isAuthentic, PAGE_BYTES, readAt, SALT_BYTES } from './page-format.ts'
 import { createRepair } from './page-repair.ts'
-import { likelyShifts, pagesAtTheirPlace, type Range, type ReadPage, searchPages } from './page-search.ts'
+import { pagesAtTheirPlace, type Range, type ReadPage, searchPages, shiftsOfAll } from './page-search.ts'
 import { keptSalts } from './salts.ts'
 
 /** The page at 1 GiB is never written (SQLite file format, section 1.4). */
@@ -100,14 +100,15 @@ interface Sample {
 function sampleOf(range: Range | null, wal: number | null, isMoved: boolean): Sample[] {
   const count = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
   const numbers = [2, 3, Math.floor(count / 2), count - 1, count, 1].filter((number) => number >= 1 && number <= count)
-  const shifts = range !== null && isMoved ? likelyShifts(range, count) : [0]
-  const sample = shifts.flatMap((shift) =>
-    [...new Set(numbers)].flatMap((number): Sample[] => {
-      const at = range!.from + (number - 1) * PAGE_BYTES + shift
-      const page = at < range!.from ? null : readAt({ file: range!.file, at }, PAGE_BYTES)
-      return page === null ? [] : [{ page, number, isOfFile: true }]
-    }),
-  )
+  const places = [...new Set(numbers)].map((number): [number, number] => [number, 0])
+  // If bytes were inserted at the start, all pages have moved.
+  if (range !== null && isMoved)
+    places.push(...shiftsOfAll(range).flatMap((shift) => [2, 3].map((number): [number, number] => [number, shift])))
+  const sample = places.flatMap(([number, shift]): Sample[] => {
+    const at = range!.from + (number - 1) * PAGE_BYTES + shift
+    const page = at < range!.from ? null : readAt({ file: range!.file, at }, PAGE_BYTES)
+    return page === null ? [] : [{ page, number, isOfFile: true }]
+  })
   const frame = wal === null ? null : readAt({ file: wal, at: WAL_HEADER_BYTES }, FRAME_BYTES)
   if (frame === null) return sample
   return [...sample, { page: frame.subarray(FRAME_HEADER_BYTES), number: frame.readUInt32BE(0), isOfFile: false }]

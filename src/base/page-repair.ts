@@ -1,8 +1,13 @@
 import { createHash, type Hash } from 'node:crypto'
-import { littleEndian, SIGNED_BYTES, signedFrom, storedMac } from './page-format.ts'
+import { isAuthentic, littleEndian, PAGE_BYTES, SIGNED_BYTES, signedFrom, storedMac } from './page-format.ts'
 
-/** Repairs a page with one changed bit, or a changed authentication tag; null if that is not the damage. */
-export type Repair = (page: Buffer, number: number) => Buffer | null
+/**
+ * Repairs a page with one changed bit, with a changed authentication tag, or with bytes inserted in it; null if that is not the
+ * damage.
+ *
+ * @param end the page as read from where it must start for its end to be in place
+ */
+export type Repair = (page: Buffer, number: number, end: Buffer | null) => Buffer | null
 
 /** Bits tried for one database: about 7 s, which repairs 65 pages on average. */
 const MAX_TRIALS = 2 ** 20
@@ -14,7 +19,9 @@ const MAX_CHANGED_TAG_BITS = 64
 export function createRepair(macKey: Buffer): Repair {
   const [inner, outer] = [keyed(macKey, 0x36), keyed(macKey, 0x5c)]
   let trials = MAX_TRIALS
-  return (page, number) => {
+  return (page, number, end) => {
+    const joined = end === null ? null : joinedOf(macKey, page, end, number)
+    if (joined !== null) return joined
     const mac = storedMac(page)
     const suffix = littleEndian(number)
     const macOf = (state: Hash, rest: Buffer): Buffer =>
@@ -36,6 +43,14 @@ export function createRepair(macKey: Buffer): Repair {
     }
     return null
   }
+}
+
+function joinedOf(macKey: Buffer, start: Buffer, end: Buffer, number: number): Buffer | null {
+  for (let cut = 0; cut < PAGE_BYTES; cut += 1) {
+    const page = Buffer.concat([start.subarray(0, cut), end.subarray(cut)])
+    if (isAuthentic(macKey, page, number)) return page
+  }
+  return null
 }
 
 /** Half an HMAC (RFC 2104), so that the hash of the bytes before the tried bit is calculated once. */

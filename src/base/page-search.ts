@@ -23,8 +23,12 @@ export const pagesAtTheirPlace =
     return page !== null && isAuthentic(macKey, page, number) ? page : null
   }
 
-/** How far pages may have moved if bytes were inserted or removed, by the length of the file. */
-export function likelyShifts({ from, to }: Range, count: number): number[] {
+/** How far all pages may have moved: any number of pages, and the rest that the length of the file shows. */
+export const shiftsOfAll = ({ from, to }: Range): number[] =>
+  Array.from({ length: 20 }, (_, index) => (index - 4) * PAGE_BYTES + ((to - from) % PAGE_BYTES))
+
+/** How far the last pages have moved if bytes were inserted or removed before them. */
+function likelyShifts({ from, to }: Range, count: number): number[] {
   const rest = (to - from) % PAGE_BYTES
   return [...new Set([0, to - from - count * PAGE_BYTES, rest, rest - PAGE_BYTES])]
 }
@@ -44,30 +48,20 @@ export function searchPages(range: Range, macKey: Buffer, repair: Repair, countI
     const page = bytesAt(at(number, shift), PAGE_BYTES)
     return page !== null && isAuthentic(macKey, page, number) ? page : null
   }
-  const repairAt = (number: number, shift: number): Buffer | null => {
-    const page = bytesAt(at(number, shift), PAGE_BYTES)
-    return page === null ? null : repair(page, number)
-  }
-  // Bytes were inserted inside this page.
-  const joinedAt = (number: number, before: number, after: number): Buffer | null => {
-    const [start, end] = [bytesAt(at(number, before), PAGE_BYTES), bytesAt(at(number, after), PAGE_BYTES)]
-    if (start === null || end === null || after <= before) return null
-    for (let cut = 1; cut < PAGE_BYTES; cut += 1) {
-      const page = Buffer.concat([start.subarray(0, cut), end.subarray(cut)])
-      if (isAuthentic(macKey, page, number)) return page
-    }
-    return null
+  const repairAt = (number: number, before: number, after = before): Buffer | null => {
+    const page = bytesAt(at(number, before), PAGE_BYTES)
+    return page === null ? null : repair(page, number, after > before ? bytesAt(at(number, after), PAGE_BYTES) : null)
   }
   const stored = Math.ceil((to - from) / PAGE_BYTES)
-  const likely = likelyShifts(range, stored)
-  const first = firstOf(likely, [(shift) => authenticAt(1, shift), (shift) => joinedAt(1, 0, shift)]) ?? repairAt(1, 0)
+  const shiftsOf = (count: number) => locate(authenticAt, likelyShifts(range, count), count)
+  let shifts = shiftsOf(stored)
+  const first = shifts[1] === undefined ? repairAt(1, 0, shifts[2]) : authenticAt(1, shifts[1])
   const count = first === null ? stored : countIn(first) || stored
-  const shifts = locate(authenticAt, likelyShifts(range, count), count)
+  if (count !== stored) shifts = shiftsOf(count)
   const repaired = new Map([[1, first]])
   const repairedOf = (number: number): Buffer | null => {
     const [before, after] = [shifts[number - 1], shifts[number + 1]]
-    const joined = before === undefined || after === undefined ? null : joinedAt(number, before, after)
-    return joined ?? repairAt(number, before ?? after ?? 0)
+    return repairAt(number, before ?? after ?? 0, after)
   }
   const read: ReadPage = (number) => {
     const shift = shifts[number]
@@ -78,23 +72,13 @@ export function searchPages(range: Range, macKey: Buffer, repair: Repair, countI
   return { count, read }
 }
 
-function firstOf(shifts: readonly number[], ways: readonly ReadPage[]): Buffer | null {
-  for (const way of ways) {
-    for (const shift of shifts) {
-      const page = way(shift)
-      if (page !== null) return page
-    }
-  }
-  return null
-}
-
 type AuthenticAt = (number: number, shift: number) => Buffer | null
 
 /** @returns by page number, how far each readable page has moved */
 function locate(authenticAt: AuthenticAt, likely: readonly number[], count: number): (number | undefined)[] {
   const found: (number | undefined)[] = []
   const known = [...likely]
-  const window = Math.min(PAGE_BYTES + Math.abs(likely[1] ?? 0), MAX_WINDOW)
+  const window = Math.min(PAGE_BYTES + Math.max(...likely.map(Math.abs)), MAX_WINDOW)
   let [current, unreadable, offsets] = [0, 0, MAX_OFFSETS]
   for (let number = 1; number <= count; number += 1) {
     let shift = [current, ...known].find((tried) => authenticAt(number, tried) !== null)

@@ -84,6 +84,8 @@ const expectDamage = (path: string): void => expect(() => openChecked(path, key)
 
 const pageAt = (number: number): number => (number - 1) * PAGE_BYTES
 
+const frameAt = (index: number): number => WAL_HEADER_BYTES + index * FRAME_BYTES
+
 describe('one changed bit', () => {
   test.each([
     ['in the first page', 1, 500],
@@ -110,8 +112,7 @@ describe('one changed bit', () => {
     const { path, rows } = killed(5)
     // Without the last commit: a power failure may have cut it off.
     const frames = Math.floor((statSync(`${path}-wal`).size - WAL_HEADER_BYTES) / FRAME_BYTES) - 6
-    const frameAt = (index: number): number => WAL_HEADER_BYTES + index * FRAME_BYTES + FRAME_HEADER_BYTES
-    flip(`${path}-wal`, ...Array.from({ length: frames }, (_, index) => frameAt(index) + 50 * index))
+    flip(`${path}-wal`, ...Array.from({ length: frames }, (_, index) => frameAt(index) + FRAME_HEADER_BYTES + 50 * index))
     expectDamage(path)
     expect(rebuilt(path).rows).toEqual(rows)
   })
@@ -135,6 +136,7 @@ describe('pages that have moved', () => {
     ['a whole page and more inserted in the middle', (bytes: Buffer) => inserted(bytes, pageAt(40) + 1000, 5000)],
     ['a page of zeros inserted between two pages', (bytes: Buffer) => inserted(bytes, pageAt(40), PAGE_BYTES)],
     ['bytes inserted in the first page', (bytes: Buffer) => inserted(bytes, 2000, 100)],
+    ['more than a page inserted in the first page', (bytes: Buffer) => inserted(bytes, 2000, 6000)],
     ['bytes inserted before the last page', (bytes: Buffer) => inserted(bytes, bytes.length - PAGE_BYTES, 3)],
     [
       'bytes inserted at three places',
@@ -169,5 +171,30 @@ describe('pages that have moved', () => {
     const { path } = made()
     change(path, (bytes) => inserted(bytes.fill(0, pageAt(60), pageAt(63)), pageAt(20), 7))
     expect(rebuilt(path).found).toMatchObject({ unreadable_pages: 3, incomplete: ['notes'] })
+  })
+
+  test.each([
+    ['inserted into a frame', (bytes: Buffer) => inserted(bytes, frameAt(3) + 900, 33)],
+    ['inserted between two frames', (bytes: Buffer) => inserted(bytes, frameAt(4), 5000)],
+    ['inserted at two places', (bytes: Buffer) => inserted(inserted(bytes, frameAt(9), 10), frameAt(4) + 60, 50)],
+  ])('are found in the journal too: bytes %s', (_, damage) => {
+    const { path, rows } = killed(8)
+    change(`${path}-wal`, damage)
+    expectDamage(path)
+    expect(rebuilt(path).rows).toEqual(rows)
+  })
+
+  test('are found in the journal after bytes that were removed', () => {
+    const { path, rows } = killed(8)
+    change(`${path}-wal`, (bytes) => removed(bytes, frameAt(4) + 60, 50))
+    expectDamage(path)
+    expect(rows.length - rebuilt(path).rows.length).toBeLessThanOrEqual(25)
+  })
+
+  test('are found after a frame of the journal whose generation is unreadable', () => {
+    const { path, rows } = killed(8)
+    flip(`${path}-wal`, frameAt(4) + 9)
+    expectDamage(path)
+    expect(rebuilt(path).rows).toEqual(rows)
   })
 })
