@@ -22,6 +22,10 @@ export interface EncryptedPages extends Pages {
   readonly isJournalDamaged: boolean
   /** SQLite would read or overwrite the WAL, but none of its pages can be decrypted with this key. */
   readonly isJournalForeign: boolean
+  /** The file is longer or shorter than its first page says, and no commit in the WAL explains it. */
+  readonly isOfOtherSize: boolean
+  /** Where another database starts that was appended to this one in the same file. */
+  readonly behind: number | null
   /** The WAL refers to pages that neither it nor the file has, so it belongs to another state of the file. */
   readonly isJournalOfOtherState: boolean
   readonly opensJournal: boolean
@@ -31,6 +35,8 @@ export interface EncryptedPages extends Pages {
 
 interface Options {
   readonly journal?: string
+  /** Where the database starts in the file; one that is behind another has no WAL. */
+  readonly from?: number
   /** Search for a damaged salt. Costs 0.2 s if the file has another key. */
   readonly triesSalts?: boolean
   /** Search for pages that have moved, and repair pages with one changed bit. */
@@ -44,15 +50,21 @@ interface Options {
 export function openEncryptedPages(
   path: string,
   key: Uint8Array,
-  { journal: journalPath = `${path}-wal`, triesSalts = true, repairs = false }: Options = {},
+  { journal: journalPath = `${path}-wal`, from = 0, triesSalts = true, repairs = false }: Options = {},
 ): EncryptedPages {
   const isFile = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isFile() === true
-  const files = [path, journalPath].map((name) => (isFile(name) ? openSync(name, 'r') : null))
+  const files = [path, from > 0 ? '' : journalPath].map((name) => (isFile(name) ? openSync(name, 'r') : null))
   const [file, wal] = files as [number | null, number | null]
-  const range = file === null ? null : { file, from: 0, to: fstatSync(file).size }
+  const size = file === null ? 0 : fstatSync(file).size
+  const whole = file === null ? null : { file, from, to: size }
+  const { macKey, opened } = macKeyOf(key, saltsOf(path, whole, wal), sampleOf(whole, wal, triesSalts), triesSalts)
+  const read: ReadPage = whole === null ? () => null : pagesAtTheirPlace(whole, macKey)
+  const first = read(1)
+  const stated = first === null ? 0 : pageCount(decrypt(key, first, 1)) * PAGE_BYTES
+  const behind =
+    whole !== null && stated > 0 && isDatabaseAt({ ...whole, from: from + stated }, key, macKey) ? from + stated : null
+  const range = whole === null ? null : { ...whole, to: behind ?? size }
   const stored = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
-  const { macKey, opened } = macKeyOf(key, saltsOf(path, file, wal), sampleOf(range, wal, triesSalts), triesSalts)
-  const read: ReadPage = range === null ? () => null : pagesAtTheirPlace(range, macKey)
   let isOpened = opened?.isOfFile === true ? true : null
   const opensFile = (): boolean => (isOpened ??= numbersTo(stored).some((number) => read(number) !== null))
   const repair = repairs && (opened !== null || opensFile()) ? createRepair(macKey) : null
@@ -75,6 +87,8 @@ export function openEncryptedPages(
     ofFile: view(inFile.count, inFile.read),
     isJournalDamaged: journal.isDamaged,
     isJournalForeign: journal.isForeign,
+    isOfOtherSize: journal.count === null && stated > 0 && size - from !== stated,
+    behind,
     isJournalOfOtherState: numbersTo(count).some((number) => number > stored && number !== LOCKING_PAGE && !journal.has(number)),
     opensJournal: journal.opens,
     opensFile,
@@ -89,6 +103,13 @@ export function openEncryptedPages(
 const pageCount = (first: Buffer): number => first.readUInt32BE(28)
 
 const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+/** Any of the first pages is enough, with the salt of this database or with its own. */
+function isDatabaseAt(range: Range, key: Uint8Array, macKey: Buffer): boolean {
+  const salt = readAt({ file: range.file, at: range.from }, SALT_BYTES)
+  const macKeys = salt === null ? [] : [macKey, deriveMacKey(key, salt)]
+  return macKeys.some((tried) => [1, 2, 3].some((number) => pagesAtTheirPlace(range, tried)(number) !== null))
+}
 
 interface Sample {
   readonly page: Buffer
@@ -115,8 +136,8 @@ function sampleOf(range: Range | null, wal: number | null, isMoved: boolean): Sa
 }
 
 /** The salt is the first 16 bytes of page 1, in the file or its WAL. salts.json has a copy. */
-function saltsOf(path: string, file: number | null, wal: number | null): Buffer[] {
-  const stored = file === null ? null : readAt({ file, at: 0 }, SALT_BYTES)
+function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[] {
+  const stored = range === null ? null : readAt({ file: range.file, at: range.from }, SALT_BYTES)
   const journaled = (wal === null ? [] : framesOf(wal)).map((at) => {
     const frame = readAt({ file: wal!, at }, FRAME_HEADER_BYTES + SALT_BYTES)
     return frame?.readUInt32BE(0) === 1 ? frame.subarray(FRAME_HEADER_BYTES) : null

@@ -73,7 +73,7 @@ const flip = (path: string, ...places: number[]): void =>
 
 function rebuilt(path: string): { readonly rows: readonly unknown[]; readonly found: ReadOut } {
   let found: ReadOut | null = null
-  rebuildDatabase({ path, key, clock: systemClock, migrations, onRead: (_, read) => (found = read) })
+  rebuildDatabase({ path, key, clock: systemClock, migrations, grows: 'notes', onRead: (_, read) => (found = read) })
   const database = openChecked(path, key)
   const rows = rowsIn(database)
   database.close()

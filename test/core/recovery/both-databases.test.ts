@@ -4,17 +4,26 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { PAGE_BYTES } from '#base/page-format.ts'
 import { copyOf, everything, makeProfile, pageOf, type Profile } from './damage-kit.ts'
 
+const names = ['vault.db', 'service.db'] as const
 let profile: Profile
 let before: Awaited<ReturnType<typeof everything>>
+const older = new Map<string, Buffer>()
 beforeAll(async () => {
   profile = await makeProfile(3)
-  const opened = await copyOf(profile).openAgain()
+  for (const name of names) older.set(name, readFileSync(join(profile.kit.folder, name)))
+  const opened = await profile.kit.open()
+  const [first] = await opened.call('clients.list', {})
+  await opened.call('clients.update', {
+    id: first!.client.id,
+    version: first!.client.version,
+    patch: { display_name: 'Renamed Since' },
+  })
+  await opened.call('clients.create', { display_name: 'New Since' })
+  await opened.settled()
   before = await everything(opened, profile.sessionIds)
   await opened.core.close()
 }, 120_000)
 afterAll(() => profile.kit.remove())
-
-const names = ['vault.db', 'service.db'] as const
 
 function copied() {
   const copy = copyOf(profile)
@@ -72,6 +81,23 @@ describe('damage to the same records in both databases costs nothing, and both r
       copy.change(name, (bytes) =>
         Buffer.concat([bytes.subarray(0, place(bytes.length)), Buffer.alloc(300, 7), bytes.subarray(place(bytes.length))]),
       )
+    const { found, reports } = await openDamaged(copy)
+    expect(found).toEqual(before)
+    expect(reports).toEqual(expect.arrayContaining(allBack))
+  })
+
+  test.each(['in front of', 'behind'])('an older copy %s each', async (place) => {
+    const copy = copied()
+    for (const name of names)
+      copy.change(name, (bytes) => Buffer.concat(place === 'behind' ? [bytes, older.get(name)!] : [older.get(name)!, bytes]))
+    const { found, reports } = await openDamaged(copy)
+    expect(found).toEqual(before)
+    expect(reports).toEqual(expect.arrayContaining(allBack))
+  })
+
+  test('other bytes behind each', async () => {
+    const copy = copied()
+    for (const name of names) copy.change(name, (bytes) => Buffer.concat([bytes, Buffer.alloc(5000, 7)]))
     const { found, reports } = await openDamaged(copy)
     expect(found).toEqual(before)
     expect(reports).toEqual(expect.arrayContaining(allBack))
