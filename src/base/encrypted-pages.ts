@@ -142,7 +142,7 @@ function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[
     const frame = readAt({ file: wal!, at }, FRAME_HEADER_BYTES + SALT_BYTES)
     return frame?.readUInt32BE(0) === 1 ? frame.subarray(FRAME_HEADER_BYTES) : null
   })
-  return [stored, ...journaled, ...keptSalts(path)].filter((salt) => salt !== null)
+  return [stored, ...journaled, ...keptSalts(path, stored)].filter((salt) => salt !== null)
 }
 
 /** Also repairs a salt with one damaged byte: 4,080 candidates, tested on two pages. */
