@@ -24,14 +24,14 @@ export function readOut(pages: Pages, into: Sqlite, wantedIndexes: readonly stri
 }
 
 /** Adds only rows that `into` lacks; its own rows are newer. */
-export function addFrom(pages: Pages, into: Sqlite): void {
+export function addFrom(pages: Pages, into: Sqlite, names?: readonly string[]): void {
   withoutTriggers(into, () => {
     const walk = createWalk(pages)
     const tables = new Map(tablesOf(into).map((table) => [table.name, table]))
     const fill = createFill(into)
     for (const { type, name, root } of readSchema(pages, walk)) {
       const table = type === 'table' ? tables.get(name) : undefined
-      if (table !== undefined) fill.all(table, walk.rows(root), 'ignore')
+      if (table !== undefined && names?.includes(name) !== false) fill.all(table, walk.rows(root), 'ignore')
     }
   })
 }
@@ -125,6 +125,12 @@ export function schemaVersionOf(pages: Pages): number | null {
   const root = readSchema(pages, walk).find(({ name }) => name === 'schema_state')?.root
   const version = root === undefined ? undefined : [...walk.rows(root)][0]?.values[1]
   return typeof version === 'number' ? version : null
+}
+
+export function rowsOf(pages: Pages, table: string): Set<string> {
+  const walk = createWalk(pages)
+  const root = readSchema(pages, walk).find(({ type, name }) => type === 'table' && name === table)?.root
+  return new Set(root === undefined ? [] : [...walk.rows(root)].map(({ rowid, values }) => [rowid, ...values].join('\n')))
 }
 
 export function countUnreadable(pages: Pages): number {

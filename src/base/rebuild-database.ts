@@ -6,7 +6,7 @@ import { syncFolder } from './durable-file.ts'
 import { type EncryptedPages, openEncryptedPages } from './encrypted-pages.ts'
 import type { Migration, Named } from './migrate.ts'
 import { migrate } from './migrate.ts'
-import { addFrom, countUnreadable, type ReadOut, readOut, schemaVersionOf } from './read-out.ts'
+import { addFrom, countUnreadable, type ReadOut, readOut, rowsOf, schemaVersionOf } from './read-out.ts'
 import { rename } from './rename.ts'
 import { asideName, ends } from './set-aside.ts'
 import type { Sqlite } from './sqlite.ts'
@@ -18,6 +18,8 @@ export interface Rebuild {
   readonly clock: Clock
   readonly migrations: readonly Named<Migration>[]
   readonly indexes?: readonly string[]
+  /** A table that only grows; shows which of two states in one file is newer. */
+  readonly grows: string
   /** @param aside name the damaged file will be set aside under; null if there was no file */
   readonly onRead?: (db: Sqlite, found: ReadOut, aside: string | null) => void
 }
@@ -34,8 +36,8 @@ export const checkMark = (path: string): string => `${path}.check`
  * @throws AppError `database-damaged`, also if the file is missing; any error of opening
  */
 export function openChecked(path: string, key: Uint8Array): Sqlite {
-  if (!existsSync(path) || isJournalDamaged(path, key)) throw new AppError('database-damaged')
-  if (!statSync(path).isFile()) throw new AppError('database-damaged')
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new AppError('database-damaged')
+  if (isDamaged(path, key)) throw new AppError('database-damaged')
   proveReadable(path, key, existsSync(checkMark(path)) || statSync(path).size <= READ_WHOLE_BYTES)
   const db = openEncrypted(path, key)
   rmSync(checkMark(path), { force: true })
@@ -60,11 +62,12 @@ export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((err
   return open()
 }
 
-function isJournalDamaged(path: string, key: Uint8Array): boolean {
-  if (!existsSync(`${path}-wal`)) return false
+/** Damage to the file's size or the WAL, which SQLite ignores. */
+function isDamaged(path: string, key: Uint8Array): boolean {
   const pages = openEncryptedPages(path, key, { triesSalts: false })
   pages.close()
-  return pages.isJournalDamaged || pages.isJournalForeign || pages.isJournalOfOtherState
+  const { isJournalDamaged, isJournalForeign, isJournalOfOtherState, isOfOtherSize, behind } = pages
+  return isJournalDamaged || isJournalForeign || isJournalOfOtherState || isOfOtherSize || behind !== null
 }
 
 export const isNew = (path: string): boolean =>
@@ -83,18 +86,26 @@ export function rebuildDatabase(rebuild: Rebuild): void {
   if (!existsSync(path) && finishRebuild(path)) return
   const working = `${path}.rebuilding`
   for (const name of leftovers(path)) rmSync(join(dirname(path), name), { force: true })
-  const pages = openEncryptedPages(path, rebuild.key)
+  const states = openStates(path, rebuild.key)
   let aside: string
   try {
-    const opensAnything = pages.count === 0 || pages.opensJournal || pages.opensFile()
+    const opensAnything = states.some((pages) => pages.count === 0 || pages.opensJournal || pages.opensFile())
     aside = asideName(path, clock, opensAnything ? 'damaged' : 'unreadable')
-    fill(rebuild, pages, working, aside)
+    fill(rebuild, states, working, aside)
   } finally {
-    pages.close()
+    for (const pages of states) pages.close()
   }
   rename(working, `${path}.rebuilt.${aside}`)
   syncFolder(dirname(path))
   finishRebuild(path)
+}
+
+/** Usually one. A file to which another was appended has a second database behind the first. */
+function openStates(path: string, key: Uint8Array): EncryptedPages[] {
+  const states: EncryptedPages[] = []
+  for (let from: number | null = 0; from !== null; from = states.at(-1)!.behind)
+    states.push(openEncryptedPages(path, key, { from, repairs: true }))
+  return states
 }
 
 function finishRebuild(path: string): boolean {
@@ -123,11 +134,18 @@ function isFileOfOtherState(pages: EncryptedPages, found: ReadOut): boolean {
   return (pages.isJournalOfOtherState || found.incomplete.length > 0) && countUnreadable(pages.ofFile) === 0
 }
 
-function fill({ path, key, migrations, indexes, onRead }: Rebuild, pages: EncryptedPages, working: string, aside: string): void {
+function fill(
+  { path, key, migrations, indexes, grows, onRead }: Rebuild,
+  states: EncryptedPages[],
+  working: string,
+  aside: string,
+): void {
   const isMissing = !ends.some((end) => existsSync(path + end))
-  const version = schemaVersionOf(pages) ?? Number.POSITIVE_INFINITY
-  const newest = migrations.at(-1)?.version ?? 0
-  if (version > newest && version !== Number.POSITIVE_INFINITY) throw new AppError('database-newer')
+  const ordered = newestFirst(states, grows)
+  const { pages, version: stored } = ordered[0]!
+  const version = stored ?? Number.POSITIVE_INFINITY
+  const last = migrations.at(-1)?.version ?? 0
+  if (version > last && version !== Number.POSITIVE_INFINITY) throw new AppError('database-newer')
   const db = openEncrypted(working, key)
   try {
     // Insert rows at their own schema version, then migrate them.
@@ -135,10 +153,44 @@ function fill({ path, key, migrations, indexes, onRead }: Rebuild, pages: Encryp
     migrate(db, known)
     const found = readOut(pages, db, indexes)
     if (isFileOfOtherState(pages, found)) addFrom(pages.ofFile, db)
+    addOlder(db, ordered, found.incomplete)
     migrate(db, migrations)
-    onRead?.(db, found, isMissing ? null : aside)
+    onRead?.(db, withPagesOf(ordered.slice(1), found), isMissing ? null : aside)
     db.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
     db.close()
   }
 }
+
+interface State {
+  readonly pages: EncryptedPages
+  readonly version: number | null
+  /** Of the table that only grows. */
+  readonly rows: ReadonlySet<string>
+}
+
+const newestFirst = (states: readonly EncryptedPages[], grows: string): State[] =>
+  states
+    .map((pages) => ({ pages, version: schemaVersionOf(pages), rows: rowsOf(pages, grows) }))
+    .toSorted((left, right) => (right.version ?? 0) - (left.version ?? 0) || right.rows.size - left.rows.size)
+
+/**
+ * What an earlier state has and the newest lacks was deleted since, except in tables that lost rows. A state with a history of
+ * its own adds all its rows.
+ */
+function addOlder(into: Sqlite, [newest, ...older]: readonly State[], incomplete: readonly string[]): void {
+  for (const { pages, rows } of older) {
+    const isEarlier = [...rows].every((row) => newest!.rows.has(row))
+    addFrom(pages, into, isEarlier ? incomplete : undefined)
+  }
+}
+
+const withPagesOf = (older: readonly State[], found: ReadOut): ReadOut =>
+  older.reduce(
+    (sum, { pages }) => ({
+      ...sum,
+      pages: sum.pages + pages.count,
+      unreadable_pages: sum.unreadable_pages + countUnreadable(pages),
+    }),
+    found,
+  )

@@ -1,7 +1,8 @@
 import { constants, copyFileSync, existsSync, openSync, closeSync, fsyncSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { syncFolder } from './durable-file.ts'
-import { openEncryptedPages, PAGE_BYTES } from './encrypted-pages.ts'
+import { openEncryptedPages } from './encrypted-pages.ts'
+import { PAGE_BYTES } from './page-format.ts'
 import { rename } from './rename.ts'
 
 /** Names the app itself creates; their content was already rebuilt or copied. */

@@ -4,15 +4,24 @@ import { replaceFile } from './durable-file.ts'
 
 /** Per folder. More than a profile needs, because salts of files set aside stay in the list. */
 const MAX_SALTS = 32
-const saltFormat = /^[0-9a-f]{32}$/
+const SALT_BYTES = 16
+const SALT_DIGITS = 2 * SALT_BYTES
 const copiesIn = (folder: string): string[] => ['salts.json', 'salts.json.bak'].map((name) => join(folder, name))
 
 /**
  * Saved salts of the databases in this folder, newest first. A salt is not secret, but no page can be authenticated without it,
  * and the database holds it only in its first 16 bytes.
+ *
+ * @param stored those 16 bytes. Where they and both copies are damaged in different places, two of three agree on each byte.
  */
-export function keptSalts(path: string): Buffer[] {
-  return hexIn(dirname(path)).map((hex) => Buffer.from(hex, 'hex'))
+export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
+  const salts = hexIn(dirname(path)).map((hex) => Buffer.from(hex, 'hex'))
+  if (stored === null) return salts
+  const pairs = salts.flatMap((one, index) => salts.slice(index + 1).map((other) => [one, other] as const))
+  const voted = pairs
+    .filter(([one, other]) => one.filter((byte, at) => byte === other[at]).length >= SALT_BYTES / 2)
+    .map(([one, other]) => Buffer.from(stored.map((byte, at) => (one[at] === other[at] ? one[at]! : byte))))
+  return [...salts, ...voted]
 }
 
 /** Writes both copies. A failed write does not block opening; the next opening tries again. */
@@ -35,17 +44,18 @@ function hexIn(folder: string): string[] {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path, 'latin1')
   } catch {
     return ''
   }
 }
 
+/** Salts by their places in the file, because any character may be damaged. What is no hexadecimal byte counts as zero. */
 function hexOf(text: string): string[] {
-  try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list.filter((entry) => typeof entry === 'string' && saltFormat.test(entry)) : []
-  } catch {
-    return []
-  }
+  const places = Array.from({ length: MAX_SALTS }, (_, index) => '["'.length + index * (SALT_DIGITS + '","'.length))
+  return places.flatMap((place) => {
+    const digits = text.slice(place, place + SALT_DIGITS)
+    if (digits.length < SALT_DIGITS || digits.replaceAll(/[^0-9a-f]/g, '').length < SALT_DIGITS / 2) return []
+    return [digits.replaceAll(/../gs, (pair) => (/[^0-9a-f]/.test(pair) ? '00' : pair))]
+  })
 }

@@ -1,4 +1,4 @@
-import { USABLE_BYTES } from './encrypted-pages.ts'
+import { USABLE_BYTES } from './page-format.ts'
 
 /** SQLite file format, sections 1.6 and 2: cells of b-tree pages and values of records. */
 export type SqliteValue = null | number | bigint | string | Buffer

@@ -1,5 +1,5 @@
 import type { Pages } from './encrypted-pages.ts'
-import { USABLE_BYTES } from './encrypted-pages.ts'
+import { USABLE_BYTES } from './page-format.ts'
 import { type Cell, readRecord, readTreePage, type SqliteValue } from './sqlite-records.ts'
 
 export interface Row {

@@ -79,7 +79,7 @@ test.each([30, 150])(
   (journaled) => {
     const path = putBack(journaled)
     const own = Array.from({ length: 200 }, (_, number) => idOf(number))
-    rebuildDatabase({ path, key, clock: systemClock, migrations })
+    rebuildDatabase({ path, key, clock: systemClock, migrations, grows: 'notes' })
     const rebuilt = openChecked(path, key)
     onTestFinished(() => void rebuilt.close())
     const found = new Set(idsIn(rebuilt))

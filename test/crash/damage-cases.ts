@@ -1,5 +1,16 @@
 /** Every file of a profile, and everything that can happen to a file. */
-import { closeSync, copyFileSync, cpSync, openSync, readFileSync, renameSync, rmSync, truncateSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  cpSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { MadeProfile } from './damage-profile.ts'
 
@@ -14,6 +25,9 @@ export type Damage =
   | 'exchanged'
   | 'first 512 bytes zeroed'
   | 'many flipped bits'
+  | 'many overwritten parts'
+  | 'bytes inserted'
+  | 'behind an older copy'
 
 export interface DamageCase {
   readonly file: string
@@ -53,7 +67,7 @@ const targets: readonly Target[] = [
     from: 'closed',
     paths: named('vault.db', 'service.db'),
     swapsWith: () => 'service.db',
-    damages: ['exchanged'],
+    damages: ['exchanged', 'bytes inserted', 'behind an older copy'],
   },
   ...[['vault.db'], ['service.db'], ['vault.db', 'service.db']].map((names): Target => ({
     name: names.join(' and '),
@@ -82,14 +96,14 @@ const targets: readonly Target[] = [
     from: 'closed',
     paths: named('vault.db', 'service.db', 'inventory.aw', 'recordings/inventory.aw'),
     swapsWith: null,
-    damages: ['many flipped bits', 'deleted'],
+    damages: ['many flipped bits', 'many overwritten parts', 'deleted'],
   },
   {
     name: 'vault.db, service.db and inventory.aw',
     from: 'closed',
     paths: named('vault.db', 'service.db', 'inventory.aw'),
     swapsWith: null,
-    damages: ['many flipped bits', 'deleted'],
+    damages: ['many flipped bits', 'many overwritten parts', 'deleted'],
   },
   {
     name: 'both copies of inventory.aw',
@@ -128,12 +142,18 @@ const damages: Record<Damage, (target: Target, made: MadeProfile, folder: string
     const byte = readFileSync(path)[at]!
     patch(path, at, Uint8Array.of(byte ^ 0x08))
   }),
-  'many flipped bits': each((path) => {
-    const bytes = readFileSync(path)
-    // Two of three pages of a database, and what is smaller than one page.
-    for (let at = 200; at < bytes.length; at += PAGE_BYTES) if (at % (3 * PAGE_BYTES) < 2 * PAGE_BYTES) bytes[at]! ^= 0x08
-    patch(path, 0, bytes)
+  'many flipped bits': each((path) => inMany(path, (bytes, at) => (bytes[at]! ^= 0x08))),
+  'many overwritten parts': each((path) => inMany(path, (bytes, at) => bytes.fill(0, at, at + 64))),
+  'bytes inserted': each((path) => {
+    const [bytes, at] = [readFileSync(path), middleOf(path)]
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, at), Buffer.alloc(100), bytes.subarray(at)]))
   }),
+  'behind an older copy'({ paths }, made, folder) {
+    for (const path of paths(made)) {
+      const [older, now] = [join(made.older, path), join(folder, path)]
+      writeFileSync(now, Buffer.concat([readFileSync(older), readFileSync(now)]))
+    }
+  },
   'zeroed page': each((path) => {
     const at = middleOf(path)
     const start = at - (at % PAGE_BYTES)
@@ -153,9 +173,7 @@ const damages: Record<Damage, (target: Target, made: MadeProfile, folder: string
   'first 512 bytes zeroed': each((path) => patch(path, 0, new Uint8Array(512))),
 }
 
-const ofEveryFile = (Object.keys(damages) as Damage[]).filter(
-  (damage) => damage !== 'exchanged' && damage !== 'first 512 bytes zeroed' && damage !== 'many flipped bits',
-)
+const ofEveryFile: readonly Damage[] = ['flipped bit', 'zeroed page', 'cut in half', 'empty', 'deleted', 'older copy', 'swapped']
 
 export const damageCases: readonly DamageCase[] = targets.flatMap((target) =>
   (target.damages ?? ofEveryFile).map((damage) => ({
@@ -172,6 +190,13 @@ function each(harm: (path: string) => void) {
   return ({ paths }: Target, made: MadeProfile, folder: string): void => {
     for (const path of paths(made)) harm(join(folder, path))
   }
+}
+
+/** Two of three pages of a database, and what is smaller than one page. */
+function inMany(path: string, harm: (bytes: Buffer, at: number) => void): void {
+  const bytes = readFileSync(path)
+  for (let at = 200; at < bytes.length; at += PAGE_BYTES) if (at % (3 * PAGE_BYTES) < 2 * PAGE_BYTES) harm(bytes, at)
+  writeFileSync(path, bytes)
 }
 
 function exchange({ paths, swapsWith }: Target, made: MadeProfile, folder: string): void {

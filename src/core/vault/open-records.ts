@@ -90,10 +90,11 @@ const refetchTranscripts = `
   update transcripts set service_version = null
   where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`
 
-function rebuildVault(rebuild: Rebuild, renamed: string | null): void {
+function rebuildVault(rebuild: Omit<Rebuild, 'grows'>, renamed: string | null): void {
   rebuildDatabase({
     ...rebuild,
     indexes: wantedIndexes,
+    grows: 'audit',
     onRead: (db, found, aside) => {
       // The service may still have what was lost, so pull everything again.
       db.exec('delete from pull_service; delete from pull_lists;')

@@ -80,7 +80,8 @@ function openRepairedStore(
     () => openChecked(path, key),
     [
       () => setForeignJournalAside(path, key, clock),
-      () => rebuildDatabase({ path, key, clock, migrations: steps, onRead: (_, found) => onRepaired(found) }),
+      () =>
+        rebuildDatabase({ path, key, clock, migrations: steps, grows: 'audit_events', onRead: (_, found) => onRepaired(found) }),
     ],
   )
 }

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PAGE_BYTES } from '#base/encrypted-pages.ts'
+import { PAGE_BYTES } from '#base/page-format.ts'
 import { deriveKey } from '#base/aead.ts'
 import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
 import type { CorePorts } from '#core/app/open-core.ts'
@@ -48,10 +48,10 @@ export function copyOf({ kit }: Profile): CoreKit & { openAgain: (overrides?: Pa
 
 export const pagesOf = (path: string): number => statSync(path).size / PAGE_BYTES
 
-export function flipBit(path: string, page: number, at = 200): Buffer {
-  const bytes = readFileSync(path)
+/** Damages more of the page than can be repaired. */
+export function overwrite(path: string, page: number, at = 200): Buffer {
   const offset = (page - 1) * PAGE_BYTES + at
-  bytes[offset] = bytes[offset]! ^ 4
+  const bytes = readFileSync(path).fill(0x5a, offset, offset + 64)
   writeFileSync(path, bytes)
   return bytes
 }

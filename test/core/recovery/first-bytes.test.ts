@@ -91,6 +91,26 @@ describe('the copies of the salts', () => {
     }
   })
 
+  test.each(['xxxxxx', '"[],\u00e9x'])(
+    'still open both databases where all three are damaged in other bytes: %j',
+    async (characters) => {
+      const copy = copied()
+      for (const name of ['vault.db', 'service.db']) writeFileSync(copy.path(name), readFileSync(copy.path(name)).fill(0, 1, 5))
+      for (const [index, name] of copies.entries()) {
+        const at = 10 + index * 10
+        const text = readFileSync(copy.path(name), 'latin1')
+        const damaged = text.replaceAll(
+          /[0-9a-f]{32}/g,
+          (hex) => hex.slice(0, at) + characters + hex.slice(at + characters.length),
+        )
+        writeFileSync(copy.path(name), damaged, 'latin1')
+      }
+      const { found, reports } = await openWithout(copy)
+      expect(found).toEqual(before)
+      expect(reports.flatMap(({ items }) => items)).toEqual([])
+    },
+  )
+
   test('keep no records shut where they cannot be written', async () => {
     const copy = copied()
     for (const name of copies) {

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { PAGE_BYTES } from '#base/encrypted-pages.ts'
+import { PAGE_BYTES } from '#base/page-format.ts'
 import { copyOf, makeProfile, pageOf, type Profile } from './damage-kit.ts'
 import { isComplete, openedProfile, reopened, reported, taken } from '../compare-kit.ts'
 import { clientWithSession } from '../core-kit.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '#contract/errors.ts'
 import type { ServiceFactory } from '#core/app/open-core.ts'
-import { copyOf, everything, flipBit, makeProfile, pageOf, pagesOf, type Profile } from './damage-kit.ts'
+import { copyOf, everything, overwrite, makeProfile, pageOf, pagesOf, type Profile } from './damage-kit.ts'
 
 let profile: Profile
 let before: Awaited<ReturnType<typeof everything>>
@@ -25,14 +25,14 @@ function copied() {
 const asideIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.includes('.damaged-'))
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
 
-test('one changed bit in a page of service.db opens, keeps the damaged file, and work continues', async () => {
+test('with overwritten bytes in a page of service.db the records open, the damaged file stays, and work continues', async () => {
   const few = [1]
   for (const name of ['practices', 'audit_heads', 'clients', 'sessions_by_time'])
     few.push(await pageOf(profile, 'service.db', name))
   const all = Array.from({ length: pagesOf(join(profile.kit.folder, 'service.db')) }, (_, index) => index + 1)
   for (const page of isFull ? all : few) {
     const { folder, service, openAgain } = copied()
-    const bytes = flipBit(service, page)
+    const bytes = overwrite(service, page)
 
     const opened = await openAgain()
     expect(opened.core.state().phase, `page ${page}`).toBe('ready')
@@ -51,8 +51,8 @@ test('one changed bit in a page of service.db opens, keeps the damaged file, and
 
 test('with both databases damaged all that both can be read for is there', async () => {
   const { vault, service, openAgain } = copied()
-  flipBit(vault, 1)
-  flipBit(service, 1)
+  overwrite(vault, 1)
+  overwrite(service, 1)
   const opened = await openAgain()
   expect(opened.core.state().phase).toBe('ready')
   expect(await everything(opened, profile.sessionIds)).toEqual(before)
@@ -89,7 +89,7 @@ test('damage that is noticed while the records are open is said at once, and rep
   }
   let opened = await openAgain({ openService })
   expect(await opened.call('recovery.state', {})).toEqual({ needs_repair: false, is_not_compared: false })
-  flipBit(service, await pageOf(profile, 'service.db', 'notes'))
+  overwrite(service, await pageOf(profile, 'service.db', 'notes'))
   isFailing = true
   await opened.call('clients.create', { display_name: 'In The Middle' })
   await opened.until(async () => (await opened.call('recovery.state', {})).needs_repair)

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { copyOf, everything, flipBit, makeProfile, pageOf, pagesOf, type Profile, withoutTimes } from './damage-kit.ts'
+import { copyOf, everything, overwrite, makeProfile, pageOf, pagesOf, type Profile, withoutTimes } from './damage-kit.ts'
 
 let profile: Profile
 let before: Awaited<ReturnType<typeof everything>>
@@ -34,7 +34,7 @@ const asideIn = (folder: string): string[] => readdirSync(folder).filter((name) 
 
 const isFull = process.env['AFTERWORD_FAULTS'] === 'full'
 
-test('one changed bit in a page of vault.db costs at most what stands on the page, which the report names', async () => {
+test('overwritten bytes in a page of vault.db cost at most what is on the page, which the report names', async () => {
   const { folder, vault, openAgain } = copied()
   const whole = readFileSync(vault)
   const few = [1]
@@ -42,7 +42,7 @@ test('one changed bit in a page of vault.db costs at most what stands on the pag
   for (const page of isFull ? Array.from({ length: pagesOf(vault) }, (_, index) => index + 1) : few) {
     writeFileSync(vault, whole)
     for (const name of asideIn(folder)) rmSync(join(folder, name))
-    const bytes = flipBit(vault, page)
+    const bytes = overwrite(vault, page)
 
     const opened = await openAgain()
     expect(opened.core.state().phase, `page ${page}`).toBe('ready')
@@ -56,13 +56,13 @@ test('one changed bit in a page of vault.db costs at most what stands on the pag
   }
 }, 600_000)
 
-test('one changed bit that costs nothing says that nothing is missing', async () => {
+test('overwritten bytes that cost nothing are reported without anything missing', async () => {
   const pages = await Promise.all(
     ['sessions_by_start', 'insights', 'cue_decisions', 'pull_lists', 'audit'].map((name) => pageOf(profile, 'vault.db', name)),
   )
   for (const page of pages) {
     const { vault, openAgain } = copied()
-    flipBit(vault, page)
+    overwrite(vault, page)
     const opened = await openAgain()
     const [report] = await opened.call('recovery.reports', {})
     expect(report, `page ${page}`).toMatchObject({ file: 'vault', unreadable_pages: 1, items: [] })
@@ -83,7 +83,7 @@ test('turns that a vault.db cut in half has lost come back from the service', as
 
 test('a rebuild that was cut off is repeated, whatever it had done', async () => {
   const { folder, vault, openAgain } = copied()
-  const bytes = flipBit(vault, 1)
+  const bytes = overwrite(vault, 1)
   // While the new file was being filled.
   copyFileSync(vault, `${vault}.rebuilding`)
   writeFileSync(`${vault}.rebuilding-wal`, 'half a journal')
@@ -121,8 +121,8 @@ test('what may be lost without being named is told by its kind, and tables that 
   for (const path of [join(folder, 'inventory.aw'), join(folder, 'recordings', 'inventory.aw')]) rmSync(path)
   const indexesOf = ['consents_versions', 'transcripts_versions']
   const tables = ['consents', 'transcripts', 'templates', 'insights', 'cue_decisions', 'audit']
-  for (const name of [...indexesOf, ...tables]) flipBit(vault, await pageOf(profile, 'vault.db', name))
-  flipBit(service, await pageOf(profile, 'service.db', 'notes'))
+  for (const name of [...indexesOf, ...tables]) overwrite(vault, await pageOf(profile, 'vault.db', name))
+  overwrite(service, await pageOf(profile, 'service.db', 'notes'))
   const opened = await openAgain()
   const reports = await opened.call('recovery.reports', {})
   const lost = reports.flatMap(({ items }) => items.filter(({ is_recovered }) => !is_recovered).map(({ kind }) => kind))

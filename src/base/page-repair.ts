@@ -1,0 +1,79 @@
+import { createHash, type Hash } from 'node:crypto'
+import { isAuthentic, littleEndian, PAGE_BYTES, SIGNED_BYTES, signedFrom, storedMac } from './page-format.ts'
+
+/**
+ * Repairs a page with one changed bit, with a changed authentication tag, or with bytes inserted in it; null if that is not the
+ * damage.
+ *
+ * @param end the page as read from where it must start for its end to be in place
+ */
+export type Repair = (page: Buffer, number: number, end: Buffer | null) => Buffer | null
+
+/** Bits tried for one database: about 7 s, which repairs 65 pages on average. */
+const MAX_TRIALS = 2 ** 20
+const BLOCK_BYTES = 128
+const BLOCK_BITS = BLOCK_BYTES * 8
+/** Of the 512 bits of a tag. Tags of different pages differ in about 256. */
+const MAX_CHANGED_TAG_BITS = 64
+
+export function createRepair(macKey: Buffer): Repair {
+  const [inner, outer] = [keyed(macKey, 0x36), keyed(macKey, 0x5c)]
+  let trials = MAX_TRIALS
+  return (page, number, end) => {
+    const joined = end === null ? null : joinedOf(macKey, page, end, number)
+    if (joined !== null) return joined
+    const mac = storedMac(page)
+    const suffix = littleEndian(number)
+    const macOf = (state: Hash, rest: Buffer): Buffer =>
+      outer.copy().update(state.copy().update(rest).update(suffix).digest()).digest()
+    const signed = page.subarray(signedFrom(number), SIGNED_BYTES)
+    if (changedBits(macOf(inner, signed), mac) <= MAX_CHANGED_TAG_BITS) return page
+    if (isOverwritten(page)) return null
+    let state = inner
+    for (let start = 0; start < signed.length && trials > 0; start += BLOCK_BYTES) {
+      const rest = Buffer.from(signed.subarray(start))
+      const bits = Math.min(BLOCK_BITS, rest.length * 8)
+      trials -= bits
+      for (let bit = 0; bit < bits; bit += 1) {
+        rest[bit >> 3]! ^= 1 << (bit & 7)
+        if (macOf(state, rest).equals(mac)) return withBit(page, (signedFrom(number) + start) * 8 + bit)
+        rest[bit >> 3]! ^= 1 << (bit & 7)
+      }
+      state = state.copy().update(signed.subarray(start, start + BLOCK_BYTES))
+    }
+    return null
+  }
+}
+
+function joinedOf(macKey: Buffer, start: Buffer, end: Buffer, number: number): Buffer | null {
+  for (let cut = 0; cut < PAGE_BYTES; cut += 1) {
+    const page = Buffer.concat([start.subarray(0, cut), end.subarray(cut)])
+    if (isAuthentic(macKey, page, number)) return page
+  }
+  return null
+}
+
+/** Half an HMAC (RFC 2104), so that the hash of the bytes before the tried bit is calculated once. */
+function keyed(macKey: Buffer, pad: number): Hash {
+  const block = Buffer.alloc(BLOCK_BYTES, pad)
+  for (const [index, byte] of macKey.entries()) block[index]! ^= byte
+  return createHash('sha512').update(block)
+}
+
+function changedBits(left: Buffer, right: Buffer): number {
+  let count = 0
+  for (const [index, byte] of left.entries()) for (let rest = byte ^ right[index]!; rest > 0; rest &= rest - 1) count += 1
+  return count
+}
+
+/** Encrypted bytes look random, so a block of equal bytes was written over them. */
+function isOverwritten(page: Buffer): boolean {
+  for (let at = 0; at < SIGNED_BYTES; at += 16) if (page.subarray(at, at + 16).every((byte) => byte === page[at])) return true
+  return false
+}
+
+function withBit(page: Buffer, bit: number): Buffer {
+  const changed = Buffer.from(page)
+  changed[bit >> 3]! ^= 1 << (bit & 7)
+  return changed
+}

@@ -1,0 +1,102 @@
+import { isAuthentic, PAGE_BYTES, readAt } from './page-format.ts'
+import type { Repair } from './page-repair.ts'
+
+/** A database in a file, possibly with other bytes in front of it or behind it. */
+export interface Range {
+  readonly file: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Authentic bytes of a page; null if it is unreadable. */
+export type ReadPage = (number: number) => Buffer | null
+
+/** Offsets tried for one database: about 2 s. */
+const MAX_OFFSETS = 2 ** 17
+const MAX_WINDOW = 2 ** 15
+
+/** Reads pages where an intact file has them. */
+export const pagesAtTheirPlace =
+  ({ file, from }: Range, macKey: Buffer): ReadPage =>
+  (number) => {
+    const page = readAt({ file, at: from + (number - 1) * PAGE_BYTES }, PAGE_BYTES)
+    return page !== null && isAuthentic(macKey, page, number) ? page : null
+  }
+
+/** How far all pages may have moved: any number of pages, and the rest that the length of the file shows. */
+export const shiftsOfAll = ({ from, to }: Range): number[] =>
+  Array.from({ length: 20 }, (_, index) => (index - 4) * PAGE_BYTES + ((to - from) % PAGE_BYTES))
+
+/** How far the last pages have moved if bytes were inserted or removed before them. */
+function likelyShifts({ from, to }: Range, count: number): number[] {
+  const rest = (to - from) % PAGE_BYTES
+  return [...new Set([0, to - from - count * PAGE_BYTES, rest, rest - PAGE_BYTES])]
+}
+
+/**
+ * Also finds pages behind inserted or removed bytes, which are intact but not at a multiple of the page size, and repairs
+ * pages with one changed bit.
+ *
+ * @param countIn the number of pages that page 1 states
+ */
+export function searchPages(range: Range, macKey: Buffer, repair: Repair, countIn: (first: Buffer) => number) {
+  const { file, from, to } = range
+  const at = (number: number, shift: number): number => from + (number - 1) * PAGE_BYTES + shift
+  const bytesAt = (start: number, length: number): Buffer | null =>
+    start < from || start + length > to ? null : readAt({ file, at: start }, length)
+  const authenticAt = (number: number, shift: number): Buffer | null => {
+    const page = bytesAt(at(number, shift), PAGE_BYTES)
+    return page !== null && isAuthentic(macKey, page, number) ? page : null
+  }
+  const repairAt = (number: number, before: number, after = before): Buffer | null => {
+    const page = bytesAt(at(number, before), PAGE_BYTES)
+    return page === null ? null : repair(page, number, after > before ? bytesAt(at(number, after), PAGE_BYTES) : null)
+  }
+  const stored = Math.ceil((to - from) / PAGE_BYTES)
+  const shiftsOf = (count: number) => locate(authenticAt, likelyShifts(range, count), count)
+  let shifts = shiftsOf(stored)
+  const first = shifts[1] === undefined ? repairAt(1, 0, shifts[2]) : authenticAt(1, shifts[1])
+  const count = first === null ? stored : countIn(first) || stored
+  if (count !== stored) shifts = shiftsOf(count)
+  const repaired = new Map([[1, first]])
+  const repairedOf = (number: number): Buffer | null => {
+    const [before, after] = [shifts[number - 1], shifts[number + 1]]
+    return repairAt(number, before ?? after ?? 0, after)
+  }
+  const read: ReadPage = (number) => {
+    const shift = shifts[number]
+    if (shift !== undefined) return bytesAt(at(number, shift), PAGE_BYTES)
+    if (!repaired.has(number)) repaired.set(number, number > count ? null : repairedOf(number))
+    return repaired.get(number)!
+  }
+  return { count, read }
+}
+
+type AuthenticAt = (number: number, shift: number) => Buffer | null
+
+/** @returns by page number, how far each readable page has moved */
+function locate(authenticAt: AuthenticAt, likely: readonly number[], count: number): (number | undefined)[] {
+  const found: (number | undefined)[] = []
+  const known = [...likely]
+  const window = Math.min(PAGE_BYTES + Math.max(...likely.map(Math.abs)), MAX_WINDOW)
+  let [current, unreadable, offsets] = [0, 0, MAX_OFFSETS]
+  for (let number = 1; number <= count; number += 1) {
+    let shift = [current, ...known].find((tried) => authenticAt(number, tried) !== null)
+    unreadable = shift === undefined ? unreadable + 1 : 0
+    // A single damaged page is no sign of moved pages, and a long damaged part is not searched throughout.
+    if (shift === undefined && unreadable >= 2 && Number.isInteger(Math.log2(unreadable)) && offsets > 0) {
+      offsets -= 2 * window
+      shift = nearby(current, window).find((tried) => authenticAt(number, tried) !== null)
+      if (shift !== undefined) known.unshift(shift)
+    }
+    if (shift === undefined) continue
+    found[number] = current = shift
+    for (let back = number - 1; back >= 1 && found[back] === undefined && authenticAt(back, shift) !== null; back -= 1)
+      found[back] = shift
+    unreadable = 0
+  }
+  return found
+}
+
+const nearby = (middle: number, window: number): number[] =>
+  Array.from({ length: window }, (_, index) => [middle + index + 1, middle - index - 1]).flat()

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { PAGE_BYTES } from '#base/page-format.ts'
+import { copyOf, everything, makeProfile, pageOf, type Profile } from './damage-kit.ts'
+
+const names = ['vault.db', 'service.db'] as const
+let profile: Profile
+let before: Awaited<ReturnType<typeof everything>>
+const older = new Map<string, Buffer>()
+beforeAll(async () => {
+  profile = await makeProfile(3)
+  for (const name of names) older.set(name, readFileSync(join(profile.kit.folder, name)))
+  const opened = await profile.kit.open()
+  const [first] = await opened.call('clients.list', {})
+  await opened.call('clients.update', {
+    id: first!.client.id,
+    version: first!.client.version,
+    patch: { display_name: 'Renamed Since' },
+  })
+  await opened.call('clients.create', { display_name: 'New Since' })
+  await opened.settled()
+  before = await everything(opened, profile.sessionIds)
+  await opened.core.close()
+}, 120_000)
+afterAll(() => profile.kit.remove())
+
+function copied() {
+  const copy = copyOf(profile)
+  onTestFinished(() => copy.remove())
+  return { ...copy, change: (name: string, work: (bytes: Buffer) => Buffer): void => change(join(copy.folder, name), work) }
+}
+
+const change = (path: string, work: (bytes: Buffer) => Buffer): void => writeFileSync(path, work(readFileSync(path)))
+
+async function openDamaged({ folder, openAgain }: ReturnType<typeof copied>) {
+  const damaged = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]))
+  const opened = await openAgain()
+  expect(opened.core.state()).toMatchObject({ phase: 'ready', trouble: null })
+  const found = await everything(opened, profile.sessionIds)
+  const reports = await opened.call('recovery.reports', {})
+  await opened.core.close()
+  for (const aside of readdirSync(folder).filter((name) => name.includes('.damaged-')))
+    expect(readFileSync(join(folder, aside)).equals(damaged[aside.replace(/\.damaged-.*/, '')]!)).toBe(true)
+  return { found, reports }
+}
+
+/** Both files are reported and set aside, and nothing is missing. */
+const allBack = (['service', 'vault'] as const).map((file) =>
+  expect.objectContaining({
+    file,
+    cause: 'damaged',
+    unreadable_pages: 0,
+    items: [],
+    set_aside: [expect.stringContaining(`${file}.db.damaged-`)],
+  }),
+)
+
+describe('damage to the same records in both databases costs nothing, and both reports say so', () => {
+  test('one changed bit in the notes of each', async () => {
+    const copy = copied()
+    for (const name of names) {
+      const page = await pageOf(profile, name, 'notes')
+      copy.change(name, (bytes) => {
+        bytes[(page - 1) * PAGE_BYTES + 300]! ^= 8
+        return bytes
+      })
+    }
+    const { found, reports } = await openDamaged(copy)
+    expect(found).toEqual(before)
+    expect(reports).toEqual(expect.arrayContaining(allBack))
+  })
+
+  test.each([
+    ['in front of the first page', () => 0],
+    ['in the first page', () => 700],
+    ['in the middle', (length: number) => Math.floor(length / 2) + 77],
+  ])('bytes inserted %s', async (_, place) => {
+    const copy = copied()
+    for (const name of names)
+      copy.change(name, (bytes) =>
+        Buffer.concat([bytes.subarray(0, place(bytes.length)), Buffer.alloc(300, 7), bytes.subarray(place(bytes.length))]),
+      )
+    const { found, reports } = await openDamaged(copy)
+    expect(found).toEqual(before)
+    expect(reports).toEqual(expect.arrayContaining(allBack))
+  })
+
+  test.each(['in front of', 'behind'])('an older copy %s each', async (place) => {
+    const copy = copied()
+    for (const name of names)
+      copy.change(name, (bytes) => Buffer.concat(place === 'behind' ? [bytes, older.get(name)!] : [older.get(name)!, bytes]))
+    const { found, reports } = await openDamaged(copy)
+    expect(found).toEqual(before)
+    expect(reports).toEqual(expect.arrayContaining(allBack))
+  })
+
+  test('other bytes behind each', async () => {
+    const copy = copied()
+    for (const name of names) copy.change(name, (bytes) => Buffer.concat([bytes, Buffer.alloc(5000, 7)]))
+    const { found, reports } = await openDamaged(copy)
+    expect(found).toEqual(before)
+    expect(reports).toEqual(expect.arrayContaining(allBack))
+  })
+})
