@@ -8,6 +8,7 @@ import { setAsideOf, setFileAside } from '#base/set-aside.ts'
 import { AppError } from '#contract/errors.ts'
 import { isSameProfile, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
 import type { Envelope } from '#core/keys/envelope.ts'
+import { composeEnvelope } from './composed-keys.ts'
 
 interface Parts {
   readonly folder: string
@@ -30,23 +31,30 @@ export type FoundKeys =
   | { kind: 'made'; envelope: Envelope; envelopes: readonly Envelope[] }
 
 export function findKeys(folder: string): FoundKeys {
-  const read = keyCopies(folder)
-    .map(readCopy)
-    .filter((copy) => copy !== 'none')
+  const paths = keyCopies(folder)
+  const read = paths.map(readCopy).filter((copy) => copy !== 'none')
   if (read.length === 0) return { kind: 'none' }
   const made = read.filter((copy) => typeof copy === 'object' && copy.state === 'made') as Envelope[]
   const distinct = [...new Map(made.map((envelope) => [JSON.stringify(envelope), envelope])).values()]
   const envelopes = distinct.toSorted((left, right) => right.generation - left.generation)
   if (envelopes[0] !== undefined) return { kind: 'made', envelope: envelopes[0], envelopes }
   if (read.includes('newer')) return { kind: 'newer' }
+  const composed = composeEnvelope(
+    paths.filter(isFile).map((path) => readFileSync(path)),
+    readBytes,
+  )
+  if (composed !== null) return { kind: 'made', envelope: composed, envelopes: [composed] }
   return { kind: read.includes('damaged') ? 'damaged' : 'unfinished' }
 }
 
 function readCopy(path: string): Envelope | 'none' | 'damaged' | 'newer' {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return 'none'
-  return found.isDirectory() ? 'damaged' : readEnvelope(decode(readFileSync(path)))
+  return found.isDirectory() ? 'damaged' : readBytes(readFileSync(path))
 }
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+const readBytes = (bytes: Buffer): ReturnType<typeof readEnvelope> => readEnvelope(decode(bytes))
 
 /** A text editor may have saved it as UTF-16 or with a byte order mark, and a disk repair may have padded it with zeros. */
 function decode(bytes: Buffer): string {

@@ -58,7 +58,7 @@ export const reportWords = {
   olderKeys: 'Afterword put the newest one back. From now on only your newest passphrase and recovery code open your records.',
   olderKeysNext:
     'If you didn’t put an older file back yourself, someone else may have. Make a new recovery code in Settings then.',
-  otherKeys: 'Afterword replaced it with a good copy. Your passphrase and recovery code stay the same.',
+  otherKeys: 'Afterword wrote a good copy in its place. Your passphrase and recovery code stay the same.',
   parts: (unreadable: number, total: number): string =>
     unreadable === total
       ? 'The key to your records opens no part of it. The file may belong to other records, or it is damaged throughout.'
