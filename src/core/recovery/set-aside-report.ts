@@ -14,8 +14,8 @@ interface Files {
 }
 
 /**
- * Reports set-aside files that are in no report yet, in case the app was killed right after a repair. A set-aside vault.db is
- * already in the report of its replacement.
+ * Reports set-aside files that are in no report yet, in case the app was killed right after a repair. A vault.db that was
+ * rebuilt is already in the report of its replacement.
  *
  * @param found result of repairing the service's database in this start; null if it was not repaired
  */
@@ -23,8 +23,7 @@ export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Fil
   const isNamed = db.prepare('select 1 from recovery_reports, json_each(set_aside) where value = ?')
   const unnamed = (file: string): string[] => setAsideOf(file).filter((aside) => isNamed.get(aside) === undefined)
   const isJournal = (name: string): boolean => /-(wal|journal)$/.test(name)
-  for (const name of unnamed(vault).filter(isJournal))
-    reportRecovery(db, clock, { file: 'vault', cause: 'damaged', set_aside: [name] }, [])
+  for (const name of unnamed(vault)) reportRecovery(db, clock, { file: 'vault', cause: 'damaged', set_aside: [name] }, [])
   for (const name of unnamed(service)) {
     const { pages = 0, unreadable_pages = 0, incomplete = [] } = isJournal(name) ? {} : (found ?? {})
     const items = incomplete.filter((table) => !alsoInVault.has(table)).map(itemOf)

@@ -44,7 +44,7 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
       () => openWhole(parts, path, key),
       [
         () => swapNamesBack(folder, keys),
-        () => void (renamed = restoreRenamed(path, key)),
+        () => void (renamed = restoreRenamed({ path, key, clock, position, isKeyProven: () => isKeyOfProfile(folder, keys) })),
         () => setForeignJournalAside(path, key, clock),
         rebuild,
       ],
@@ -56,6 +56,8 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
     key.fill(0)
   }
 }
+
+const position = 'select max(sequence) from audit'
 
 function openWhole(parts: Parts, path: string, key: Uint8Array): Sqlite {
   return upgraded(parts, openChecked(path, key))
