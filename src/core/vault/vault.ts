@@ -12,13 +12,21 @@ import { AppError } from '#contract/errors.ts'
 import type { Envelope } from '#core/keys/envelope.ts'
 import { forgetKey, keepKey } from '#core/keys/kept-key.ts'
 import type { Keychain } from '#base/keychain.ts'
-import { beginKeys, findKeys, finishKeys, isRestoredFromBackup, repairCopies, unfinishedProfile } from './key-copies.ts'
+import {
+  beginKeys,
+  findKeys,
+  finishKeys,
+  isRestoredFromBackup,
+  repairCopies,
+  strayKeys,
+  unfinishedProfile,
+} from './key-copies.ts'
 import { makeEnvelope } from '#core/keys/make-envelope.ts'
 import { openRecords } from './open-records.ts'
 import { checkPassphrase } from '#core/keys/passphrase.ts'
 import { hasRecords, hasVaultDatabase, openToOwner, removeUnfinished } from './profile-files.ts'
 import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
-import { type Unlock, unlockKeys } from './unlock-keys.ts'
+import { type Envelopes, type Unlock, unlockKeys } from './unlock-keys.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import { vaultKeys } from '#core/keys/vault-keys.ts'
 
@@ -53,12 +61,12 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
   let protection: Protection | null = null
   try {
     openToOwner(folder)
-    const envelopes = envelopesOf(folder)
-    if (envelopes === null)
-      return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }
+    const found = envelopesOf(folder)
+    if (found === null) return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }
+    const { envelopes } = found
     protection = (envelopes.find((envelope) => envelope.protection === 'passphrase') ?? envelopes[0]!).protection
-    if (protection === 'keychain' || (await opensWithKeychain(ports, envelopes))) {
-      ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
+    if (protection === 'keychain' || (await opensWithKeychain(ports, found))) {
+      ;(await unlockKeys(ports, found, undefined)).dataKey.fill(0)
       return { phase: 'openable', trouble: null, protection: 'keychain', keychain_available: true }
     }
     return { phase: 'locked', trouble: null, protection, keychain_available: await responds(keychain) }
@@ -135,20 +143,22 @@ export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<Ope
   }
 }
 
-function envelopesOf(folder: string): readonly Envelope[] | null {
+function envelopesOf(folder: string): Envelopes | null {
   const found = findKeys(folder)
-  if (found.kind === 'made') return found.envelopes
-  if (found.kind === 'damaged') throw new AppError('keys-missing')
+  if (found.kind === 'made') return { envelopes: found.envelopes, areStray: false }
   if (found.kind === 'newer') throw new AppError('database-newer')
-  if (hasRecords(folder) || (found.kind === 'none' && hasVaultDatabase(folder))) throw new AppError('keys-missing')
-  return null
+  const hasAny = found.kind === 'damaged' || hasRecords(folder) || (found.kind === 'none' && hasVaultDatabase(folder))
+  if (!hasAny) return null
+  const envelopes = strayKeys(folder)
+  if (envelopes.length === 0) throw new AppError('keys-missing')
+  return { envelopes, areStray: true }
 }
 
 /** With envelopes of other vaults around, the matching one may use the keychain. */
-async function opensWithKeychain(ports: VaultPorts, envelopes: readonly Envelope[]): Promise<boolean> {
-  if (envelopes.every(({ protection }) => protection === 'passphrase')) return false
+async function opensWithKeychain(ports: VaultPorts, found: Envelopes): Promise<boolean> {
+  if (found.envelopes.every(({ protection }) => protection === 'passphrase')) return false
   try {
-    ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
+    ;(await unlockKeys(ports, found, undefined)).dataKey.fill(0)
     return true
   } catch (error) {
     if (error instanceof AppError) return false
@@ -164,9 +174,9 @@ async function prepareFirstRun(ports: VaultPorts): Promise<void> {
   await forgetKey(ports.keychain, profileId, ports.log)
 }
 
-function requireEnvelopes(envelopes: readonly Envelope[] | null): readonly Envelope[] {
-  if (envelopes === null) throw new Error('there is no vault to open')
-  return envelopes
+function requireEnvelopes(found: Envelopes | null): Envelopes {
+  if (found === null) throw new Error('there is no vault to open')
+  return found
 }
 
 interface ToOpen {

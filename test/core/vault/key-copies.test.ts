@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changePassphrase, newRecoveryCode } from '#core/vault/change-access.ts'
@@ -66,28 +66,6 @@ describe('three copies of the wrapped keys', () => {
     writeFileSync(file(ports, 'vault.json'), encoded(whole))
     expect(await openedBy(ports, { passphrase })).toBe('none')
     for (const name of copies) expect(textOf(ports, name)).toBe(whole)
-  })
-
-  test.each([
-    [
-      'in capitals',
-      (folder: string) => {
-        for (const name of readdirSync(folder)) renameSync(join(folder, name), join(folder, name.toUpperCase()))
-      },
-    ],
-    [
-      'one folder down',
-      (folder: string) => {
-        const names = readdirSync(folder)
-        mkdirSync(join(folder, 'Afterword'))
-        for (const name of names) renameSync(join(folder, name), join(folder, 'Afterword', name))
-      },
-    ],
-  ])('where all files are %s, no new profile is made', async (_, move) => {
-    const { ports } = await made()
-    move(ports.folder)
-    expect(await inspectVault(ports)).toMatchObject({ phase: 'trouble', trouble: 'keys-missing' })
-    expect(await codeOf(() => createVault(ports, { protection: 'keychain' }))).toBe('keys-missing')
   })
 
   test.each(copies)('a folder in place of %s is set aside, and no new profile is offered', async (name) => {
