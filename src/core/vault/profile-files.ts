@@ -1,5 +1,7 @@
-import { chmodSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Clock } from '#base/clock.ts'
+import { isFolder, setAsideOf, setBrokenLinksAside } from '#base/set-aside.ts'
 
 export const vaultDatabase = (folder: string): string => join(folder, 'vault.db')
 /** Snapshot of vault.db before a migration; exists only during one, or after a failed one. */
@@ -38,8 +40,22 @@ export function openToOwner(folder: string): void {
     }
 }
 
+/** The window keeps links of its own in the data folder. */
+const ourNames = /^(vault|service)\.|^(salts|keys)\.json|^inventory\.aw|^recordings$|\.afr$/
+
+/** On an opening, before any file is read. */
+export function setLinksAside(folder: string, clock: Clock): void {
+  for (const place of [folder, join(folder, 'recordings')]) setBrokenLinksAside(place, (name) => ourNames.test(name), clock)
+}
+
+/** Links that were set aside in place of the folder with the recordings, or of one recording. */
+export function recordingsSetAside(folder: string): string[] {
+  const recordings = namesIn(join(folder, 'recordings')).filter((name) => name.includes('.afr.unreadable-'))
+  return [...setAsideOf(join(folder, 'recordings')), ...recordings.map((name) => `recordings/${name}`)]
+}
+
 function namesIn(folder: string): string[] {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : []
+  return isFolder(folder) ? readdirSync(folder) : []
 }
 
 export function removeUnfinished(folder: string): void {

@@ -24,7 +24,7 @@ import {
 import { makeEnvelope } from '#core/keys/make-envelope.ts'
 import { openRecords } from './open-records.ts'
 import { checkPassphrase } from '#core/keys/passphrase.ts'
-import { hasRecords, hasVaultDatabase, openToOwner, removeUnfinished } from './profile-files.ts'
+import { hasRecords, hasVaultDatabase, openToOwner, removeUnfinished, setLinksAside } from './profile-files.ts'
 import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
 import { type Envelopes, type Unlock, unlockKeys } from './unlock-keys.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
@@ -60,6 +60,7 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
   const { folder, keychain } = ports
   let protection: Protection | null = null
   try {
+    setLinksAside(folder, ports.clock)
     openToOwner(folder)
     const found = envelopesOf(folder)
     if (found === null) return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }
@@ -127,6 +128,7 @@ export async function createVault(
  */
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
+    setLinksAside(ports.folder, ports.clock)
     const { found, envelope, dataKey } = await unlockKeys(ports, requireEnvelopes(envelopesOf(ports.folder)), unlock)
     const hadOlder = isRestoredFromBackup(ports.folder, found)
     const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null

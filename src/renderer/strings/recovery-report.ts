@@ -5,7 +5,7 @@ const files: Readonly<Record<RecoveryReport['file'], string>> = {
   vault: 'The file with your records (vault.db)',
   service: 'The file with the second copy of your records (service.db)',
   keys: 'A file with the encrypted key to your records (vault.json, vault.json.bak or recordings/keys.json)',
-  recordings: 'The folder with your recordings',
+  recordings: 'A recording, or the folder with your recordings,',
 }
 
 const causes: Readonly<Record<RecoveryReport['cause'], string>> = {
@@ -67,6 +67,8 @@ export const reportWords = {
     names.length === 1
       ? `Afterword deleted nothing. The damaged file is in the data folder as ${names[0]}. Keep all files whose names start with this name.`
       : `Afterword deleted nothing. The damaged files are in the data folder as ${names.join(', ')}. Keep all files whose names start with these names.`,
+  brokenLinks: (names: readonly string[]): string =>
+    `In its place was a link that leads nowhere. Afterword kept it as ${names.join(', ')}. If it led to another disk, connect that disk. Then close Afterword, copy the recordings from there into the folder “recordings” of your data folder, and start Afterword again.`,
   recovered: 'Recovered',
   lost: 'Not recovered',
   unlisted: 'The list of your records could not be read either. More may be missing than is named here.',

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -82,6 +82,13 @@ test.each([
   const vault = await openVault(ports, { passphrase })
   expect(vault.db.prepare('select name from person').pluck().all()).toEqual(['Ada'])
   vault.close()
+})
+
+test('a link to itself under any name keeps nothing from being found', async () => {
+  const ports = await made()
+  only(ports, 'vault (1).json', textOf(ports, 'vault.json'))
+  symlinkSync(file(ports, 'other'), file(ports, 'other'))
+  expect(await openedBy(ports, { passphrase })).toBe('none')
 })
 
 test('of several, the newest decides which passphrase opens the records', async () => {
