@@ -1,54 +1,158 @@
-import { constants, copyFileSync, existsSync, openSync, closeSync, fsyncSync, readdirSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  openSync,
+  closeSync,
+  fsyncSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import type { Clock } from './clock.ts'
 import { syncFolder } from './durable-file.ts'
 import { openEncryptedPages } from './encrypted-pages.ts'
-import { PAGE_BYTES } from './page-format.ts'
+import { filesBelow } from './files-below.ts'
 import { rename } from './rename.ts'
+import { asideName } from './set-aside.ts'
+import { openEncrypted } from './sqlite.ts'
+import { isPackedFile, unpackFile } from './unpack.ts'
 
 /** Names the app itself creates; their content was already rebuilt or copied. */
-const ownNames = /\.(damaged|unreadable)-|\.rebuil|\.renaming|\.schema-|\.check$|-(wal|shm|journal)$/
+const ownNames = /\.damaged-|\.rebuil|\.renaming|\.schema-|\.check$|-(wal|shm|journal)(\.\w+)?$/i
+
+interface Restore {
+  readonly path: string
+  readonly key: Uint8Array
+  readonly clock: Clock
+  /** Query for a number that grows with every change. */
+  readonly position: string
+  /** False if an unreadable file may only have another key. */
+  isKeyProven(): boolean
+}
 
 /**
- * If the database is missing, copies the newest file in its folder that its key opens: a person may have renamed it or kept a
- * copy. The original stays. Can be repeated after a crash.
+ * If the database is missing, or no page of it opens with its key, copies the newest file in its folder and the subfolders that
+ * does: a person or program may have renamed, moved, or compressed it, or made a copy. The original stays. Can be repeated after
+ * a crash.
  *
  * @returns the name of the copied file, or null if nothing was done
  */
-export function restoreRenamed(path: string, key: Uint8Array): string | null {
-  if (existsSync(path)) return null
+export function restoreRenamed(restore: Restore): string | null {
+  const { path, key, clock, isKeyProven } = restore
   const folder = dirname(path)
-  const name = readdirSync(folder)
-    .filter((found) => !ownNames.test(found) && opens(join(folder, found), key))
-    .toSorted((left, right) => changed(join(folder, right)) - changed(join(folder, left)))[0]
-  if (name === undefined) return null
-  // Copy the WAL first: an existing database is not copied again.
-  if (!existsSync(`${path}-wal`) && existsSync(join(folder, `${name}-wal`))) copy(join(folder, `${name}-wal`), `${path}-wal`)
-  copy(join(folder, name), path)
-  return name
+  if (readdirSync(folder).some((name) => name.startsWith(`${basename(path)}.rebuilt.`))) return null
+  const isHere = existsSync(path)
+  const own = isHere ? openEncryptedPages(path, key) : null
+  const isOwnReadable = own?.opensFile() === true
+  own?.close()
+  if (isOwnReadable) return null
+  const found = newestCopy(restore)
+  if (found === undefined || (isHere && found !== path && !isKeyProven()) || !stage(found, path)) return null
+  if (isHere) {
+    const aside = join(folder, asideName(path, clock, 'unreadable'))
+    rename(path, aside)
+    if (own?.isJournalForeign === true) rename(`${path}-wal`, `${aside}-wal`)
+    syncFolder(folder)
+  }
+  // The WAL first: an existing database is not copied again.
+  const journal = journalOf(found)
+  if (journal !== undefined && !existsSync(`${path}-wal`)) {
+    copyFileSync(journal, `${path}.rebuilding-wal`, constants.COPYFILE_FICLONE)
+    putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
+  }
+  putInPlace(`${path}.rebuilding`, path)
+  return nameIn(folder, found)
 }
 
-const changed = (path: string): number => statSync(path).mtimeMs
+/**
+ * Other files in the folder and its subfolders that the database's key opens.
+ *
+ * @param open files that SQLite has open; reading them here would drop its locks
+ */
+export function copiesOf({ path, key, open }: Pick<Restore, 'path' | 'key'> & { readonly open: readonly string[] }): string[] {
+  const identity = (file: string): string | undefined => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found && `${found.dev} ${found.ino}`
+  }
+  const inUse = new Set(open.map(identity))
+  return filesBelow(dirname(path))
+    .filter((found) => !ownNames.test(basename(found)) && !inUse.has(identity(found)) && opens(found, { path, key }))
+    .map((found) => nameIn(dirname(path), found))
+}
 
-function opens(path: string, key: Uint8Array): boolean {
-  const found = statSync(path)
-  if (!found.isFile() || found.size < PAGE_BYTES) return false
-  const pages = openEncryptedPages(path, key, { triesSalts: false })
+const nameIn = (folder: string, file: string): string => relative(folder, file).split(sep).join('/')
+
+function newestCopy(restore: Restore): string | undefined {
+  const { path } = restore
+  const copies = filesBelow(dirname(path)).filter((found) => !ownNames.test(basename(found)) && opens(found, restore))
+  if (copies.length < 2) return copies[0]
+  const ranked = copies.map((found) => ({ found, position: positionIn(found, restore), changed: statSync(found).mtimeMs }))
+  return ranked.toSorted((left, right) => right.position - left.position || right.changed - left.changed)[0]!.found
+}
+
+function opens(found: string, { path, key }: Pick<Restore, 'path' | 'key'>): boolean {
   try {
-    return [1, 2, 3].some((number) => pages.ofFile.isReadable(number))
-  } finally {
-    pages.close()
+    const isPacked = isPackedFile(found)
+    if (found === path && !isPacked) return false
+    if (isPacked && !stage(found, path)) return false
+    const pages = openEncryptedPages(isPacked ? `${path}.rebuilding` : found, key, { triesSalts: false })
+    try {
+      return [1, 2, 3].some((number) => pages.ofFile.isReadable(number))
+    } finally {
+      pages.close()
+      rmSync(`${path}.rebuilding`, { force: true })
+    }
+  } catch {
+    return false
   }
 }
 
-function copy(from: string, to: string): void {
-  const working = join(dirname(to), `${basename(to)}.rebuilding`)
-  copyFileSync(from, working, constants.COPYFILE_FICLONE)
+/** Reads it from a copy, because SQLite writes to the folder of what it opens. -1 if it is damaged. */
+function positionIn(found: string, { path, key, position }: Restore): number {
+  const working = `${path}.rebuilding`
+  try {
+    stage(found, path)
+    const journal = journalOf(found)
+    if (journal !== undefined) copyFileSync(journal, `${working}-wal`)
+    const db = openEncrypted(working, key)
+    try {
+      return (db.prepare(position).pluck().get() as number | null) ?? 0
+    } finally {
+      db.close()
+    }
+  } catch {
+    return -1
+  } finally {
+    for (const end of ['-wal', '-shm']) rmSync(working + end, { force: true })
+  }
+}
+
+/** Also where a program changed both names alike: `VAULT.DB-WAL`, `vault.db-wal.txt`. */
+function journalOf(found: string): string | undefined {
+  const [folder, name] = [dirname(found), basename(found).toLowerCase()]
+  const journal = readdirSync(folder).find((other) => /-wal/i.test(other) && other.toLowerCase().replace('-wal', '') === name)
+  return journal === undefined ? undefined : join(folder, journal)
+}
+
+function stage(found: string, path: string): boolean {
+  const working = `${path}.rebuilding`
+  const unpacked = isPackedFile(found) ? unpackFile(found) : undefined
+  if (unpacked === null) return false
+  if (unpacked === undefined) copyFileSync(found, working, constants.COPYFILE_FICLONE)
+  else writeFileSync(working, unpacked, { mode: 0o600 })
+  return true
+}
+
+function putInPlace(working: string, path: string): void {
   const file = openSync(working, 'r+')
   try {
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  rename(working, to)
-  syncFolder(dirname(to))
+  rename(working, path)
+  syncFolder(dirname(path))
 }

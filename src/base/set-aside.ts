@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from './clock.ts'
 import { timestamp } from './clock.ts'
@@ -33,6 +33,43 @@ export function setAsideOf(path: string): string[] {
   )
   const isOfOther = (name: string): boolean => /-(wal|journal)$/.test(name) && all.includes(name.replace(/-(wal|journal)$/, ''))
   return all.filter((name) => !name.endsWith('-shm') && !isOfOther(name))
+}
+
+/** Sets aside symbolic links that lead nowhere: they can neither be read nor replaced. Other links stay. */
+export function setBrokenLinksAside(folder: string, isOurs: (name: string) => boolean, clock: Clock): void {
+  if (!isFolder(folder)) return
+  const names = readdirSync(folder).filter(
+    (name) => isOurs(name) && !/\.unreadable-/.test(name) && isBrokenLink(join(folder, name)),
+  )
+  for (const name of names) {
+    const [end = ''] = /-(wal|shm|journal)$/.exec(name) ?? []
+    const path = join(folder, name.slice(0, name.length - end.length))
+    rename(join(folder, name), join(folder, asideName(path, clock, 'unreadable') + end))
+  }
+  if (names.length > 0) syncFolder(folder)
+}
+
+/** False for a link that leads nowhere. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch (error) {
+    if (isNowhere(error)) return false
+    throw error
+  }
+}
+
+const isNowhere = (error: unknown): boolean =>
+  ['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+export function isBrokenLink(path: string): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false
+  try {
+    statSync(path)
+    return false
+  } catch (error) {
+    return isNowhere(error)
+  }
 }
 
 /** Sets aside what makes SQLite refuse the database: a folder named like its WAL, or a rollback journal, which it never has. */

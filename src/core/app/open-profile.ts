@@ -189,7 +189,8 @@ async function openEmbedded(
   const key = vault.keys.derive('service.db')
   let repaired: ReadOut | null = null
   try {
-    if (records.moving.get()?.old_store !== 'erased') restoreRenamed(file, key)
+    if (records.moving.get()?.old_store !== 'erased')
+      restoreRenamed({ path: file, key, clock: ports.clock, position: 'select max(seq) from changes', isKeyProven: () => true })
     // Before the store is recreated, so a crash in between repeats the full push.
     const isLost = isNew(file) && records.settings().service_address === null
     if (isLost && reportLostService(records)) ports.log.warn('service.store-lost')

@@ -1,19 +1,21 @@
 import {
-  type Dirent,
   closeSync,
   existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readdirSync,
   renameSync,
   statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { syncFolder, writeAll } from '#base/durable-file.ts'
+import { basename, dirname, join, sep } from 'node:path'
+import { replaceFile, syncFolder, writeAll } from '#base/durable-file.ts'
+import { filesBelow } from '#base/files-below.ts'
+import { isPacked, unpack } from '#base/unpack.ts'
 import { AppError } from '#contract/errors.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import type { FileHeader } from './format.ts'
@@ -31,7 +33,7 @@ export interface RecordingFiles {
   list(): string[]
   /**
    * Moves recordings from subfolders, neighboring folders such as "recordings (1)", or other names back to the name in their
-   * header, unless a file has it. A folder with that name is renamed.
+   * header, unless a file has it. A folder with that name is renamed. Compressed ones are unpacked.
    *
    * @param isOwn true if the recording belongs to this profile
    * @returns their ids
@@ -43,7 +45,7 @@ export interface RecordingFiles {
   header(recordingId: string): Buffer | null
   /** Overwrites a damaged header with the database's copy. */
   restoreHeader(recordingId: string, header: Buffer): void
-  /** Overwrites the wrapped key, syncs, and only then deletes the file. */
+  /** Overwrites the wrapped key, syncs, and only then deletes the file. Also of the compressed one it was unpacked from. */
   shred(recordingId: string): void
   read<Result>(recordingId: string, work: (file: number, size: number) => Result): Result
 }
@@ -82,10 +84,12 @@ export function recordingFiles(folder: string): RecordingFiles {
       overwrite(path(recordingId), header)
     },
     shred(recordingId) {
-      if (!has(recordingId)) return
-      overwrite(path(recordingId), Buffer.alloc(FILE_HEADER_BYTES))
-      unlinkSync(path(recordingId))
-      syncFolder(folder)
+      const files = [path(recordingId), `${path(recordingId)}.gz`].filter(isFile)
+      for (const file of files) {
+        overwrite(file, Buffer.alloc(FILE_HEADER_BYTES))
+        unlinkSync(file)
+      }
+      if (files.length > 0) syncFolder(folder)
     },
     read: (recordingId, work) => withFile(path(recordingId), 'r', (file) => work(file, fstatSync(file).size)),
   }
@@ -96,12 +100,13 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (header: Buffer) => boolean): string[] {
   const collected: string[] = []
   for (const stray of straysIn(folder)) {
-    const header = withFile(stray, 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES))
+    const { header, isPacked: isCompressed } = headerIn(stray)
     const named = decodeFileHeader(header)?.recording_id
-    if (named === undefined || isFile(pathOf(named)) || !isOwn(header)) continue
+    if (named === undefined || (isFile(pathOf(named)) && stray !== pathOf(named)) || !isOwn(header)) continue
     const waiting = join(folder, `${named}.stray`)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    renameSync(stray, waiting)
+    if (isCompressed) unpackTo(stray, waiting)
+    else renameSync(stray, waiting)
     if (existsSync(pathOf(named))) renameSync(pathOf(named), freeName(`${pathOf(named)}.folder`))
     renameSync(waiting, pathOf(named))
     collected.push(named)
@@ -111,18 +116,37 @@ function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (h
 }
 
 function straysIn(folder: string): string[] {
-  const within = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : []
-  const besides = filesIn(dirname(folder)).flatMap((entry) => {
-    const path = join(entry.parentPath, entry.name)
-    return !entry.isDirectory() ? [entry] : path === folder ? [] : filesIn(path)
-  })
-  return [
-    ...within.filter((entry) => entry.isFile() && !(entry.parentPath === folder && entry.name.endsWith(EXTENSION))),
-    ...besides.filter((entry) => entry.isFile() && entry.name.endsWith(EXTENSION)),
-  ].map((entry) => join(entry.parentPath, entry.name))
+  const within = filesBelow(folder).filter((path) => !isInPlace(folder, path) || headerIn(path).isPacked)
+  const beside = filesBelow(dirname(folder)).filter((path) => !path.startsWith(folder + sep) && anyExtension.test(basename(path)))
+  return [...within, ...beside]
 }
 
-const filesIn = (folder: string): Dirent[] => readdirSync(folder, { withFileTypes: true })
+const anyExtension = /\.afr/i
+const isInPlace = (folder: string, path: string): boolean => dirname(path) === folder && path.endsWith(EXTENSION)
+
+/** Enough of a compressed file for the header. */
+const PACKED_BYTES = 65_536
+
+/** Empty if the file cannot be read. */
+function headerIn(path: string): { readonly header: Buffer; readonly isPacked: boolean } {
+  try {
+    return withFile(path, 'r', (file) => {
+      const header = readAt(file, 0, FILE_HEADER_BYTES)
+      if (!isPacked(header)) return { header, isPacked: false }
+      return { header: (unpack(readAt(file, 0, PACKED_BYTES)) ?? header).subarray(0, FILE_HEADER_BYTES), isPacked: true }
+    })
+  } catch {
+    return { header: Buffer.alloc(0), isPacked: false }
+  }
+}
+
+/** The compressed file stays. */
+function unpackTo(path: string, to: string): void {
+  const bytes = unpack(readFileSync(path))
+  if (bytes === null) throw new AppError('recording-damaged')
+  replaceFile(to, bytes)
+  if (path.endsWith(EXTENSION)) renameSync(path, freeName(`${path}.gz`))
+}
 
 function freeName(name: string): string {
   for (let count = 1; ; count += 1) {

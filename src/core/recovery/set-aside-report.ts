@@ -1,7 +1,9 @@
+import { dirname } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import type { ReadOut } from '#base/read-out.ts'
 import { setAsideOf } from '#base/set-aside.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { recordingsSetAside } from '#core/vault/profile-files.ts'
 import { pushEverythingAgain } from '#core/sync/push-again.ts'
 import { type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
@@ -14,17 +16,19 @@ interface Files {
 }
 
 /**
- * Reports set-aside files that are in no report yet, in case the app was killed right after a repair. A set-aside vault.db is
- * already in the report of its replacement.
+ * Reports set-aside files that are in no report yet, in case the app was killed right after a repair. A vault.db that was
+ * rebuilt is already in the report of its replacement.
  *
  * @param found result of repairing the service's database in this start; null if it was not repaired
  */
 export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Files, found: ReadOut | null): void {
   const isNamed = db.prepare('select 1 from recovery_reports, json_each(set_aside) where value = ?')
-  const unnamed = (file: string): string[] => setAsideOf(file).filter((aside) => isNamed.get(aside) === undefined)
+  const isNew = (aside: string): boolean => isNamed.get(aside) === undefined
+  const unnamed = (file: string): string[] => setAsideOf(file).filter(isNew)
+  const links = recordingsSetAside(dirname(vault)).filter(isNew)
+  if (links.length > 0) reportRecovery(db, clock, { file: 'recordings', cause: 'missing', set_aside: links }, [])
   const isJournal = (name: string): boolean => /-(wal|journal)$/.test(name)
-  for (const name of unnamed(vault).filter(isJournal))
-    reportRecovery(db, clock, { file: 'vault', cause: 'damaged', set_aside: [name] }, [])
+  for (const name of unnamed(vault)) reportRecovery(db, clock, { file: 'vault', cause: 'damaged', set_aside: [name] }, [])
   for (const name of unnamed(service)) {
     const { pages = 0, unreadable_pages = 0, incomplete = [] } = isJournal(name) ? {} : (found ?? {})
     const items = incomplete.filter((table) => !alsoInVault.has(table)).map(itemOf)

@@ -64,7 +64,7 @@ async function rewrap(
 ): Promise<void> {
   const found = findKeys(ports.folder)
   if (found.kind !== 'made') throw new AppError('vault-locked')
-  const { envelope: old, dataKey } = await unlockKeys(ports, found.envelopes, proof)
+  const { envelope: old, dataKey } = await unlockKeys(ports, { envelopes: found.envelopes, areStray: false }, proof)
   const prove = async (way: NewWay, written: Envelope): Promise<void> => {
     const key = await way.open(written)
     const isSame = timingSafeEqual(key, dataKey)

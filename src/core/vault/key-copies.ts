@@ -2,12 +2,15 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { replaceFile } from '#base/durable-file.ts'
+import { filesBelow } from '#base/files-below.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { setAsideOf, setFileAside } from '#base/set-aside.ts'
+import { isPacked, unpack } from '#base/unpack.ts'
 import { AppError } from '#contract/errors.ts'
 import { isSameProfile, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
 import type { Envelope } from '#core/keys/envelope.ts'
+import { composeEnvelope } from './composed-keys.ts'
 
 interface Parts {
   readonly folder: string
@@ -30,26 +33,68 @@ export type FoundKeys =
   | { kind: 'made'; envelope: Envelope; envelopes: readonly Envelope[] }
 
 export function findKeys(folder: string): FoundKeys {
-  const read = keyCopies(folder)
-    .map(readCopy)
-    .filter((copy) => copy !== 'none')
+  const paths = keyCopies(folder)
+  const read = paths.map(readCopy).filter((copy) => copy !== 'none')
   if (read.length === 0) return { kind: 'none' }
-  const made = read.filter((copy) => typeof copy === 'object' && copy.state === 'made') as Envelope[]
-  const distinct = [...new Map(made.map((envelope) => [JSON.stringify(envelope), envelope])).values()]
-  const envelopes = distinct.toSorted((left, right) => right.generation - left.generation)
+  const envelopes = newestFirst(read)
   if (envelopes[0] !== undefined) return { kind: 'made', envelope: envelopes[0], envelopes }
   if (read.includes('newer')) return { kind: 'newer' }
+  const composed = composeEnvelope(
+    paths.filter(isFile).map((path) => readFileSync(path)),
+    readBytes,
+  )
+  if (composed !== null) return { kind: 'made', envelope: composed, envelopes: [composed] }
   return { kind: read.includes('damaged') ? 'damaged' : 'unfinished' }
+}
+
+type Copy = ReturnType<typeof readCopy>
+const isMade = (copy: Copy): copy is Envelope => typeof copy === 'object' && copy.state === 'made'
+
+function newestFirst(copies: readonly Copy[]): Envelope[] {
+  const distinct = new Map(copies.filter(isMade).map((envelope) => [JSON.stringify(envelope), envelope]))
+  return [...distinct.values()].toSorted((left, right) => right.generation - left.generation)
+}
+
+/** Envelopes under other names and in subfolders, in case none of the three copies is left. May be of other records. */
+export function strayKeys(folder: string): Envelope[] {
+  return newestFirst(filesBelow(folder).map(readStray))
+}
+
+const MAX_BYTES = 100_000
+
+function readStray(path: string): Copy {
+  try {
+    return statSync(path).size > MAX_BYTES ? 'damaged' : readBytes(readFileSync(path))
+  } catch {
+    return 'damaged'
+  }
+}
+
+/**
+ * True if the last change of the passphrase or recovery code may be in none of the copies that are left: it reaches the first
+ * copy first.
+ */
+export function mayBeOlder(folder: string): boolean {
+  const [first, ...others] = keyCopies(folder).map(readCopy) as [Copy, ...Copy[]]
+  const left = [first, ...others].filter(isMade)
+  return !isMade(first) || left.length < ENOUGH_COPIES
 }
 
 function readCopy(path: string): Envelope | 'none' | 'damaged' | 'newer' {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) return 'none'
-  return found.isDirectory() ? 'damaged' : readEnvelope(decode(readFileSync(path)))
+  return found.isDirectory() ? 'damaged' : readBytes(readFileSync(path))
 }
 
-/** A text editor may have saved it as UTF-16 or with a byte order mark, and a disk repair may have padded it with zeros. */
-function decode(bytes: Buffer): string {
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+const readBytes = (bytes: Buffer): ReturnType<typeof readEnvelope> => readEnvelope(decode(bytes))
+
+/**
+ * A text editor may have saved it as UTF-16 or with a byte order mark, a disk repair may have padded it with zeros, and another
+ * program may have compressed it.
+ */
+function decode(given: Buffer): string {
+  const bytes = isPacked(given) ? (unpack(given) ?? given) : given
   const isLittle = bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe)
   const isBig = bytes[0] === 0 || (bytes[0] === 0xfe && bytes[1] === 0xff)
   return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes).replace(/\0+$/, '')

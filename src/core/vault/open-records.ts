@@ -6,19 +6,20 @@ import { syncFolder } from '#base/durable-file.ts'
 import { type Log, errorKind } from '#base/log.ts'
 import { type Migration, type Named, migrate } from '#base/migrate.ts'
 import { openChecked, openRepaired, type Rebuild, rebuildDatabase } from '#base/rebuild-database.ts'
-import { restoreRenamed } from '#base/renamed-database.ts'
+import { copiesOf, restoreRenamed } from '#base/renamed-database.ts'
 import { setForeignJournalAside, setObstaclesAside } from '#base/set-aside.ts'
 import { type Sqlite, checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import { openEncryptedPages } from '#base/encrypted-pages.ts'
 import { rename } from '#base/rename.ts'
-import { isKeyOfProfile } from './key-of-profile.ts'
+import { isKeyOfProfile, opensInventory } from './key-of-profile.ts'
 import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts'
 import { lostRecords, wantedIndexes } from './lost-records.ts'
 import { reportRecovery } from './recovery-report.ts'
 
 interface Parts {
+  readonly profile_id: string
   readonly folder: string
   readonly clock: Clock
   readonly log: Log
@@ -44,7 +45,14 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
       () => openWhole(parts, path, key),
       [
         () => swapNamesBack(folder, keys),
-        () => void (renamed = restoreRenamed(path, key)),
+        () =>
+          void (renamed = restoreRenamed({
+            path,
+            key,
+            clock,
+            position,
+            isKeyProven: () => isKeyOfProfile(folder, keys) || opensInventory(parts, keys),
+          })),
         () => setForeignJournalAside(path, key, clock),
         rebuild,
       ],
@@ -56,6 +64,8 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
     key.fill(0)
   }
 }
+
+const position = 'select max(sequence) from audit'
 
 function openWhole(parts: Parts, path: string, key: Uint8Array): Sqlite {
   return upgraded(parts, openChecked(path, key))
@@ -108,6 +118,13 @@ function rebuildVault(rebuild: Omit<Rebuild, 'grows'>, renamed: string | null): 
 }
 
 type Name = 'vault.db' | 'service.db'
+/** Files under other names that hold records of this profile. */
+export function databaseCopies(folder: string, keys: VaultKeys): string[] {
+  const names: readonly Name[] = ['vault.db', 'service.db']
+  const open = names.map((name) => join(folder, name))
+  return names.flatMap((name) => withKey(keys, name, (key) => copiesOf({ path: join(folder, name), key, open })))
+}
+
 type IsOf = (file: string, owner: Name) => boolean
 
 /**
@@ -151,7 +168,7 @@ function restoreNames(folder: string, end: '' | '-wal', isOf: IsOf): void {
   syncFolder(folder)
 }
 
-function withKey(keys: VaultKeys, name: Name, work: (key: Buffer) => boolean): boolean {
+function withKey<Result>(keys: VaultKeys, name: Name, work: (key: Buffer) => Result): Result {
   const key = keys.derive(name)
   try {
     return work(key)

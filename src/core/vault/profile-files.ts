@@ -1,7 +1,12 @@
-import { chmodSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Clock } from '#base/clock.ts'
+import { AppError } from '#contract/errors.ts'
+import { isBrokenLink, isFolder, setAsideOf, setBrokenLinksAside } from '#base/set-aside.ts'
 
 export const vaultDatabase = (folder: string): string => join(folder, 'vault.db')
+export const inventory = (folder: string): string => join(folder, 'inventory.aw')
+export const inventoryContext = (profileId: string): Buffer => Buffer.from(`afterword/1/inventory/${profileId}`)
 /** Snapshot of vault.db before a migration; exists only during one, or after a failed one. */
 export const vaultSnapshot = (folder: string, version: number): string => join(folder, `vault.db.schema-${version}`)
 
@@ -38,8 +43,50 @@ export function openToOwner(folder: string): void {
     }
 }
 
+/** The window keeps links of its own in the data folder. */
+const ourNames = /^(vault|service)\.|^(salts|keys)\.json|^inventory\.aw|^recordings$|\.afr$/
+
+/**
+ * On an opening, before any file is read.
+ *
+ * @throws AppError `disk-failed` if the folder itself is a link that leads nowhere
+ */
+export function setLinksAside(folder: string, clock: Clock): void {
+  if (isBrokenLink(folder)) throw new AppError('disk-failed')
+  for (const place of [folder, join(folder, 'recordings')]) setBrokenLinksAside(place, (name) => ourNames.test(name), clock)
+}
+
+/** Links that were set aside in place of the folder with the recordings, or of one recording. */
+export function recordingsSetAside(folder: string): string[] {
+  const recordings = namesIn(join(folder, 'recordings')).filter((name) => name.includes('.afr.unreadable-'))
+  return [...setAsideOf(join(folder, 'recordings')), ...recordings.map((name) => `recordings/${name}`)]
+}
+
+/** The files that a key of these records would open. */
+export function keyedFiles(folder: string): { readonly name: string; readonly is_zip: boolean }[] {
+  const recordings = namesIn(join(folder, 'recordings')).filter((name) => name.endsWith('.afr'))
+  const names = ['vault.db', 'service.db', ...recordings.map((name) => `recordings/${name}`)]
+  return names.flatMap((name) => {
+    const start = startOf(join(folder, name))
+    return start.length === 0 ? [] : [{ name, is_zip: start.toString('latin1') === 'PK\x03\x04' }]
+  })
+}
+
+const START_BYTES = 4
+
+function startOf(path: string): Buffer {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return Buffer.alloc(0)
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(START_BYTES)
+    return bytes.subarray(0, readSync(file, bytes, 0, START_BYTES, 0))
+  } finally {
+    closeSync(file)
+  }
+}
+
 function namesIn(folder: string): string[] {
-  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(folder) : []
+  return isFolder(folder) ? readdirSync(folder) : []
 }
 
 export function removeUnfinished(folder: string): void {

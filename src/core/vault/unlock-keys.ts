@@ -16,6 +16,12 @@ export interface UnlockedKeys {
   readonly dataKey: Buffer
 }
 
+export interface Envelopes {
+  readonly envelopes: readonly Envelope[]
+  /** Found under other names, so the key must also open the records. */
+  readonly areStray: boolean
+}
+
 interface Parts {
   readonly folder: string
   readonly keychain: Keychain
@@ -29,11 +35,11 @@ interface Parts {
  */
 export async function unlockKeys(
   { folder, keychain }: Parts,
-  envelopes: readonly Envelope[],
+  { envelopes, areStray }: Envelopes,
   unlock: Unlock | undefined,
 ): Promise<UnlockedKeys> {
   const failures: AppError[] = []
-  const isOneProfile = envelopes.every((envelope) => isSameProfile(envelope, envelopes[0]!))
+  const isOneProfile = !areStray && envelopes.every((envelope) => isSameProfile(envelope, envelopes[0]!))
   for (const tried of envelopes) {
     const dataKey = await dataKeyOf(keychain, tried, unlock).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error

@@ -9,16 +9,24 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Protection, Trouble } from '#contract/bridge/app.ts'
 import { troubleSchema } from '#contract/bridge/app.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Envelope } from '#core/keys/envelope.ts'
+import { type Envelope, isSameProfile } from '#core/keys/envelope.ts'
 import { forgetKey, keepKey } from '#core/keys/kept-key.ts'
 import type { Keychain } from '#base/keychain.ts'
-import { beginKeys, findKeys, finishKeys, isRestoredFromBackup, repairCopies, unfinishedProfile } from './key-copies.ts'
+import {
+  beginKeys,
+  findKeys,
+  finishKeys,
+  isRestoredFromBackup,
+  repairCopies,
+  strayKeys,
+  unfinishedProfile,
+} from './key-copies.ts'
 import { makeEnvelope } from '#core/keys/make-envelope.ts'
 import { openRecords } from './open-records.ts'
 import { checkPassphrase } from '#core/keys/passphrase.ts'
-import { hasRecords, hasVaultDatabase, openToOwner, removeUnfinished } from './profile-files.ts'
+import { hasRecords, hasVaultDatabase, openToOwner, removeUnfinished, setLinksAside } from './profile-files.ts'
 import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
-import { type Unlock, unlockKeys } from './unlock-keys.ts'
+import { type Envelopes, type Unlock, unlockKeys } from './unlock-keys.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import { vaultKeys } from '#core/keys/vault-keys.ts'
 
@@ -52,13 +60,14 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
   const { folder, keychain } = ports
   let protection: Protection | null = null
   try {
+    setLinksAside(folder, ports.clock)
     openToOwner(folder)
-    const envelopes = envelopesOf(folder)
-    if (envelopes === null)
-      return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }
+    const found = envelopesOf(folder)
+    if (found === null) return { phase: 'first_run', trouble: null, protection, keychain_available: await keychain.available() }
+    const { envelopes } = found
     protection = (envelopes.find((envelope) => envelope.protection === 'passphrase') ?? envelopes[0]!).protection
-    if (protection === 'keychain' || (await opensWithKeychain(ports, envelopes))) {
-      ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
+    if (protection === 'keychain' || (await opensWithKeychain(ports, found))) {
+      ;(await orWithStrays(folder, found, (all) => unlockKeys(ports, all, undefined))).dataKey.fill(0)
       return { phase: 'openable', trouble: null, protection: 'keychain', keychain_available: true }
     }
     return { phase: 'locked', trouble: null, protection, keychain_available: await responds(keychain) }
@@ -119,36 +128,65 @@ export async function createVault(
  */
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
-    const { found, envelope, dataKey } = await unlockKeys(ports, requireEnvelopes(envelopesOf(ports.folder)), unlock)
-    const hadOlder = isRestoredFromBackup(ports.folder, found)
-    const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null
-    try {
-      const vault = openWith(ports, { envelope, dataKey, isNew: false, hadOlder })
-      repair(ports, envelope)
-      if (restored !== null) await restoreKeychainKey(ports, envelope, restored)
-      return vault
-    } finally {
-      restored?.fill(0)
-    }
+    setLinksAside(ports.folder, ports.clock)
+    const all = requireEnvelopes(envelopesOf(ports.folder))
+    return await orWithStrays(ports.folder, all, (envelopes) => openBy(ports, envelopes, unlock))
   } catch (error) {
     throw diskFailure(error) ?? error
   }
 }
 
-function envelopesOf(folder: string): readonly Envelope[] | null {
+async function openBy(ports: VaultPorts, envelopes: Envelopes, unlock: Unlock | undefined): Promise<OpenVault> {
+  const { found, envelope, dataKey } = await unlockKeys(ports, envelopes, unlock)
+  const hadOlder = isRestoredFromBackup(ports.folder, found)
+  const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null
+  try {
+    const vault = openWith(ports, { envelope, dataKey, isNew: false, hadOlder })
+    repair(ports, envelope)
+    if (restored !== null) await restoreKeychainKey(ports, envelope, restored)
+    return vault
+  } finally {
+    restored?.fill(0)
+  }
+}
+
+const otherKeys = new Set<string>(['keys-mismatch', 'key-gone', 'wrong-passphrase', 'wrong-recovery-code'])
+
+/** If the three copies are of other records, the ones of these may be under another name. */
+async function orWithStrays<Result>(
+  folder: string,
+  found: Envelopes,
+  work: (envelopes: Envelopes) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(found)
+  } catch (error) {
+    if (found.areStray || !(error instanceof AppError) || !otherKeys.has(error.code)) throw error
+    const isOther = (stray: Envelope): boolean => !found.envelopes.some((envelope) => isSameProfile(envelope, stray))
+    const envelopes = strayKeys(folder).filter(isOther)
+    if (envelopes.length === 0) throw error
+    return work({ envelopes, areStray: true }).catch(() => {
+      throw error
+    })
+  }
+}
+
+function envelopesOf(folder: string): Envelopes | null {
   const found = findKeys(folder)
-  if (found.kind === 'made') return found.envelopes
-  if (found.kind === 'damaged') throw new AppError('keys-missing')
+  if (found.kind === 'made') return { envelopes: found.envelopes, areStray: false }
   if (found.kind === 'newer') throw new AppError('database-newer')
-  if (hasRecords(folder) || (found.kind === 'none' && hasVaultDatabase(folder))) throw new AppError('keys-missing')
+  const hasAny = found.kind === 'damaged' || hasRecords(folder) || (found.kind === 'none' && hasVaultDatabase(folder))
+  const envelopes = found.kind === 'unfinished' && !hasAny ? [] : strayKeys(folder)
+  if (envelopes.length > 0) return { envelopes, areStray: true }
+  if (hasAny) throw new AppError('keys-missing')
   return null
 }
 
 /** With envelopes of other vaults around, the matching one may use the keychain. */
-async function opensWithKeychain(ports: VaultPorts, envelopes: readonly Envelope[]): Promise<boolean> {
-  if (envelopes.every(({ protection }) => protection === 'passphrase')) return false
+async function opensWithKeychain(ports: VaultPorts, found: Envelopes): Promise<boolean> {
+  if (found.envelopes.every(({ protection }) => protection === 'passphrase')) return false
   try {
-    ;(await unlockKeys(ports, envelopes, undefined)).dataKey.fill(0)
+    ;(await unlockKeys(ports, found, undefined)).dataKey.fill(0)
     return true
   } catch (error) {
     if (error instanceof AppError) return false
@@ -164,9 +202,9 @@ async function prepareFirstRun(ports: VaultPorts): Promise<void> {
   await forgetKey(ports.keychain, profileId, ports.log)
 }
 
-function requireEnvelopes(envelopes: readonly Envelope[] | null): readonly Envelope[] {
-  if (envelopes === null) throw new Error('there is no vault to open')
-  return envelopes
+function requireEnvelopes(found: Envelopes | null): Envelopes {
+  if (found === null) throw new Error('there is no vault to open')
+  return found
 }
 
 interface ToOpen {
@@ -179,7 +217,7 @@ interface ToOpen {
 function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToOpen): OpenVault {
   const keys = vaultKeys(dataKey, envelope.profile_id)
   try {
-    const db = openRecords(ports, keys, isNew)
+    const db = openRecords({ ...ports, profile_id: envelope.profile_id }, keys, isNew)
     const close = (): void => {
       keys.destroy()
       db.close()

@@ -12,13 +12,13 @@ type Item = RecoveryReport['items'][number]
 export function headingOf(report: RecoveryReport): { readonly title: string; readonly lead: string } {
   const lost = report.items.filter((item) => !item.is_recovered)
   const isNaming = lost.some(({ kind }) => kind !== 'list' && kind !== 'other')
-  const isUnlisted = lost.some(({ kind }) => kind === 'list')
+  const isUnlisted = report.file === 'recordings' || lost.some(({ kind }) => kind === 'list')
   return { title: words.title(isNaming, isUnlisted), lead: words.happened(report) }
 }
 
 export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const app = useAppState()
-  const { file, cause, set_aside, unreadable_pages, pages, items } = report
+  const { file, cause, set_aside, copies, unreadable_pages, pages, items } = report
   const lost = items.filter((item) => !item.is_recovered)
   const recovered = items.filter((item) => item.is_recovered)
   // `other` is app-internal data with no value to the user.
@@ -26,18 +26,22 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const mayPutBack = (file === 'vault' || file === 'service') && (cause === 'missing' || isMissed)
   const named = lost.filter(({ kind }) => kind !== 'list')
   const isUnlisted = named.length < lost.length
+  const isOfLinks = file === 'recordings'
   const namesFolder = set_aside.length > 0 || lost.length > 0 || mayPutBack
   return (
     <>
       {file === 'keys' && <p>{cause === 'behind' ? words.olderKeys : words.otherKeys}</p>}
       {file === 'keys' && cause === 'behind' && <p>{words.olderKeysNext}</p>}
       {unreadable_pages > 0 && <p>{words.parts(unreadable_pages, pages)}</p>}
-      {set_aside.length > 0 && <p>{words.setAside(set_aside)}</p>}
-      {lost.length === 0 && <p>{file === 'service' && cause === 'missing' ? words.madeAgain : words.allRecovered}</p>}
+      {set_aside.length > 0 && <p>{isOfLinks ? words.brokenLinks(set_aside) : words.setAside(set_aside)}</p>}
+      {lost.length === 0 && !isOfLinks && (
+        <p>{file === 'service' && cause === 'missing' ? words.madeAgain : words.allRecovered}</p>
+      )}
       {isUnlisted && <p>{words.unlisted}</p>}
       <Items title={words.lost} items={named} />
       {lost.some(({ kind }) => kind === 'connection') && <p>{words.reconnect}</p>}
       {isMissed && <p>{words.lostNext}</p>}
+      {copies.length > 0 && <p>{words.copies(copies)}</p>}
       {mayPutBack && <p>{words.putBack(file)}</p>}
       {lost.some(({ kind }) => kind === 'recording') && <p>{words.recordingsBack}</p>}
       {namesFolder && app && <p className="data-folder">{words.folder(app.data_folder)}</p>}

@@ -5,7 +5,7 @@ const files: Readonly<Record<RecoveryReport['file'], string>> = {
   vault: 'The file with your records (vault.db)',
   service: 'The file with the second copy of your records (service.db)',
   keys: 'A file with the encrypted key to your records (vault.json, vault.json.bak or recordings/keys.json)',
-  recordings: 'The folder with your recordings',
+  recordings: 'A recording, or the folder with your recordings,',
 }
 
 const causes: Readonly<Record<RecoveryReport['cause'], string>> = {
@@ -58,7 +58,7 @@ export const reportWords = {
   olderKeys: 'Afterword put the newest one back. From now on only your newest passphrase and recovery code open your records.',
   olderKeysNext:
     'If you didn’t put an older file back yourself, someone else may have. Make a new recovery code in Settings then.',
-  otherKeys: 'Afterword replaced it with a good copy. Your passphrase and recovery code stay the same.',
+  otherKeys: 'Afterword wrote a good copy in its place. Your passphrase and recovery code stay the same.',
   parts: (unreadable: number, total: number): string =>
     unreadable === total
       ? 'The key to your records opens no part of it. The file may belong to other records, or it is damaged throughout.'
@@ -67,6 +67,10 @@ export const reportWords = {
     names.length === 1
       ? `Afterword deleted nothing. The damaged file is in the data folder as ${names[0]}. Keep all files whose names start with this name.`
       : `Afterword deleted nothing. The damaged files are in the data folder as ${names.join(', ')}. Keep all files whose names start with these names.`,
+  brokenLinks: (names: readonly string[]): string =>
+    `In its place was a link that leads nowhere. Afterword kept it as ${names.join(', ')}. If it led to another disk, connect that disk. Then close Afterword, copy the recordings from there into the folder “recordings” of your data folder, and start Afterword again.`,
+  copies: (names: readonly string[]): string =>
+    `What is missing may be in ${names.join(', ')} in your data folder. Your key opens ${names.length === 1 ? 'this file' : 'these files'}, so keep ${names.length === 1 ? 'it' : 'them'}.`,
   recovered: 'Recovered',
   lost: 'Not recovered',
   unlisted: 'The list of your records could not be read either. More may be missing than is named here.',

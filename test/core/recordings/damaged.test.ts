@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { FILE_HEADER_BYTES } from '#core/recordings/format.ts'
 import { clientWithSession, coreKit, createProfile } from '#test/core/core-kit.ts'
@@ -82,6 +83,17 @@ describe('damage to the file of a finished recording', () => {
       },
     ],
     ['its own folder under another name', (path: string) => renameSync(path, `${path}.bak`)],
+    ['its own folder in capitals', (path: string) => renameSync(path, join(path, '..', basename(path).toUpperCase()))],
+    ['its own folder with another ending', (path: string) => renameSync(path, `${path}.txt`)],
+    ['its own folder with a space at the end', (path: string) => renameSync(path, `${path} `)],
+    [
+      'the trash of a sync program, in capitals',
+      (path: string) => {
+        const trash = join(path, '..', '..', '.Trash', '2026-11-01', 'RECORDINGS')
+        mkdirSync(trash, { recursive: true })
+        renameSync(path, join(trash, basename(path).toUpperCase()))
+      },
+    ],
   ])('is none where the file is in %s: it is found by its header and gets its name back', async (_, move) => {
     const made = await finished()
     move(made.path)
@@ -89,6 +101,31 @@ describe('damage to the file of a finished recording', () => {
     expect(await damageOf(made.session_id)).toEqual([])
     expect(await sha(made.recording_id)).toBe(made.ogg_sha256)
     expect(await call['recordings.damaged']({})).toEqual([])
+  })
+
+  test.each([
+    ['under its own name', (path: string) => path],
+    ['beside its name', (path: string) => `${path}.gz`],
+    ['in another folder', (path: string) => join(path, '..', '..', `${basename(path)}.gz`)],
+  ])('is none where the file is compressed %s: it is unpacked, and the compressed one stays', async (_, packedAs) => {
+    const made = await finished()
+    const packed = gzipSync(readFileSync(made.path))
+    rmSync(made.path)
+    writeFileSync(packedAs(made.path), packed)
+    const { damageOf, sha, core } = await reopened(made)
+    expect(await damageOf(made.session_id)).toEqual([])
+    expect(await sha(made.recording_id)).toBe(made.ogg_sha256)
+    const around = join(core.folder, '..')
+    const files = readdirSync(around, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    expect(files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).equals(packed))).toHaveLength(1)
+  })
+
+  test('erased after it was unpacked, it leaves no compressed file in its folder', async () => {
+    const made = await finished()
+    writeFileSync(made.path, gzipSync(readFileSync(made.path)))
+    const { call, core } = await reopened(made)
+    await call['recordings.erase']({ recording_id: made.recording_id })
+    expect(readdirSync(core.folder).filter((name) => name.includes('.afr'))).toEqual([])
   })
 
   test('that was replaced by a folder is shown as all of it', async () => {

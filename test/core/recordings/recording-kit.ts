@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -33,8 +33,10 @@ export function heldClock(start = Date.UTC(2026, 10, 24, 14)): Clock & { pass(ms
 
 /** @param whenDone when it goes: with the test that asks for it, or with all of a suite by `afterAll` */
 export function scratchFolder(whenDone: (clean: () => void) => void = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), 'afterword-recordings-'))
-  whenDone(() => rmSync(folder, { recursive: true, force: true }))
+  const around = mkdtempSync(join(tmpdir(), 'afterword-recordings-'))
+  whenDone(() => rmSync(around, { recursive: true, force: true }))
+  const folder = join(around, 'recordings')
+  mkdirSync(folder)
   return folder
 }
 

@@ -1,5 +1,17 @@
-import { mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { copyOf, everything, makeProfile, type Profile } from './damage-kit.ts'
 
@@ -54,5 +66,193 @@ test.each([
   // The shared-memory index holds no records.
   const reported = name.endsWith('-shm') ? [] : [{ set_aside: asideIn(folder) }]
   expect(await opened.call('recovery.reports', {})).toMatchObject(reported)
+  await opened.core.close()
+})
+
+const both = ['vault.db', 'service.db'] as const
+
+function move(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  renameSync(from, to)
+}
+
+test.each<[string, (name: string) => string]>([
+  ['in capitals', (name) => name.toUpperCase()],
+  ['with a space at the end', (name) => `${name} `],
+  ['with a full stop at the end', (name) => `${name}.`],
+  ['with another ending', (name) => `${name}.txt`],
+  ['as a copy', (name) => name.replace('.', ' - Copy.')],
+  ['with accents written apart', (name) => `${'é'.normalize('NFD')} ${name}`],
+  ['in the trash', (name) => `.Trash/${name}`],
+  ['among the versions of a sync program', (name) => `.stversions/${name.replace('.', '~20261101-120000.')}`],
+  ['in the cache of a sync program', (name) => `.dropbox.cache/2026-11-01/${name} (deleted 12)`],
+  ['some folders down', (name) => `backup/laptop/Afterword/${name}`],
+  ['in an unpacked archive', (name) => `${name}.zip.d/${name}`],
+])('databases %s are found, and nothing is reported as lost', async (_, moved) => {
+  const { folder, place, openAgain } = copied()
+  for (const name of both) move(place(name), place(moved(name)))
+  const opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  expect(await opened.call('recovery.reports', {})).toEqual([])
+  expect(asideIn(folder)).toEqual([])
+  for (const name of both) expect(statSync(place(moved(name))).isFile()).toBe(true)
+  await opened.core.close()
+})
+
+test('where a program moved the whole data folder two folders down, nothing is missing', async () => {
+  const { folder, place, openAgain } = copied()
+  const names = readdirSync(folder)
+  for (const name of names) move(place(name), place(`old/Afterword/${name}`))
+  const opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  expect(await opened.call('recovery.reports', {})).toEqual([])
+  await opened.core.close()
+})
+
+const strange: Readonly<Record<string, (path: string) => void>> = {
+  'an empty file': (path) => writeFileSync(path, ''),
+  'random bytes': (path) => writeFileSync(path, Buffer.alloc(20_000, 0x5a)),
+  'a folder': (path) => mkdirSync(path),
+}
+
+test.each(Object.keys(strange).flatMap((what) => both.map((name) => [what, name] as const)))(
+  'with %s in place of %s, a copy of it elsewhere is read before it is rebuilt from the other database',
+  async (what, name) => {
+    const { folder, place, openAgain } = copied()
+    move(place(name), place(`backup/${name}`))
+    strange[what]!(place(name))
+    const opened = await openAgain()
+    expect(await everything(opened, profile.sessionIds)).toEqual(before)
+    const aside = asideIn(folder)
+    expect(aside).toEqual([expect.stringMatching(`^${name}.unreadable-`)])
+    expect(await opened.call('recovery.reports', {})).toMatchObject([{ set_aside: aside, items: [] }])
+    await opened.core.close()
+  },
+)
+
+test('with random bytes in place of both, the list of the records proves whose key it is, and their copies are read', async () => {
+  const { folder, place, openAgain } = copied()
+  for (const name of both) {
+    move(place(name), place(`backup/${name}`))
+    strange['random bytes']!(place(name))
+  }
+  const opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  const reported = (await opened.call('recovery.reports', {})).flatMap(({ set_aside }) => set_aside)
+  expect(reported.toSorted()).toEqual(asideIn(folder).toSorted())
+  expect(reported).toHaveLength(2)
+  await opened.core.close()
+})
+
+const aside = 'vault.db.unreadable-2026-11-01T12-00-00'
+
+test.each<[string, (place: (name: string) => string) => void]>([
+  [
+    'the unreadable file had its new name',
+    (place) => {
+      move(place('vault.db'), place('backup/vault.db'))
+      strange['random bytes']!(place(aside))
+      copyFileSync(place('backup/vault.db'), place('vault.db.rebuilding'))
+    },
+  ],
+  [
+    'the compressed file had its new name',
+    (place) => {
+      writeFileSync(place(aside), gzipSync(readFileSync(place('vault.db'))))
+      rmSync(place('vault.db'))
+    },
+  ],
+])('killed when %s, the next opening finishes', async (_, prepare) => {
+  const { place, openAgain } = copied()
+  prepare(place)
+  const opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  expect(readdirSync(place('.')).filter((name) => name.includes('.rebuil'))).toEqual([])
+  await opened.core.close()
+})
+
+test.each<[string, (path: string) => void]>([
+  [
+    'lost a byte of its salt is repaired',
+    (path) => {
+      const bytes = readFileSync(path)
+      bytes[3]! ^= 4
+      writeFileSync(path, bytes)
+    },
+  ],
+  ['was rebuilt when the app was killed gets its name', (path) => renameSync(path, `${path}.rebuilt.${aside}`)],
+])('a database that %s, though an older copy is elsewhere', async (_, damage) => {
+  const { place, openAgain } = copied()
+  mkdirSync(place('backup'))
+  copyFileSync(place('vault.db'), place('backup/vault.db'))
+  const first = await openAgain()
+  await first.call('settings.update', { practice_name: 'Quiet Street' })
+  await first.core.close()
+  for (const name of ['salts.json', 'salts.json.bak', 'inventory.aw', 'recordings/inventory.aw']) rmSync(place(name))
+  damage(place('vault.db'))
+  const opened = await openAgain()
+  expect(await opened.call('settings.get', {})).toMatchObject({ practice_name: 'Quiet Street' })
+  await opened.core.close()
+})
+
+test('of several copies the one with the latest change is read, whatever the date of its file', async () => {
+  const { place, openAgain } = copied()
+  for (const name of both) copyFileSync(place(name), place(`${name}.old`))
+  const first = await openAgain()
+  await first.call('clients.create', { display_name: 'Newest Client' })
+  await first.settled()
+  const clients = await first.call('clients.list', {})
+  await first.core.close()
+  for (const name of both) {
+    move(place(name), place(`backup/${name}`))
+    utimesSync(place(`backup/${name}`), 1000, 1000)
+  }
+  const opened = await openAgain()
+  expect(await opened.call('clients.list', {})).toEqual(clients)
+  expect(await opened.call('recovery.reports', {})).toEqual([])
+  await opened.core.close()
+})
+
+test.each<[string, (name: string) => string]>([
+  ['in capitals', (name) => name.toUpperCase()],
+  ['with another ending', (name) => `${name}.txt`],
+  ['in a subfolder', (name) => `backup/${name}`],
+])('a journal %s belongs to the database beside it', async (_, moved) => {
+  const { place, openAgain, folder } = copied()
+  const first = await openAgain()
+  await first.call('clients.create', { display_name: 'In The Journal' })
+  await first.settled()
+  const clients = await first.call('clients.list', {})
+  cpSync(folder, `${folder}-open`, { recursive: true })
+  await first.core.close()
+  for (const name of both)
+    for (const end of ['', '-wal', '-shm']) {
+      rmSync(place(name + end), { force: true })
+      const from = join(`${folder}-open`, name + end)
+      if (end === '-shm') continue
+      mkdirSync(dirname(place(moved(name + end))), { recursive: true })
+      copyFileSync(from, place(moved(name + end)))
+    }
+  rmSync(`${folder}-open`, { recursive: true })
+  const opened = await openAgain()
+  expect(await opened.call('clients.list', {})).toEqual(clients)
+  expect(await opened.call('recovery.reports', {})).toEqual([])
+  await opened.core.close()
+})
+
+test.each([
+  ['beside its name', (name: string) => `${name}.gz`],
+  ['under its name', (name: string) => name],
+])('a database compressed %s is unpacked, and the compressed one stays', async (_, moved) => {
+  const { folder, place, openAgain } = copied()
+  const packed = new Map(both.map((name) => [name, gzipSync(readFileSync(place(name)))]))
+  for (const name of both) {
+    rmSync(place(name))
+    writeFileSync(place(moved(name)), packed.get(name)!)
+  }
+  const opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  const kept = readdirSync(folder).filter((name) => statSync(place(name)).isFile())
+  for (const bytes of packed.values()) expect(kept.some((name) => readFileSync(place(name)).equals(bytes))).toBe(true)
   await opened.core.close()
 })

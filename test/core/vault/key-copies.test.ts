@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changePassphrase, newRecoveryCode } from '#core/vault/change-access.ts'
@@ -68,28 +68,6 @@ describe('three copies of the wrapped keys', () => {
     for (const name of copies) expect(textOf(ports, name)).toBe(whole)
   })
 
-  test.each([
-    [
-      'in capitals',
-      (folder: string) => {
-        for (const name of readdirSync(folder)) renameSync(join(folder, name), join(folder, name.toUpperCase()))
-      },
-    ],
-    [
-      'one folder down',
-      (folder: string) => {
-        const names = readdirSync(folder)
-        mkdirSync(join(folder, 'Afterword'))
-        for (const name of names) renameSync(join(folder, name), join(folder, 'Afterword', name))
-      },
-    ],
-  ])('where all files are %s, no new profile is made', async (_, move) => {
-    const { ports } = await made()
-    move(ports.folder)
-    expect(await inspectVault(ports)).toMatchObject({ phase: 'trouble', trouble: 'keys-missing' })
-    expect(await codeOf(() => createVault(ports, { protection: 'keychain' }))).toBe('keys-missing')
-  })
-
   test.each(copies)('a folder in place of %s is set aside, and no new profile is offered', async (name) => {
     const { ports } = await made()
     rmSync(file(ports, name))
@@ -110,6 +88,57 @@ describe('three copies of the wrapped keys', () => {
       expect(await openedBy(ports)).toBe('keys-missing')
       expect(existsSync(file(ports, 'vault.db'))).toBe(true)
     }
+  })
+})
+
+const flipped = (text: string, ...places: readonly number[]): Buffer => {
+  const bytes = Buffer.from(text)
+  for (const at of places) bytes[at]! ^= 4
+  return bytes
+}
+
+describe('copies that are all damaged', () => {
+  test.each<[string, readonly (readonly number[] | null)[]]>([
+    ['three, each in other bytes', [[100, 700], [300, 301], [500]]],
+    ['three, in bytes that lie side by side', [[400], [401], [402]]],
+    ['two, six bytes each', [[10, 50, 90, 130, 170, 210], [600, 640, 680, 720, 760, 800], null]],
+  ])('%s: open the records together, are set aside as they were, and written again', async (_, places) => {
+    const { ports } = await made()
+    const whole = textOf(ports, 'vault.json')
+    for (const [index, name] of copies.entries()) {
+      const damaged = places[index] ?? null
+      if (damaged === null) rmSync(file(ports, name))
+      else writeFileSync(file(ports, name), flipped(whole, ...damaged))
+    }
+    expect(await inspectVault(ports)).toMatchObject({ phase: 'locked', protection: 'passphrase' })
+    expect(await openedBy(ports, { passphrase })).toBe('none')
+    for (const [index, name] of copies.entries()) {
+      expect(textOf(ports, name)).toBe(whole)
+      const aside = asideOf(ports, name).map((found) => readFileSync(join(dirname(file(ports, name)), found)))
+      expect(aside).toEqual(places[index] ? [flipped(whole, ...places[index])] : [])
+    }
+  })
+
+  test('one cut off, one flipped: the rest of the longer one counts', async () => {
+    const { ports } = await made()
+    const whole = textOf(ports, 'vault.json')
+    writeFileSync(file(ports, 'vault.json'), whole.slice(0, 600))
+    writeFileSync(file(ports, 'vault.json.bak'), flipped(whole, 300))
+    rmSync(file(ports, 'recordings/keys.json'))
+    expect(await openedBy(ports, { passphrase })).toBe('none')
+    for (const name of copies) expect(textOf(ports, name)).toBe(whole)
+  })
+
+  test('in the same byte of each, or in too many bytes of two: nothing is guessed', async () => {
+    const { ports } = await made()
+    const whole = textOf(ports, 'vault.json')
+    for (const name of copies) writeFileSync(file(ports, name), flipped(whole, 100))
+    expect(await inspectVault(ports)).toMatchObject({ phase: 'trouble', trouble: 'keys-missing' })
+    for (const name of copies) writeFileSync(file(ports, name), '')
+    const many = Array.from({ length: 40 }, (_, index) => 100 + index)
+    writeFileSync(file(ports, 'vault.json'), flipped(whole, ...many))
+    writeFileSync(file(ports, 'vault.json.bak'), flipped(whole, 600))
+    expect(await inspectVault(ports)).toMatchObject({ phase: 'trouble', trouble: 'keys-missing' })
   })
 })
 
