@@ -12,13 +12,20 @@ const demoReport: RecoveryReport = {
   pages: 412,
   unreadable_pages: 2,
   items: [
-    { kind: 'session', is_recovered: true, is_partial: false, ...about },
-    { kind: 'note', is_recovered: true, is_partial: false, ...about },
-    { kind: 'transcript', is_recovered: false, is_partial: false, ...about, client_name: null, date: null },
+    { kind: 'session', is_recovered: true, is_partial: false, is_signed: false, ...about },
+    { kind: 'note', is_recovered: true, is_partial: false, is_signed: false, ...about },
+    { kind: 'transcript', is_recovered: false, is_partial: false, is_signed: false, ...about, client_name: null, date: null },
   ],
 }
 
-const ofNobody = { is_recovered: false, is_partial: false, client_name: null, session_id: null, date: null } as const
+const ofNobody = {
+  is_recovered: false,
+  is_partial: false,
+  is_signed: false,
+  client_name: null,
+  session_id: null,
+  date: null,
+} as const
 const unlistedReport: RecoveryReport = {
   ...demoReport,
   items: (['other', 'list', 'consents', 'transcripts', 'notes'] as const).map((kind) => ({ kind, ...ofNobody })),

@@ -122,11 +122,8 @@ function byClient(items: readonly Item[]): Map<string | null, Map<string | null,
 function linesOf(items: readonly Item[]): string[] {
   const counts = new Map<string, { readonly item: Item; readonly count: number }>()
   for (const item of items) {
-    const key = `${item.kind} ${item.is_partial}`
+    const key = `${item.kind} ${item.is_partial} ${item.is_signed}`
     counts.set(key, { item, count: (counts.get(key)?.count ?? 0) + 1 })
   }
-  return [...counts.values()].map(({ item, count }) => {
-    const line = words.line(item.kind, count)
-    return item.is_partial ? words.part(line) : line
-  })
+  return [...counts.values()].map(({ item, count }) => words.line(item, count))
 }

@@ -27,6 +27,7 @@ const many: Readonly<Record<RecoveryKind, readonly [one: string, several: string
   recording: ['recording', '# recordings'],
   transcript: ['transcript', '# transcripts'],
   note: ['progress note', '# progress notes'],
+  addendum: ['addendum', '# addenda'],
   insight: ['some session insights', 'some session insights'],
   bookmark: ['bookmark', '# bookmarks'],
   template: ['Some of your templates', 'Some of your templates'],
@@ -80,8 +81,14 @@ export const reportWords = {
   folder: (path: string): string => `Your data folder is ${path}.`,
   unknownClient: 'Unknown client',
   unknownDate: 'Date unknown',
-  line: (kind: RecoveryKind, count: number): string => plural(count, many[kind][0], many[kind][1]),
-  part: (line: string): string => `part of the ${line}`,
+  line(
+    { kind, is_partial, is_signed }: Pick<RecoveryReport['items'][number], 'kind' | 'is_partial' | 'is_signed'>,
+    count: number,
+  ) {
+    const line = is_signed ? plural(count, 'signed progress note', '# signed progress notes') : plural(count, ...many[kind])
+    if (!is_partial) return line
+    return is_signed ? `the signature of the ${many[kind][0]}` : `part of the ${line}`
+  },
   showRecovered: (count: number): string => plural(count, 'Show # recovered item', 'Show all # recovered items'),
   reconnect: 'To connect to your practice’s server again, go to Settings, Practice and sync.',
   notCompared: 'Afterword can’t check your records right now',
@@ -96,6 +103,7 @@ export const reportWords = {
   show: 'Show report',
   close: 'Close',
   remove: 'Delete report',
+  removeHelp: 'If you delete this report, the pages of the sessions no longer say what was lost.',
   removing: 'Deleting…',
   saving: 'Saving…',
   more: (count: number): string => `${plural(count, '# more report', '# more reports')} after this one.`,
