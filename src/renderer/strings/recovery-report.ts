@@ -1,4 +1,4 @@
-import type { RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
+import type { LostPart, RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
 import { plural } from './plural.ts'
 
 const files: Readonly<Record<RecoveryReport['file'], string>> = {
@@ -107,4 +107,29 @@ export const reportWords = {
   removing: 'Deleting…',
   saving: 'Saving…',
   more: (count: number): string => `${plural(count, '# more report', '# more reports')} after this one.`,
+} as const
+
+const partly: Readonly<Partial<Record<LostPart['kind'], string>>> = {
+  transcript: 'Part of this session’s transcript is lost.',
+  note: 'The last changes to this session’s note are lost.',
+}
+
+export const lostWords = {
+  line({ kind, count, is_partial, is_signed }: LostPart): string {
+    if (kind === 'addendum')
+      return plural(count, 'An addendum to this session’s note is lost.', '# addenda to this session’s note are lost.')
+    if (is_partial && is_signed) return 'The signature of this session’s note is lost. The note is here as an older draft.'
+    return (is_partial ? partly[kind] : undefined) ?? `The ${is_signed ? 'signed ' : ''}${kind} of this session is lost.`
+  },
+  found: (day: string): string => `Afterword found this on ${day}.`,
+  next: 'If you have an older copy of your data folder, keep it: it may hold what is lost. Settings, Repair reports, says how to put files back.',
+  again: 'Otherwise you can write it again here.',
+  noteTitle: 'The note is lost.',
+  transcriptTitle: 'The transcript is lost.',
+  recording: 'The recording of this session is lost.',
+  empty: 'Your records are missing.',
+  some: 'Some of your records may be missing.',
+  emptyNext:
+    'Before you enter anything new, look for your data folder on another disk, on another computer or in a backup. Settings, Repair reports, says how to put files back.',
+  toReports: 'Open Settings',
 } as const
