@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { expect } from 'vitest'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import { demoSessions } from '#test/support/demo-records.ts'
 import type { Scene } from './scene.ts'
@@ -13,13 +15,20 @@ const demoReport: RecoveryReport = {
   pages: 412,
   unreadable_pages: 2,
   items: [
-    { kind: 'session', is_recovered: true, is_partial: false, ...about },
-    { kind: 'note', is_recovered: true, is_partial: false, ...about },
-    { kind: 'transcript', is_recovered: false, is_partial: false, ...about, client_name: null, date: null },
+    { kind: 'session', is_recovered: true, is_partial: false, is_signed: false, ...about },
+    { kind: 'note', is_recovered: true, is_partial: false, is_signed: false, ...about },
+    { kind: 'transcript', is_recovered: false, is_partial: false, is_signed: false, ...about, client_name: null, date: null },
   ],
 }
 
-const ofNobody = { is_recovered: false, is_partial: false, client_name: null, session_id: null, date: null } as const
+const ofNobody = {
+  is_recovered: false,
+  is_partial: false,
+  is_signed: false,
+  client_name: null,
+  session_id: null,
+  date: null,
+} as const
 const unlistedReport: RecoveryReport = {
   ...demoReport,
   items: (['other', 'list', 'consents', 'transcripts', 'notes'] as const).map((kind) => ({ kind, ...ofNobody })),
@@ -38,6 +47,18 @@ const unopened = ['vault.db', 'service.db', 'recordings/0198c0de-0000-7000-8000-
   name,
   is_zip: index === 1,
 }))
+
+const lostPart = { count: 1, is_partial: false, is_signed: false, at: '2026-11-24T08:00:00.000Z' } as const
+const lostNote = { ...lostPart, kind: 'note', is_signed: true } as const
+const lostTranscript = { ...lostPart, kind: 'transcript' } as const
+const lostSession = `/sessions/${demoSessions[6]!.session.id}`
+const emptyReport: RecoveryReport = { ...unlistedReport, cause: 'missing', set_aside: [], pages: 0, unreadable_pages: 0 }
+
+async function readReport(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'I have read this' }).click()
+  await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
+  await page.getByText('Your data folder is /data/Afterword').waitFor()
+}
 
 /** What the window says of damaged files: records that were repaired, and records that can't be opened. */
 export const repairScenes: readonly Scene[] = [
@@ -58,6 +79,47 @@ export const repairScenes: readonly Scene[] = [
       await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
       await page.getByRole('button', { name: 'Show report' }).scrollIntoViewIfNeeded()
     },
+  },
+  {
+    name: 'session, a signed note is lost',
+    hash: `${lostSession}/note`,
+    demo: { lost: [lostNote] },
+    async act(page) {
+      await page.getByText('The signed note of this session is lost.').waitFor()
+      await page.getByText('Afterword found this on', { exact: false }).waitFor()
+      expect(await page.getByText('There is no note yet').count()).toBe(0)
+    },
+  },
+  {
+    name: 'session, a transcript is lost',
+    hash: `${lostSession}/transcript`,
+    demo: { lost: [{ ...lostPart, kind: 'recording' }, lostTranscript] },
+    async act(page) {
+      await page.getByRole('heading', { name: 'The transcript is lost.' }).waitFor()
+      expect(await page.getByText(/Nothing was recorded|no transcript yet/).count()).toBe(0)
+    },
+  },
+  {
+    name: 'session, a source is lost',
+    hash: `${lostSession}/note`,
+    demo: { lost: [lostTranscript, { ...lostPart, kind: 'addendum', count: 2 }] },
+    async act(page) {
+      await page.getByRole('button', { name: /^Source/ }).click()
+      await page.getByText('The transcript of this session is lost, so Afterword can’t show', { exact: false }).waitFor()
+      expect(await page.getByText(/session’s own fields|Word for word/).count()).toBe(0)
+    },
+  },
+  {
+    name: 'today, records missing',
+    hash: '/today',
+    demo: { isEmpty: true, recovery: [emptyReport] },
+    act: readReport,
+  },
+  {
+    name: 'clients, records missing',
+    hash: '/clients',
+    demo: { isEmpty: true, recovery: [emptyReport] },
+    act: readReport,
   },
   { name: 'trouble with a code', hash: '/', demo: { app: { phase: 'trouble', trouble: 'key-gone', protection: 'keychain' } } },
   {

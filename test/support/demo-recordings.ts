@@ -1,5 +1,5 @@
 import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
-import type { RecoveryReport } from '#contract/bridge/recovery.ts'
+import type { LostPart, RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { at, demoSessions } from './demo-records.ts'
 import { cutOffRecordings, type DemoCutOff, reportWithLosses } from './demo-recovery.ts'
@@ -8,6 +8,8 @@ export interface DemoRecordings {
   /** What was recovered from damaged files and not read yet. */
   readonly recovery?: readonly RecoveryReport[] | 'with losses'
   readonly isNotCompared?: boolean
+  /** Of every session: what was lost, and a note about the turns of a lost transcript. */
+  readonly lost?: readonly LostPart[]
   readonly damaged?: 'three recordings'
   readonly cutOff?: DemoCutOff
 }
@@ -63,6 +65,7 @@ export function demoRecordings(scene: DemoRecordings) {
       return {}
     },
     'recovery.state': () => ({ needs_repair: false, is_not_compared: scene.isNotCompared === true }),
+    'recovery.lostOfSession': () => [...(scene.lost ?? [])],
     'recordings.active': () => null,
     'recordings.recoverable': () => cutOffRecordings(scene.cutOff),
     'recordings.get': ({ session_id }) => (isDamaged ? damagedRecording(session_id) : null),

@@ -1,6 +1,9 @@
 import type { MethodOutput } from '#contract/bridge/methods.ts'
-import type { RecoveryReport } from '#contract/bridge/recovery.ts'
+import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
+import type { LostPart, RecoveryReport } from '#contract/bridge/recovery.ts'
+import type { Note } from '#contract/model/note.ts'
 import type { Recording } from '#contract/model/recording.ts'
+import { demoTranscript } from './demo-insights.ts'
 import { at, demoSessions } from './demo-records.ts'
 
 /** Cut off twelve minutes ago, in a session that is known, one without consent, one that is missing. A test may set it later. */
@@ -64,13 +67,30 @@ export const reportWithLosses: RecoveryReport = {
   pages: 0,
   unreadable_pages: 0,
   items: [
-    { kind: 'settings', is_recovered: true, is_partial: false, client_name: null, session_id: null, date: null },
-    { kind: 'connection', is_recovered: false, is_partial: false, client_name: null, session_id: null, date: null },
+    {
+      kind: 'settings',
+      is_recovered: true,
+      is_partial: false,
+      is_signed: false,
+      client_name: null,
+      session_id: null,
+      date: null,
+    },
+    {
+      kind: 'connection',
+      is_recovered: false,
+      is_partial: false,
+      is_signed: false,
+      client_name: null,
+      session_id: null,
+      date: null,
+    },
     ...names.flatMap((client_name, at) => [
       {
         kind: 'client' as const,
         is_recovered: false,
         is_partial: at === 0,
+        is_signed: false,
         session_id: demoSessions[6]!.session.id,
         client_name,
         date: '2026-10-01T14:00:00.000Z',
@@ -84,9 +104,57 @@ export const reportWithLosses: RecoveryReport = {
           kind,
           is_recovered: day > 2,
           is_partial: kind === 'transcript' && day === 0,
+          is_signed: kind === 'note' && day === 1,
           ...of,
         })),
       ),
     ]),
   ],
+}
+
+const saidInSession = demoTranscript.segments[2]!
+
+const noteOf = (session_id: string): Note => ({
+  ...demoTranscript,
+  session_id,
+  client_id: null,
+  template: 'soap',
+  status: 'signed',
+  sections: [
+    {
+      key: 'subjective',
+      title: 'Subjective',
+      statements: [
+        {
+          id: 'said',
+          text: saidInSession.text,
+          evidence: [
+            { segment_id: saidInSession.id, start_ms: null, end_ms: null, quote: saidInSession.text, quote_sha256: null },
+          ],
+          support: 'stated',
+          origin: 'rules',
+          finding: null,
+          safety: false,
+          confirmed_at: null,
+        },
+      ],
+    },
+  ],
+  unsupported: [],
+  omissions: [],
+  checks: [],
+  engine: { name: 'rules', version: '1', model: null },
+  signature: { by: 'Dana Okell', credential: null, at: at(24, 11), method: 'click', content_hash: 'ab'.repeat(32) },
+  addenda: [],
+})
+
+const idle = { state: 'idle', progress: 0, error: null } as const
+
+export function demoLost(lost: readonly LostPart[] | undefined): Partial<Handlers<MethodName>> {
+  if (lost === undefined) return {}
+  const isLost = (kind: LostPart['kind']): boolean => lost.some((part) => part.kind === kind && !part.is_partial)
+  return {
+    'notes.get': ({ session_id }) => ({ note: isLost('note') ? null : noteOf(session_id), work: idle }),
+    'transcripts.get': () => ({ transcript: isLost('transcript') ? null : demoTranscript, work: idle, speech_ready: true }),
+  }
 }

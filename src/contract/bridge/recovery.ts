@@ -12,6 +12,7 @@ export const recoveryKindSchema = z.enum([
   'recording',
   'transcript',
   'note',
+  'addendum',
   'insight',
   'template',
   'bookmark',
@@ -32,11 +33,22 @@ const recoveryItemSchema = z.object({
   kind: recoveryKindSchema,
   is_recovered: z.boolean(),
   is_partial: z.boolean(),
+  /** A note that was signed. */
+  is_signed: z.boolean(),
   /** The client's current name, otherwise the last known one; null if unknown or not about a client. */
   client_name: lineSchema.nullable(),
   session_id: idSchema.nullable(),
   /** The session's start; otherwise the record's creation day, if known. */
   date: timestampSchema.nullable(),
+})
+
+const lostPartSchema = z.object({
+  kind: z.enum(['recording', 'transcript', 'note', 'addendum']),
+  count: z.int().min(1),
+  is_partial: z.boolean(),
+  is_signed: z.boolean(),
+  /** When the loss was found. */
+  at: timestampSchema,
 })
 
 const recoveryReportSchema = z.object({
@@ -68,8 +80,12 @@ export const recoveryMethods = {
   'recovery.reports': method(nothing, z.array(recoveryReportSchema)),
   'recovery.markRead': method(z.object({ id: idSchema }), nothing),
   'recovery.readReports': method(nothing, z.array(recoveryReportSchema)),
+  /** Also dismisses the losses that the report names. */
   'recovery.removeRead': method(z.object({ id: idSchema }), nothing),
+  /** What the session had and is neither back nor written again, until its report is deleted. */
+  'recovery.lostOfSession': method(z.object({ session_id: idSchema }), z.array(lostPartSchema)),
 } as const
 
 export type RecoveryReport = z.infer<typeof recoveryReportSchema>
+export type LostPart = z.infer<typeof lostPartSchema>
 export type RecoveryKind = z.infer<typeof recoveryKindSchema>

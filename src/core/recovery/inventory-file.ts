@@ -21,6 +21,8 @@ const headSchema = positionSchema.extend({ is_awaiting: z.boolean() })
 const contentSchema = z.object({
   records: z.record(z.string(), rowsSchema),
   unsent: z.array(z.string()),
+  /** Named in a report, and neither back nor dismissed: records as `lostRecords` returns them. */
+  lost: rowsSchema.default([]),
   local: z.record(z.string(), rowsSchema),
   /** Lost from the vault, but maybe still at the service: records as `lostRecords` returns them, and local-only rows. */
   awaited: z.object({

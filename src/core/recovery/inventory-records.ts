@@ -1,7 +1,7 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
 import type { ListedSession } from './lost-sessions.ts'
-import { inPart, type RecoveryItem } from '#core/vault/recovery-report.ts'
+import { addendumId, inPart, type RecoveryItem, unresolvedItems } from '#core/vault/recovery-report.ts'
 
 type Kind = 'client' | 'consent' | 'session' | 'recording' | 'transcript' | 'note' | 'insight' | 'template'
 
@@ -16,18 +16,22 @@ interface ListedRecord {
   readonly service_version: number | null
   readonly is_final: boolean
   readonly is_unsent: boolean
+  readonly addenda: number
+  /** Update time of the older version found at opening; the service's version number can grow without a restoration. */
+  readonly older_at: string | null
 }
 
+const addenda = 'json_array_length(addenda)'
 const isFinal = `status in ('signed', 'awaiting_cosign', 'cosigned', 'amended', 'entered_in_error')`
 
-/** Columns: id, client, session, date, update time, service version, whether it is signed; clients also name. */
+/** Columns: id, client, session, date, update time, service version, whether it is signed; clients also name, notes number of addenda. */
 const queries: Readonly<Record<Kind, string>> = {
   client: 'select id, id, null, created_at, updated_at, service_version, 0, display_name from clients order by id',
   consent: 'select id, client_id, null, given_at, updated_at, service_version, 0 from consents order by id',
   session: 'select id, client_id, id, starts_at, updated_at, service_version, 0 from sessions order by id',
   recording: `select id, null, session_id, started_at, started_at, null, 0 from recordings where state <> 'erased' order by id`,
   transcript: 'select id, null, session_id, created_at, updated_at, service_version, 0 from transcripts order by id',
-  note: `select id, client_id, session_id, updated_at, updated_at, service_version, ${isFinal} from notes order by id`,
+  note: `select id, client_id, session_id, updated_at, updated_at, service_version, ${isFinal}, ${addenda} from notes order by id`,
   insight: `select session_id, client_id, session_id, null, '', null, 0 from insights order by session_id`,
   template: 'select id, null, null, created_at, updated_at, null, 0 from templates where removed_at is null order by id',
 }
@@ -38,7 +42,20 @@ export function listRecords(db: Sqlite): Pick<InventoryContent, 'records' | 'uns
   return { records: Object.fromEntries(records) as InventoryContent['records'], unsent }
 }
 
-export function lostRecords(db: Sqlite, { records, unsent, awaited }: InventoryContent): Rows {
+/** Lost records that a report names, so that a later comparison with an older copy names them again. */
+export function listLost(db: Sqlite): Rows {
+  const items = unresolvedItems(db)
+  if (items.length === 0) return []
+  const isErased = createIsErased(db)
+  return items.flatMap(({ kind, subject_id, client_id, session_id, client_name = null, date, is_signed }) => {
+    const [id = '', place = 0] = subject_id.split(/ in part$| addendum /)
+    const of = kind === 'addendum' ? 'note' : kind
+    const row = [of, id, client_id, session_id, client_name, date, '', null, Number(is_signed), 0, Number(place)]
+    return of in queries && !isErased(recordOf(row)) ? [row] : []
+  })
+}
+
+export function lostRecords(db: Sqlite, { records, unsent, lost: known, awaited }: InventoryContent): Rows {
   const names = new Map((records['client'] ?? []).map((row) => [row[0], row[7]]))
   const sessions = new Map((records['session'] ?? []).map((row) => [row[0], row]))
   const isUnsent = new Set<unknown>(unsent)
@@ -48,11 +65,14 @@ export function lostRecords(db: Sqlite, { records, unsent, awaited }: InventoryC
       const of = sessions.get(session as string)
       const client_id = client ?? of?.[1] ?? null
       const row = [kind, id, client_id, session, names.get(client_id) ?? null, of?.[3] ?? date, ...rest.slice(0, 3)]
-      const listed = [...row, Number(isUnsent.has(id ?? null))] as Rows[number]
-      return find(recordOf(listed)) === 'whole' ? [] : [listed]
+      const listed = [...row, Number(isUnsent.has(id ?? null)), kind === 'note' ? (rest[3] ?? 0) : 0] as Rows[number]
+      const { state, found } = find(recordOf(listed))
+      return state === 'whole' ? [] : [[...listed, state === 'older' ? found!.updated_at : null]]
     }),
   )
-  return [...awaited.records, ...lost]
+  const isReported = new Set(listLost(db).map(([kind, id]) => `${kind} ${id}`))
+  const forgotten = known.filter((row) => !isReported.has(`${row[0]} ${row[1]}`) && find(recordOf(row)).state !== 'whole')
+  return [...awaited.records, ...lost, ...forgotten]
 }
 
 /** Records of `awaited` that are still lost, without those erased since. */
@@ -60,21 +80,28 @@ export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readon
   const find = createFind(db)
   const isErased = createIsErased(db)
   return awaited.map(recordOf).flatMap((record) => {
-    const { kind, id, client_id, session_id, client_name, date } = record
-    const found = find(record)
-    if (found === 'whole' || isErased(record)) return []
-    const subject_id = found === 'missing' ? id : inPart(id)
-    return [{ kind, subject_id, is_recovered: false, client_id, session_id, client_name, date }]
+    const { kind, id, client_id, session_id, client_name, date, is_final: is_signed } = record
+    const { state, found } = find(record)
+    if (state === 'whole' || isErased(record)) return []
+    const place = { is_recovered: false, client_id, session_id, client_name, date }
+    const from = found?.addenda ?? 0
+    const isHere = found?.is_final === 1 && record.addenda > from
+    const added = Array.from({ length: Math.max(0, record.addenda - from) }, (_, at) => addendumId(id, from + at + 1))
+    return [
+      ...(isHere ? [] : [{ kind, subject_id: state === 'missing' ? id : inPart(id), is_signed, ...place }]),
+      ...added.map((subject_id) => ({ kind: 'addendum' as const, subject_id, ...place })),
+    ]
   })
 }
 
 export function sessionsOfLost(db: Sqlite, lost: Rows): ListedSession[] {
   const isHere = db.prepare('select 1 from sessions where id = ?')
-  return itemsOfLost(db, lost).flatMap(({ kind, subject_id: id, client_id, date: starts_at }) =>
-    kind === 'session' && client_id !== null && starts_at !== null && isHere.get(id) === undefined
-      ? [{ id, client_id, starts_at }]
-      : [],
-  )
+  const isErased = createIsErased(db)
+  return lost.map(recordOf).flatMap((record) => {
+    const { kind, id, client_id, date: starts_at } = record
+    if (kind !== 'session' || client_id === null || starts_at === null) return []
+    return isHere.get(id) !== undefined || isErased(record) ? [] : [{ id, client_id, starts_at }]
+  })
 }
 
 export const nameOfClient = (lost: Rows, clientId: string): string | null =>
@@ -89,9 +116,22 @@ function createIsErased(db: Sqlite): (record: ListedRecord) => boolean {
     erased.has(`session.erased ${session_id}`)
 }
 
-function recordOf([kind, id, client_id, session_id, client_name, date, updated_at, version, final, unsent]: Rows[number]) {
+function recordOf([
+  kind,
+  id,
+  client_id,
+  session_id,
+  client_name,
+  date,
+  updated_at,
+  version,
+  final,
+  unsent,
+  added,
+  older_at = null,
+]: Rows[number]) {
   const names = { kind, id, client_id, session_id, client_name, date, updated_at, service_version: version }
-  return { ...names, is_final: final === 1, is_unsent: unsent === 1 } as ListedRecord
+  return { ...names, is_final: final === 1, is_unsent: unsent === 1, addenda: added ?? 0, older_at } as ListedRecord
 }
 
 interface Found {
@@ -99,6 +139,7 @@ interface Found {
   readonly updated_at: string
   readonly service_version: number | null
   readonly is_final: number
+  readonly addenda?: number
 }
 
 /** A session has one transcript and one note, so a newer one that replaced it counts as found. */
@@ -110,21 +151,29 @@ const places: Readonly<Record<Kind, string>> = {
     'select id, updated_at, service_version, 0 as is_final from sessions where id = @id and client_id = @client_id and client_id in (select id from clients)',
   recording: 'select id, started_at as updated_at, null as service_version, 0 as is_final from recordings where id = @id',
   transcript: 'select id, updated_at, service_version, 0 as is_final from transcripts where session_id = @session_id',
-  note: `select id, updated_at, service_version, ${isFinal} as is_final from notes where session_id = @session_id`,
+  note: `select id, updated_at, service_version, ${isFinal} as is_final, ${addenda} as addenda from notes where session_id = @session_id`,
   insight: `select session_id as id, '' as updated_at, null as service_version, 0 as is_final from insights where session_id = @session_id`,
   template: 'select id, updated_at, null as service_version, 0 as is_final from templates where id = @id',
 }
 
-function createFind(db: Sqlite): (record: ListedRecord) => 'whole' | 'older' | 'missing' {
+type State = 'whole' | 'older' | 'missing'
+type Find = (record: ListedRecord) => { readonly state: State; readonly found?: Found }
+
+function createFind(db: Sqlite): Find {
   const statements = new Map(Object.entries(places).map(([kind, query]) => [kind, db.prepare(query)]))
   return (record) => {
-    const { kind, id, client_id, session_id, updated_at, service_version, is_final, is_unsent } = record
+    const { kind, id, client_id, session_id } = record
     const found = statements.get(kind)?.get({ id, client_id, session_id }) as Found | undefined
-    if (found === undefined) return 'missing'
-    const isOlder = found.updated_at < updated_at
-    if (found.id !== id) return isOlder ? 'missing' : 'whole'
-    if (is_final && found.is_final === 0) return 'older'
-    const isUnknownToService = (found.service_version ?? 0) < (service_version ?? 0)
-    return isOlder && (isUnknownToService || is_unsent) ? 'older' : 'whole'
+    if (found === undefined) return { state: 'missing' }
+    if (found.id !== id) return { state: found.updated_at < record.updated_at ? 'missing' : 'whole' }
+    return { state: isOlder(found, record) ? 'older' : 'whole', found }
   }
+}
+
+function isOlder(
+  found: Found,
+  { updated_at, service_version, is_final, is_unsent, addenda: added, older_at }: ListedRecord,
+): boolean {
+  if (found.updated_at === older_at || (is_final && found.is_final === 0) || added > (found.addenda ?? 0)) return true
+  return found.updated_at < updated_at && (is_unsent || (found.service_version ?? 0) < (service_version ?? 0))
 }

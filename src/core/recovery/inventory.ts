@@ -7,7 +7,7 @@ import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/rec
 import type { RecoveryKind } from '#contract/bridge/recovery.ts'
 import { kindsOfMany } from '#core/vault/lost-records.ts'
 import { type InventoryContent, openInventoryFile, type Position, type Rows, type StoredInventory } from './inventory-file.ts'
-import { itemsOfLost, listRecords, lostRecords, nameOfClient, sessionsOfLost } from './inventory-records.ts'
+import { itemsOfLost, listLost, listRecords, lostRecords, nameOfClient, sessionsOfLost } from './inventory-records.ts'
 import { listLocal, restoreLocal, restoreSettings } from './local-records.ts'
 import type { LostNames } from './lost-sessions.ts'
 
@@ -134,7 +134,7 @@ function createState(db: Sqlite, clock: Clock) {
     if (items.length > 0) reportRecovery(db, clock, currentCause(db, 'vault'), items)
   }
   return {
-    content: (): InventoryContent => ({ ...listRecords(db), local: listLocal(db), awaited }),
+    content: (): InventoryContent => ({ ...listRecords(db), lost: listLost(db), local: listLocal(db), awaited }),
     unlisted(): void {
       awaited = { ...nothing, is_unlisted: true }
       reportUnlisted(db, clock)

@@ -1,5 +1,6 @@
 import type { ReadOut } from '#base/read-out.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import type { Note } from '#contract/model/note.ts'
 import { inPart, type RecoveryItem } from './recovery-report.ts'
 
 type Kind = 'client' | 'consent' | 'session' | 'transcript' | 'note'
@@ -10,10 +11,14 @@ const indexes = {
   consents_versions: ['consent', 'consents', ['id', 'client_id', 'date']],
   sessions_versions: ['session', 'sessions', ['session_id', 'client_id', 'date']],
   transcripts_versions: ['transcript', 'transcripts', ['id', 'session_id']],
-  notes_versions: ['note', 'notes', ['id', 'session_id', 'client_id']],
+  notes_listed: ['note', 'notes', ['id', 'session_id', 'client_id', 'status']],
 } as const satisfies Record<string, readonly [Kind, string, readonly string[]]>
 
 export const wantedIndexes = [...Object.keys(indexes), 'segments_by_transcript']
+
+type Known = Partial<Pick<RecoveryItem, 'client_id' | 'session_id' | 'date'>> & { readonly status?: Note['status'] }
+
+const isSigned = (status: Note['status']): boolean => !['draft', 'in_review', 'returned'].includes(status)
 
 const nothingKnown = { client_id: null, session_id: null, date: null }
 
@@ -26,7 +31,8 @@ export function lostRecords(db: Sqlite, found: ReadOut): RecoveryItem[] {
       const id = values[0]
       if (typeof id !== 'string' || isHere.get(id) !== undefined) continue
       const known = Object.fromEntries(columns.map((column, at) => [column, values[at]]))
-      items.push({ ...nothingKnown, ...known, kind, subject_id: id, is_recovered: false } as RecoveryItem)
+      const { client_id = null, session_id = null, date = null, status } = known as Known
+      items.push(item(kind, id, { client_id, session_id, date, is_signed: status !== undefined && isSigned(status) }))
     }
   }
   return [...items, ...namedByOthers(db), ...brokenTranscripts(db, found), ...otherTables(db, found)]

@@ -19,6 +19,7 @@ import { checkedRecordings } from './migrations/0018-checked-recordings.ts'
 import { answered } from './migrations/0019-answered.ts'
 import { wrappedKeys } from './migrations/0020-wrapped-keys.ts'
 import { inventory } from './migrations/0021-inventory.ts'
+import { lostRecords } from './migrations/0022-lost-records.ts'
 
 /** Migrations of vault.db by recorded name, oldest first. Append new ones at the end. */
 export const migrations: readonly Named<Migration>[] = named({
@@ -42,4 +43,5 @@ export const migrations: readonly Named<Migration>[] = named({
   '0019-answered': answered,
   '0020-wrapped-keys': wrappedKeys,
   '0021-inventory': inventory,
+  '0022-lost-records': lostRecords,
 })

@@ -1,4 +1,4 @@
-import type { RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
+import type { LostPart, RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Clock } from '#base/clock.ts'
@@ -15,6 +15,7 @@ export interface RecoveryItem {
   readonly session_id: string | null
   readonly date: string | null
   readonly client_name?: string | null
+  readonly is_signed?: boolean
 }
 
 export interface RecoveryCause extends Pick<RecoveryReport, 'file' | 'cause'> {
@@ -24,22 +25,29 @@ export interface RecoveryCause extends Pick<RecoveryReport, 'file' | 'cause'> {
 }
 
 export const inPart = (subjectId: string): string => `${subjectId} in part`
+/** @param place starting at 1 */
+export const addendumId = (noteId: string, place: number): string => `${noteId} addendum ${place}`
+const addendumOf = (noteId: string): string => `${noteId} || ' addendum '`
 
 /** Adds to the unread report with the same file, cause, and set-aside names, so it can be repeated after a kill. */
 export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, items: Iterable<RecoveryItem>): void {
   const insert = db.prepare(
-    `insert into recovery_items (report_id, kind, subject_id, is_recovered, client_id, session_id, date, client_name)
-     values (@report_id, @kind, @subject_id, @is_recovered, @client_id, @session_id, @date, @client_name)
+    `insert into recovery_items (report_id, kind, subject_id, is_recovered, client_id, session_id, date, client_name, is_signed)
+     values (@report_id, @kind, @subject_id, @is_recovered, @client_id, @session_id, @date, @client_name, @is_signed)
      on conflict do update set is_recovered = max(is_recovered, excluded.is_recovered),
        client_id = coalesce(client_id, excluded.client_id), session_id = coalesce(session_id, excluded.session_id),
-       date = coalesce(date, excluded.date), client_name = coalesce(client_name, excluded.client_name)`,
+       date = coalesce(date, excluded.date), client_name = coalesce(client_name, excluded.client_name),
+       is_signed = max(is_signed, excluded.is_signed)`,
   )
-  const isWhole = db.prepare('delete from recovery_items where report_id = ? and kind = ? and subject_id = ?')
+  const isWhole = db.prepare(
+    'update or replace recovery_items set subject_id = ?, is_recovered = 1 where kind = ? and subject_id = ?',
+  )
   const add = db.transaction(() => {
     const report_id = reportId(db, clock, cause)
     for (const item of items) {
-      insert.run({ client_name: null, ...item, report_id, is_recovered: Number(item.is_recovered) })
-      if (item.is_recovered) isWhole.run(report_id, item.kind, inPart(item.subject_id))
+      const { kind, subject_id, is_recovered, is_signed = false } = item
+      insert.run({ client_name: null, ...item, report_id, is_recovered: Number(is_recovered), is_signed: Number(is_signed) })
+      if (is_recovered) isWhole.run(subject_id, kind, inPart(subject_id))
     }
   })
   add.immediate()
@@ -75,28 +83,32 @@ interface Parts {
   readonly databaseCopies: () => readonly string[]
 }
 
-type ReportMethods = 'recovery.reports' | 'recovery.markRead' | 'recovery.readReports' | 'recovery.removeRead'
+type ReportMethods = `recovery.${'reports' | 'markRead' | 'readReports' | 'removeRead' | 'lostOfSession'}`
 
 export function recoveryHandlers({ db, clock, emit, databaseCopies }: Parts): Handlers<ReportMethods> {
   let found: readonly string[] | undefined
   const copies = (): readonly string[] => (found ??= databaseCopies())
+  // Keep the report itself as proof that the set-aside files were reported.
+  const remove = db.transaction((id: string) => {
+    const removed = 'update recovery_reports set removed_at = ? where id = ? and read_at is not null'
+    if (db.prepare(removed).run(timestamp(clock), id).changes > 0)
+      db.prepare('delete from recovery_items where report_id = ?').run(id)
+  })
   return {
     'recovery.reports': () => reportsWhere(db, copies, 'read_at is null order by at, id'),
     'recovery.readReports': () =>
-      reportsWhere(db, copies, `read_at is not null and id in (select report_id from recovery_items) order by at desc, id desc`),
+      reportsWhere(db, copies, 'read_at is not null and removed_at is null order by at desc, id desc'),
     'recovery.markRead': ({ id }) => {
       db.prepare('update recovery_reports set read_at = ? where id = ? and read_at is null').run(timestamp(clock), id)
       emit('records.changed', { kinds: ['recovery'] })
       return {}
     },
-    // Keep the report itself as proof that the set-aside files were reported.
     'recovery.removeRead': ({ id }) => {
-      db.prepare(
-        'delete from recovery_items where report_id in (select id from recovery_reports where id = ? and read_at is not null)',
-      ).run(id)
+      remove.immediate(id)
       emit('records.changed', { kinds: ['recovery'] })
       return {}
     },
+    'recovery.lostOfSession': ({ session_id }) => lostOfSession(db, session_id),
   }
 }
 
@@ -110,17 +122,18 @@ function reportsWhere(db: Sqlite, copies: () => readonly string[], condition: st
       ...report,
       set_aside: JSON.parse(report.set_aside) as string[],
       copies: isMissing ? [...copies()] : [],
-      items: rows.map(({ is_recovered, is_partial, ...item }) => ({
+      items: rows.map(({ is_recovered, is_partial, is_signed, ...item }) => ({
         ...item,
         is_recovered: is_recovered === 1,
         is_partial: is_partial === 1,
+        is_signed: is_signed === 1,
       })),
     }
   })
 }
 
 type ReportRow = Omit<RecoveryReport, 'set_aside' | 'copies' | 'items'> & { readonly set_aside: string }
-type Flags = 'is_recovered' | 'is_partial'
+type Flags = 'is_recovered' | 'is_partial' | 'is_signed'
 type ItemRow = Omit<RecoveryReport['items'][number], Flags> & Readonly<Record<Flags, number>>
 
 const tables = {
@@ -131,6 +144,7 @@ const tables = {
   transcript: 'transcripts',
   note: 'notes',
   template: 'templates',
+  bookmark: 'recording_marks',
 } as const
 
 /** A placeholder session has another client than the lost one. */
@@ -141,21 +155,69 @@ const isHere = Object.entries(tables)
     const found = `select 1 from ${table} where id = subject_id ${kind === 'session' ? isOfClient : ''}`
     return `(kind = '${kind}' and exists (${found}))`
   })
+  .concat(
+    "(kind = 'insight' and exists (select 1 from insights where session_id = subject_id))",
+    "(kind = 'connection' and exists (select 1 from settings where name = 'service_address' and value <> 'null'))",
+    `(kind = 'addendum' and exists (select 1 from notes where session_id = recovery_items.session_id
+      and json_array_length(addenda) >= cast(replace(subject_id, ${addendumOf('id')}, '') as integer)
+      and subject_id like ${addendumOf('id')} || '%'))`,
+  )
   .join(' or ')
 
 const isWithoutClient = `kind = 'session' and exists (
   select 1 from sessions where id = subject_id and client_id not in (select id from clients))`
 
+const isBack = `(is_recovered or ${isHere}) and not (${isWithoutClient})`
+
+const isPartial = `subject_id like '${inPart('%')}'`
+
 const nameOf = 'coalesce(clients.display_name, recovery_items.client_name)'
 
+const itemsWithNames = `from recovery_items
+left join sessions on sessions.id = recovery_items.session_id
+left join clients on clients.id = coalesce(recovery_items.client_id, sessions.client_id)`
+
 const itemsOfReport = `
-select kind, ((is_recovered or ${isHere}) and not (${isWithoutClient})) as is_recovered, subject_id like '${inPart('%')}' as is_partial,
+select kind, (${isBack}) as is_recovered, ${isPartial} as is_partial, is_signed,
   ${nameOf} as client_name, session_id,
   coalesce(sessions.starts_at, recovery_items.date) as date
-from recovery_items
-left join sessions on sessions.id = recovery_items.session_id
-left join clients on clients.id = coalesce(recovery_items.client_id, sessions.client_id)
+${itemsWithNames}
 where report_id = @report and not exists (
   select 1 from recovery_items as part
   where part.report_id = @report and part.kind = recovery_items.kind and part.subject_id = recovery_items.subject_id || '${inPart('')}')
 order by ${nameOf} is null, ${nameOf}, date, kind`
+
+/** What reports still name as lost. */
+export function unresolvedItems(db: Sqlite): RecoveryItem[] {
+  const query = `
+    select kind, subject_id, false as is_recovered, coalesce(recovery_items.client_id, sessions.client_id) as client_id,
+      session_id, ${nameOf} as client_name, coalesce(sessions.starts_at, date) as date, is_signed
+    ${itemsWithNames} where not (${isBack}) order by kind, subject_id, report_id`
+  return db.prepare(query).all() as RecoveryItem[]
+}
+
+/** Replaced by a new one, or, if only a part was lost, changed or signed since. */
+const isWrittenAgain = (['transcript', 'note'] as const)
+  .map((kind) => {
+    const isNewer = `id <> replace(subject_id, '${inPart('')}', '') or updated_at > recovery_reports.at`
+    const isSigned = kind === 'note' ? `or (recovery_items.is_signed and signature is not null)` : ''
+    const found = `select 1 from ${kind}s where session_id = @session_id and (not ${isPartial} or ${isNewer} ${isSigned})`
+    return `(kind = '${kind}' and exists (${found}))`
+  })
+  .concat(`(kind = 'recording' and exists (select 1 from recordings where session_id = @session_id))`)
+  .join(' or ')
+
+function lostOfSession(db: Sqlite, session_id: string): LostPart[] {
+  const query = `
+    select kind, count(distinct subject_id) as count, max(at) as at, max(is_signed) as is_signed, min(is_partial) as is_partial
+    from (
+      select kind, subject_id, at, is_signed, ${isPartial} as is_partial
+      from recovery_items join recovery_reports on recovery_reports.id = report_id
+      where session_id = @session_id and kind in ('recording', 'transcript', 'note', 'addendum')
+        and not (${isBack}) and not (${isWrittenAgain}))
+    group by kind order by kind`
+  const rows = db.prepare(query).all({ session_id }) as (Omit<LostPart, Flag> & Record<Flag, number>)[]
+  return rows.map((row) => ({ ...row, is_partial: row.is_partial === 1, is_signed: row.is_signed === 1 }))
+}
+
+type Flag = 'is_partial' | 'is_signed'

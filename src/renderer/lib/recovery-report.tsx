@@ -1,10 +1,14 @@
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
-import { useState } from 'react'
+import { FileX } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { useAppState } from '#renderer/lib/app-state.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { reportWords as words } from '#renderer/strings/recovery-report.ts'
+import { navigate } from '#renderer/lib/routes.ts'
+import { lostWords, reportWords as words } from '#renderer/strings/recovery-report.ts'
 import { formatFullDate } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
 import './recovery-report.css'
 
 type Item = RecoveryReport['items'][number]
@@ -49,6 +53,38 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
     </>
   )
 }
+
+/** On the pages that would otherwise look as if nothing was ever entered; `otherwise` would then be false. */
+export function MissingRecords({ otherwise = null }: { readonly otherwise?: ReactNode }) {
+  const app = useAppState()
+  const unread = useCall('recovery.reports', {}).data ?? []
+  const read = useCall('recovery.readReports', {}).data ?? []
+  const clients = useCall('clients.list', {}).data
+  if (clients === undefined) return otherwise
+  const isEmpty = clients.length === 0
+  const report = [...unread, ...read].find(isEmpty ? isLosing : isUnlistedWithoutFile)
+  if (report === undefined) return otherwise
+  return (
+    <>
+      <Notice
+        tone="needs"
+        icon={FileX}
+        title={isEmpty ? lostWords.empty : lostWords.some}
+        actions={<Button onPress={() => navigate('/settings')}>{lostWords.toReports}</Button>}
+      >
+        <p>{`${words.happened(report)} ${lostWords.found(formatFullDate(report.at))} ${lostWords.emptyNext}`}</p>
+        {app && <p className="data-folder">{words.folder(app.data_folder)}</p>}
+      </Notice>
+      {!isEmpty && otherwise}
+    </>
+  )
+}
+
+const ofTheApp: ReadonlySet<Item['kind']> = new Set(['other', 'settings', 'connection'])
+const isLosing = ({ file, items }: RecoveryReport): boolean =>
+  file === 'vault' && items.some(({ kind, is_recovered }) => !is_recovered && !ofTheApp.has(kind))
+const isUnlistedWithoutFile = ({ file, cause, items }: RecoveryReport): boolean =>
+  file === 'vault' && cause === 'missing' && items.some(({ kind, is_recovered }) => !is_recovered && kind === 'list')
 
 const MAX_OPEN = 12
 
@@ -126,11 +162,8 @@ function byClient(items: readonly Item[]): Map<string | null, Map<string | null,
 function linesOf(items: readonly Item[]): string[] {
   const counts = new Map<string, { readonly item: Item; readonly count: number }>()
   for (const item of items) {
-    const key = `${item.kind} ${item.is_partial}`
+    const key = `${item.kind} ${item.is_partial} ${item.is_signed}`
     counts.set(key, { item, count: (counts.get(key)?.count ?? 0) + 1 })
   }
-  return [...counts.values()].map(({ item, count }) => {
-    const line = words.line(item.kind, count)
-    return item.is_partial ? words.part(line) : line
-  })
+  return [...counts.values()].map(({ item, count }) => words.line(item, count))
 }

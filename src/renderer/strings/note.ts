@@ -120,6 +120,9 @@ export const noteWords = {
     toTranscript: 'Show in transcript',
     editSentence: 'Edit sentence',
     erased: 'The source was erased. Its times and its fingerprint stay.',
+    lost: 'The transcript of this session is lost, so Afterword can’t show where this was said. The sentence stays as it is.',
+    otherTranscript:
+      'The transcript that this came from isn’t here, so Afterword can’t show where it was said. The sentence stays as it is.',
     loading: 'Looking up the moment',
     somebody: 'an unknown voice',
   },

@@ -1,4 +1,4 @@
-import type { RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
+import type { LostPart, RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
 import { plural } from './plural.ts'
 
 const files: Readonly<Record<RecoveryReport['file'], string>> = {
@@ -27,6 +27,7 @@ const many: Readonly<Record<RecoveryKind, readonly [one: string, several: string
   recording: ['recording', '# recordings'],
   transcript: ['transcript', '# transcripts'],
   note: ['progress note', '# progress notes'],
+  addendum: ['addendum', '# addenda'],
   insight: ['some session insights', 'some session insights'],
   bookmark: ['bookmark', '# bookmarks'],
   template: ['Some of your templates', 'Some of your templates'],
@@ -84,8 +85,14 @@ export const reportWords = {
   folder: (path: string): string => `Your data folder is ${path}.`,
   unknownClient: 'Unknown client',
   unknownDate: 'Date unknown',
-  line: (kind: RecoveryKind, count: number): string => plural(count, many[kind][0], many[kind][1]),
-  part: (line: string): string => `part of the ${line}`,
+  line(
+    { kind, is_partial, is_signed }: Pick<RecoveryReport['items'][number], 'kind' | 'is_partial' | 'is_signed'>,
+    count: number,
+  ) {
+    const line = is_signed ? plural(count, 'signed progress note', '# signed progress notes') : plural(count, ...many[kind])
+    if (!is_partial) return line
+    return is_signed ? `the signature of the ${many[kind][0]}` : `part of the ${line}`
+  },
   showRecovered: (count: number): string => plural(count, 'Show # recovered item', 'Show all # recovered items'),
   reconnect: 'To connect to your practice’s server again, go to Settings, Practice and sync.',
   notCompared: 'Afterword can’t check your records right now',
@@ -100,7 +107,33 @@ export const reportWords = {
   show: 'Show report',
   close: 'Close',
   remove: 'Delete report',
+  removeHelp: 'If you delete this report, the pages of the sessions no longer say what was lost.',
   removing: 'Deleting…',
   saving: 'Saving…',
   more: (count: number): string => `${plural(count, '# more report', '# more reports')} after this one.`,
+} as const
+
+const partly: Readonly<Partial<Record<LostPart['kind'], string>>> = {
+  transcript: 'Part of this session’s transcript is lost.',
+  note: 'The last changes to this session’s note are lost.',
+}
+
+export const lostWords = {
+  line({ kind, count, is_partial, is_signed }: LostPart): string {
+    if (kind === 'addendum')
+      return plural(count, 'An addendum to this session’s note is lost.', '# addenda to this session’s note are lost.')
+    if (is_partial && is_signed) return 'The signature of this session’s note is lost. The note is here as an older draft.'
+    return (is_partial ? partly[kind] : undefined) ?? `The ${is_signed ? 'signed ' : ''}${kind} of this session is lost.`
+  },
+  found: (day: string): string => `Afterword found this on ${day}.`,
+  next: 'If you have an older copy of your data folder, keep it: it may hold what is lost. Settings, Repair reports, says how to put files back.',
+  again: 'Otherwise you can write it again here.',
+  noteTitle: 'The note is lost.',
+  transcriptTitle: 'The transcript is lost.',
+  recording: 'The recording of this session is lost.',
+  empty: 'Your records are missing.',
+  some: 'Some of your records may be missing.',
+  emptyNext:
+    'Before you enter anything new, look for your data folder on another disk, on another computer or in a backup. Settings, Repair reports, says how to put files back.',
+  toReports: 'Open Settings',
 } as const

@@ -109,6 +109,7 @@ export const transcriptWords = {
     title: 'There is no transcript yet.',
     recorded: 'The session is recorded and saved.',
     notRecorded: 'Nothing was recorded in this session.',
+    noSound: 'There is no recording of this session. You can import or type the transcript again.',
     soundUnreadable: 'The recording can’t be read, so Afterword can’t transcribe it. You can import or type a transcript.',
     running: 'The recording is still running. The transcript can be written when it has ended.',
     request: 'Write the transcript',

@@ -78,3 +78,22 @@ test.each([
   expect(recording?.marks.map(({ text }) => text) ?? null).toEqual(isRecordingLost ? null : ['here'])
   await opened.core.close()
 })
+
+test('a session that came back in an older version does not stop the comparison', async () => {
+  const { kit, opened: first } = await openedProfile()
+  const { session } = await clientWithSession(first, 'Ida Brandt')
+  let opened = await reopened(kit, first)
+  const older = taken(kit, 'vault.db', 'service.db')
+  await opened.call('sessions.update', { id: session.id, version: 1, patch: { duration_minutes: 40 } })
+  await clientWithSession(opened, 'Lost')
+  await opened.settled()
+  await opened.core.close()
+  older.putBack()
+  opened = await kit.open()
+  await opened.until(async () => (await reported(opened)).some(({ items }) => items.includes('consent of Lost: false')))
+  const items = (await opened.call('recovery.reports', {})).flatMap((report) => report.items)
+  expect(items.filter(({ kind, client_name }) => kind === 'session' && client_name === 'Ida Brandt')).toMatchObject([
+    { is_recovered: false, is_partial: true },
+  ])
+  await opened.core.close()
+})

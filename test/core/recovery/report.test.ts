@@ -36,9 +36,25 @@ test('a report lists what was and was not recovered by client and date until it 
   expect(reports[0]).toMatchObject({ ...cause, set_aside: ['vault.db.damaged'] })
   const { starts_at: date } = session
   expect(reports[0]!.items).toEqual([
-    { kind: 'note', is_recovered: false, is_partial: false, client_name: 'Greta Lindqvist', session_id: session.id, date },
-    { kind: 'session', is_recovered: true, is_partial: false, client_name: 'Greta Lindqvist', session_id: session.id, date },
-    { kind: 'client', is_recovered: false, is_partial: false, client_name: null, session_id: null, date: null },
+    {
+      kind: 'note',
+      is_recovered: false,
+      is_partial: false,
+      is_signed: false,
+      client_name: 'Greta Lindqvist',
+      session_id: session.id,
+      date,
+    },
+    {
+      kind: 'session',
+      is_recovered: true,
+      is_partial: false,
+      is_signed: false,
+      client_name: 'Greta Lindqvist',
+      session_id: session.id,
+      date,
+    },
+    { kind: 'client', is_recovered: false, is_partial: false, is_signed: false, client_name: null, session_id: null, date: null },
   ])
   await opened.core.close()
 
@@ -50,6 +66,25 @@ test('a report lists what was and was not recovered by client and date until it 
   await opened.call('recovery.markRead', { id })
   expect(await opened.call('recovery.reports', {})).toEqual([])
   expect(await opened.call('recovery.readReports', {})).toEqual(reports)
+  await opened.call('recovery.removeRead', { id })
+  expect(await opened.call('recovery.readReports', {})).toEqual([])
+  await opened.core.close()
+})
+
+test('a report without any line is listed after it was read, until it is deleted', async () => {
+  const kit = coreKit()
+  onTestFinished(() => kit.remove())
+  let opened = await kit.open()
+  await createProfile(opened)
+  await opened.core.close()
+  const vault = await vaultOf(kit)
+  reportRecovery(vault, systemClock, { file: 'keys', cause: 'behind' }, [])
+  vault.close()
+  opened = await kit.open()
+  const [report] = await opened.call('recovery.reports', {})
+  const { id } = report!
+  await opened.call('recovery.markRead', { id })
+  expect(await opened.call('recovery.readReports', {})).toEqual([report])
   await opened.call('recovery.removeRead', { id })
   expect(await opened.call('recovery.readReports', {})).toEqual([])
   await opened.core.close()

@@ -4,6 +4,7 @@ import {
   evidenceKind,
   firstMoment,
   isSourceErased,
+  isSourceMissing,
   markQuotes,
   moments,
 } from '#renderer/features/session/note/evidence-moments.ts'
@@ -98,4 +99,12 @@ test('a source taken away by retention is told from one without times', () => {
   expect(isSourceErased([])).toBe(false)
   expect(firstMoment([cite('a', 'x')])).toBeNull()
   expect(firstMoment([cite('b', 'x', 9000), cite('a', 'x', 100)])).toEqual({ start_ms: 100, end_ms: 1100 })
+})
+
+test('a source is missing where its transcript was lost or replaced by another', () => {
+  const [evidence, other] = [[cite('a', 'x')], { segments: [segment('b', 0, 'x')] }]
+  expect(isSourceMissing(evidence, moments(evidence, null))).toBe(true)
+  expect(isSourceMissing(evidence, moments(evidence, other))).toBe(true)
+  expect(isSourceMissing(evidence, moments(evidence, { segments: [segment('a', 0, 'x')] }))).toBe(false)
+  expect(isSourceMissing([], [])).toBe(false)
 })

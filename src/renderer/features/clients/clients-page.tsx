@@ -19,6 +19,7 @@ import {
 import type { ClientRow } from '#contract/bridge/clients.ts'
 import { monogramOf } from '#renderer/lib/initials.ts'
 import { useName } from '#renderer/lib/names.ts'
+import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { fieldStrings } from '#renderer/strings/field.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
@@ -42,11 +43,15 @@ export function ClientsPage({ clientId, isAdding }: ClientsPageProps) {
       <ClientList chosenId={clientId} onAdd={() => setOpen(true)} />
       {clientId === null ? (
         <section className="clients-none" aria-label={clientsStrings.tabs.label}>
-          {all.data?.length === 0 ? (
-            <Empty title={clientsStrings.none.title}>{clientsStrings.none.text}</Empty>
-          ) : (
-            <Empty title={clientsStrings.choose.title}>{clientsStrings.choose.text}</Empty>
-          )}
+          <MissingRecords
+            otherwise={
+              all.data?.length === 0 ? (
+                <Empty title={clientsStrings.none.title}>{clientsStrings.none.text}</Empty>
+              ) : (
+                <Empty title={clientsStrings.choose.title}>{clientsStrings.choose.text}</Empty>
+              )
+            }
+          />
         </section>
       ) : (
         <ClientView key={clientId} id={clientId} />

@@ -27,6 +27,7 @@ import './note/note.css'
 import './note/note-evidence.css'
 import './note/note-findings.css'
 import './note/note-signing.css'
+import { LostParts } from './lost-parts.tsx'
 import { RecordTab } from './record/record-tab.tsx'
 import type { SessionData } from './session-data.ts'
 import { SessionHead } from './session-head.tsx'
@@ -69,6 +70,7 @@ function Workspace({ data, tab }: { readonly data: SessionData; readonly tab: Se
     <main className="session-page" data-region tabIndex={-1}>
       <SessionHead data={data} tab={tab} />
       <SpokenState sessionId={id} />
+      <LostParts sessionId={id} />
       <TwoVersions sessionId={id} />
       <Tabs
         className="session-tabs"
@@ -90,7 +92,7 @@ function Workspace({ data, tab }: { readonly data: SessionData; readonly tab: Se
 function TwoVersions({ sessionId }: { readonly sessionId: string }) {
   const conflicts = (useCall('conflicts.list', {}).data ?? []).filter(({ session_id }) => session_id === sessionId)
   return conflicts.map((conflict: Conflict) => (
-    <div key={conflict.id} className="session-two-versions">
+    <div key={conflict.id} className="session-notice">
       <Notice
         tone="needs"
         icon={GitCompareArrows}

@@ -207,6 +207,7 @@ function ReportsGroup() {
 
 function ReadReport({ report, onClose }: { readonly report: RecoveryReport; readonly onClose: () => void }) {
   const remove = useAction('recovery.removeRead')
+  const isOfSessions = report.items.some(({ is_recovered, session_id }) => !is_recovered && session_id !== null)
   return (
     <Dialog
       {...headingOf(report)}
@@ -230,6 +231,7 @@ function ReadReport({ report, onClose }: { readonly report: RecoveryReport; read
       }
     >
       <ReportText report={report} />
+      {isOfSessions && <p className="caption">{reportWords.removeHelp}</p>}
       {remove.error !== null && <Problem code={remove.error.code} />}
     </Dialog>
   )

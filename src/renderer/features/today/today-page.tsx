@@ -2,6 +2,7 @@ import { Plus, FileX, ChevronRight, PencilLine, ChevronDown } from 'lucide-react
 import { useState } from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
+import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { midnight, useNow } from '#renderer/lib/use-now.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
@@ -41,6 +42,7 @@ export function TodayPage() {
       asideLabel={todayStrings.aside}
       aside={<TodayAside unfinished={unfinished.data} tomorrow={following} now={now} />}
     >
+      <MissingRecords />
       <DamagedRecordings now={now} />
       {list.isPending && <Loading />}
       {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}

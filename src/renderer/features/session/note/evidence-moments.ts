@@ -85,6 +85,10 @@ export function isSourceErased(evidence: readonly Evidence[]): boolean {
   return evidence.length > 0 && evidence.every((item) => item.quote === null)
 }
 
+/** True if the turns are in a transcript that was lost or replaced. */
+export const isSourceMissing = (evidence: readonly Evidence[], found: readonly Moment[]): boolean =>
+  evidence.length > 0 && found.length === 0
+
 export function firstMoment(evidence: readonly Evidence[]): { start_ms: number; end_ms: number } | null {
   const timed = evidence.filter((item) => item.start_ms !== null).toSorted((a, b) => (a.start_ms ?? 0) - (b.start_ms ?? 0))[0]
   if (timed === undefined || timed.start_ms === null) return null

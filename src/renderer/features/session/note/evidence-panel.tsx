@@ -10,6 +10,7 @@ import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
+import { useIsLost } from '../lost-parts.tsx'
 import type { SessionData } from '../session-data.ts'
 import { speakerOf, speakerTone } from '../transcript/speakers.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
@@ -18,6 +19,7 @@ import { Button as AriaButton } from 'react-aria-components'
 import {
   evidenceKind,
   isSourceErased,
+  isSourceMissing,
   moments,
   type Moment,
   type MomentTurn,
@@ -41,6 +43,7 @@ interface PanelProps {
 export function EvidencePanel(props: PanelProps) {
   const { item, transcript, note, data, onEdit, onRemove } = props
   const name = useName()
+  const isLost = useIsLost(data.row.session.id, 'transcript')
   const found = item === null ? [] : moments(evidenceOf(item), transcript)
   const first = found[0]?.turns.find((turn) => !turn.isContext)?.segment.id
   return (
@@ -49,7 +52,7 @@ export function EvidencePanel(props: PanelProps) {
       <p className="evidence-lead" aria-live="polite">
         {item === null
           ? `${words.choose} ${props.player.source === null ? words.chooseHelpNoSound : words.chooseHelp}`
-          : lead(item, found, transcript, name)}
+          : lead(item, found, { transcript, name, isLost })}
       </p>
       {found.map((moment, index) => (
         <MomentCard key={moment.key} {...props} moment={moment} before={found[index - 1] ?? null} />
@@ -73,14 +76,21 @@ export function EvidencePanel(props: PanelProps) {
           )}
         </div>
       )}
-      <Legend note={note} hasTranscript={transcript !== null} />
+      <Legend note={note} isFromTranscript={transcript !== null || hasSource(note)} />
     </aside>
   )
 }
 
-function lead(item: NoteItem, found: readonly Moment[], transcript: Transcript | null, name: (name: string) => string): string {
+interface Naming {
+  readonly transcript: Transcript | null
+  readonly name: (name: string) => string
+  readonly isLost: boolean
+}
+
+function lead(item: NoteItem, found: readonly Moment[], { transcript, name, isLost }: Naming): string {
   const evidence = evidenceOf(item)
   if (isSourceErased(evidence)) return words.erased
+  if (isSourceMissing(evidence, found)) return isLost ? words.lost : words.otherTranscript
   const speakers = listOf([
     ...new Set(
       found.flatMap((moment) =>
@@ -171,7 +181,10 @@ function MomentCard({ moment, before, player, transcript }: MomentProps) {
   )
 }
 
-function Legend({ note, hasTranscript }: { readonly note: Note; readonly hasTranscript: boolean }) {
+const hasSource = ({ sections }: Note): boolean =>
+  sections.some(({ statements }) => statements.some(({ evidence }) => evidence.length > 0))
+
+function Legend({ note, isFromTranscript }: { readonly note: Note; readonly isFromTranscript: boolean }) {
   const { quote: QuoteIcon, reworded: RewordedIcon, own: OwnIcon } = evidenceIcons
   const engine = note.engine.model ?? note.engine.name
   return (
@@ -190,7 +203,7 @@ function Legend({ note, hasTranscript }: { readonly note: Note; readonly hasTran
       </li>
       <li>
         <Info aria-hidden />
-        {note.engine.model !== null ? noteWords.byModel(engine) : hasTranscript ? noteWords.byRules : noteWords.byRulesFields}
+        {note.engine.model !== null ? noteWords.byModel(engine) : isFromTranscript ? noteWords.byRules : noteWords.byRulesFields}
       </li>
     </ul>
   )

@@ -13,6 +13,8 @@ import { writerWords } from '#renderer/strings/writer.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { Notice, Problem, Loading } from '#renderer/ui/page.tsx'
+import { lostWords } from '#renderer/strings/recovery-report.ts'
+import { useIsLost } from '../lost-parts.tsx'
 import type { SessionData } from '../session-data.ts'
 import { isErrorCode } from '#contract/errors.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
@@ -32,12 +34,13 @@ export function NoNote({ data, work: stored, transcript }: NoNoteProps) {
   const [template, setTemplate] = useState<Template>(data.settings.default_template)
   const forms = useNoteForms()
   const draft = useAction('notes.draft')
+  const isLost = useIsLost(data.row.session.id, 'note')
   const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error === null)
   if (isBusy) return <DraftWriting sessionId={data.row.session.id} work={work} />
   const voiceless = transcript === null ? 0 : unknownVoices(transcript)
   return (
     <div className="tab-body no-note" data-region tabIndex={-1}>
-      <h2 className="session-section-title">{words.title}</h2>
+      <h2 className="session-section-title">{isLost ? lostWords.noteTitle : words.title}</h2>
       <p className="muted no-note-lead">{transcript === null ? words.fromSession : howWritten(data.settings)}</p>
       {voiceless > 0 && (
         <Notice

@@ -10,6 +10,8 @@ import { transcriptError, transcriptWords } from '#renderer/strings/transcript.t
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
+import { lostWords } from '#renderer/strings/recovery-report.ts'
+import { useIsLost } from '../lost-parts.tsx'
 import { isRunning, playableId, type SessionData, peopleOf, spokenQuarter, useWorkProgress } from '../session-data.ts'
 import { parseTypedLines } from './typed-lines.ts'
 
@@ -23,13 +25,15 @@ interface NoTranscriptProps {
 
 export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptProps) {
   const work = useWorkProgress(data.row.session.id, 'transcribe', stored)
+  const isLost = useIsLost(data.row.session.id, 'transcript')
+  const isRecordingLost = useIsLost(data.row.session.id, 'recording')
   const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error !== 'engine-not-ready')
   if (isBusy) return <Writing data={data} work={work} />
   const hasSound = playableId(data.recording) !== null
   return (
     <div className="tab-body no-transcript" data-region tabIndex={-1}>
-      <h2 className="session-section-title">{words.title}</h2>
-      <p className="muted no-transcript-lead">{leadOf(data)}</p>
+      <h2 className="session-section-title">{isLost ? lostWords.transcriptTitle : words.title}</h2>
+      <p className="muted no-transcript-lead">{isRecordingLost ? lostWords.recording : leadOf(data, isLost)}</p>
       <DamagedSound recording={data.recording} />
       {hasSound && <FromSound data={data} work={work} speechReady={speechReady} />}
       <div className="no-transcript-ways">
@@ -40,10 +44,11 @@ export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptPr
   )
 }
 
-function leadOf({ recording }: SessionData): string {
+function leadOf({ recording }: SessionData, isLost: boolean): string {
   if (isRunning(recording)) return words.running
   if (isUnreadable(recording)) return words.soundUnreadable
-  return playableId(recording) === null ? words.notRecorded : words.recorded
+  if (playableId(recording) !== null) return words.recorded
+  return isLost ? words.noSound : words.notRecorded
 }
 
 function FromSound({ data, work, speechReady }: NoTranscriptProps) {
