@@ -76,7 +76,7 @@ function toRate(from: number): Rate {
   let held = new Float32Array(0)
   let base = 0
   let next = 0
-  /** Emits output up to `last`; the filter has input only up to there. */
+  /** Outputs the samples before `last`, then drops the input that is no longer needed. */
   function* upTo(last: number): Generator<Float32Array> {
     const count = last - next
     if (count <= 0) return
@@ -111,7 +111,7 @@ export function readWav(bytes: Uint8Array): { format: Format; data: Buffer } {
 interface Head {
   readonly format: Format
   readonly start: number
-  /** Bytes of samples; unknown for a file that was streamed. */
+  /** Bytes of samples; Infinity if the file was streamed and does not declare its length. */
   readonly length: number
 }
 
