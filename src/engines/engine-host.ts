@@ -1,4 +1,4 @@
-/** A native engine that runs in its own process, so that a crash cannot take down the app. */
+/** Programs that each run in their own process, so that a crash cannot take down the app. */
 export type EngineProgram = 'speech-engine' | 'llama-engine' | 'text-engine'
 
 export interface EngineHost {
