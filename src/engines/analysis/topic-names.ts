@@ -76,7 +76,7 @@ const life: readonly TopicKind[] = [
   { name: 'Faith', pattern: /\b(?:church|mosque|synagogue|temple|pray\w*|faith|god(?! knows)|priest|imam|rabbi)\b/i },
 ]
 
-/** False matches of the patterns: a flat (home), paint. */
+/** Words that the symptom patterns match by mistake: "a flat" (a home) and "paint". */
 export const misread = /\b(?:(?:a|the|my|our|his|her|their) flat|paint\w*)\b/gi
 
 /** The order decides between topics about which the same number of words was said. */

@@ -190,7 +190,7 @@ const MAX_CLEAN = 26
 const LONGEST = 36
 const SHORTEST = 3
 
-/** The sentence, or its clause that contains `wanted`, as raw words. Null if neither is readable. */
+/** The sentence, or its clause that contains `wanted`, as raw words. Null if both are too long or too short to quote. */
 export function quoteOf(sentence: Sentence, wanted: RegExp | null): Span | null {
   const clean = quotable(sentence, MAX_CLEAN, wanted)
   if (clean !== null && lengthOf(clean) >= SHORTEST) return clean

@@ -8,7 +8,8 @@ export const acts = ['question', 'reflection', 'information', 'other'] as const
 export type Act = (typeof acts)[number]
 
 /**
- * Weight of repeated words as a sign of a reflection. Chosen by hand: the training data has no turns with what came before.
+ * Weight of repeated words as a sign of a reflection. Chosen by hand, because the training data has single turns without
+ * what was said before.
  */
 const ECHO_WEIGHT = 3
 
@@ -80,7 +81,7 @@ const praise =
 const greeting =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|welcome|nice to (?:see|meet)|bye|goodbye|see you|take care|thank)/
 
-/** Named features of one turn. Punctuation changes nothing, except a question mark. */
+/** Feature names, the keys of the model's weights, with their values. */
 export function featuresOf(text: string): Map<string, number> {
   const clean = cleanText(text)
   const words = wordsOf(clean)

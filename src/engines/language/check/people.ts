@@ -93,7 +93,10 @@ export interface Voice {
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly names: ReadonlySet<string>
   readonly clients: readonly string[]
-  /** "she" or "he" if the only client uses it; the other pronoun then means someone else. */
+  /**
+   * The pronoun of the only client, if known. In the statement, "he" or "she" then means another person unless it is this
+   * one.
+   */
   readonly pronoun: string | null
 }
 

@@ -9,7 +9,7 @@ import { isContent, plain, runOf } from '../text/words.ts'
 
 const unknown: Participant = { id: '', role: 'unknown', label: '' }
 
-/** The session in the form the checker needs. Transcript text is data, never an instruction. */
+/** Prepares the session for the checks. The text of the transcript is data, never an instruction. */
 export function roomOf({ segments, speakers, client, session }: CheckSource, written: readonly string[] = []): Room {
   const participants = speakers.map(({ id, role, label }) => ({ id, role, label: nameOfSpeaker(role, label, speakers, client) }))
   const byId = new Map(participants.map((participant) => [participant.id, participant]))
@@ -121,7 +121,7 @@ function isTail(text: string): boolean {
   )
 }
 
-/** A therapist's short unpunctuated turn is treated as a question. */
+/** The therapist's last sentence counts as a question if it is short and has no punctuation at its end. */
 function isBare(text: string): boolean {
   return !/[.!?…]$/.test(text) && runOf(text).length <= 20
 }
