@@ -94,7 +94,7 @@ function corrected(view: SessionView, sentence: Sentence, place: number): Fact[]
   ]
 }
 
-/** "I've lost six kilos." "No, seven.": the sentence with the corrected value, and both sentences as evidence. */
+/** "I've lost six kilos." "No, seven.": the first sentence with the corrected value; both sentences are the evidence. */
 function withLaterValue(view: SessionView, sentence: Sentence, place: number): Fact | null {
   const gone = view.stale.get(sentence.index) ?? []
   const [old] = gone

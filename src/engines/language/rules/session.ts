@@ -178,7 +178,7 @@ function valuesOf(sentence: Sentence): Value[] {
   )
 }
 
-/** "on Thursday, no, Wednesday": the first value, up to the second. */
+/** "on Thursday, no, Wednesday": the first value and the words up to the second. */
 function insideOne(sentence: Sentence): Value[] {
   const text = normalise(sentence.raw)
   if (!corrects.test(text)) return []
@@ -194,7 +194,6 @@ function insideOne(sentence: Sentence): Value[] {
   )
 }
 
-/** "No, not Thursday": removes Thursday. */
 /** "Thursday I'm at my mum's" turns down a proposed Thursday. */
 function turnedDown(text: string): Value[] {
   const match = turnsDown.exec(text)

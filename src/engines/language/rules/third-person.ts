@@ -11,7 +11,10 @@ interface Token {
 interface State {
   readonly person: Person
   readonly first: boolean
-  /** The client's pronouns, or singular "they" if unknown and unambiguous; null: repeat the name. */
+  /**
+   * The client's pronouns, or singular "they" if they are unknown and no one else is mentioned. If null, the name is
+   * repeated.
+   */
   readonly pronouns: Pronouns | null
   mentions: number
   inflects: boolean
@@ -35,7 +38,7 @@ function isAlone(clean: string, name: string): boolean {
   )
 }
 
-/** Changes only pronouns, verb endings and contractions (NOTE-WRITING section 4). Null instead of a guess. */
+/** Changes only pronouns, verb endings and contractions. Returns null instead of a guess. */
 export function toThirdPerson(clean: string, person: Person, voice: Voice, named: boolean): string | null {
   const tokens = tokensOf(clean)
   const state: State = {

@@ -122,7 +122,7 @@ export function wordsOf(text: string): string[] {
   return normalise(text).match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
 }
 
-/** "I'm", "what's", "don't": a pronoun or auxiliary with another. */
+/** Contractions of pronouns and auxiliaries: "I'm", "what's", "don't". */
 const contraction = /^(?:i|you|he|she|it|we|they|that|there|what|who|here|how|where|let)'(?:m|s|re|ve|ll|d)$|n't$/
 
 export function isContentWord(word: string): boolean {
