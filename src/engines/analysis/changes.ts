@@ -102,7 +102,7 @@ function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionC
     .slice(0, MAX_TOPICS)
 }
 
-/** Quotes with a number come first, so that "five hours" then can be compared with "seven hours" now. */
+/** Quotes with a number come first, so that "five hours" in one session can be compared with "seven hours" in the next. */
 function tellingQuotes({ said, pattern }: Topic): Evidence[] {
   const chosen = said
     .filter(({ isQuestion }) => !isQuestion)

@@ -181,7 +181,7 @@ const denies =
   /(?:\b(?:no|not|never|without|nor)|n't)(?:\s+(?:longer|any|more|had|have|having|been|being|thinking|think|thought|thoughts?|plans?|planning|intent|intention|intending|urges?|wish|wishes|want|wanted|wanting|going|trying|tried|consider\w*|feel|feeling|felt|really|actually|currently|actively|active|of|about|to|a|the|in|on|do|did))*\s*$/i
 const good = /\b(?:feel|feeling|be|are you|is it) safe\b/i
 
-/** The therapist restates a denial, or restates that something good (such as safety) is present. */
+/** True if the therapist restates a denial, or that something good, such as safety, is present. */
 function saysThatAllIsWell({ raw }: Sentence, kind: string): boolean {
   const text = raw.replaceAll('’', "'")
   const found = riskKinds.find(({ topic }) => topic === kind)?.pattern.exec(text)

@@ -10,7 +10,7 @@ import { type TopicKind, misread, topicKinds } from './topic-names.ts'
 const MAX_TOPICS = 8
 const MAX_QUOTES = 6
 /**
- * A topic needs two turns of people other than the therapist, or one if it also appears in two more turns of anyone. A
+ * A topic must come up in two turns of people other than the therapist, or in one such turn and two more of anyone. A
  * single mention is only a remark.
  */
 const MIN_TURNS = 2

@@ -15,7 +15,7 @@ const MAX_HEAD = 1024 * 1024
 const REACH = 16
 
 /**
- * Decodes WAV to 16 kHz mono as a stream, one slice in memory at a time.
+ * Decodes WAV to 16 kHz mono in slices, so that other work can run in between.
  * @throws AppError `unsupported-media`
  */
 export async function* decodeWavStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {

@@ -111,7 +111,7 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
   }
 }
 
-/** Retries once in a new engine if the first one was ended, unless the pool is closed. */
+/** Retries once in a new engine if the first one ended unexpectedly, unless the pool is closed. */
 async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean): Promise<TextResult> {
   try {
     return await runOnce()

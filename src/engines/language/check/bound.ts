@@ -96,7 +96,7 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** "Told him that ...", but the source says nothing about what he was told. */
+/** The statement says "told him that ...", but the source has none of the words that follow. */
 function complement(claim: Claim, scope: Scope): Fault[] {
   const heard = new Set([...scope.units, ...scope.beside].flatMap(({ keys }) => [...keys]))
   for (const clause of claim.clauses) {
@@ -111,7 +111,7 @@ function complement(claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** "Fine at his father's", but the source says it was fine at Mum's. */
+/** The statement says "fine at his father's", but the source says it was fine at Mom's. */
 function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[] {
   const people = mentioned(room, clause)
   if (people.length !== 1) return []

@@ -14,7 +14,7 @@ export interface Claim {
   readonly clauses: readonly Clause[]
   /** Clauses about the therapist's actions in the session, which are not facts about the client. */
   readonly deeds: ReadonlySet<number>
-  /** "Asked whether she drinks": the words of a question, not yet a fact. */
+  /** Clauses that report a question and state no fact: "asked whether she drinks". */
   readonly asked: ReadonlySet<number>
   readonly denied: ReadonlySet<number>
 }
@@ -128,7 +128,7 @@ export interface Scope {
   readonly cited: readonly number[]
   /** All sentences of the cited segments. */
   readonly units: readonly Unit[]
-  /** Segments that the cited ones answer, and answers to cited questions. */
+  /** The sentences that the cited ones answer, and the answers to cited questions. */
   readonly beside: readonly Unit[]
   readonly around: readonly Unit[]
 }

@@ -169,7 +169,7 @@ function isEnd(words: readonly string[], at: number): boolean {
 const empty =
   /^(?:it|that|this|them|so|to|at|all|any|anymore|more|either|too|me|him|her|you|i|we|they|do|did|does|done|doing|have|has|be|been|yet|really|actually)$/
 
-/** "Told no one": a negated object negates the verb. */
+/** "Saw no one": a negated object negates the verb. */
 function isObject(words: readonly string[], at: number): boolean {
   const word = words[at] ?? ''
   const verb = /^(?:told|tells?|said|says?|knows?|knew|has|had|asked|asks?|sees?|saw|trusts?|trusted|did|does)$/.test(

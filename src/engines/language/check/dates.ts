@@ -25,7 +25,7 @@ function datesIn(room: Room, text: string): { day: number; month: number; weekda
   })
 }
 
-/** True if the statement names the right weekday beside the date that has this number as its day. */
+/** True if a date in the statement has this number as its day and the statement also names the right weekday. */
 export function dateFollows(room: Room, own: string, values: readonly number[]): boolean {
   return datesIn(room, own).some(
     ({ day, weekday }) => values.includes(day) && weekday !== null && new RegExp(`\\b${weekdays[weekday] ?? ''}`, 'i').test(own),

@@ -6,8 +6,8 @@ import type { Claim, Scope } from './claims.ts'
 import { relationOf, therapistWords } from './people.ts'
 
 /**
- * Verbatim evidence is left as it is. A quote that differs only in case or punctuation is repaired if it occurs in one
- * place; the rest is dropped.
+ * Verbatim evidence is left as it is. A quote that differs only in case or punctuation is repaired if it occurs in just one
+ * place. Anything else is dropped.
  */
 export function checkedEvidence(room: Room, evidence: readonly Evidence[]): Evidence[] {
   const kept: Evidence[] = []

@@ -175,7 +175,10 @@ export function isOfForm(words: readonly string[], { from, to, values }: Numeral
   )
 }
 
-/** "Once a week" is a count if the evidence says it in other words; otherwise "once" is often a figure of speech. */
+/**
+ * "Once a week" is checked as a number, unless the evidence has "one", "single" or "a". Otherwise "once" may be a figure of
+ * speech.
+ */
 function isCounted(words: readonly string[], { from, to }: Numeral, near: readonly Unit[]): boolean {
   const said = words.slice(from, to).join(' ')
   if (said === 'once')

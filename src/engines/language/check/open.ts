@@ -111,7 +111,7 @@ function partOf(said: string): string | null {
   )
 }
 
-/** "Last year. Not now.", but the statement says that it still happens. */
+/** The client said "Last year. Not now.", but the statement says that it still happens. */
 function isOver(claim: Claim, scope: Scope): boolean {
   const said = scope.units
     .filter(({ person, isQuestion }) => person.role !== 'therapist' && !isQuestion)

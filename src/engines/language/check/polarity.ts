@@ -183,7 +183,7 @@ function heardOf(key: string, scope: Scope): Heard[] {
 /** "When you can't sleep" is a circumstance and does not negate the main clause. */
 const circumstance = /\b(?:when|if|even though|although) (?:you|i|he|she) (?:can|do|did|could) not\b/
 
-/** Characters. A longer text is not a question that one "no" can answer. */
+/** In characters. A longer text is not a question that one "no" can answer. */
 const MAX_QUESTION = 220
 
 function lastOfClient(scope: Scope, at: number): boolean {

@@ -85,7 +85,7 @@ export function takenBack(claim: Claim, near: readonly Unit[]): Fault[] {
 }
 
 /**
- * "Four months." "Five, Mum. June." "Five.": the statement still has the earlier number, but the cited words have the later
+ * "Four months." "Five, Mom. June." "Five.": the statement still has the earlier number, but the cited words have the later
  * one.
  */
 export function leftBehind(claim: Claim, scope: Scope): Fault[] {

@@ -139,7 +139,7 @@ function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
   return saidBy(true) > 0 && saidBy(false) === 0 ? { level: 'likely', reason: 'the therapist brought this up' } : null
 }
 
-/** The statement says that the client told a person something, but that person said it to the client. */
+/** The statement says that the client said something to another person, but that person said it to the client. */
 function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => /^(?:told|tells)$/.test(word))
   const [verb, whom] = clause.tokens.slice(at, at + 2)
@@ -156,7 +156,7 @@ function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   return speech.length > 0 && !isTheirs ? { level: 'likely', reason: 'somebody else says this to them' } : null
 }
 
-/** "Agreed" requires a yes from the person said to agree. */
+/** "Agreed" requires an answer from the person said to agree that is neither a no nor hedged. */
 function agreementFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fault | null {
   const verb = clause.tokens.find(({ word }) => agreeing.test(word))
   if (!verb || verb.isNegated || /^(?:agreed|it was agreed)\b/.test(clause.text) || /\bif\b/.test(clause.text)) return null

@@ -23,7 +23,7 @@ export function topicOf(text: string): string {
   )
 }
 
-/** Signs of interest that add up; none decides alone. */
+/** How much a sentence matters for a note: the sum of weak signs. */
 export function interestOf(text: string, stems: ReadonlySet<string>, weights: TermWeights): number {
   let score = 0
   if (riskTopic(text) !== null) score += 3

@@ -26,7 +26,7 @@ import { rewordFirstPerson } from './gate.ts'
 import { contentStems, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
-/** A question and its answer form one fact with two evidence spans. */
+/** Makes one fact of a question and its answer, with both as evidence. */
 export function factsOfPairs(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {
   return exchanges.flatMap((exchange) => {
     const [reply] = exchange.replies

@@ -39,7 +39,7 @@ export function factsOfPlan(view: SessionView, held: SessionTime | null): Fact[]
   return lastOfNext(facts)
 }
 
-/** If one day of a proposal was turned down, the part of the proposal before that day. */
+/** The part of a proposal before a day that was turned down or corrected. */
 function partOfProposal(view: SessionView, turn: Turn, sentence: Sentence): Fact | null {
   const span = beforeStale(view, spanOf(sentence))
   if (!span || lengthOf(span) < 4 || (!planWords.test(textOf(span)) && lengthOf(span) < 5)) return null

@@ -23,8 +23,8 @@ const namesThought =
 const topicalWord = /\b(?:sleep|drink|smok|work|mood|anxi|pain|job|school|money|weed|tablets|medication)\w*/i
 
 /**
- * Restatements by the therapist that the client confirms, or that repeat mostly what was said before and are not
- * contradicted. They are often the clearest wording.
+ * Restatements by the therapist that the client confirms, or that mostly repeat earlier words and are not contradicted.
+ * They are often the clearest wording.
  */
 export function factsOfRestatements(view: SessionView, weights: TermWeights): Fact[] {
   return view.room.turns.slice(view.room.opening, view.room.closing + 1).flatMap((turn) => {

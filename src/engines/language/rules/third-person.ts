@@ -173,7 +173,7 @@ function isObject(tokens: readonly Token[], at: number): boolean {
   return !/^(?:both|two|all|guys|lot|each)$/.test(next?.lower ?? '')
 }
 
-/** True if "you" (or "I") is the subject of the next verb. */
+/** True if "you" is the subject of the next verb. */
 function isSubject(tokens: readonly Token[], at: number): boolean {
   const verb = verbAfter(tokens, at)
   const before = tokens[at - 1]?.lower ?? ''

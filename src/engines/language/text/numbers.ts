@@ -32,7 +32,7 @@ export interface Numeral {
   readonly values: readonly number[]
   readonly from: number
   readonly to: number
-  /** "one", "first", "second", "once": often a figure of speech. */
+  /** "one", "first", "second", "third", "once": often a figure of speech. */
   readonly isWeak: boolean
   readonly unit: string | null
 }

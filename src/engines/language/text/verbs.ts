@@ -91,7 +91,7 @@ export function gerund(base: string): string {
 
 const pastByBase = new Map(irregular.map(({ base, pasts }) => [base, pasts[0] ?? base]))
 
-/** "drink" was "drank"; null for an unknown verb. */
+/** "drink" becomes "drank"; null for an unknown verb. */
 export function pastOf(base: string): string | null {
   const known = pastByBase.get(base)
   if (known !== undefined) return known

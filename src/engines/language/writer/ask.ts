@@ -52,7 +52,7 @@ function isRefusal(text: string): boolean {
   )
 }
 
-/** The fields a model may set for a statement. Ids, safety flags and finding states are computed. */
+/** The fields a model may set for a statement. Ids, safety flags and the topics of findings are computed. */
 const saidStatementSchema = z.object({
   text: z.string(),
   finding: z.enum(['stated', 'denied', 'none']),

@@ -20,7 +20,8 @@ const noteWords =
 const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
 const MIN_SHARED = 0.2
 /**
- * If fewer words than this share match, the source must also mention the medication, risk or substance of the statement.
+ * If a smaller share of the words than this matches, the source must also mention the medication, risk or substance of the
+ * statement.
  */
 const ENOUGH_FOR_MATTERS = 0.34
 
@@ -29,7 +30,10 @@ export interface Claim {
   readonly finding: 'stated' | 'denied' | 'none'
 }
 
-/** Why a statement is rejected that is attached to unrelated words, or null. Further checks follow in language/check. */
+/**
+ * Returns why a statement must be rejected because its evidence is about something else, or null. Further checks follow in
+ * language/check.
+ */
 export function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
   if (places.length === 0) return 'nothing said bears it out'
   const said = source.around(places)

@@ -55,7 +55,7 @@ function costOf(line: Line): number {
 }
 
 /**
- * Number of therapist lines at the end that move to the next pass, so that a question stays with its answer. `room` is in
+ * Returns how many therapist lines at the end move to the next pass, so that a question stays with its answer. `room` is in
  * tokens.
  */
 function tailToKeep(lines: readonly Line[], room: number): number {

@@ -28,7 +28,7 @@ interface Piece {
   readonly segments: SpokenSegment[]
 }
 
-/** Seconds of silence that end an utterance. Without word times, only pauses separate speakers. */
+/** Seconds of silence that end an utterance. Without word times, only pauses separate speakers, so shorter ones count. */
 const pauseSeconds = { withTimes: 0.5, withoutTimes: 0.25 }
 const USUAL_LONGEST_SECONDS = 24
 

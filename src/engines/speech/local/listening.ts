@@ -116,7 +116,7 @@ export async function startListening(
 
 function sendPiece({ index, samples, wantWords, keep }: PieceOfSound, send: (message: ToEngine) => void): void {
   send({ kind: 'piece', index, samples: samples.length, want_words: wantWords, keep })
-  // A copy, because sending a subarray would send its whole buffer.
+  // A copy, because sending a subarray can send its whole buffer.
   for (let at = 0; at < samples.length; at += SAMPLE_RATE) send({ kind: 'sound', samples: samples.slice(at, at + SAMPLE_RATE) })
 }
 

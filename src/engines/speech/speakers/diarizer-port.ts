@@ -43,8 +43,8 @@ export interface Diarizer {
   /** 16 kHz mono, in order. The library frees memory between event loop turns, so yield between calls. */
   accept(samples: Float32Array): void
   /**
-   * State for another process: embeddings, but no audio. Both give the same result if they call `keep` at the same
-   * positions.
+   * State for another process: embeddings, but no audio. A run that is resumed with it gives the same result as one that
+   * calls `keep` at the same positions and goes on.
    */
   keep(): string | null
   /** Audio outside `spoken`, if given, is noise and belongs to no voice. */

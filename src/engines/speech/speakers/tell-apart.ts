@@ -198,7 +198,7 @@ function addTimes(sum: Float64Array, vector: Vector, weight: number): void {
   for (let index = 0; index < sum.length; index++) sum[index]! += vector[index]! * weight
 }
 
-/** One byte per value keeps long sessions small, without loss in accuracy. */
+/** One byte per value keeps the saved state of long sessions small. */
 function toBytes(vector: Vector): Int8Array {
   let largest = 0
   for (const value of vector) largest = Math.max(largest, Math.abs(value))
