@@ -14,7 +14,7 @@ const weighed =
   /^(?:knows?|knew|every|each|all|always|everybody|everyone|gone|happen(?:s|ed)?|comes?|came|wants?|wanted|tells?|told|able|help|feels?|needs?)$/
 const idleKeys = new Set(['know', 'think', 'thought', 'say', 'time', 'day', 'people', 'thing'])
 
-/** Polarity must match: nothing denied is asserted, and nothing asserted is denied. */
+/** The statement must not assert what the source denies, and must not deny what the source asserts. */
 export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const isName = (word: string): boolean =>
     room.aliases.has(word) || room.names.has(word) || relationOf(word) !== null || calendar.test(word)

@@ -173,7 +173,7 @@ function attendance(voices: number, { session }: Asked): Statement {
 
 const toAll =
   /\b(?:everyone|everybody|all of you|(?:each|both) of you|you all|today we(?:'ll| will|'re going to| are going to)|let's|let us|as a group|the (?:whole )?group)\b/i
-/** Removed before checking whether one person is addressed. */
+/** Phrases that are removed before checking whether one person is addressed. */
 const toAllAsWell = /\b(?:(?:all|each|both) of you|you all|(?:thank|see) you)\b/gi
 const toSomebody = /\b(?:you|your|yours|yourself|you're|you've|you'd|you'll)\b/i
 const pointsBack =

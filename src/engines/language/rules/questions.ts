@@ -202,7 +202,7 @@ export function indirectQuestion(body: string, person: Person): string | null {
   return said === null ? null : turned(said, 'whether', person)
 }
 
-/** "did", "sleep well" becomes "you slept well". */
+/** Turns "did" and "sleep well" into "you slept well". Null if the verb is unknown. */
 function stated(auxiliary: string, rest: string): string | null {
   const aux = auxiliary.toLowerCase()
   if (/\b(?:do|did|are|have) you\b/i.test(rest)) return null

@@ -173,7 +173,7 @@ function isOrdinal(word: string | undefined): boolean {
   return ordinals.includes(word ?? '')
 }
 
-/** "Two hundred and five" of "four thousand two hundred and five". */
+/** What follows "thousand" or "hundred": "two hundred and five" in "four thousand two hundred and five". */
 function restAt(words: readonly string[], at: number): { value: number; to: number } | null {
   const first = spokenBelowHundred(words, at)
   if (first === null || words[first.to] !== 'hundred') return first

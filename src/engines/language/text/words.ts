@@ -82,7 +82,7 @@ function stemmed(word: string): string {
   return stem.replace(/(?<=..)i$/, 'y')
 }
 
-/** Too common to carry a topic. */
+/** Words too common to carry a topic. */
 const commonWords = new Set(
   (
     'a an the and or but so if then than that this these those it its he she they them his her hers their i me my mine you ' +
@@ -95,7 +95,7 @@ const commonWords = new Set(
   ).split(' '),
 )
 
-/** Too common to prove a statement. */
+/** Words too common to prove a statement. */
 const functionWords = new Set([
   ...commonWords,
   ...(

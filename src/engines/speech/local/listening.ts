@@ -174,7 +174,7 @@ function createInbox<Message>(stallMs: number): Inbox<Message> {
       reader = null
     },
     async next(onStall) {
-      // Messages received before the end are still delivered.
+      // Messages received before the process ended are still delivered.
       const first = waiting.shift()
       if (first !== undefined) return first
       if (failure !== null) throw failure.error

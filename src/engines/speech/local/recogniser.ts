@@ -115,7 +115,7 @@ function partsOf(
   }
 }
 
-/** Icefall puts the blank token first, NeMo last; the library must know which. */
+/** Icefall models have the blank token first, NeMo models last. The library must be given the right model type. */
 function isIcefallTransducer(tokens: string): boolean {
   return /^<(?:blk|blank|eps)> 0\s*$/m.test(tokens.slice(0, 200))
 }

@@ -2,7 +2,7 @@ import type { SpokenStretch, VoiceTurn } from './diarizer-port.ts'
 import type { Stretch } from './tell-apart.ts'
 import { mostAlike, soundsOf, dot } from './tell-apart.ts'
 
-/** Below this share of the usual similarity to its voice, a stretch is another person, or two people at once. */
+/** A stretch with less than this share of the usual similarity to its voice is another person, or two people at once. */
 const FAR_SHARE = 0.5
 /** If the similarities of the two best voices differ by less than this, neither gets the stretch. */
 const NARROW = 0.04

@@ -24,7 +24,10 @@ export function tellApart(stretches: readonly Stretch[], people: number | null):
   return refine(some, joinSame(clusters))
 }
 
-/** If the halves of a voice are less similar than this, they may be two people, or one person far from the microphone. */
+/**
+ * If the two clusters of a voice's stretches are less similar than this, they may be two people, or one person far from the
+ * microphone.
+ */
 const ONE_SOUND = 0.85
 
 export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32Array[]): Float32Array[][] {
