@@ -1,4 +1,4 @@
-/** A native engine that runs in its own process, so that a crash cannot take down the app. */
+/** Programs that each run in their own process, so that a crash cannot take down the app. */
 export type EngineProgram = 'speech-engine' | 'llama-engine' | 'text-engine'
 
 export interface EngineHost {
@@ -14,7 +14,7 @@ export interface EngineLimits {
 export interface EngineProcess {
   send(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
-  /** `code` is null if a signal ended the process; not every host reports the signal. */
+  /** `code` is null if a signal ended the process or it never started. Not every host reports the signal. */
   onExit(listener: (code: number | null, signal?: string | null) => void): void
   kill(): void
 }

@@ -17,7 +17,7 @@ export function tellStarter(message: unknown): void {
   else process.send?.(message)
 }
 
-/** Exits at once when the parent is gone; no cleanup is needed. Chromium ends utility processes itself. */
+/** Exits at once when the parent is gone; no cleanup is needed. Electron ends its utility processes with the app. */
 export function listenToStarter(receive: (message: unknown) => void): void {
   if (parentPort) parentPort.on('message', ({ data }) => receive(data))
   else {
@@ -45,7 +45,10 @@ function watchStarter(): void {
   new Worker(source, { eval: true, env: {}, execArgv: [], resourceLimits: limits }).unref()
 }
 
-/** Gives recording and the window priority. If memory runs out, the system ends this process first. */
+/**
+ * Gives recording and the window priority. On Linux, the system ends this process first if memory runs out. Core dumps are
+ * forbidden because they would contain session content.
+ */
 export function stepBack(): void {
   attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL))
   attempt(() => writeFileSync('/proc/self/oom_score_adj', '900'))

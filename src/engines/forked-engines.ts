@@ -21,14 +21,14 @@ export function forkedEngines(): EngineHost {
         execArgv: heapArguments(limits),
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       })
-      // A send failed. The exit handler deals with the broken process.
+      // A failed send needs no handling: the exit listener deals with the broken process.
       child.on('error', () => {})
       return {
         send: (message) => void (child.connected && child.send(message as object, () => {})),
         onMessage: (listener) => void child.on('message', listener),
         onExit(listener) {
           child.on('close', listener)
-          // The process never started, so it emits no exit event.
+          // A process that never started emits no exit event.
           child.once('error', () => child.pid === undefined && listener(null))
         },
         kill: () => void child.kill('SIGKILL'),

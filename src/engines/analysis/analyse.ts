@@ -23,8 +23,9 @@ import { topicKinds } from './topic-names.ts'
 const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 
 /**
- * Builds a rule-based session analysis. Deterministic: the same request gives the same bytes. Every item cites spoken
- * words; feelings are never inferred. For a group session, only this member's content is included.
+ * Analyzes a session by fixed rules, without AI. Deterministic. Findings quote what was said; only goals that the request
+ * gives can have no quote. Feelings are never inferred. In a group session, only the requested member's content is
+ * analyzed.
  * @throws AppError `nothing-said`
  */
 export function analyse(given: AnalysisRequest): AnalysisBody {
@@ -71,7 +72,7 @@ const unknownMember =
 
 const isKnown = ({ checks }: MemberNote): boolean => checks.length === 0
 
-/** Covers all speech, but lists only the people in this view. Other group members get no line. */
+/** Shares are of everyone's speech, but other group members are not listed. */
 function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionView): Pick<AnalysisBody, 'talk_ratio' | 'pace'> {
   const shown = new Set(room.people.map(({ id }) => id))
   const ratio = talkRatio(speakers, segments)
@@ -177,7 +178,7 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 
 /** A shorter pause is normal turn taking. */
 const SILENCE_MS = 3_000
-/** Below this speaking time, a pace would be noise. */
+/** With less speaking time than this, words per minute are not reliable. */
 const MIN_MS = 10_000
 
 interface Timed {
@@ -203,7 +204,7 @@ function paceOf(speakers: readonly Speaker[], segments: readonly Segment[]): Ana
   })
 }
 
-/** Pauses in which no one spoke. Unrecorded stretches are not on the audio clock and do not count. */
+/** Pauses in which no one spoke. Stretches that were not recorded have no audio time and do not count. */
 function silenceOf(segments: readonly Segment[]): AnalysisBody['silence'] {
   const timed = timedOf(segments)
   if (timed === null) return null

@@ -42,7 +42,7 @@ export function changesSince(
   return { session_id: previous.session_id, starts_at: previous.starts_at, items }
 }
 
-/** If the previous session was a group, use only this member's part. */
+/** If the previous session was a group, use only this client's part. */
 function sessionBefore(
   previous: PreviousSession,
   { client }: AnalysisRequest,
@@ -102,7 +102,7 @@ function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionC
     .slice(0, MAX_TOPICS)
 }
 
-/** Quotes with a number come first, so that "five hours" then can be compared with "seven hours" now. */
+/** Quotes with a number come first, so that "five hours" in one session can be compared with "seven hours" in the next. */
 function tellingQuotes({ said, pattern }: Topic): Evidence[] {
   const chosen = said
     .filter(({ isQuestion }) => !isQuestion)
@@ -134,7 +134,7 @@ export interface Homework {
   readonly stems: ReadonlySet<string>
 }
 
-/** Homework agreed for the next session, each task once; the later wording wins. */
+/** Homework agreed in this session. If a task is mentioned twice, the later wording is used. */
 export function homeworkOf(view: SessionView, held: SessionTime | null): Homework[] {
   const facts = factsOfPlan(view, held).filter((fact) => fact.kind === 'plan' && faultOf(fact, view.names) === null)
   const kept: Homework[] = []

@@ -15,7 +15,7 @@ const REACH = 16
 const MAX_CUES = 500
 const MAX_LOOKED_AT = 200
 
-/** Quotes words of risk without interpretation. A false cue is better than a missed one. */
+/** Quotes words about risk, such as suicide, without interpreting them. A false cue is better than a missed one. */
 export function riskCuesOf(view: SessionView, exchanges: readonly Exchange[]): RiskCue[] {
   const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges), ...confirmed(view)].toSorted((left, right) => left.at - right.at)
   const places = new Map(view.room.sentences.map(({ index }, place) => [index, place]))
@@ -43,7 +43,7 @@ function wordsOfRisk(view: SessionView): Found[] {
   })
 }
 
-/** "Have you thought of ending your life?" "Sometimes.": the answer is the cue. A plain "no" is not a cue. */
+/** "Have you thought of ending your life?" "Sometimes.": the answer is the cue. A plain "no" is not. */
 function yesToRisk(exchanges: readonly Exchange[]): Found[] {
   return exchanges.flatMap(({ question, replies }) => {
     const kind = riskTopic(question.sentence.raw)
@@ -85,7 +85,7 @@ function cueOf(view: SessionView, { kind, span, question }: Found, place: number
   }
 }
 
-/** If the answer does not show who it is about, use the question: "your brother" becomes "my brother". */
+/** If the answer does not mention another person, use the question: "your brother" becomes "my brother". */
 function aboutWhomAsked(answer: Sentence, question: Sentence): RiskCue['about'] {
   const told = aboutWhom(answer.clean)
   return told === 'speaker' ? aboutWhom(question.clean.replace(/\byour\b/gi, 'my').replace(/\byou\b/gi, 'I')) : told
@@ -146,7 +146,7 @@ function isQuotedAnyway(view: SessionView, said: Sentence): boolean {
   return own.some(({ stems }) => shareOf(said.stems, stems) >= 0.5)
 }
 
-/** Also matches a question without a question mark, where "no" means no. */
+/** Finds questions without a question mark; only a yes to them is a confirmation. */
 const asks =
   /^(?:\W*(?:and|so|but|now|um|okay|also|or)[, ]+)*(?:have|had|has|do|did|does|are|were|was|is|any|ever|what|how|when) /i
 const takesNote = /^\W*(?:okay|ok|all ?right|sure|fine|good|done|deal|i'll|i will|i promise|i can|i'd like|sounds)\b/i
@@ -162,7 +162,7 @@ function confirmation(view: SessionView, turn: Turn, said: Sentence): Sentence |
   if (state === 'objected') return null
   if (state === 'agreed' && sentence !== null) return takesNote.test(sentence.clean) ? null : sentence
   const asksOn = turn.sentences.some(({ index, isQuestion }) => isQuestion && index > said.index)
-  // "You wanted to die. When was that?" "In May.": giving a date confirms the statement.
+  // "You wanted to die. When was that?" "In May.": an answer to the second question confirms the statement.
   if (asksOn) return answer !== 'no' && answer !== 'declined' && /\byou/i.test(said.clean) ? first : null
   return isYes ? first : null
 }
@@ -171,7 +171,7 @@ const aboutAsking =
   /\b(?:i|we) (?:\w+ ){0,2}(?:ask|asking|asked|check|talk)\b|\b(?:crisis|suicide|help) ?line\b|\bhotline\b|\b988\b/i
 const advises = /\byou (?:could|can|should|must|need to|may) (?!not\b|be\b)/i
 
-/** Crisis planning and explanations of why the therapist asks confirm nothing. */
+/** Crisis planning, advice and explanations of why the therapist asks state nothing that an answer could confirm. */
 function isForWhatMayCome({ clean, isHypothetical }: Sentence): boolean {
   return (isHypothetical && !/\bif i\b/i.test(clean)) || aboutAsking.test(clean) || advises.test(clean)
 }
@@ -181,7 +181,7 @@ const denies =
   /(?:\b(?:no|not|never|without|nor)|n't)(?:\s+(?:longer|any|more|had|have|having|been|being|thinking|think|thought|thoughts?|plans?|planning|intent|intention|intending|urges?|wish|wishes|want|wanted|wanting|going|trying|tried|consider\w*|feel|feeling|felt|really|actually|currently|actively|active|of|about|to|a|the|in|on|do|did))*\s*$/i
 const good = /\b(?:feel|feeling|be|are you|is it) safe\b/i
 
-/** The therapist restates a denial, or restates that something good (such as safety) is present. */
+/** True if the therapist restates a denial, or that something good, such as safety, is present. */
 function saysThatAllIsWell({ raw }: Sentence, kind: string): boolean {
   const text = raw.replaceAll('’', "'")
   const found = riskKinds.find(({ topic }) => topic === kind)?.pattern.exec(text)

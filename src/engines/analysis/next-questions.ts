@@ -62,7 +62,10 @@ function evidenceOfCue({ segment_id, start_ms, end_ms, quote }: RiskCue): Eviden
   return { segment_id, start_ms, end_ms, quote, quote_sha256: null }
 }
 
-/** Homework from the previous session that was not discussed. Homework agreed again today is covered elsewhere. */
+/**
+ * Homework from the previous session that was not discussed. If it was agreed again, it is listed with this session's
+ * homework.
+ */
 function unreviewed(changes: AnalysisBody['changes'], today: ReadonlySet<string>): NextQuestion[] {
   return (changes?.items ?? [])
     .filter(({ kind, now, text }) => kind === 'homework' && now.length === 0 && !today.has(text))

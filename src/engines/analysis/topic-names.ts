@@ -28,7 +28,7 @@ const substanceNames: Readonly<Record<string, string>> = {
 
 const life: readonly TopicKind[] = [
   {
-    // Stricter than the note's pattern: "I thought, ..." is an ordinary way to tell a story.
+    // Stricter than the pattern for notes: "I thought, ..." is an ordinary way to tell a story.
     name: 'Thoughts and beliefs',
     pattern:
       /\b(?:(?:my|the|that|these|those|negative|intrusive|bad) thoughts?\b(?! (?:i|he|she|we|they|you|it|that)\b)|beliefs?|overthink\w*|ruminat\w*|failure|not good enough|my fault|blam(?:e|ed|ing) (?:myself|yourself)|worthless|i'm (?:so |just )?(?:stupid|useless))\b/i,
@@ -76,10 +76,10 @@ const life: readonly TopicKind[] = [
   { name: 'Faith', pattern: /\b(?:church|mosque|synagogue|temple|pray\w*|faith|god(?! knows)|priest|imam|rabbi)\b/i },
 ]
 
-/** False matches of the patterns: a flat (home), paint. */
+/** Words that the symptom patterns match by mistake: "a flat" (a home) and "paint". */
 export const misread = /\b(?:(?:a|the|my|our|his|her|their) flat|paint\w*)\b/gi
 
-/** This order breaks ties between equally frequent topics. */
+/** The order decides between topics about which the same number of words was said. */
 export const topicKinds: readonly TopicKind[] = [
   ...symptomKinds
     .filter(({ topic }) => symptomNames[topic] !== undefined)

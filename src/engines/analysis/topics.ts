@@ -9,7 +9,10 @@ import { type TopicKind, misread, topicKinds } from './topic-names.ts'
 
 const MAX_TOPICS = 8
 const MAX_QUOTES = 6
-/** A topic must appear in two turns, or be asked about and answered several times. One mention is only a remark. */
+/**
+ * A topic must come up in two turns of people other than the therapist, or in one such turn and two more of anyone. A
+ * single mention is only a remark.
+ */
 const MIN_TURNS = 2
 const MIN_WITH_ANSWERS = 3
 
@@ -94,7 +97,7 @@ function isSame(stronger: Topic, topic: Topic): boolean {
   return topic.said.filter(({ index }) => places.has(index)).length >= topic.said.length * 0.75
 }
 
-/** This many turns on other topics (an answer, a nod, a question) do not end a stretch. */
+/** This many turns on other topics, such as an answer, a nod or a question, do not end a stretch. */
 const MAX_BETWEEN = 3
 
 type Stretch = AnalysisBody['topics'][number]['stretches'][number]
@@ -187,7 +190,7 @@ const MAX_CLEAN = 26
 const LONGEST = 36
 const SHORTEST = 3
 
-/** The sentence, or its clause that contains `wanted`, as raw words. Null if neither is readable. */
+/** The sentence, or its clause that contains `wanted`, as raw words. Null if both are too long or too short to quote. */
 export function quoteOf(sentence: Sentence, wanted: RegExp | null): Span | null {
   const clean = quotable(sentence, MAX_CLEAN, wanted)
   if (clean !== null && lengthOf(clean) >= SHORTEST) return clean

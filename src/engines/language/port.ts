@@ -53,8 +53,8 @@ export interface LanguagePort {
   readonly engine: Engine
   /**
    * `onProgress` receives the completed share, 0 to 1, never decreasing.
-   * @throws AppError `nothing-said` if only the therapist spoke, `engine-not-ready`, `engine-failed`, `engine-refused`,
-   * `engine-unusable`; the abort reason of `signal`
+   * @throws AppError `nothing-said` if only the therapist spoke, `not-found` if the template is unknown,
+   * `engine-not-ready`, `engine-failed`, `engine-refused`, `engine-unusable`; `cancelled` or the abort reason of `signal`
    */
   draft(request: DraftRequest, signal: AbortSignal, onProgress?: (share: number) => void): Promise<NoteBody>
   draftFromData(request: DataDraftRequest): Promise<NoteBody>

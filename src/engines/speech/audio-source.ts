@@ -62,7 +62,7 @@ export function decode(kind: AudioKind, bytes: AsyncIterable<Uint8Array>): Async
   return kind === 'wav' ? decodeWavStream(bytes) : kind === 'webm' ? decodeWebmOpus(bytes) : decodeOggOpus(bytes)
 }
 
-/** Timestamps are whole milliseconds, so a smaller difference is not a gap. In samples at 48 kHz. */
+/** In samples at 48 kHz (20 ms). WebM timestamps are whole milliseconds, so a smaller difference is not a gap. */
 const SMALLEST_HOLE = 960
 const PACKETS_AT_ONCE = 25
 
@@ -105,10 +105,12 @@ export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-/** Packets decoded before yielding: 25 packets of 20 ms take about 1 ms (`npm run bench` measures the longest). */
+/**
+ * Packets decoded before other work may run: 25 packets of 20 ms take about 1 ms (`npm run bench` measures the longest).
+ */
 const PACKETS_PER_SLICE = 25
 const PER_SAMPLE = 48_000 / SAMPLE_RATE
-/** A longer gap means a damaged page, not lost audio. */
+/** In samples at 48 kHz (four hours). A longer gap means a damaged page, not lost audio. */
 const MAX_HOLE = 4 * 60 * 60 * 48_000
 
 /**

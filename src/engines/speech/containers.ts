@@ -16,7 +16,7 @@ const ids = {
   block: 0xa1,
 } as const
 
-/** Container elements are descended into, whatever their declared length. */
+/** Elements whose children are read. Their declared length is ignored. */
 const entered: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.cluster, ids.blockGroup])
 const read: ReadonlySet<number> = new Set([ids.timestampScale, ids.tracks, ids.timestamp, ids.simpleBlock, ids.block])
 const MAX_ELEMENT = 1024 * 1024
@@ -134,7 +134,7 @@ function opusTrack(tracks: Buffer): { number: number; head: Uint8Array } {
 function readBlock(content: Buffer): { track: number; time: number; bytes: Uint8Array } {
   const length = vintLength(content[0])
   if (length === null || content.length < length + 3) throw unreadable()
-  // Laced frames: no encoder writes Opus this way.
+  // Laced blocks hold several frames; no encoder writes Opus this way.
   if ((content[length + 2]! & 0x06) !== 0) throw unreadable()
   return { track: vint(content, 0, length), time: content.readInt16BE(length), bytes: content.subarray(length + 3) }
 }
@@ -154,7 +154,7 @@ export interface OggPage {
 
 const capture = Buffer.from('OggS')
 const HEADER_BYTES = 27
-/** Larger than any Opus packet (RFC 6716, 3.4). Only metadata packets exceed this, and they are dropped. */
+/** In bytes, larger than any Opus packet (RFC 6716, 3.4). Only metadata packets exceed this, and they are dropped. */
 const MAX_PACKET = 128 * 1024
 
 /** Streams the pages of the first logical stream of an Ogg file. Skips pages with a wrong checksum. */
@@ -215,7 +215,7 @@ function packetsOf(page: Buffer, open: Uint8Array[]): { packets: Uint8Array[]; u
   const table = page.subarray(HEADER_BYTES, HEADER_BYTES + page[26]!)
   const packets: Uint8Array[] = []
   const isContinued = (page[5]! & 1) !== 0
-  // A packet that starts on a lost page, or continues from none, is unusable.
+  // A continued packet is unusable if its start was lost.
   let parts = isContinued ? open : []
   let isOrphan = isContinued && open.length === 0
   let offset = HEADER_BYTES + table.length

@@ -15,7 +15,7 @@ const MAX_HEAD = 1024 * 1024
 const REACH = 16
 
 /**
- * Decodes WAV to 16 kHz mono as a stream, one slice in memory at a time.
+ * Decodes WAV to 16 kHz mono in slices, so that other work can run in between.
  * @throws AppError `unsupported-media`
  */
 export async function* decodeWavStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
@@ -76,7 +76,7 @@ function toRate(from: number): Rate {
   let held = new Float32Array(0)
   let base = 0
   let next = 0
-  /** Emits output up to `last`; the filter has input only up to there. */
+  /** Outputs the samples before `last`, then drops the input that is no longer needed. */
   function* upTo(last: number): Generator<Float32Array> {
     const count = last - next
     if (count <= 0) return
@@ -111,7 +111,7 @@ export function readWav(bytes: Uint8Array): { format: Format; data: Buffer } {
 interface Head {
   readonly format: Format
   readonly start: number
-  /** Bytes of samples; unknown for a file that was streamed. */
+  /** Bytes of samples; Infinity if the file was streamed and does not declare its length. */
   readonly length: number
 }
 

@@ -6,7 +6,7 @@ type Kind = readonly [mediaType: string, is: (head: Buffer) => boolean]
 const at = (head: Buffer, start: number, text: string): boolean => head.toString('latin1', start, start + text.length) === text
 const has = (head: Buffer, text: string): boolean => head.includes(Buffer.from(text, 'latin1'))
 
-/** Detected by magic bytes. A general container counts only if it declares its audio codec. */
+/** Detected by magic bytes. Ogg and WebM must also declare Opus. */
 const kinds: readonly Kind[] = [
   ['audio/ogg', (head) => at(head, 0, 'OggS') && has(head.subarray(0, 100), 'OpusHead')],
   ['audio/webm', (head) => at(head, 0, '\u001aE\u00df\u00a3') && has(head, 'webm') && has(head, 'A_OPUS')],

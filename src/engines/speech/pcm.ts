@@ -1,4 +1,4 @@
-/** Input of every speech engine: 16-bit mono. */
+/** In Hz. Speech engines get 16-bit mono audio at this rate. */
 export const SAMPLE_RATE = 16_000
 export const WAV_HEADER_BYTES = 44
 

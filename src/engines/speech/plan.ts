@@ -24,7 +24,7 @@ export interface ServerWords {
 
 export interface SpeechPlan {
   readonly words: LocalWords | ServerWords
-  /** Null: no speaker models on this machine. */
+  /** Null if this machine has no speaker models. */
   readonly speakers: SpeakerModels | null
   /** Identifies the engine and model; a job never continues with another one. */
   readonly identity: readonly [engine: string, model: string | null]
@@ -36,8 +36,8 @@ const noDetector =
   'The small model that finds where somebody speaks is not installed. Install it under “Speech on this laptop”, beside the speech model.'
 
 /**
- * Uses the server if one is configured and local models are not selected; else local models. A missing local model
- * never sends audio to a server.
+ * Uses the server if one is configured and local models are not selected; otherwise local models. If a local model is
+ * missing, this fails; audio never goes to a server instead.
  * @throws AppError `engine-not-ready`, `model-damaged`
  */
 export function planSpeech(settings: SpeechSettings | null, models: InstalledModels | null): SpeechPlan {
@@ -64,15 +64,15 @@ export interface Piece {
   readonly start_ms: number
   readonly duration_ms: number
   readonly wav: Uint8Array<ArrayBuffer>
-  /** Only silence: engines invent words in silence, so the piece is not sent. */
+  /** Silent pieces are not sent, because engines invent words in silence. */
   readonly isSilent: boolean
 }
 
 const FRAME_LENGTH = SAMPLE_RATE / 100
 const USUAL_SECONDS = 300
-/** A full piece is cut at the quietest moment in this last share. */
+/** A full piece is cut at the quietest moment in this last share of it. */
 const SEARCH_SHARE = 0.2
-/** A breath: this many 10 ms frames must be quiet together. */
+/** Frames of 10 ms that must be quiet together: about the length of a breath. */
 const BREATH_FRAMES = 30
 /** -60 dB of full scale, squared: quieter than any occupied room. */
 const SILENT_ENERGY = (32_768 * 0.001) ** 2

@@ -2,7 +2,7 @@ import type { Engine } from '#contract/model/transcript.ts'
 
 export type FileKind = 'flac' | 'mp3' | 'm4a'
 
-/** At most about five minutes of 16 kHz mono audio. All times are relative to this audio. */
+/** At most about five minutes of 16 kHz mono audio, or a whole file. All times are relative to its start. */
 export interface SpeechRequest {
   readonly wav: Uint8Array<ArrayBuffer>
   /** If set, the bytes are an unchanged file of this type instead of WAV, and `duration_ms` is an upper limit. */
@@ -24,7 +24,7 @@ export interface HeardSegment {
   readonly start_ms: number
   readonly end_ms: number
   readonly confidence: number | null
-  /** Speaker labels from the engine; null if there are none. Never guessed. */
+  /** Speaker label from the engine; null if it gives none. */
   readonly speaker: string | null
   readonly words: readonly HeardWord[]
 }

@@ -35,7 +35,7 @@ const PAUSE_MS = 700
 const MAX_GROUP = 60
 
 /**
- * @param isGuess `longestMs` is only an upper limit; the server may know better
+ * @param isGuess true if `longestMs` is only an upper limit, so that a shorter duration reported by the server counts
  * @returns null if the body is not a transcript
  */
 export function readVerboseJson(body: string, longestMs: number, isGuess = false): Heard | null {
@@ -72,7 +72,7 @@ function segmentsOf(
   return heard
 }
 
-/** Whisper's own rule for words invented in silence. */
+/** Whisper's default thresholds for words that it invents in silence. */
 function isSilence({
   no_speech_prob,
   avg_logprob,

@@ -1,4 +1,4 @@
-/** Runs at most `width` jobs at once and one per name; names rotate, and each name's jobs run in order. */
+/** Runs at most `width` jobs at once, and at most one per name. Names take turns; jobs of one name run in order. */
 export interface FairTurns {
   /** Resolves when the caller may start, with a function that ends its turn. Rejects with the signal's reason. */
   take(name: string, signal: AbortSignal): Promise<() => void>

@@ -5,7 +5,7 @@ import type { Question, TextModel, Told } from '#engines/language/writer/text-mo
 import type { TextWork } from './text-work.ts'
 
 export type ToEngine =
-  /** `model`: the writing model; null for the rules. Its prompts come back as `ask`. */
+  /** `model` describes the model that writes, or is null for the rules. Prompts for it come back as `ask`. */
   | { readonly kind: 'work'; readonly work: TextWork; readonly model: Pick<TextModel, 'engine' | 'context_tokens'> | null }
   | { readonly kind: 'piece'; readonly piece: string }
   | { readonly kind: 'told'; readonly told: Told }

@@ -8,7 +8,7 @@ export function isReadable(said: Spoken): boolean {
   return length <= MAX_TRANSCRIPT_CHARACTERS
 }
 
-/** Characters of JSON. A longer body is mostly word times. */
+/** In characters of JSON. A longer body is not checked early: parsing takes time, and most of it is word times. */
 const QUICKLY_PARSED = 2_000_000
 
 /**

@@ -10,7 +10,9 @@ import type { FromEngine, TextResult, ToEngine } from './messages.ts'
 import { writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { TextWork } from './text-work.ts'
 
-/** Processes long texts in its own process, without keys or network. Model prompts go through the service. */
+/**
+ * Waits for the model's answer to a prompt. The service asks the model, because this process has no keys and no network.
+ */
 interface Asked {
   readonly onPiece: (piece: string) => void
   readonly settle: (told: Told) => void

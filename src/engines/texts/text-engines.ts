@@ -6,7 +6,7 @@ import type { FromEngine, TextResult, ToEngine } from './messages.ts'
 import type { TextWork } from './text-work.ts'
 
 export interface TextLimits {
-  /** Milliseconds of computation per job, without waiting for a model. */
+  /** Maximum milliseconds of computation without a break for a model's answer. */
   readonly computeMs: number
   readonly heapMb: number
   readonly width: number
@@ -23,7 +23,10 @@ export interface TextPorts {
 }
 
 export interface TextEngines {
-  /** @throws AppError `engine-failed` if the job exceeds the time or memory limit; errors of the job */
+  /**
+   * @throws AppError `engine-failed` if no engine starts, it ends twice, or the job exceeds the time or memory limit;
+   * errors of the job
+   */
   run(practice: string, work: TextWork, ports: TextPorts): Promise<TextResult>
   close(): void
 }
@@ -108,7 +111,7 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
   }
 }
 
-/** Retries once in a new engine if the first one was ended, unless the pool is closed. */
+/** Retries once in a new engine if the first one ended unexpectedly, unless the pool is closed. */
 async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean): Promise<TextResult> {
   try {
     return await runOnce()

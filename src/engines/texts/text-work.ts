@@ -78,7 +78,7 @@ function spokenIn(said: Said): Pick<DraftRequest, Spoken> {
   return { speakers, segments }
 }
 
-/** Approximate characters, which determine the run time. */
+/** Size in characters (of JSON for a stored transcript), a rough measure of the run time. */
 export function sizeOf(work: TextWork): number {
   if (work.kind === 'draft-from-data')
     return [...work.presenting_concerns, ...work.interventions, work.client_response].reduce((sum, { length }) => sum + length, 0)

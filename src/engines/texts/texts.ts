@@ -12,7 +12,7 @@ import { openTextEngines, usualTextLimits } from './text-engines.ts'
 import { sizeOf, writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { Analysing, AnalysisWork, DataWork, DraftWork, TextWork } from './text-work.ts'
 
-/** Short texts run in this process; longer ones in engine processes, with practices in rotation. */
+/** Short texts are processed here, longer ones in engine processes, where practices take turns. */
 export interface Texts {
   /** @param model null for the rules */
   draft(practice: string, work: DraftWork, model: TextModel | null, ports: Omit<TextPorts, 'model'>): Promise<NoteBody>
@@ -29,7 +29,7 @@ export interface TextParts {
   readonly analyse?: Analysing['analyse'] | undefined
 }
 
-/** Characters. A text this short takes at most about 20 ms, less than handing it to another process. */
+/** In characters. A text this short takes at most about 20 ms, less than handing it to another process. */
 const SHORT_TEXT = 4000
 const MAX_WAITING = 8
 const RETRY_SECONDS = 5

@@ -7,12 +7,15 @@ import weights from './weights.json' with { type: 'json' }
 export const acts = ['question', 'reflection', 'information', 'other'] as const
 export type Act = (typeof acts)[number]
 
-/** Weight of repeated words as a sign of a reflection. Chosen by hand: no training set contains both turns. */
+/**
+ * Weight of repeated words as a sign of a reflection. Chosen by hand, because the training data has single turns without
+ * what was said before.
+ */
 const ECHO_WEIGHT = 3
 
 export function actOf(text: string, previous: string | null, model: LinearModel = weights): Act {
   const shares = probabilities(model, featuresOf(text))
-  // A question can repeat words too: "Did somebody ask?"
+  // A question can also repeat words: "Did he ask?"
   const echo = previous === null || asks(text) ? 0 : echoOf(text, previous)
   const scored = model.classes.map((name, at) => ({
     act: acts.find((act) => act === name) ?? 'other',
@@ -25,7 +28,7 @@ function asks(text: string): boolean {
   return /\?["'\s]*$/.test(text) || asksSomething(cleanText(text), true, true, !/[.?!]/.test(text))
 }
 
-/** Share of the words that the previous turn also contains; 0 for fewer than two content words. */
+/** Share (0 to 1) of the content words of `text` that `previous` also contains; 0 if `text` has fewer than two. */
 export function echoOf(text: string, previous: string): number {
   const own = contentStems(wordsOf(text))
   return own.size < 2 ? 0 : shareOf(own, contentStems(wordsOf(previous)))
@@ -49,7 +52,10 @@ function probabilities(model: LinearModel, features: ReadonlyMap<string, number>
   return raised.map((each) => each / sum)
 }
 
-/** Words common to all conversation, so that the model works on new topics. Every other word counts as "~". */
+/**
+ * Only words common to all conversations are features, so that the model also works on new topics. Every other word counts
+ * as "~".
+ */
 const common = new Set(
   (
     "i i'm i've i'd i'll me my you you're you've you'd you'll your yourself we we're we've we'll us our let's he she they them it it's that that's this these those there there's " +
@@ -75,7 +81,7 @@ const praise =
 const greeting =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|welcome|nice to (?:see|meet)|bye|goodbye|see you|take care|thank)/
 
-/** Named features of one turn. Punctuation changes nothing, except a question mark. */
+/** Feature names, the keys of the model's weights, with their values. */
 export function featuresOf(text: string): Map<string, number> {
   const clean = cleanText(text)
   const words = wordsOf(clean)
@@ -116,7 +122,7 @@ function addWords(words: readonly string[], add: (name: string, value?: number) 
   add(`last two ${tokens.slice(-2).join(' ')}`)
 }
 
-/** An unpunctuated turn that ends with a question: "... so what do you think". */
+/** Finds a question near the end of a turn, even without a question mark: "... so what do you think". */
 function asksInside(words: readonly string[]): boolean {
   return /\b(?:(?:what|how|why|where|when|who) (?:do|did|does|are|is|was|were|would|could|can|will|about|else|kind|has|have|'s)|(?:do|did|are|were|have|would|could|can|will) you|tell me|is (?:that|it|there) (?:something|anything|a|right|okay|ok)|does that)\b/.test(
     words.slice(-22).join(' '),

@@ -85,7 +85,7 @@ export function questionKind(text: string): Behaviour {
   return open.test(text.replaceAll('’', "'")) ? 'open_question' : 'closed_question'
 }
 
-/** A complex reflection adds meaning, a feeling or the other side. A simple one only repeats. */
+/** A complex reflection adds meaning, a feeling or another side of the matter. A simple one only repeats. */
 export function reflectionKind(text: string, previous: string | null): Behaviour {
   if (previous === null || bothSides.test(text)) return 'complex_reflection'
   return echoOf(text, previous) >= 0.5 ? 'simple_reflection' : 'complex_reflection'

@@ -19,14 +19,17 @@ export interface ChatTuning {
   readonly now?: () => number
 }
 
-/** Known quirks of each provider, kept while the service runs. */
+/** What was learned about each server and model while the service runs. */
 export type KnownQuirks = Map<string, ProviderQuirks>
 
 const pauses = [1_000, 4_000, 15_000]
 const MAX_PAUSE = 90_000
 const MAX_ANSWER_MS = 60 * 60_000
 const MAX_LESSONS = 7
-/** Context size if the server does not report one: Ollama's default, and a size every cloud model has. */
+/**
+ * Context size in tokens if neither the settings nor the server give one: Ollama's default on this machine, and a size that
+ * every cloud model has.
+ */
 const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
 /**
@@ -113,7 +116,8 @@ function isThisMachine(address: string): boolean {
 }
 
 /**
- * Session content must be encrypted in transit: https, or http to this machine only. Removes a trailing slash.
+ * Session content must be encrypted in transit: https, or http to this machine only. Removes trailing slashes, and adds /v1
+ * if there is no path.
  * @throws AppError `engine-not-ready`
  */
 function safeAddress(address: string): string {

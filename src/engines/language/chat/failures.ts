@@ -41,7 +41,7 @@ export interface ServerModel {
 }
 
 const size = z.number().positive().nullish().catch(null)
-/** Each server has its own field: vLLM, OpenRouter and Groq, LM Studio, llama.cpp. */
+/** Servers name their context size differently: vLLM, OpenRouter, Groq, LM Studio and llama.cpp. */
 const modelSchema = z.object({
   id: z.string().max(300),
   max_model_len: size,

@@ -10,7 +10,7 @@ export interface Patience {
 }
 
 export const patience: Patience = { firstMs: 15 * 60_000, idleMs: 3 * 60_000 }
-/** Bytes. A stream event is many times larger than its text. */
+/** In bytes. Every event of the stream wraps a few characters of the answer in a long JSON object. */
 const MAX_ANSWER = 4 * 1024 * 1024
 
 export const tooSlow = 'The model server took too long.'

@@ -30,7 +30,7 @@ const sampling = { temperature: 0.1, seed: 7 } as const
 /** Characters of an answer between two progress reports. */
 const PROGRESS_STEP = 60
 
-/** Characters: many times the longest note. */
+/** In characters: many times the longest note. */
 const MAX_ANSWER = 256 * 1024
 /** Characters of an error body to search for the reason. */
 const MAX_REFUSAL = 16 * 1024
@@ -157,7 +157,7 @@ const tooLongWords =
   /context.{0,40}(?:length|size|window|exceed)|exceed.{0,60}(?:context|tokens)|prompt.{0,30}too long|too many tokens|maximum.{0,30}context/i
 const filtered = /content[ _-]?(?:filter|policy|management)|responsible ?ai|safety (?:system|policy)/i
 
-/** Reads the reason from the error text. The text may repeat the prompt and is not stored. */
+/** Finds in the error text why the server refused the request. The text may repeat the prompt, so it is not stored. */
 export function learn(quirks: ProviderQuirks, words: string): Lesson {
   if (quirks.limit && /max_(?:completion_)?tokens/i.test(words) && !/context/i.test(words))
     return { quirks: { ...quirks, limit: false } }

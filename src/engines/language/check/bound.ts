@@ -20,7 +20,7 @@ import type { Clause, Fault, Room, Unit } from './types.ts'
 import { relationOf, therapistWords } from './people.ts'
 import { runOf } from '../text/words.ts'
 
-/** A number must keep its object and a person their action, as in the source. */
+/** A number must belong to the same thing as in the source, and an action to the same person. */
 export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   return [
@@ -96,7 +96,7 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** "Told him that ...", but the source says nothing about what he was told. */
+/** The statement says "told him that ...", but the source has none of the words that follow. */
 function complement(claim: Claim, scope: Scope): Fault[] {
   const heard = new Set([...scope.units, ...scope.beside].flatMap(({ keys }) => [...keys]))
   for (const clause of claim.clauses) {
@@ -111,7 +111,7 @@ function complement(claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** "Fine at his father's", but the source says it was fine at Mum's. */
+/** The statement says "fine at his father's", but the source says it was fine at Mom's. */
 function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[] {
   const people = mentioned(room, clause)
   if (people.length !== 1) return []
@@ -156,7 +156,7 @@ function mentioned(room: Room, clause: Clause): string[] {
   })
 }
 
-/** A participant who neither spoke nor was addressed or mentioned near the evidence. */
+/** A participant is named who neither spoke nor was addressed or mentioned near the evidence. */
 function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const heard = new Set(near.flatMap(({ text }) => runOf(text).map((word) => word.replace(/'s$/, ''))))
@@ -180,7 +180,7 @@ function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** "Irene says I'm less snappy" is not his report about Irene. */
+/** The client said "Irene says I'm less snappy", but the statement says that the client finds Irene less snappy. */
 function swappedReporter(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   const said = /\b(\w+) (?:says|said|thinks|reckons|believes|thought) (?:that )?(?:i|i'm|im)\b/i
   const written =
@@ -193,7 +193,7 @@ function swappedReporter(room: Room, claim: Claim, near: readonly Unit[]): Fault
   return isSwapped ? [{ level: 'drop', reason: `“${subject}” said this, and of the other` }] : []
 }
 
-/** "On my own" contradicts "with the boys". */
+/** The client said "on my own", but the statement says "with the boys". */
 function inCompany(claim: Claim, near: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
     if (!/\bwith (?:the|his|her|their|a)? ?\w+/.test(clause.text) || /\b(?:alone|own|herself|himself)\b/.test(clause.text))
@@ -210,7 +210,7 @@ function inCompany(claim: Claim, near: readonly Unit[]): Fault[] {
   return []
 }
 
-/** "I threw it. Not at him." */
+/** The client said "I threw it. Not at him.", but the statement says "threw it at him". */
 function notAtThem(claim: Claim, near: readonly Unit[]): Fault[] {
   for (const unit of near) {
     const [, preposition = ''] = /^not (at|to|with|for|by|from) (?:him|her|them|me|anyone|anybody|you)\b/i.exec(unit.text) ?? []

@@ -55,7 +55,7 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
   return faults
 }
 
-/** True for a past event in a turn about the distant past, or in the answer to one. */
+/** True for a past event in a turn about the distant past, or in the answer to such a turn. */
 function isOfThen(scope: Scope, unit: Unit, said: Clause): boolean {
   const near = [...scope.units, ...scope.beside].filter(
     ({ segment, reply }) => segment === unit.segment || reply?.segment === unit.segment,
@@ -161,7 +161,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
   return []
 }
 
-/** "Denies" requires a question and a plain "no" from the person said to deny. */
+/** "Denies" requires a question and a plain "no" from the person who is said to deny it. */
 export function denialFaults(room: Room, claim: Claim, scope: Scope, finding: Statement['finding']): Fault[] {
   const denials = claim.clauses.filter(isDenial)
   const isDenied = finding?.state === 'denied'
@@ -216,7 +216,7 @@ function denialFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fa
   return notAsked
 }
 
-/** "Doing something to yourself" asks about self-harm in other words. */
+/** Replaces "herself" and the like with "yourself", because some patterns of risk only contain the words of a question. */
 function riskOf(text: string): string | null {
   return riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
 }

@@ -9,11 +9,11 @@ import type { Fault, Room } from './types.ts'
 import { isContent, runOf } from '../text/words.ts'
 import { cutText } from '#base/cut-text.ts'
 
-/** Characters. */
+/** In characters. */
 const MAX_COMPARED = 1200
 const RECOGNISED = 100
 
-/** A draft from typed fields may contain only those fields (DOMAIN.md section 3). */
+/** A draft from typed fields may contain only what these fields say. */
 export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteBody {
   const fields = [
     request.session_type,
@@ -69,12 +69,15 @@ function givenBy(fields: readonly string[]): Given {
   }
 }
 
-/** A field may appear as typed. Any other statement may use only words from the fields. */
+/**
+ * A field may appear as typed. Any other statement may use only words of the fields, their synonyms, and usual words of
+ * notes.
+ */
 function faultOf(room: Room, given: Given, statement: Statement, section: string): string | null {
   const own = runOf(statement.text)
   const line = own.join(' ')
   const isLong = statement.text.length > MAX_COMPARED
-  // The last word of a long field may be cut off.
+  // If a long field was cut, its last word may be incomplete.
   const labelled = (isLong ? own.slice(0, -1) : own).filter((word) => !isFrame(word))
   if (
     given.lines.some(

@@ -159,7 +159,7 @@ const asks =
   /\b(?:i'd like you to|i would like you to|could you|would you|can you|try to|for (?:this|next) (?:week|time)|between now and|before (?:we meet|next)|homework)\b/i
 const promises = /\bi(?:'ll| will|'m going to)\b/i
 
-/** A task given and accepted, or a promise, in the second half of the session. */
+/** A task that the client accepted in the second half of the session, or a promise in the last third. */
 function isHomework(room: Room, at: number, text: string, isTherapist: boolean): boolean {
   if (at < room.segments.length / 2 || !planWords.test(text) || !homeworkWords.test(text)) return false
   if (!isTherapist) return promises.test(text) && at > (room.segments.length * 2) / 3

@@ -47,7 +47,7 @@ export function checkStatement(room: Room, written: Statement, section: string):
   return doubt ? { kind: 'mark', statement: { ...statement, doubt: cutText(doubt.reason, 200) } } : { kind: 'keep', statement }
 }
 
-/** The therapist's question is not a risk cue: "asked about safety" needs no separate confirmation. */
+/** Quotes of the therapist are not cues of risk: "asked about safety" needs no separate confirmation. */
 function withoutQuestions(room: Room, { text, evidence }: Statement): Pick<Statement, 'text' | 'evidence'> {
   const isTherapists = ({ segment_id }: Evidence): boolean =>
     room.speakerAt(room.places.get(segment_id) ?? -1).role === 'therapist'
@@ -87,7 +87,7 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
   ]
 }
 
-/** Stock phrases of notes. Each is allowed only if its words were spoken. */
+/** Stock phrases of notes. A statement with one is dropped unless more than half of its words were spoken. */
 const assumed: readonly RegExp[] = [
   /\b(?:mood|affect) (?:is |was |appeared |appears |remained )?(?:and affect (?:were |are )?)?(?:euthymic|congruent|appropriate|full|stable|normal|broad|reactive|within normal limits|bright|flat|blunted|restricted|labile|constricted|dysphoric)\b/i,
   /\b(?:euthymic|mood[- ]congruent|affect (?:congruent|appropriate|full|normal|bright))\b/i,
@@ -129,7 +129,7 @@ const acronym = /^[A-Z0-9-]+$/
 const afterName =
   /^(?:is|was|has|had|will|would|said|says|told|thinks|called|rang|gave|gives|sat|put|brings|brought|took|takes|keeps|came|comes|offered|wants|asked|and|does|did|can)$/
 
-/** Every person named must be named at or just before the evidence. */
+/** Every person named must be named at the evidence or near it. */
 function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = wordsOf([...scope.units, ...scope.beside])
   const around = wordsOf(scope.around)

@@ -14,7 +14,7 @@ export interface Claim {
   readonly clauses: readonly Clause[]
   /** Clauses about the therapist's actions in the session, which are not facts about the client. */
   readonly deeds: ReadonlySet<number>
-  /** "Asked whether she drinks": the words of a question, not yet a fact. */
+  /** Clauses that report a question and state no fact: "asked whether she drinks". */
   readonly asked: ReadonlySet<number>
   readonly denied: ReadonlySet<number>
 }
@@ -81,7 +81,7 @@ function firstWord({ tokens }: Clause): string {
   return first === 'the' ? second : first
 }
 
-/** "Dee brought her a coffee": a name unknown to a lowercase transcript, followed by a verb. */
+/** "Dee brought her a coffee": in a lowercase transcript, a name is only recognized by the verb after it. */
 function nameAtStart(room: Room, own: string): string[] {
   return [...own.matchAll(/(?:^|[.;] )(\p{Lu}\p{Ll}+) (\p{Ll}+)/gu)].flatMap(([, first = '', second = '']) => {
     const name = first.toLowerCase()
@@ -116,7 +116,7 @@ export function isDenial(clause: Clause): boolean {
   return /\bden(?:y|ies|ied|ying)\b/.test(clause.text)
 }
 
-/** "Sleep: ..." is a label and makes no claim. */
+/** Removes a label: "Sleep: ..." makes no claim. */
 function withoutLabel(own: string): string {
   return own.replace(/^\s*\p{Lu}[\p{L} ,'/-]{0,50}:\s+(?=\S)/u, (label) => {
     const isTold = /\b(?:therapist|clinician|counsell?or|asked|said|he|she|they)\b/i.test(label)
@@ -126,9 +126,9 @@ function withoutLabel(own: string): string {
 
 export interface Scope {
   readonly cited: readonly number[]
-  /** The cited sentences, and the rest of their turns. */
+  /** All sentences of the cited segments. */
   readonly units: readonly Unit[]
-  /** Questions the cited turns answer, and answers to cited questions. */
+  /** The sentences that the cited ones answer, and the answers to cited questions. */
   readonly beside: readonly Unit[]
   readonly around: readonly Unit[]
 }
@@ -163,7 +163,7 @@ export function scopeOf(room: Room, evidence: readonly Evidence[]): Scope {
   return { cited, units, beside, around }
 }
 
-/** Another speaker's turn right before the cited turn, if the cited turn answers it. */
+/** The nearest segment of another speaker, at most two before `at`; null if the therapist speaks at `at`. */
 function questionBefore(room: Room, at: number): number | null {
   const person = room.speakerAt(at)
   for (let place = at - 1; place >= Math.max(0, at - 2); place -= 1) {

@@ -18,7 +18,7 @@ const supposed =
 const remote =
   /\b(?:used to|years? ago|decades? ago|as a (?:kid|child|teenager|boy|girl)|when i was|when (?:he|she|they) (?:was|were) (?:a |at |in )?(?:\w+teen|\w+|young)|in the past|back (?:then|in)|growing up|in \d{4}|previous(?:ly)?|former(?:ly)?|past|history of|until (?:january|february|march|april|may|june|july|august|september|october|november|december|last|i|he|she|they)|no longer|not any ?more|any ?more)\b/i
 
-/** "In March it was hours". */
+/** A month in the past: "In March it was hours". */
 const pastMonth =
   /\b(?:was|were)\b.*\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b|\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b.*\b(?:was|were)\b/
 
@@ -122,7 +122,9 @@ function isParticiple(word: string): boolean {
   return isPast(word) || /(?:own|en|ung|ought|aught)$/.test(word)
 }
 
-/** Negation scope: positions up to the end of the clause, or before the negation if nothing follows. */
+/**
+ * Positions that a negation reaches: the words after it in the clause or, if these have no content, the words before it.
+ */
 function negatedIn(runs: readonly (readonly string[])[], index: number): Set<number> {
   const words = runs[index] ?? []
   const reached = new Set<number>()
@@ -142,12 +144,12 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
   return reached
 }
 
-/** "Anxious if she cannot": the negation applies only to the condition. */
+/** "Anxious if she cannot": the negation reaches back only to the start of the condition. */
 function opensCondition(words: readonly string[], at: number): number {
   return words.slice(0, at).findLastIndex((word) => /^(?:if|when|unless|because)$/.test(word)) + 1
 }
 
-/** "The phone thing, I'm not doing that". */
+/** "The phone thing, I'm not doing that": the clause negates the one before it. */
 function pointsBack(words: readonly string[]): boolean {
   return /^i (?:am|will|do|can|would|did) not (?:do|doing|going to do|doing|want|did) (?:that|it|those|them)$|^i (?:do|did|can) not$/.test(
     words.join(' '),
@@ -167,7 +169,7 @@ function isEnd(words: readonly string[], at: number): boolean {
 const empty =
   /^(?:it|that|this|them|so|to|at|all|any|anymore|more|either|too|me|him|her|you|i|we|they|do|did|does|done|doing|have|has|be|been|yet|really|actually)$/
 
-/** "Told no one": a negated object negates the verb. */
+/** "Saw no one": a negated object negates the verb. */
 function isObject(words: readonly string[], at: number): boolean {
   const word = words[at] ?? ''
   const verb = /^(?:told|tells?|said|says?|knows?|knew|has|had|asked|asks?|sees?|saw|trusts?|trusted|did|does)$/.test(

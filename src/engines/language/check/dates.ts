@@ -10,7 +10,7 @@ const written = new RegExp(
 const DAY_MS = 86_400_000
 const FURTHEST_DAYS = 70
 
-/** "10 November" if the transcript says "Tuesday the tenth", computed from the session date. */
+/** Dates in the text, such as "10 November", that fall within ten weeks after the session, with their weekday. */
 function datesIn(room: Room, text: string): { day: number; month: number; weekday: number | null }[] {
   const start = room.session === null ? Number.NaN : Date.parse(room.session.starts_at)
   if (Number.isNaN(start)) return []
@@ -25,7 +25,7 @@ function datesIn(room: Room, text: string): { day: number; month: number; weekda
   })
 }
 
-/** True if the number is the day of a date computed from a spoken weekday and the session date. */
+/** True if a date in the statement has this number as its day and the statement also names the right weekday. */
 export function dateFollows(room: Room, own: string, values: readonly number[]): boolean {
   return datesIn(room, own).some(
     ({ day, weekday }) => values.includes(day) && weekday !== null && new RegExp(`\\b${weekdays[weekday] ?? ''}`, 'i').test(own),
@@ -119,7 +119,7 @@ function dayOf(word: string): number {
       : 0
 }
 
-/** "They gave us until September, I had expected June": June was only expected. */
+/** "They gave us until September, I had expected June": June was only expected, so it is not a fact. */
 function onlyExpected(claim: Claim, near: readonly Unit[]): Fault[] {
   const wishes = /\b(?:want(?:s|ed)?|expect(?:s|ed)?|hop(?:e|es|ed|ing)|fear(?:s|ed)?|would like|thought it)\b/i
   if (wishes.test(claim.own)) return []
@@ -136,7 +136,7 @@ function onlyExpected(claim: Claim, near: readonly Unit[]): Fault[] {
     : []
 }
 
-/** "5 November" if the source says "the twelfth of November". */
+/** The statement says "5 November", but the source says "the twelfth of November". */
 function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
   const text = near.map((unit) => unit.text).join(' ')
   return [...claim.own.matchAll(written)].flatMap((match): Fault[] => {

@@ -92,7 +92,7 @@ function verdictOf(
   return isSame && !(isJoint && first !== undefined) ? 'same' : 'other'
 }
 
-/** The same word. For future actions also a synonym: "ring" and "phone". */
+/** The same verb. For future actions also a synonym: "ring" and "phone". */
 function isSameDeed(written: Token, said: Token): boolean {
   if (said.keys[0] === written.keys[0]) return true
   return written.tense === 'future' && said.tense === 'future' && said.keys.some((key) => written.keys.includes(key))
@@ -106,7 +106,7 @@ function isVerbal(written: Token, said: Token): boolean {
   return isBent(written) || isBent(said) || (written.isAfterPerson && written.word === `${said.word}s`)
 }
 
-/** Said about a relative, written about the client. Needs evidence without "I" and no other person named. */
+/** The statement is about the client, but everything it rests on was said about a relative or another person. */
 function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(({ tokens }) => tokens)
   const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))

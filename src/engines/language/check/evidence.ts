@@ -5,7 +5,10 @@ import { plain, runOf } from '../text/words.ts'
 import type { Claim, Scope } from './claims.ts'
 import { relationOf, therapistWords } from './people.ts'
 
-/** Keeps verbatim evidence, repairs a quote that matches only one place, and drops the rest. */
+/**
+ * Verbatim evidence is left as it is. A quote that differs only in case or punctuation is repaired if it occurs in just one
+ * place. Anything else is dropped.
+ */
 export function checkedEvidence(room: Room, evidence: readonly Evidence[]): Evidence[] {
   const kept: Evidence[] = []
   for (const each of evidence) {

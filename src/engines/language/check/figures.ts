@@ -55,7 +55,7 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return [...faults, ...onlyWished(room, claim, near)]
 }
 
-/** "An hour later than planned" if nine and ten were said. */
+/** "An hour later than planned" follows from nine and ten, even if "one hour" was not said. */
 function isDifference({ text }: Clause, { values }: Numeral, said: readonly Numeral[]): boolean {
   if (!/\b(?:later|earlier|longer|shorter|more|less|fewer|older|younger)\b.*\bthan\b/.test(text)) return false
   const all = said.flatMap((each) => each.values)
@@ -69,7 +69,7 @@ function hasNoRefusedNumber({ clauses, reply }: Unit): boolean {
   )
 }
 
-/** "Two" was his count, not hers. */
+/** The number was said of another person: "two" was his count, not hers. */
 function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Fault[] {
   const personal = (word: string): boolean => room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
   const words = clause.tokens.map(({ word }) => word)
@@ -110,7 +110,7 @@ function spokenNumbers(near: readonly Unit[]) {
 const presently = /\b(?:is|are) \w+ing\b|\bcurrently\b|\bnow\b|^(?:\w+ )?\w{3,}(?<!s|wa|thi)s\b/
 const pastOnly = /\b(?:was|were|used to|had been)\b/
 
-/** Eight hours is how it used to be. */
+/** The statement is about the present, but its number was said only of the past. */
 function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
   if (
     !presently.test(clause.text) ||
@@ -163,7 +163,7 @@ function saysOtherDay(near: readonly Unit[], numeral: Numeral): boolean {
   return days.length > 0 && !days.some(({ values }) => values.some((value) => numeral.values.includes(value)))
 }
 
-/** "7/10", "out of ten", "PHQ-9", "zero to ten": part of a scale, not a rating. */
+/** Part of a scale, not a rating: "7/10", "out of ten", "PHQ-9", "zero to ten". */
 export function isOfForm(words: readonly string[], { from, to, values }: Numeral): boolean {
   const before = words.slice(Math.max(0, from - 2), from).join(' ')
   if (/\bout of$/.test(before) || instrument.test(words[from - 1] ?? '')) return true
@@ -175,7 +175,10 @@ export function isOfForm(words: readonly string[], { from, to, values }: Numeral
   )
 }
 
-/** "One" or "once" for something counted in other words. */
+/**
+ * "Once a week" is checked as a number, unless the evidence has "one", "single" or "a". Otherwise "once" may be a figure of
+ * speech.
+ */
 function isCounted(words: readonly string[], { from, to }: Numeral, near: readonly Unit[]): boolean {
   const said = words.slice(from, to).join(' ')
   if (said === 'once')

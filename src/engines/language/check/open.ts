@@ -6,7 +6,7 @@ import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 const yesNo =
   /^(?:(?:so|and|but|ok|okay|right|well|um+|periods),? )*(?:\w+,? )?(?:do|did|does|are|is|was|were|have|has|had|can|could|will|would|any|ever)\b/i
 
-/** The therapist refers to another day. */
+/** The therapist refers to something said or done earlier. */
 const broughtUp = /\b(?:last (?:time|week|month|session)|you (?:mentioned|told me|said)|earlier you)\b/i
 
 /** The content of a question is a fact only if the answer confirms it. */
@@ -55,7 +55,7 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** Every question got a "no", and nothing else supports the clause. */
+/** Every question was answered with "no", and nothing else supports the clause. */
 function isAllRefused(own: readonly Token[], clause: Clause, questions: readonly Unit[], scope: Scope): boolean {
   if (clause.tokens.some(({ isNegated }) => isNegated) || !questions.every(isRefused)) return false
   if (!clause.tokens.some(({ keys: each }) => each.some((key) => questions.some((unit) => unit.keys.has(key))))) return false
@@ -102,7 +102,7 @@ const habits: readonly (readonly [RegExp, RegExp])[] = [
 const whole =
   /\b(?:all (?:of )?(?:the )?(?:\w+ )?(?:days|times|nights|weeks|of them)|all (?:two|three|four|five|six|seven|eight|nine|ten|\d+)|every (?:day|night|time|one)|both|each of)\b/i
 
-/** "Four days out of five", "not the second one": not all of them. */
+/** Finds words that say "not all": "four days out of five", "not the second one". */
 function partOf(said: string): string | null {
   return (
     /\b(?:\w+ )?(?:days?|nights?|times?|weeks?)? ?out of \w+|\bnot (?:the )?(?:second|first|other|last|all|every|both)(?: one)?\b/i.exec(
@@ -111,7 +111,7 @@ function partOf(said: string): string | null {
   )
 }
 
-/** "Last year. Not now." */
+/** The client said "Last year. Not now.", but the statement says that it still happens. */
 function isOver(claim: Claim, scope: Scope): boolean {
   const said = scope.units
     .filter(({ person, isQuestion }) => person.role !== 'therapist' && !isQuestion)

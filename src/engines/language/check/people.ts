@@ -93,7 +93,10 @@ export interface Voice {
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly names: ReadonlySet<string>
   readonly clients: readonly string[]
-  /** "she" or "he" if the only client uses it; the other pronoun then means someone else. */
+  /**
+   * The pronoun of the only client, if known. In the statement, "he" or "she" then means another person unless it is this
+   * one.
+   */
   readonly pronoun: string | null
 }
 
@@ -174,7 +177,10 @@ function personOf(word: string, voice: Voice, latest: readonly string[]): readon
   return voice.names.has(word) ? [`n:${word}`] : null
 }
 
-/** True if two subject readings can be the same person. `speaker` said the second one. */
+/**
+ * True if the subject in the statement and the subject in the source can be the same person. `speaker` is the speaker in
+ * the source.
+ */
 export function couldBe(written: string, said: string, speaker: Participant): boolean {
   if (written === said || written === anybody || said === anybody) return true
   if (said === somebodyElse) return written !== speaker.id

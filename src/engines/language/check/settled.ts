@@ -84,7 +84,10 @@ export function takenBack(claim: Claim, near: readonly Unit[]): Fault[] {
   return []
 }
 
-/** "Four months." "Five, Mum. June." "Five.": the cited words replace the earlier number. */
+/**
+ * "Four months." "Five, Mom. June." "Five.": the statement still has the earlier number, but the cited words have the later
+ * one.
+ */
 export function leftBehind(claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses
     .flatMap((clause) => numbersOf(clause))
@@ -100,7 +103,7 @@ export function leftBehind(claim: Claim, scope: Scope): Fault[] {
   return !isCited && isBeside && isSame ? [{ level: 'doubt', reason: 'another number was settled on' }] : []
 }
 
-/** "Eight mugs, no, tell a lie, six", "six kilos since the spring. No, seven": the first number of each pair. */
+/** "Eight mugs, no, tell a lie, six", "six kilos since the spring. No, seven": returns the numbers that were replaced. */
 function replaced(near: readonly Unit[]): Numeral[] {
   const turns = [...new Set(near.filter(({ person }) => person.role !== 'therapist').map(({ segment }) => segment))]
   return turns.flatMap((turn) => {
@@ -161,7 +164,7 @@ export function againstItself(claim: Claim): Fault[] {
   return []
 }
 
-/** "From sixty to ninety" if the value came down from ninety. */
+/** The statement says "from sixty to ninety", but the value came down from ninety to sixty. */
 export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
     const words = wordsOf(clause)

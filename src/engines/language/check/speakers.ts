@@ -97,7 +97,7 @@ function namedBefore(room: Room, clause: Clause, at: number): string[] | null {
   return room.participants.filter(({ role }) => role === 'therapist').map(({ id }) => id)
 }
 
-/** The therapist's own words that no one confirmed. */
+/** Only the therapist said it, and no one confirmed it. */
 function unconfirmed(claim: Claim, scope: Scope): Fault[] {
   if (
     claim.quotes.length > 0 &&
@@ -108,7 +108,7 @@ function unconfirmed(claim: Claim, scope: Scope): Fault[] {
   return replies.some((kind) => kind !== 'hedged') ? [] : [{ level: 'doubt', reason: 'only the therapist said this' }]
 }
 
-/** "Refused" if the answer was yes. */
+/** The statement says "refused", but the answer was yes. */
 function refusalFault(clause: Clause, scope: Scope): Fault | null {
   const verb = clause.tokens.find(({ word }) => /^(?:(?:refus|declin|reject)(?:e[ds]|s|ed)|unwilling)$/.test(word))
   if (!verb || verb.isNegated) return null
@@ -120,7 +120,7 @@ function refusalFault(clause: Clause, scope: Scope): Fault | null {
 
 const bringingUp = /^(?:suggest|propos|remark|observ|recommend|point|raise|brought)(?:s|d|ed|es)?$/
 
-/** "Client suggested ..." if only the therapist said it. */
+/** The statement says "client suggested ...", but only the therapist said it. */
 function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => bringingUp.test(word))
   const verb = clause.tokens[at]
@@ -139,7 +139,7 @@ function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
   return saidBy(true) > 0 && saidBy(false) === 0 ? { level: 'likely', reason: 'the therapist brought this up' } : null
 }
 
-/** "Told Rosamund" if Rosamund is the speaker. */
+/** The statement says that the client said something to another person, but that person said it to the client. */
 function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => /^(?:told|tells)$/.test(word))
   const [verb, whom] = clause.tokens.slice(at, at + 2)
@@ -156,7 +156,7 @@ function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   return speech.length > 0 && !isTheirs ? { level: 'likely', reason: 'somebody else says this to them' } : null
 }
 
-/** "Agreed" requires a yes from the person said to agree. */
+/** "Agreed" requires an answer from the person said to agree that is neither a no nor hedged. */
 function agreementFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fault | null {
   const verb = clause.tokens.find(({ word }) => agreeing.test(word))
   if (!verb || verb.isNegated || /^(?:agreed|it was agreed)\b/.test(clause.text) || /\bif\b/.test(clause.text)) return null
@@ -194,7 +194,7 @@ const notThisNo = /^no(?:,| )+(?:i know|problem|that's (?:fine|okay|right|good)|
 const turned =
   /^no(?:pe)?[\s,.]+(?:but|except|only|well|not (?:really|lately|recently|any ?more|always)|just|i mean)\b|^no(?:pe)?\b[^.?!]*\b(?:but (?:sometimes|i (?:have|did|do)|once)|except|apart from|although|only when|though i)\b|^no[.!,]\s*(?:well|i mean|sometimes|maybe|once|only)\b/i
 
-/** "I hate that. But, yeah. Okay." */
+/** A yes after other words: "I hate that. But, yeah. Okay." */
 const yesInTheEnd = /[.!?] (?:but,? )?(?:yes|yeah|okay|ok|fine|all right|alright|go on then)(?:,? (?:okay|ok|fine))?[.!](?:\s|$)/i
 
 /** Classifies the answer to a question or proposal. Only a plain "no" counts as "no". */

@@ -19,7 +19,7 @@ export interface Token {
   readonly clause: number
   readonly isAfterPerson: boolean
   readonly doers: readonly string[]
-  /** "was given": the subject is named elsewhere. */
+  /** As in "was given": the word before the verb is not the one who acts. */
   readonly isPassive: boolean
 }
 
@@ -72,7 +72,10 @@ export interface Room {
 }
 
 export interface Fault {
-  /** `drop`: contradicted or never said. `likely`: probably wrong; alone, it counts as `doubt`, which only flags. */
+  /**
+   * `drop`: contradicted or never said. `likely`: probably wrong, but enough to remove the statement only together with
+   * another fault. `doubt`: only flags the statement.
+   */
   readonly level: 'drop' | 'likely' | 'doubt'
   readonly reason: string
 }

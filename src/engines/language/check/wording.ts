@@ -7,7 +7,10 @@ import { calendar } from './room.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 import { runOf } from '../text/words.ts'
 
-/** Each content word or a synonym must appear in the evidence. */
+/**
+ * Most content words of a statement, or synonyms, must appear in the evidence, and all words of specific kinds, such as
+ * places.
+ */
 export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = keysOfUnits([...scope.units, ...scope.beside])
   const around = keysOfUnits(scope.around)
@@ -82,7 +85,7 @@ function kinIn(units: readonly Unit[]): Set<string | null> {
   )
 }
 
-/** "On the train": the place or thing after a preposition. */
+/** The place or thing after a preposition: "on the train". */
 function isLoose(token: Token, clause: Clause, at: number): boolean {
   const before = clause.tokens
     .slice(Math.max(0, at - 2), at)
@@ -97,7 +100,7 @@ function isLoose(token: Token, clause: Clause, at: number): boolean {
   )
 }
 
-/** The name of a method, inferred from the therapist's words. */
+/** True if the statement names a method that the therapist's words show. */
 function isNamedIntervention(claim: Claim, scope: Scope): boolean {
   return scope.units.some(
     ({ person, text }) =>
@@ -118,7 +121,7 @@ function isParticipant(room: Room, word: string): boolean {
   return room.aliases.has(word) || room.names.has(word)
 }
 
-/** A relative known from elsewhere in the session, if the evidence names no other person. */
+/** A relative known from elsewhere in the session is allowed if the evidence mentions no other relative. */
 function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: Scope): boolean {
   const written = new Set(claim.clauses.flatMap(({ tokens }) => tokens.map((token) => relationOf(token.word))))
   if (kind !== 'relation') return false
@@ -135,7 +138,7 @@ function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: 
   return isKnown && (isMeant || isNear) && others.every((other) => other === null || other === relation || written.has(other))
 }
 
-/** "His daughter Tess", if Tess is named. */
+/** "His daughter Tess" is allowed if the evidence names Tess. */
 function isCalledByName(room: Room, claim: Claim, word: string, scope: Scope): boolean {
   return claim.clauses.some(({ tokens }) =>
     tokens.some((token, at) => {
@@ -150,7 +153,7 @@ function isCalledByName(room: Room, claim: Claim, word: string, scope: Scope): b
   )
 }
 
-/** "She's doing two jobs", if only her mother was mentioned just before. */
+/** "She's doing two jobs" can mean the mother if she was mentioned shortly before. */
 function isShe(room: Room, relation: string | null, scope: Scope): boolean {
   const said = /^r:(?:mother|sister|daughter|wife|grandmother|aunt|niece)$/.test(relation ?? '')
     ? /\b(?:she|her)\b/i

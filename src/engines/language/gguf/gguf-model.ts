@@ -11,7 +11,7 @@ export interface LocalEngine {
   close(): void
 }
 
-/** Large enough to read a session in a few parts, small enough for a laptop. */
+/** In tokens: large enough to read a session in a few parts, small enough for a laptop. */
 const USUAL_CONTEXT = 8192
 /** Kill the process if the model does not stop within this time after a cancel. */
 const STOP_MS = 10_000
@@ -25,7 +25,10 @@ interface Tuning {
   readonly later?: Later
 }
 
-/** @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal` */
+/**
+ * Starts a process and loads the model.
+ * @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal`
+ */
 export async function startLocalModel(
   host: EngineHost,
   local: LocalModel,

@@ -5,7 +5,7 @@ import type { Context, Llama, LlamaLibrary, Model } from './llama-library.ts'
 import { orderSchema } from './messages.ts'
 import type { Order, Reason, Report } from './messages.ts'
 
-/** Runs a model in its own process. Never stores, prints or reports the content of a prompt or an answer. */
+/** This process writes no prompt and no answer to a disk or a log. */
 interface Loaded {
   readonly library: LlamaLibrary
   readonly llama: Llama
@@ -19,7 +19,7 @@ const asked = new Map<number, AbortController>()
 let loaded: Loaded | null = null
 let queue: Promise<void> = Promise.resolve()
 
-/** Leave one core free for a recording. Threads that wait on a busy core are slower than fewer threads. */
+/** Leaves one core free for a recording. More threads than free cores would be slower. */
 const threads = Math.max(1, availableParallelism() - 1)
 
 const tell = (report: Report): void => tellStarter(report)

@@ -75,7 +75,7 @@ export interface LocalModel {
   readonly context_tokens: number | null
 }
 
-/** Memory for the context and the library, in addition to the file size. A generous estimate. */
+/** In bytes, for the context and the library, in addition to the size of the file. A generous estimate. */
 const BESIDES = 0.8 * 1024 ** 3
 
 const notInstalled =

@@ -11,7 +11,7 @@ export interface Choice {
   readonly faulty: readonly { readonly fact: Fact; readonly reason: string }[]
 }
 
-/** Share of the word budget per part of the note. Empty parts give up their share. */
+/** Largest share of the word budget for each part of the note. Words that a part does not use go to the others. */
 const shares: Readonly<Record<string, number>> = { said: 0.62, noted: 0.24, plan: 0.4, done: 0.12 }
 const TOPIC_LIMIT = 4
 
@@ -21,7 +21,10 @@ function partOf(kind: FactKind): keyof typeof shares {
   return kind === 'intervention' || kind === 'response' ? 'done' : 'said'
 }
 
-/** At most half of the spoken words, 130 words per ten minutes, and 450 words (900 for an intake). */
+/**
+ * Words in a note of usual length: half of the spoken words (55% for an intake), but at most 130 per ten minutes and 450 in
+ * all (900 for an intake).
+ */
 export function wordBudget(
   spoken: number,
   minutes: number | null,
@@ -90,7 +93,7 @@ export function choose(facts: readonly Fact[], names: readonly string[], budget:
   return { chosen, left: left.filter((fact) => !chosen.includes(fact)), faulty }
 }
 
-/** Facts left out because their part or topic was full use the remaining budget. */
+/** Facts that were left out because their part or topic was full use the remaining budget. */
 function fillUp(left: readonly Fact[], chosen: Fact[], used: Set<number>, open: number): void {
   let room = open
   for (const fact of left) {
@@ -103,7 +106,7 @@ function fillUp(left: readonly Fact[], chosen: Fact[], used: Set<number>, open: 
   }
 }
 
-/** The therapist's plans and observations come first; then the rest by score. */
+/** Among facts that must be in the note, plans come first, then the therapist's observations. */
 function urgency(fact: Fact): number {
   const part = partOf(fact.kind)
   return fact.must && part === 'plan' ? 2 : fact.must && part === 'noted' ? 1 : 0
@@ -152,7 +155,7 @@ function quotesIn(fact: Fact): readonly string[] {
   return found
 }
 
-/** The quotation is part of a longer one by the same person. */
+/** The fact's quotation is part of a longer one by the same person. */
 function isQuotedIn(fact: Fact, other: Fact): boolean {
   const quotes = quotesIn(fact)
   if (quotes.length === 0 || fact.finding !== null || fact.kind === 'plan' || fact.kind === 'reflection') return false
@@ -163,7 +166,7 @@ function isQuotedIn(fact: Fact, other: Fact): boolean {
   )
 }
 
-/** The quotation and its drug name are part of the longer one. */
+/** The other fact's quotation, and the drug it names, are also in this fact. */
 function isRepeatedIn(other: Fact, fact: Fact): boolean {
   if (other.kind === 'score' || !isQuotedIn(other, fact)) return false
   const drug = drugIn(other.text)

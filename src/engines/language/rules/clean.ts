@@ -53,7 +53,7 @@ function spellOut(text: string): string {
     .replace(/\b'?cause\b/gi, 'because')
 }
 
-/** "and then, and then" and "I- I": immediate repeats of one to four words. */
+/** Removes immediate repeats of one to four words: "and then, and then", "I- I". */
 function collapseRepeats(text: string): string {
   let result = text
   for (let length = 4; length >= 1; length -= 1) {

@@ -49,7 +49,7 @@ function subjectsOf(exchanges: readonly Exchange[]): Map<number, Subject> {
   return subjects
 }
 
-/** "He's been back four months." "Five, Mum." "Five months, yes.": uses the later value. */
+/** "He's been back four months." "Five, Mom." "Five months, yes.": uses the later value. */
 function corrected(view: SessionView, sentence: Sentence, place: number): Fact[] {
   const risk = riskTopic(sentence.raw)
   if (risk !== null) return [riskCue(view, sentence, risk)]
@@ -94,7 +94,7 @@ function corrected(view: SessionView, sentence: Sentence, place: number): Fact[]
   ]
 }
 
-/** "I've lost six kilos." "No, seven.": the sentence with the corrected value, and both sentences as evidence. */
+/** "I've lost six kilos." "No, seven.": the first sentence with the corrected value; both sentences are the evidence. */
 function withLaterValue(view: SessionView, sentence: Sentence, place: number): Fact | null {
   const gone = view.stale.get(sentence.index) ?? []
   const [old] = gone
@@ -182,7 +182,7 @@ function medicationOf(view: SessionView, sentence: Sentence): Fact | null {
   })
 }
 
-/** "My mum had depression": family history, for any illness. */
+/** "My mom had depression": family history, for any illness. */
 const ofRelative =
   /^(?:(?:and|but|well|yeah|no|yes)[, ]+)*my (?:mum|mom|mother|dad|father|brother|sister|aunt|uncle|cousin|grand\w+|nan|parents|family)(?:'s)?\b(?!.*\b(?:i|i'm|i've|me)\b)/i
 

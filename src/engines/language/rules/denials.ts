@@ -10,7 +10,7 @@ import type { SessionView } from './session.ts'
 import { contentStems, shareOf } from '../text/words.ts'
 import type { Fact, Sentence, Span, Turn } from './types.ts'
 
-/** "Are you safe?" "No." denies nothing. */
+/** Questions about something good. A "no" to them denies no problem: "Are you safe?" "No." */
 export const asksAfterGood =
   /\b(?:are|do|did|have|were) you (?:still |feel |felt |been |feeling )*(?:safe|able|well|okay|all right|happy|enjoy\w*|manag\w*|(?:sleeping|eating) (?:all right|well|okay|enough))\b/i
 
@@ -121,7 +121,7 @@ export function followsRisk(view: SessionView, exchange: Exchange): boolean {
   )
 }
 
-/** "What did you use?", "How deep was it?" */
+/** Follow-up questions about harm: "What did you use?", "How deep was it?" */
 const asksOn =
   /^(?:what did you (?:use|do|take)|how (?:deep|bad|often|many times|close|did you do)|when (?:was (?:that|it)|did (?:that|it|you))|was that the (?:only|first|last)|what (?:stopped|happened)|did (?:it|you) need)\b/i
 

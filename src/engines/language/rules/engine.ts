@@ -34,7 +34,7 @@ import { numbersIn } from '../text/numbers.ts'
 
 const engine: Engine = { name: 'rules', version: '1', model: null }
 
-/** The extractive engine without a model. Deterministic: the same request gives the same bytes. */
+/** Drafts notes by fixed rules, without a model. Deterministic: the same request gives the same note. */
 export function rulesLanguage(): LanguagePort {
   return {
     engine,
@@ -118,7 +118,7 @@ function minutesOf(request: DraftRequest): number | null {
   return ends > 0 ? ends / 60_000 : null
 }
 
-/** Notes the therapist typed during the session are included verbatim. */
+/** Notes that the therapist typed during the session are included verbatim, each with its time in the recording. */
 export function marksOf(request: DraftRequest): Statement[] {
   return (request.marks ?? [])
     .filter((mark) => mark.text.trim() !== '')
@@ -143,7 +143,7 @@ function clockOf(ms: number): string {
   return `[${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}]`
 }
 
-/** If roles are unknown, nothing is reworded and nothing is credited to a person. */
+/** If roles are unknown or seem swapped, nothing is reworded and nothing is credited to a person. */
 function factsOfUnknown(view: SessionView): Fact[] {
   const weights = termWeights(view.room)
   return view.room.sentences.flatMap((sentence) => {

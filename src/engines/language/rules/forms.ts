@@ -31,7 +31,7 @@ export interface Form {
   readonly marks: string
   readonly joinsMethods: boolean
   readonly wantsResponses: boolean
-  /** Prefixes plan lines with "Plan:" if the template has no plan section. */
+  /** Starts plan lines with "Plan:", because no section of the template is for the plan alone. */
   readonly labelsPlan: boolean
   readonly isLong: boolean
   readonly homes: Readonly<Record<DataField, string>>

@@ -64,7 +64,7 @@ function ordered({ order }: Form, sections: readonly NoteSection[]): NoteSection
 const isForPlans = ({ key }: { readonly key: string }): boolean =>
   key === 'plan' || key === 'recommendations' || key === 'aftercare'
 
-/** Risk and medication always have a line, even if nothing was given. */
+/** If the fields do not mention risk or medication, a line says that it was not assessed. */
 function withRisk(section: NoteSection): NoteSection {
   const given = section.statements.map((statement) => statement.text).join(' ')
   const missing = [

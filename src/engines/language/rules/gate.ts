@@ -16,7 +16,7 @@ const splice = /,\s*(?:i|she|he|it|they|we)(?:'\w+)?\s/i
 const restart =
   /\b(\p{L}+),? (?:i|she|he|they) \1\b|\b(i|she|he|they),? (?:\w+,? )?\2 \2\b|[-–—]\s|\.\.\.|…|\b(?:does|do|is|was|has|did) (?:he|she|they)(?:'s|'ve|'re)\b/iu
 
-/** Rewords the client's sentence in the third person; null if it must be quoted (NOTE-WRITING section 4). */
+/** Rewords the client's sentence in the third person; null if it must be quoted. */
 export function rewordFirstPerson(clean: string, person: Person, named = false): string | null {
   const body = withoutOwnTrail(withoutOpeners(clean))
   const words = wordsOf(body)
@@ -37,7 +37,7 @@ export function rewordFirstPerson(clean: string, person: Person, named = false):
   return text === null ? null : text.trim()
 }
 
-/** "you lie awake till you hear the door": the therapist restates the client's words. */
+/** Rewords the therapist's "you" in the third person: "you lie awake till you hear the door". Null if it must be quoted. */
 export function rewordSecondPerson(clean: string, person: Person, named = false): string | null {
   const body = withoutTrail(withoutOpeners(clean))
   const words = wordsOf(body)

@@ -20,7 +20,7 @@ export interface MemberNote {
   readonly statements: readonly Statement[]
   readonly checks: readonly NoteCheck[]
   keeps(fact: Fact): boolean
-  /** No other member is named, and none of the words are only another member's. */
+  /** True if `text` names no other member and has no word that is only in sentences left out of this member's view. */
   holdsNothingOfOthers(text: string): boolean
 }
 
@@ -78,7 +78,7 @@ function othersWords(room: Room, kept: ReadonlySet<number>): ReadonlySet<string>
   return new Set([...others].filter((stem) => !own.has(stem)))
 }
 
-/** Lists a sentence that was left out only without words that may be another member's. */
+/** Of sentences that were left out, those that may have another member's words are listed without their text. */
 export function withheld(unsupported: NoteBody['unsupported'], { holdsNothingOfOthers }: MemberNote): NoteBody['unsupported'] {
   return unsupported.map((each) => (holdsNothingOfOthers(`${each.text} ${each.reason}`) ? each : ofSomebodyElse))
 }
@@ -101,7 +101,7 @@ function namesOf({ client }: Asked): string[] {
   ) as string[]
 }
 
-/** True if the only identified speaker has another member's name. */
+/** True if the speaker's label is the name of another member. */
 function isAnothers({ id }: Person, asked: Asked): boolean {
   const own = new Set(namesOf(asked).flatMap(wordsOfName))
   const [label = ''] = wordsOfName(asked.speakers.find((speaker) => speaker.id === id)?.label ?? '')
@@ -117,7 +117,7 @@ function memberAmong(clients: readonly Person[], asked: Asked): Person | null {
   return named.length === 1 ? named[0]! : null
 }
 
-/** Every part of every other member's name, as whole words. Leaders may be named. */
+/** Patterns for every part of every other member's name, as whole words. Leaders may be named. */
 function otherNames(people: readonly Person[], member: Person | null, { client, session, speakers }: Asked): RegExp[] {
   const own = new Set([client?.display_name ?? '', client?.given_name ?? '', member?.name ?? ''].flatMap(wordsOfName))
   const leaders = people.filter(({ role }) => role === 'therapist')
@@ -173,7 +173,7 @@ function attendance(voices: number, { session }: Asked): Statement {
 
 const toAll =
   /\b(?:everyone|everybody|all of you|(?:each|both) of you|you all|today we(?:'ll| will|'re going to| are going to)|let's|let us|as a group|the (?:whole )?group)\b/i
-/** Removed before checking whether one person is addressed. */
+/** Phrases that are removed before checking whether one person is addressed. */
 const toAllAsWell = /\b(?:(?:all|each|both) of you|you all|(?:thank|see) you)\b/gi
 const toSomebody = /\b(?:you|your|yours|yourself|you're|you've|you'd|you'll)\b/i
 const pointsBack =
@@ -182,7 +182,10 @@ const pointsBack =
 const ofTheCalendar = /^(?:week|day|month|year|time|morning|evening|night|today|tonight|tomorrow|next|again|every)/
 const ofAThird = /\b(?:he|she|him|her|his|hers|they|them|their)\b/i
 
-/** Sentences next to another member's turn belong to that member; doubtful ones to no one. */
+/**
+ * Finds the leaders' sentences for this member: those between this member's turns, those that call the member by name, and
+ * those to everyone. Doubtful ones are left out.
+ */
 function leadersWordsFor(room: Room, member: Person | null, names: readonly string[]): (sentence: Sentence) => boolean {
   const kept = new Set<number>()
   const called = calling(names)
@@ -248,7 +251,7 @@ function isToAll({ clean }: Sentence): boolean {
   return toAll.test(clean) && !toSomebody.test(clean.replace(toAllAsWell, ' ')) && !pointsBack.test(clean)
 }
 
-/** "Ada, how was the choir?" */
+/** Matches a name at the start of a clause: "Ada, how was the choir?" */
 function calling(names: readonly string[]): RegExp | null {
   if (names.length === 0) return null
   return new RegExp(`(?:^|[,.?!] )(?:(?:and|so|now|okay) )?(?:${names.map(escapePattern).join('|')})\\b`, 'i')

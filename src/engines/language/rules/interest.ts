@@ -23,7 +23,7 @@ export function topicOf(text: string): string {
   )
 }
 
-/** Weights from NOTE-WRITING section 6: weak signals that add up; quotas limit the rest. */
+/** How much a sentence matters for a note: the sum of weak signs. */
 export function interestOf(text: string, stems: ReadonlySet<string>, weights: TermWeights): number {
   let score = 0
   if (riskTopic(text) !== null) score += 3
@@ -57,7 +57,10 @@ export function termWeights(room: Room): TermWeights {
   }
 }
 
-/** Share of a client's sentence that the therapist repeats in the next four non-question sentences. */
+/**
+ * Largest share of a client's sentence that one of the therapist's next four sentences repeats. Short questions do not
+ * count.
+ */
 export function uptakeOf(room: Room, sentence: Sentence): number {
   let seen = 0
   let best = 0

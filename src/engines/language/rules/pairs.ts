@@ -26,7 +26,7 @@ import { rewordFirstPerson } from './gate.ts'
 import { contentStems, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
-/** A question and its answer form one fact with two evidence spans. */
+/** Makes one fact of a question and its answer, with both as evidence. */
 export function factsOfPairs(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {
   return exchanges.flatMap((exchange) => {
     const [reply] = exchange.replies
@@ -155,7 +155,7 @@ function saidInAnswer(view: SessionView, question: Question, reply: Turn, { isRi
   return isOfMedicine ? said.filter((span, at) => at === 0 || ofMedicine(textOf(span))) : said
 }
 
-/** After an answer about a drug, keep only sentences about the drug, not the look of the alarm clock. */
+/** After the first sentence of an answer about a drug, only sentences that can be about the drug are quoted. */
 function ofMedicine(text: string): boolean {
   return (
     mentionsMedication(text) ||
@@ -174,7 +174,10 @@ function kindOf(question: Question, topic: string | null): Fact['kind'] {
   return topic !== null && question.isYesNo ? 'finding' : 'client'
 }
 
-/** The question in reported form if that is safe; risk questions always verbatim. */
+/**
+ * Introduces the answer: by its subject, by the question in reported form if that is safe, or by the question verbatim.
+ * Risk questions are never rephrased.
+ */
 function leadOf(question: Question, person: Person, isRisk: boolean): string {
   if (question.subject) return `${question.subject}: ${person.name} said`
   const whole = questionSpan(question.sentence)
@@ -189,7 +192,10 @@ function leadOf(question: Question, person: Person, isRisk: boolean): string {
 const othersMatter =
   /\b(?:he|she|they)(?:'s|'re| is| are| takes| took)? (?:on )?(?:\w+ )?(?:tablets|pills|medication|insulin)\b|\b(?:his|her|their) (?:liver|heart|kidneys?|licence|job|wife|husband)\b|\b(?:he|she|they) (?:stopped|started|quit|gave up) (?:drinking|smoking|using|gambling|taking)/i
 
-/** Amounts and plain answers get more weight; questions too long or too short to quote get less. */
+/**
+ * Amounts and plain answers get more weight. Questions that are too long to quote or have too few words of content get
+ * less.
+ */
 function weightOf(question: Question, topic: string | null, answer: Answer, text: string): number {
   const isAmount = /\bhow (?:many|much|often|long)\b/i.test(question.body)
   const hasNumber = numbersIn(text).size > 0

@@ -88,7 +88,7 @@ export type RoleReading =
   | { readonly kind: 'unknown'; readonly likely: string | null }
   | { readonly kind: 'swapped' }
 
-/** The given roles count. Wording alone only triggers a question to the user, and only from 20 turns on. */
+/** Roles come from the request. Wording alone only leads to a question to the user, and only from 20 turns on. */
 export function readRoles(room: Room): RoleReading {
   const scores = scoresOf(room)
   const [first, second] = scores

@@ -71,7 +71,7 @@ function ordered(facts: readonly Fact[]): Fact[] {
   return facts.toSorted((left, right) => weight(left) - weight(right) || left.at - right.at || (left.text < right.text ? -1 : 1))
 }
 
-/** "Client reports she ...", then "She ...": only if both statements are about the same person only. */
+/** The first reworded statement about a client becomes "Ada reports she ...", later ones "She ...". */
 function withPronouns(facts: readonly Fact[]): Fact[] {
   let reported: string | null = null
   return facts.map((fact) => {
@@ -122,7 +122,7 @@ function unique(statements: readonly Statement[]): Statement[] {
   })
 }
 
-/** Joins two short adjacent lines about one person, without repeating the name and "said". */
+/** Joins short adjacent lines about one person, without repeating the name and "said". */
 function joined(facts: readonly Fact[]): Fact[] {
   const result: Fact[] = []
   for (const fact of facts) {
@@ -178,7 +178,7 @@ function areNear(first: Fact, second: Fact): boolean {
 
 const said = /^(\S+(?: \S+)?) said "([^"]+)"\.$/
 
-/** `Ada said "a".` `Ada said "b".` */
+/** `Ada said "a".` and `Ada said "b".` become `Ada said "a" and "b".` */
 function quotesTogether(first: Fact, second: Fact): Fact | null {
   const one = said.exec(first.text)
   const other = said.exec(second.text)
@@ -191,7 +191,7 @@ function quotesTogether(first: Fact, second: Fact): Fact | null {
   return together(first, second, text)
 }
 
-/** `Sleep: Ada gets five hours.` `Sleep: Ada wakes at four.` */
+/** `Sleep: Ada gets five hours.` and `Sleep: Ada wakes at four.` become `Sleep: Ada gets five hours; wakes at four.` */
 function subjectsTogether(first: Fact, second: Fact): Fact | null {
   const name = first.person?.name ?? ''
   const one = new RegExp(`^([^:"]{3,20}: )${name} `).exec(first.text)
@@ -201,7 +201,7 @@ function subjectsTogether(first: Fact, second: Fact): Fact | null {
   return together(first, second, `${first.text.replace(/\.$/, '')}; ${second.text.slice(lead.length)}`)
 }
 
-/** `Ada takes two hours to drop off.` `Ada gets about four hours a night.` */
+/** `Ada takes two hours to drop off.` and `Ada gets about four hours a night.` are joined by "and", with one name. */
 function clausesTogether(first: Fact, second: Fact): Fact | null {
   if (
     !areNear(first, second) ||

@@ -11,7 +11,10 @@ import { mentionsMedication } from './lexicon/medication.ts'
 import type { DraftSession } from '../port.ts'
 import { dayOfMonth } from '../text/numbers.ts'
 
-/** "I'd like you to", "I'll", "let's": only at the start, and only with a verb for something after the session. */
+/**
+ * Turns a sentence that starts with "I'd like you to", "I'll", "let's" and so on into a line of the plan. Null if it is
+ * about the session itself.
+ */
 export function frameOf(view: SessionView, body: string, person: Person | null, sentence: Sentence): string | null {
   const toClient =
     /^(?:(?:i'd|i would) (?:like|love|want) you(?: both)? to|i want you to|i'm going to ask you to|make sure (?:that )?you|try to|could you|can you|would you (?:be (?:able|willing) to|try to)?|you(?:'ll| will| could| might| can)|(?:maybe|perhaps) you (?:could|can)) (.+)$/i.exec(
@@ -127,7 +130,7 @@ export function fromClient(view: SessionView, turn: Turn, sentence: Sentence): F
   })
 }
 
-/** "Would you do two?" "Two. Tuesday and Friday." */
+/** "Would you do two?" "Two. Tuesday and Friday.": an answer with a day to the therapist's question. */
 function answersPlan(view: SessionView, turn: Turn, sentence: Sentence): boolean {
   const before = view.room.turns[turn.index - 1]
   return (
@@ -202,7 +205,7 @@ function startOfWhen(text: string): string {
   )
 }
 
-/** "Shall we say a fortnight? That would be the twentieth, at six." */
+/** "Shall we say a fortnight? That would be the twentieth, at six.": the next sentence gives the date. */
 export function sameTurn(turn: Turn, sentence: Sentence): Sentence | null {
   const next = turn.sentences.find((each) => each.index === sentence.index + 1)
   return next && /^(?:that|which|so)\b/i.test(next.clean) && dayOfMonth(next.clean) !== null && next.words.length <= 12

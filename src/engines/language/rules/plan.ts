@@ -39,7 +39,7 @@ export function factsOfPlan(view: SessionView, held: SessionTime | null): Fact[]
   return lastOfNext(facts)
 }
 
-/** For a proposal with one day turned down: the part before that day. */
+/** The part of a proposal before a day that was turned down or corrected. */
 function partOfProposal(view: SessionView, turn: Turn, sentence: Sentence): Fact | null {
   const span = beforeStale(view, spanOf(sentence))
   if (!span || lengthOf(span) < 4 || (!planWords.test(textOf(span)) && lengthOf(span) < 5)) return null
@@ -104,7 +104,7 @@ function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, held: 
   return isInPlan ? settled({ view, turn, sentence, body, person, agreement, ground, covers }, spans) : null
 }
 
-/** "About the coffee, what do you think is realistic?": the subject of a bare "three, and none after lunch". */
+/** "About the coffee, what do you think is realistic?" gives the subject of a bare "three, and none after lunch". */
 function aboutBefore(view: SessionView, turn: Turn): { name: string; sentence: Sentence } | null {
   for (const at of [turn.index, turn.index - 2]) {
     const earlier = view.room.turns[at]
@@ -231,7 +231,7 @@ function offersBefore(view: SessionView, turn: Turn): boolean {
   return view.room.turns[turn.index - 1]?.sentences.some((sentence) => offers.test(sentence.clean)) ?? false
 }
 
-/** "Shall we go for every night?" "I'll say six out of seven." */
+/** "Shall we go for every night?" "I'll say six out of seven.": the answer changes the proposal. */
 function counters(view: SessionView, turn: Turn): boolean {
   const first = view.room.turns[turn.index + 1]?.sentences[0]
   return (
@@ -240,7 +240,7 @@ function counters(view: SessionView, turn: Turn): boolean {
   )
 }
 
-/** Not a yes, but a day or a time for the proposal. */
+/** A short reply that names a day accepts a proposal, even without a yes. */
 function isRefined(view: SessionView, turn: Turn, sentence: Sentence): boolean {
   const reply = view.room.turns[turn.index + 1]
   if (turn.sentences.some((each) => each.isQuestion && each.index > sentence.index) || !planWords.test(sentence.clean))

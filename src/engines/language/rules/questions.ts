@@ -25,7 +25,7 @@ export interface Question {
   readonly subject: string | null
 }
 
-/** The question the next turn answers: the last one, unless it only extends the one before. */
+/** The question that the next turn answers: the last one of the turn, unless it only extends the question before it. */
 export function questionOf(turn: Turn): Question | null {
   const asked = turn.sentences.filter((sentence) => sentence.isQuestion && !sentence.isInstruction)
   const last = asked.at(-1)
@@ -63,7 +63,7 @@ function isEitherOr(body: string): boolean {
   )
 }
 
-/** "And the lunches?", "and sleep", "Swim?" */
+/** The subject of a question that names nothing else: "And the lunches?", "and sleep", "Swim?" */
 function subjectOf(sentence: Sentence): string | null {
   const body = stripped(sentence.clean)
     .replace(/,? (?:any (?:different|better|worse)|now|then|this time|these days)$/i, '')
@@ -101,7 +101,7 @@ export function findingTopic(body: string): string | null {
   return symptomTopic(body)
 }
 
-/** "any thoughts of hurting himself", after "denies"; null for other forms of question. */
+/** The question as the object of "denies": "any thoughts of hurting himself". Null if its form does not allow that. */
 export function askedPhrase(question: Question, person: Person): string | null {
   const body = lastClause(question.body)
   const phrase = phraseOf(body)
@@ -202,7 +202,7 @@ export function indirectQuestion(body: string, person: Person): string | null {
   return said === null ? null : turned(said, 'whether', person)
 }
 
-/** "did", "sleep well" becomes "you slept well". */
+/** Turns "did" and "sleep well" into "you slept well". Null if the verb is unknown. */
 function stated(auxiliary: string, rest: string): string | null {
   const aux = auxiliary.toLowerCase()
   if (/\b(?:do|did|are|have) you\b/i.test(rest)) return null

@@ -73,7 +73,10 @@ export function lengthOf(span: Span): number {
   return wordsOf(textOf(span)).length
 }
 
-/** The best clean span of a sentence: all of a short sentence, else a clause that contains `wanted`. */
+/**
+ * The whole sentence if it is short and clean, otherwise its longest clean clause that contains `wanted`; null if there is
+ * none.
+ */
 export function quotable(sentence: Sentence, limit: number, wanted: RegExp | null): Span | null {
   const whole = spanOf(sentence)
   if (lengthOf(whole) <= limit && isCleanQuote(textOf(whole))) return whole
@@ -89,7 +92,7 @@ export function quotable(sentence: Sentence, limit: number, wanted: RegExp | nul
   return best
 }
 
-/** Spans between commas and conjunctions, and up to three neighbors joined. */
+/** Parts between commas and conjunctions, alone and in runs of two or three. */
 function clausesOf(span: Span): Span[] {
   const text = textOf(span)
   const edges = [0]
@@ -112,7 +115,7 @@ export function quoted(span: Span): string {
   return `"${textOf(span)}"`
 }
 
-/** Joins adjacent spans of one turn into one quotation while it is short. */
+/** Adjacent spans of one segment become one quotation while it is short. */
 export function listOfQuotes(spans: readonly Span[]): string {
   const runs: Span[] = []
   for (const span of spans) {

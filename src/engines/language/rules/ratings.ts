@@ -120,7 +120,7 @@ function rated(rating: Rating): Set<string> {
   return stems
 }
 
-/** "how anxious she was just before": the question as a phrase, or null. */
+/** The question as a phrase: "how anxious she was just before". Empty if it cannot be turned into one. */
 function labelOf(body: string, reply: Turn): string {
   const text = normalise(body)
     .replace(new RegExp(`^.*?\\b(?:on a scale of|from|on a scale from) ${numberPattern} to (?:a )?${numberPattern},? ?`), '')

@@ -16,7 +16,10 @@ export const reflectionFrame =
 const remindsOf = /^(?:you (?:remember|know) (?:what|that|how) (?:we|i)|remember|as (?:i|we) said|last time|thank)\b/i
 const keepsYou = /^i (?:notice|hear|see) (?=you|how)|^so far,? (?=you)/i
 
-/** Observations the therapist shared and the client confirmed, in the therapist's words. Never a finding. */
+/**
+ * Observations and summaries that the therapist shared, in the therapist's words, with the client's agreement if there was
+ * any. Never a finding.
+ */
 export function factsOfReflections(view: SessionView): Fact[] {
   const facts: Fact[] = []
   for (const turn of view.room.turns.slice(view.room.opening, view.room.closing + 1)) {
@@ -56,7 +59,7 @@ function framed(view: SessionView, turn: Turn, from: number): Fact[] {
   )
 }
 
-/** A therapist's long statement to the client late in the session is a summary, with or without an introduction. */
+/** A therapist's long statement to the client late in the session counts as a summary, with or without an introduction. */
 function summing(view: SessionView, turn: Turn): Fact[] {
   const late = turn.index > view.room.opening + (view.room.closing - view.room.opening) * 0.5
   return turn.sentences.flatMap((sentence, order) => {

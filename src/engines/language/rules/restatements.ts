@@ -22,7 +22,10 @@ const namesThought =
 
 const topicalWord = /\b(?:sleep|drink|smok|work|mood|anxi|pain|job|school|money|weed|tablets|medication)\w*/i
 
-/** Therapist restatements the client confirms: they are evidence, and often the clearest wording. */
+/**
+ * Restatements by the therapist that the client confirms, or that mostly repeat earlier words and are not contradicted.
+ * They are often the clearest wording.
+ */
 export function factsOfRestatements(view: SessionView, weights: TermWeights): Fact[] {
   return view.room.turns.slice(view.room.opening, view.room.closing + 1).flatMap((turn) => {
     if (turn.person.role !== 'therapist' || turn.index >= view.planFrom) return []
@@ -123,7 +126,7 @@ function isAboutOthers(body: string): boolean {
   return /^(?:he|she|they|nobody|somebody|everyone|it|that|\p{Lu}\p{Ll}+ (?:is|was|does|did|says|said|saw|has))\b/u.test(subject)
 }
 
-/** "Fourteen and then nine": only the client's own sentence says of what. */
+/** "Fourteen and then nine": only the client's own sentence says what the numbers count. */
 function onlyNumbers(sentence: Sentence): boolean {
   return [...sentence.words].filter(isContentWord).every((word) => isNumberWord(word))
 }
@@ -172,7 +175,7 @@ function addedNumber(view: SessionView, turn: Turn, sentence: Sentence): Span | 
     : null
 }
 
-/** "from eighty to forty-five, and your face was hot": uses the second half if the first is already covered. */
+/** "from eighty to forty-five, and your face was hot": the second half also becomes a separate statement. */
 function clausesOf(view: SessionView, sentence: Sentence, fact: Fact): Fact[] {
   const halves = sentence.clean.split(/,? and (?=you|your)/i)
   const half = halves.at(-1)
@@ -260,7 +263,7 @@ export function drugNear(view: SessionView, turn: number): { drug: string; sente
   return null
 }
 
-/** The person "you" refers to: the person named, else the next speaker, else the previous speaker. */
+/** The client whom "you" means: the one named, the only one, the one who spoke before, or the one who replies. */
 export function addressee(view: SessionView, turn: Turn, sentence: Sentence, replying: Person | null): Person | null {
   const named = view.room.clients.find((person) => new RegExp(`(?:^|[.,] )${person.name},`, 'i').test(sentence.clean))
   if (named) return named

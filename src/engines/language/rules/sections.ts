@@ -44,7 +44,7 @@ export const risks = [
   'withdrawal and driving',
 ]
 
-/** Section order and matching (NOTE-WRITING section 8). The first section that accepts a fact gets it. */
+/** Sections in matching order: the first one that accepts a fact gets it. */
 export const templates: Readonly<Record<Exclude<BuiltInTemplate, 'couples'>, readonly SectionPlan[]>> = {
   soap: [
     section('subjective', 'Subjective', notStated, isSaid),

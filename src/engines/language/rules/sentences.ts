@@ -11,14 +11,14 @@ export interface Cut {
 
 /** In unpunctuated text, a pause of this length starts a new sentence. */
 const PAUSE_MS = 700
-/** Characters. */
+/** In characters. */
 const MAX_SENTENCE = 1000
 const ABBREVIATION_REACH = 40
-/** Words. */
+/** In words. */
 const MAX_CLAUSE = 150
 const abbreviation = /(?:\b(?:dr|mr|mrs|ms|st|vs|approx|prof)|\b[a-z]\.[a-z])\.\s*$/i
 
-/** True if too few segments have punctuation for it to be meaningful. */
+/** True if so few segments have punctuation that it cannot mark sentences. */
 export function isUnpunctuated(segments: readonly Segment[]): boolean {
   const long = segments.filter((segment) => segment.text.split(' ').length >= 4)
   if (long.length === 0) return false
@@ -61,7 +61,7 @@ function cutAgain(text: string, cut: Cut): Cut[] {
   return [...cuts, { from, to: cut.to }]
 }
 
-/** Splits overlong sentences, so that backtracking patterns stay linear over the whole text. */
+/** Splits very long sentences, so that the time of backtracking patterns grows only linearly with the whole text. */
 function cutEndless(text: string, cut: Cut): Cut[] {
   const cuts: Cut[] = []
   let { from } = cut
@@ -172,7 +172,7 @@ function boundaryAt(tokens: readonly Token[], at: number, begin: number, pauses:
   return null
 }
 
-/** "so what do you want": the question starts at its question word. */
+/** "so what do you want": the question starts at its question word, or at "so" or "and" before it. */
 function questionStart(tokens: readonly Token[], at: number, begin: number): number | null {
   for (let back = 0; back <= 3; back += 1) {
     const place = at - back

@@ -99,7 +99,7 @@ export interface Raised {
 const raises =
   /^(?:(?:and|so|then|okay)[, ]+)*(?:there(?:'s| was| is)(?: also)?|what about|about|as for|you (?:also )?mentioned|back to|going back to|let's talk about|can we talk about)(?: the| your| this)? ([\p{L}' -]{3,30}?)[.?]?$/iu
 
-/** "There was also the smoking.": the topic of the next turns. */
+/** "There was also the smoking." names the topic of the turns after it. */
 export function raisedBefore(view: SessionView, turn: number): Raised | null {
   for (let at = turn - 1; at >= Math.max(view.room.opening, turn - 6); at -= 1) {
     const earlier = view.room.turns[at]
@@ -147,7 +147,7 @@ interface Value {
   readonly to: number
 }
 
-/** Raw offsets per sentence of corrected values. The later value is used. */
+/** Offsets of corrected values in the text of their segment, by the index of the sentence. The later value is used. */
 type Stale = ReadonlyMap<number, readonly { readonly from: number; readonly to: number }[]>
 
 function findStale(room: Room): Stale {
@@ -178,7 +178,7 @@ function valuesOf(sentence: Sentence): Value[] {
   )
 }
 
-/** "on Thursday, no, Wednesday": the first value, up to the second. */
+/** "on Thursday, no, Wednesday": the first value and the words up to the second. */
 function insideOne(sentence: Sentence): Value[] {
   const text = normalise(sentence.raw)
   if (!corrects.test(text)) return []
@@ -194,8 +194,7 @@ function insideOne(sentence: Sentence): Value[] {
   )
 }
 
-/** "No, not Thursday": removes Thursday. */
-/** "Thursday I'm at my mum's" turns down a proposed Thursday. */
+/** "Thursday I'm at my mom's" turns down a proposed Thursday. */
 function turnedDown(text: string): Value[] {
   const match = turnsDown.exec(text)
   return match ? [{ kind: 'day', text: match[1] ?? '', from: 0, to: 0 }] : []
@@ -215,7 +214,7 @@ function refusedByNot(text: string): Value[] {
   )
 }
 
-/** "He's been back four months." "Five, Mum.": a bare value of the same kind replaces the earlier one. */
+/** "He's been back four months." "Five, Mom.": a bare value of the same kind replaces the earlier one. */
 function replacedBy(room: Room, sentence: Sentence, place: number): Value[] {
   const text = normalise(sentence.raw).replace(/[.!,\s]+$/, '')
   if (sentence.isQuestion || sentence.words.length > 9) return []

@@ -11,7 +11,10 @@ interface Token {
 interface State {
   readonly person: Person
   readonly first: boolean
-  /** The client's pronouns, or singular "they" if unknown and unambiguous; null: repeat the name. */
+  /**
+   * The client's pronouns, or singular "they" if they are unknown and no one else is mentioned. If null, the name is
+   * repeated.
+   */
   readonly pronouns: Pronouns | null
   mentions: number
   inflects: boolean
@@ -35,7 +38,7 @@ function isAlone(clean: string, name: string): boolean {
   )
 }
 
-/** Changes only pronouns, verb endings and contractions (NOTE-WRITING section 4). Null instead of a guess. */
+/** Changes only pronouns, verb endings and contractions. Returns null instead of a guess. */
 export function toThirdPerson(clean: string, person: Person, voice: Voice, named: boolean): string | null {
   const tokens = tokensOf(clean)
   const state: State = {
@@ -170,7 +173,7 @@ function isObject(tokens: readonly Token[], at: number): boolean {
   return !/^(?:both|two|all|guys|lot|each)$/.test(next?.lower ?? '')
 }
 
-/** True if "you" (or "I") is the subject of the next verb. */
+/** True if "you" is the subject of the next verb. */
 function isSubject(tokens: readonly Token[], at: number): boolean {
   const verb = verbAfter(tokens, at)
   const before = tokens[at - 1]?.lower ?? ''

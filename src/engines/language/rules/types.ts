@@ -13,7 +13,7 @@ export interface Person {
   readonly id: string
   readonly role: SpeakerRole
   readonly name: string
-  /** Null if unknown; the note then repeats the name. */
+  /** Null if unknown; the note then repeats the name or, where it is clear, uses singular "they". */
   readonly pronouns: Pronouns | null
   /** With several clients, "they" could be any of them. */
   readonly isOneOfSeveral: boolean

@@ -32,7 +32,7 @@ export interface Numeral {
   readonly values: readonly number[]
   readonly from: number
   readonly to: number
-  /** "one", "first", "second", "once": often a figure of speech. */
+  /** "one", "first", "second", "third", "once": often a figure of speech. */
   readonly isWeak: boolean
   readonly unit: string | null
 }
@@ -161,7 +161,7 @@ function spokenAt(words: readonly string[], at: number): Bare | null {
   return { values: [total], from: at, to: place }
 }
 
-/** "It was four eight in November", about money: two digits without "or" or a counted noun. */
+/** "It was four eight in November", about money, can mean 4,800. */
 function isHundreds(words: readonly string[], at: number): boolean {
   return (
     /^(?:was|is|at|to|from|about|nearly|owe|owed|paid)$/.test(words[at - 1] ?? '') &&
@@ -173,7 +173,7 @@ function isOrdinal(word: string | undefined): boolean {
   return ordinals.includes(word ?? '')
 }
 
-/** "Two hundred and five" of "four thousand two hundred and five". */
+/** What follows "thousand" or "hundred": "two hundred and five" in "four thousand two hundred and five". */
 function restAt(words: readonly string[], at: number): { value: number; to: number } | null {
   const first = spokenBelowHundred(words, at)
   if (first === null || words[first.to] !== 'hundred') return first
@@ -200,13 +200,15 @@ export function isNumberWord(word: string): boolean {
   return wordValues.has(word) || /^\d|^(?:half|hundred|thousand|twice|once|dozen|couple|fortnight)$/.test(word)
 }
 
-/** All values of all numbers in a text: "twenty eight", "28" and "twenty-eight" are one number. "PHQ-9" has a 9. */
+/**
+ * The values of all numbers in a text. "twenty eight", "28" and "twenty-eight" are the same number, and "PHQ-9" has a 9.
+ */
 export function numbersIn(text: string): Set<string> {
   const pieces = piecesOf(text.replaceAll(/(?<=\p{L})-(?=\d)/gu, ' '))
   return new Set(numeralsIn(pieces).flatMap(({ values }) => values.map(String)))
 }
 
-/** As a pattern, for one number inside a longer expression. */
+/** For one number inside a longer pattern. */
 export const numberPattern =
   '(?:\\d+(?:[.,]\\d+)?|zero|nought|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine)\\b)?|' +
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|hundred)'

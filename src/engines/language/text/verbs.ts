@@ -46,7 +46,6 @@ const baseVerbs = new Set(
   ).split(' '),
 )
 
-/** Words that are often nouns: after "and" or "or" they may not belong to the client's verb. */
 export function isBaseVerb(word: string): boolean {
   return baseVerbs.has(word)
 }
@@ -82,7 +81,7 @@ export function inflected(base: string): string {
 
 const doubling = new Set('stop plan cut hit run sit get let shut swim drop hug jog put quit skip step win chat binge'.split(' '))
 
-/** "take" becomes "taking"; only for verbs on the list above. */
+/** "take" becomes "taking". */
 export function gerund(base: string): string {
   if (base === 'lie' || base === 'die') return `${base.slice(0, -2)}ying`
   if (doubling.has(base) && !base.endsWith('e')) return `${base}${base.slice(-1)}ing`
@@ -92,7 +91,7 @@ export function gerund(base: string): string {
 
 const pastByBase = new Map(irregular.map(({ base, pasts }) => [base, pasts[0] ?? base]))
 
-/** "drink" was "drank"; null for an unknown verb. */
+/** "drink" becomes "drank"; null for an unknown verb. */
 export function pastOf(base: string): string | null {
   const known = pastByBase.get(base)
   if (known !== undefined) return known

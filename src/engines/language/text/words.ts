@@ -82,7 +82,7 @@ function stemmed(word: string): string {
   return stem.replace(/(?<=..)i$/, 'y')
 }
 
-/** Too common to carry a topic. */
+/** Words too common to carry a topic. */
 const commonWords = new Set(
   (
     'a an the and or but so if then than that this these those it its he she they them his her hers their i me my mine you ' +
@@ -95,7 +95,7 @@ const commonWords = new Set(
   ).split(' '),
 )
 
-/** Too common to prove a statement. */
+/** Words too common to prove a statement. */
 const functionWords = new Set([
   ...commonWords,
   ...(
@@ -122,7 +122,7 @@ export function wordsOf(text: string): string[] {
   return normalise(text).match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
 }
 
-/** "I'm", "what's", "don't": a pronoun or auxiliary with another. */
+/** Contractions of pronouns and auxiliaries: "I'm", "what's", "don't". */
 const contraction = /^(?:i|you|he|she|it|we|they|that|there|what|who|here|how|where|let)'(?:m|s|re|ve|ll|d)$|n't$/
 
 export function isContentWord(word: string): boolean {

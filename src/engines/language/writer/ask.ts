@@ -52,7 +52,7 @@ function isRefusal(text: string): boolean {
   )
 }
 
-/** The fields a model may set for a statement. Ids, safety flags and finding states are computed. */
+/** The fields a model may set for a statement. Ids, safety flags and the topics of findings are computed. */
 const saidStatementSchema = z.object({
   text: z.string(),
   finding: z.enum(['stated', 'denied', 'none']),
@@ -73,7 +73,7 @@ export function orderFormOf(keys: readonly string[]) {
 export type SaidStatement = z.infer<typeof saidStatementSchema>
 export type SaidDraft = z.infer<ReturnType<typeof draftFormOf>>
 
-/** The prompt. The code does not rely on it: grounds.ts checks every answer. */
+/** The code does not rely on the model following this prompt: every answer is checked against the session. */
 function draftInstructions(sections: readonly FormSection[], most: number): string {
   return [
     'You draft a psychotherapy progress note from one session, for the therapist to check. Another program checks every statement against the words said and throws out what they do not bear out.',
@@ -97,7 +97,7 @@ function draftInstructions(sections: readonly FormSection[], most: number): stri
   ].join('\n')
 }
 
-/** The fence is derived from a hash of the transcript, so no speaker can say it. */
+/** The fence is derived from a hash of the transcript, so that no speaker can say it. */
 function fenced(lines: readonly Line[]): string {
   const written = lines.map(({ number, label, text }) => `[${number}] ${label}: ${text}`).join('\n')
   const fence = `TRANSCRIPT-${createHash('sha256').update(written).digest('hex').slice(0, 12)}`
@@ -159,7 +159,7 @@ export function noteForm({ template, own = null }: Pick<DraftRequest, 'template'
   return { sections, carrier, marks }
 }
 
-/** Keeps notes of long sessions readable; each part contributes its share. */
+/** Statements in a note of usual length, divided among the parts in which a session is read. */
 const MAX_IN_ALL = 40
 const MIN_OF_PART = 4
 const factors = { short: 0.5, usual: 1, full: 1.5 } as const

@@ -65,7 +65,7 @@ function firstOf(places: readonly Place[], { segments }: Source): number {
   return Math.min(...places.map(({ segment }) => segments.indexOf(segment)))
 }
 
-/** Only the sentence comes from the model; every other field is computed from the session. */
+/** The sentence is the model's; all other fields are computed from the session or checked against it. */
 function statementOf(text: string, said: SaidStatement, places: readonly Place[], source: Source): Statement {
   const seen = new Set<string>()
   const evidence = places
@@ -99,7 +99,7 @@ function isQuotation(text: string): boolean {
   return bare !== text && bare.trim().split(/\s+/).length <= 4
 }
 
-/** Replaces "Client 2" with the name used in the session. */
+/** Replaces "Client 2" with the name used in the note. */
 function named(text: string, names: ReadonlyMap<string, string>): string {
   return [...names].reduce((so, [label, name]) => so.replaceAll(new RegExp(`\\b${label}\\b`, 'g'), () => name), text)
 }

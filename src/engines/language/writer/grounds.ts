@@ -19,7 +19,10 @@ const noteWords =
 /** "Client 2" is a label, not a number anyone said. */
 const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
 const MIN_SHARED = 0.2
-/** For symptoms, substances and risk, this share of words must match if the lexicons find no common topic. */
+/**
+ * If a smaller share of the words than this matches, the source must also mention the medication, risk or substance of the
+ * statement.
+ */
 const ENOUGH_FOR_MATTERS = 0.34
 
 export interface Claim {
@@ -27,7 +30,10 @@ export interface Claim {
   readonly finding: 'stated' | 'denied' | 'none'
 }
 
-/** Reason to reject a statement attached to unrelated words, or null. language/check verifies the rest. */
+/**
+ * Returns why a statement must be rejected because its evidence is about something else, or null. Further checks follow in
+ * language/check.
+ */
 export function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
   if (places.length === 0) return 'nothing said bears it out'
   const said = source.around(places)

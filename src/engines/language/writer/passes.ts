@@ -9,7 +9,7 @@ export interface Pass {
 
 const LINE_OVERHEAD = 8
 
-/** Cuts before a nearby therapist turn, so that a question stays with its answer. Splits overlong turns. */
+/** Cuts before a nearby therapist turn, so that a question stays with its answer. Splits turns that are too long. */
 export function cutIntoPasses(lines: readonly Line[], budget: number): Pass[] {
   const passes: Pass[] = []
   let current: Line[] = []
@@ -54,7 +54,10 @@ function costOf(line: Line): number {
   return tokensOf(line.text) + LINE_OVERHEAD
 }
 
-/** An unanswered question moves to the next part, as far as it fits. */
+/**
+ * Returns how many therapist lines at the end move to the next pass, so that a question stays with its answer. `room` is in
+ * tokens.
+ */
 function tailToKeep(lines: readonly Line[], room: number): number {
   let keep = 0
   let cost = 0
@@ -87,7 +90,7 @@ function shortened(line: Line, budget: number): Line[] {
 const MAX_READ = 24_000
 const MAX_ANSWER = 6_000
 const MIN_READ = 300
-/** Tokens for chat templates and message markers. */
+/** Tokens for the chat template and message markers. */
 const RESERVE = 120
 
 interface Budget {
@@ -107,7 +110,7 @@ export function budgetOf(context: number, instructions: string): Budget {
   return { read, answer }
 }
 
-/** Upper estimate: three letters per token for English (about four in practice), one for other scripts. */
+/** Upper estimate: three letters per token in Latin script (English has about four), and one in other scripts. */
 export function tokensOf(text: string): number {
   let plain = 0
   let other = 0

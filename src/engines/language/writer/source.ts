@@ -6,11 +6,11 @@ import type { Room, Sentence } from '../rules/types.ts'
 import { memberPart } from './member.ts'
 import type { MemberPart } from './member.ts'
 
-/** More ways to address the note writer than the rules know: a model may follow instructions a rule ignores. */
+/** More phrases than the rule engine looks for, because a model may follow instructions that rules ignore. */
 const toTheWriter =
   /\b(?:whoever|whatever|anyone who|the one who|the (?:person|program|system) that) (?:\w+ )?(?:writes?|reads?|types?|drafts?|summari[sz]es?)\b|\b(?:write|put|note|record|state|say|add|include|insert|mention) (?:it |this |that )?(?:down )?(?:in|into|to|on) (?:the|my|your|this|her|his) (?:\w+ )?(?:note|notes|record|records|summary|report|chart|transcript|assessment|plan section)\b|\b(?:new|following|these) instructions?\b|\byou are (?:now )?(?:an? )?(?:\w+ ){0,2}(?:ai|assistant|language model|note[- ]?taker)\b/i
 
-/** In words; a longer answer carries its own subject. */
+/** In words. A longer answer can be understood without its question. */
 const MAX_ANSWER = 12
 
 export interface Source {
@@ -108,7 +108,7 @@ interface Word {
   readonly to: number
 }
 
-/** Shorter quotes could match by chance, so they are accepted only in the named segment. */
+/** In words. A shorter quote could match by chance, so it is accepted only in the named segment. */
 const MIN_ELSEWHERE = 3
 const REACH = 12
 

@@ -19,7 +19,7 @@ export type Told =
   | { readonly kind: 'refused' }
   | { readonly kind: 'too-long' }
 
-/** A model that writes schema-bound text. Adapters decide where it runs. */
+/** A model that answers with JSON for a given schema, wherever it runs. */
 export interface TextModel {
   readonly engine: Engine
   readonly context_tokens: number

@@ -28,7 +28,7 @@ interface Piece {
   readonly segments: SpokenSegment[]
 }
 
-/** Seconds of silence that end an utterance. Without word times, only pauses separate speakers. */
+/** Seconds of silence that end an utterance. Without word times, only pauses separate speakers, so shorter ones count. */
 const pauseSeconds = { withTimes: 0.5, withoutTimes: 0.25 }
 const USUAL_LONGEST_SECONDS = 24
 
@@ -169,12 +169,12 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Words from the model's tokens; empty without times. A leading space (or "▁") starts a word. */
+/** Builds words from the model's tokens; empty if the tokens have no times. A leading space (or "▁") starts a word. */
 export function wordsOf(result: Tokens, lengthMs: number): SpokenWord[] {
   const { tokens, timestamps } = result
   if (tokens.length === 0 || timestamps.length !== tokens.length) return []
   const groups = grouped(tokens)
-  // Use the words of the text: tokens may be bytes or lack capitals.
+  // Prefer the words of the text, because tokens may be bytes or lack capitals.
   const written = plain(result.text).split(' ')
   const start = (group: Group): number => within(timestamps[group.from]! * 1000, 0, lengthMs)
   return groups.map((group, index) => {

@@ -15,7 +15,9 @@ import { AppError } from '#contract/errors.ts'
 /** Longer than the slowest model on the slowest laptop needs to respond, loading included. */
 const USUAL_STALL_MS = 300_000
 
-/** The engine process exited, failed or sent an invalid message. `loading`: the model it was loading at the time. */
+/**
+ * The engine process exited, failed or sent an invalid message. `loading` is the model it was loading at that time, if any.
+ */
 export class EngineGone extends Error {
   override readonly name = 'EngineGone'
   readonly loading: ModelUse | null
@@ -114,7 +116,7 @@ export async function startListening(
 
 function sendPiece({ index, samples, wantWords, keep }: PieceOfSound, send: (message: ToEngine) => void): void {
   send({ kind: 'piece', index, samples: samples.length, want_words: wantWords, keep })
-  // Copy: sending a subarray would transfer the whole buffer.
+  // A copy, because sending a subarray can send its whole buffer.
   for (let at = 0; at < samples.length; at += SAMPLE_RATE) send({ kind: 'sound', samples: samples.slice(at, at + SAMPLE_RATE) })
 }
 
@@ -149,7 +151,7 @@ function threadsHere(): number {
 interface Inbox<Message> {
   put(message: Message): void
   fail(error: unknown): void
-  /** The next message; after the stall timeout, fails with the result of `onStall`. */
+  /** Waits for the next message. Fails with the result of `onStall` if none arrives in time. */
   next(onStall: () => unknown): Promise<Message>
 }
 
@@ -172,7 +174,7 @@ function createInbox<Message>(stallMs: number): Inbox<Message> {
       reader = null
     },
     async next(onStall) {
-      // Messages received before the end are still delivered.
+      // Messages received before the process ended are still delivered.
       const first = waiting.shift()
       if (first !== undefined) return first
       if (failure !== null) throw failure.error
@@ -210,10 +212,13 @@ const WANTED = 0.708
 const MAX_GAIN = 10
 /** The loudest of this many recent pieces sets the gain, so that a quiet minute is not amplified to a shout. */
 const PIECES = 5
-/** Share of frames in a piece that may be louder: a slammed door is not a voice. */
+/** Share of a piece's 10 ms frames that are ignored if they are louder, because a slammed door is not a voice. */
 const BANGS = 0.001
 
-/** Gain for each piece, from recent pieces: the recording's true peak would need a second read. Deterministic. */
+/**
+ * Returns the gain for each piece, based on recent pieces: the peak of the whole recording would need a second read.
+ * Deterministic.
+ */
 export function createLevel(): (samples: Int16Array) => number {
   const peaks: number[] = []
   return (samples) => {

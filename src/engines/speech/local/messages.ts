@@ -31,7 +31,7 @@ const openSchema = z.object({
 
 export const toEngineSchema = z.discriminatedUnion('kind', [
   openSchema,
-  /** The number of samples that follow as `sound`. Words of a piece do not depend on earlier pieces. */
+  /** Announces a piece; this number of samples follows as `sound`. The words of a piece do not depend on earlier pieces. */
   z.object({
     kind: z.literal('piece'),
     index: z.int().min(0),

@@ -7,7 +7,10 @@ import { SAMPLE_RATE } from '../pcm.ts'
 import type { OpenMessage } from './messages.ts'
 import type { RecognizerModel } from './models-port.ts'
 
-/** Maximum seconds per recognition call. Whisper's window is 30 s; the others' memory grows with the square. */
+/**
+ * Maximum seconds per call. Whisper's window is 30 s; the memory use of the other models grows with the square of the
+ * length.
+ */
 const longestUtterance: Readonly<Record<RecognizerKind, number>> = {
   transducer: 24,
   whisper: 28,
@@ -112,7 +115,7 @@ function partsOf(
   }
 }
 
-/** Icefall puts the blank token first, NeMo last; the library must know which. */
+/** Icefall models have the blank token first, NeMo models last. The library must be given the right model type. */
 function isIcefallTransducer(tokens: string): boolean {
   return /^<(?:blk|blank|eps)> 0\s*$/m.test(tokens.slice(0, 200))
 }
@@ -133,7 +136,7 @@ const known = new Set(
 )
 const others: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', jv: 'jw', iw: 'he', cmn: 'zh' }
 
-/** Empty for automatic language detection. */
+/** Returns an empty string, which means automatic detection, if Whisper does not know the language. */
 export function whisperLanguage(tag: string | null): string {
   const plain = tag?.split('-')[0]?.toLowerCase() ?? ''
   const named = others[plain] ?? plain
@@ -142,7 +145,10 @@ export function whisperLanguage(tag: string | null): string {
 
 const signs = /[/:#@]/g
 
-/** Separated by "/". Leaves out phrases the tokens cannot spell: one would make the library drop all hotwords. */
+/**
+ * Hotwords separated by "/". A phrase that the tokens cannot spell is left out, because it would make the library drop all
+ * hotwords.
+ */
 export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): string {
   const tokens = new Set(tokensIn(tokensFile))
   const isUpperCase = ![...tokens].some((token) => /^▁?\p{Ll}+$/u.test(token))
@@ -153,7 +159,8 @@ export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): s
 }
 
 /**
- * The library needs scored tokens; the order of the tokens file is the score. The temporary list holds no user text.
+ * The library needs a score for each token; the order of the tokens file serves as the score. The temporary file holds no
+ * user text.
  */
 function withTokenWorth<Result>(tokensFile: string, use: (file: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-tokens-'))
@@ -176,7 +183,7 @@ const tokensIn = (file: string): string[] => file.split('\n').flatMap((line) => 
 function canWrite(tokens: ReadonlySet<string>): (phrase: string) => boolean {
   return (phrase) => {
     if (phrase === '') return false
-    // A longer token may leave a remainder no token can start, so try every split, each position once.
+    // Taking the longest token may leave a rest that no token starts, so try every split.
     const written = `▁${phrase.replaceAll(' ', '▁')}`
     const reached = new Set([0])
     for (let at = 0; at < written.length; at += 1) {

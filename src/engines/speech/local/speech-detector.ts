@@ -76,7 +76,7 @@ export interface Utterance {
   readonly samples: Float32Array
 }
 
-/** In continuous speech, a breath is the best place to cut. */
+/** In samples (200 ms). In continuous speech, a breath is the best place to cut. */
 const BREATH = SAMPLE_RATE / 5
 const STEP = SAMPLE_RATE / 100
 

@@ -4,9 +4,9 @@ import type { InstalledModels } from './models-port.ts'
 import { EngineGone, startListening, engineError, createLevel, levelled } from './listening.ts'
 
 /**
- * Runs the models on a short sample in a separate engine process. Returns the time without loading, and the number of
- * words (null without a recognizer).
- * @throws AppError `model-damaged`, `engine-failed`
+ * Runs the models on a short sample in a separate engine process. Returns the time without loading, and the number of words
+ * (null without a recognizer).
+ * @throws AppError `model-damaged`, `engine-failed`; the abort reason of `signal`
  */
 export async function tryModels(
   host: EngineHost,

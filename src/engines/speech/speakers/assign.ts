@@ -10,10 +10,13 @@ type VoicedSegment = Omit<HeardSegment, 'speaker'> & {
 }
 type Given = Omit<VoicedSegment, 'part'>
 
-/** A word this close to only one turn belongs to it, because turns start and end slightly late. */
+/** A word up to this far from a turn can belong to it, because the boundaries of turns are not exact. */
 const NEAR_MS = 250
 
-/** With word times, splits a segment where the voice changes; without, needs more than half for one voice. */
+/**
+ * With word times, splits a segment where the voice changes. Without them, a voice needs more than half of the time that
+ * turns cover; if none has it, the voice is null.
+ */
 export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
   const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
   const given = segments.flatMap((segment): Given[] => {
@@ -34,7 +37,7 @@ function partOf({ start_ms, end_ms, voice }: Given, turns: readonly VoiceTurn[])
 
 function wordVoices(words: readonly HeardWord[], turns: readonly VoiceTurn[]): (number | null)[] {
   const own = words.map((word) => voiceOfWord(word, turns))
-  // A gap between two words of one voice, or after its last word, belongs to that voice.
+  // A word near no turn takes the voice of the words around it, if they agree.
   return own.map((voice, index) => {
     if (voice !== undefined) return voice
     const before = own.slice(0, index).findLast((other) => other !== undefined)
@@ -93,7 +96,9 @@ const MAX_SPEAKERS = 40
 
 type SpeakersByVoice = ReadonlyMap<number, Speaker>
 
-/** Finds the therapist by enrolled voice, else by interviewer phrases. Of two people, the other is the client. */
+/**
+ * Finds the therapist by enrolled voice, otherwise by the way interviewers speak. Of two people, the other is the client.
+ */
 export function nameVoices(
   segments: readonly VoicedSegment[],
   found: readonly FoundVoice[],

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const CLEAR_MS = 1000
 const WEIGHT_MS = 8000
-/** Two session means more similar than this are one person. */
+/** Two voices are one person if the cosine similarity of their mean embeddings is at least this. */
 const SAME_VOICE = 0.7
 const MAX_VOICES = 6
-/** Pairwise comparison of more stretches would take too long; the rest are assigned to the voices found. */
+/** Pairwise comparison of more stretches would take too long. The remaining ones are assigned to the voices found. */
 const MAX_COMPARED = 3000
 
 interface Cluster {
@@ -13,7 +13,10 @@ interface Cluster {
   readonly sum: Float64Array
 }
 
-/** Rare speakers keep their own voice, and one person alone is one voice even if two were expected. */
+/**
+ * Returns the mean embedding of each voice. A person who rarely speaks still gets a voice, and one person alone gets one
+ * voice even if two were expected.
+ */
 export function tellApart(stretches: readonly Stretch[], people: number | null): Float32Array[] {
   const clear = thinned(stretches.filter((stretch) => stretch.print !== null && stretch.end_ms - stretch.start_ms >= CLEAR_MS))
   const some = clear.length > 0 ? clear : stretches.filter(({ print }) => print !== null)
@@ -21,7 +24,10 @@ export function tellApart(stretches: readonly Stretch[], people: number | null):
   return refine(some, joinSame(clusters))
 }
 
-/** Halves of a voice less similar than this may be two people, or one person far from the microphone. */
+/**
+ * If the two clusters of a voice's stretches are less similar than this, they may be two people, or one person far from the
+ * microphone.
+ */
 const ONE_SOUND = 0.85
 
 export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32Array[]): Float32Array[][] {
@@ -35,7 +41,7 @@ export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32
   })
 }
 
-/** Ward's method minimizes variance, so that an outlier does not take a person's place. */
+/** Ward's method: it minimizes variance, so that an outlier does not take a person's place. */
 function joinAlike(given: readonly Cluster[], count: number): Cluster[] {
   const clusters = [...given]
   const nearest = clusters.map((_, index) => nearestAfter(clusters, index))
@@ -136,11 +142,11 @@ function thinned(stretches: readonly Stretch[]): Stretch[] {
 export interface Stretch {
   readonly start_ms: number
   readonly end_ms: number
-  /** Unit length; null if too short for an embedding. */
+  /** Embedding of unit length; null if the stretch is too short for one. */
   readonly print: Float32Array | null
 }
 
-/** Quantized as in the saved state, so that a resumed run ends like an uninterrupted one. */
+/** Rounds the embedding as in the saved state, so that a resumed run gives the same result as an uninterrupted one. */
 export function stretchOf(start: number, end: number, print: Vector | null): Stretch {
   return { start_ms: Math.round(start), end_ms: Math.round(end), print: print === null ? null : fromBytes(toBytes(print)) }
 }
@@ -195,7 +201,7 @@ function addTimes(sum: Float64Array, vector: Vector, weight: number): void {
   for (let index = 0; index < sum.length; index++) sum[index]! += vector[index]! * weight
 }
 
-/** One byte per value keeps long sessions small, without loss in accuracy. */
+/** One byte per value keeps the saved state of long sessions small. */
 function toBytes(vector: Vector): Int8Array {
   let largest = 0
   for (const value of vector) largest = Math.max(largest, Math.abs(value))

@@ -6,10 +6,10 @@ export interface EnrolledVoice {
 export interface DiarizerOptions {
   readonly segmentation: string
   readonly embedding: string
-  /** Number of people, the maximum number of voices; null if unknown. */
+  /** Number of people, and so the maximum number of voices; null if unknown. */
   readonly voices: number | null
   readonly enrolled: readonly EnrolledVoice[]
-  /** State from another diarizer's `keep`; this one continues after it. */
+  /** State from another diarizer's `keep`; this diarizer continues from it. */
   readonly kept?: string | null
 }
 
@@ -17,7 +17,7 @@ export interface VoiceTurn {
   readonly start_ms: number
   readonly end_ms: number
   readonly voice: number | null
-  /** Half of a voice whose turns sound different; the halves may be two people. */
+  /** 0 or 1: if the turns of one voice sound like two people, which of the two groups this turn is in. */
   readonly part: number
 }
 
@@ -42,7 +42,10 @@ export interface SpokenStretch {
 export interface Diarizer {
   /** 16 kHz mono, in order. The library frees memory between event loop turns, so yield between calls. */
   accept(samples: Float32Array): void
-  /** State for another process: embeddings, no audio. Results match if both call `keep` at the same positions. */
+  /**
+   * State for another process: embeddings, but no audio. A run that is resumed with it gives the same result as one that
+   * calls `keep` at the same positions and goes on.
+   */
   keep(): string | null
   /** Audio outside `spoken`, if given, is noise and belongs to no voice. */
   finish(spoken?: readonly SpokenStretch[]): Diarized

@@ -8,13 +8,13 @@ const WINDOW_SAMPLES = 120 * SAMPLE_RATE
 /** Windows overlap, so that no turn is lost at an edge. */
 const OVERLAP_SAMPLES = 10 * SAMPLE_RATE
 const MIN_MS = 200
-/** Minimum similarity to an enrolled voice, and minimum lead over everyone else in the room. */
+/** Minimum cosine similarity to an enrolled voice, and minimum lead over the similarity of all other voices in the room. */
 const ENROLLED_LIKENESS = 0.6
 const ENROLLED_LEAD = 0.1
 
 const msOf = (samples: number): number => samples / (SAMPLE_RATE / 1000)
 
-/** Holds one window of audio. Clusters the embeddings of the whole session at the end. */
+/** Holds only one window (two minutes) of audio in memory. Clusters the embeddings of the whole session at the end. */
 export function createDiarizer(options: DiarizerOptions): Diarizer {
   const hear = createWindowEar(options, options.voices ?? 2)
   const kept = options.kept == null ? { heard_samples: 0, loudest: 0, stretches: [] } : readKept(options.kept)
@@ -115,7 +115,7 @@ function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32
 const onThisMachine = { numThreads: 1, provider: 'cpu', debug: 0 } as const
 /** Both models expect a peak of -3 dB. */
 const LEVEL = 10 ** (-3 / 20)
-/** Counts a window's peak as at least this share of the loudest so far, so that noise is not amplified into speech. */
+/** A window's peak counts as at least this share of the loudest peak so far, so that noise is not amplified into speech. */
 const QUIETEST = 0.1
 const SILENCE = 1e-4
 /** A shorter stretch gives no reliable embedding. */
@@ -128,7 +128,9 @@ interface Models {
   readonly embedding: string
 }
 
-/** Requests more clusters than people: clustering joins extra pieces, but no stretch may hold two voices. */
+/**
+ * Requests more clusters than people: surplus clusters are joined later, but a stretch with two voices would not be split.
+ */
 function createWindowEar({ segmentation, embedding }: Models, people: number) {
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: segmentation }, ...onThisMachine },

@@ -2,9 +2,9 @@ import type { SpokenStretch, VoiceTurn } from './diarizer-port.ts'
 import type { Stretch } from './cluster-voices.ts'
 import { mostAlike, soundsOf, dot } from './cluster-voices.ts'
 
-/** Below this share of the voice's usual similarity, a stretch is another person or two at once. */
+/** A stretch with less than this share of the usual similarity to its voice is another person, or two people at once. */
 const FAR_SHARE = 0.5
-/** Do not decide between two voices closer than this. */
+/** If the similarities of the two best voices differ by less than this, neither gets the stretch. */
 const NARROW = 0.04
 const BREATH_MS = 500
 const TOUCHING_MS = 60
@@ -51,7 +51,7 @@ function usualLikeness(stretches: readonly Stretch[], voices: readonly Float32Ar
   return likeness.map((values) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 1)
 }
 
-/** A short unassigned stretch takes the voice of adjacent turns, unless they differ. */
+/** A short unassigned stretch takes the voice of the adjacent turns, unless these differ. */
 function followNeighbours(placed: readonly Placed[]): Placed[] {
   return placed.map((stretch, index) => {
     if (stretch.voice !== null || stretch.end_ms - stretch.start_ms >= 1000) return stretch
@@ -96,7 +96,7 @@ function joinTurns(placed: readonly Placed[]): VoiceTurn[] {
   return turns.map(({ parts, ...turn }) => ({ ...turn, part: parts[1]! > parts[0]! ? 1 : 0 }))
 }
 
-/** Drops stretches mostly outside detected speech. `spoken` is sorted. */
+/** Drops stretches that are mostly outside detected speech. `spoken` must be sorted. */
 export function onlySpoken(stretches: readonly Stretch[], spoken: readonly SpokenStretch[]): Stretch[] {
   let first = 0
   return stretches

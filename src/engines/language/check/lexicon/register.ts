@@ -1,6 +1,6 @@
 import { stemOf } from '#engines/language/text/words.ts'
 
-/** Clinical vocabulary without new content, which needs no source. Never things, people or actions. */
+/** Clinical vocabulary that adds no facts, so it needs no source. */
 const words =
   'accept accepted act acts acted acting briefly notice noticed notices claim claimed claims idea ideas acceptance accompany accompanied accomplish accomplished acknowledge action actions activity activities additional additionally adequate adequately adhere adherence adjust adjusted administer adopt affect affected aloud alternative alternatives ambivalence ambivalent anticipate anticipates anticipated anticipation anticipatory approach approached arrange arranged arrangement articulate aspect aspects assist assisted assistance attend attended attends attending attendance attribute avoid avoids avoided avoiding avoidance avoidant ' +
   'baseline beforehand behavioural benefit benefits beneficial beneath burden burdened burdensome capable capacity challenge challenged challenges challenging characterise characterised check-in clarify clarified collaborative collaboratively comfort comfortable commit commits committed commitment communicate communicated communication compare compared comparison competing complete completed completes completing compound comply conclude concluded condition conduct conducted confidence confident confidentiality conflict conflicted confront consent consequence consequences consider considers considered considering consistent consistently content contrast contribute contributes contributed contributing conviction consequently coping correct corrected corrects creative currently cycle ' +
@@ -17,7 +17,7 @@ export function isRegister(word: string): boolean {
   return stems.has(word) || stems.has(stemOf(word))
 }
 
-/** Concrete nouns: if one is written but was never said, the statement invents it. */
+/** Specific words by kind. If one is written but was never said, the statement invents it. */
 const classes: Readonly<Record<string, string>> = {
   relation:
     'mother mum mom mam father dad parents brother sister sibling son daughter husband wife partner boyfriend girlfriend fiance fiancee grandmother grandfather nan gran grandma grandad grandchildren grandson granddaughter uncle aunt cousin nephew niece stepfather stepmother stepson ex',

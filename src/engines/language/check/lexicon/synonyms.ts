@@ -1,6 +1,6 @@
 import { stemOf } from '#engines/language/text/words.ts'
 
-/** Synonyms between speech and notes. Excludes people, drugs and numbers, whose differences matter. */
+/** Groups of words that can mean the same thing in speech and in notes. A word can be in several groups. */
 const groups = [
   'afraid scared fear frightened frighten terrified anxious anxiety worry worried nervous panic dread fearful alarm scare apprehensive uneasy concern concerned frightening scary phobia',
   'angry anger mad furious rage cross annoyed irritable irritated snapping snappy temper annoying frustrated frustration resentment resentful',

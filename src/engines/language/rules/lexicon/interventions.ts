@@ -1,4 +1,6 @@
-/** Naming a method requires an action: an instruction, practice, or the method named as what is being done. */
+/**
+ * A method counts only if the therapist acts on it: by an instruction, by practice, or by naming it as what is being done.
+ */
 export interface InterventionKind {
   readonly name: string
   readonly act: string
