@@ -11,11 +11,10 @@ import type { ServiceKeys } from '#core/settings/service-keys.ts'
 import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
-import { authorisationsHere } from './authorisations.ts'
-import { keepsHours } from './upload-records.ts'
 import { lookThere, problemsOfCaller } from './looking.ts'
 import type { Migrator } from './migrator.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
+import { authorizationsOf, hasHours } from './service-records.ts'
 
 interface Parts {
   readonly db: Sqlite
@@ -167,10 +166,10 @@ async function look(parts: Parts): Promise<MovingState> {
   const client = parts.to({ address })
   const { look: found, me, keepsCoverage } = await lookThere(client, { db: parts.db, clock, toPractice: address !== null })
   const person_id = address === null ? (therapist_before ?? therapist_id) : (me?.person_id ?? null)
-  const hours = person_id !== null && address !== null && (await keepsHours(client, person_id)) ? [hoursKept] : []
+  const hours = person_id !== null && address !== null && (await hasHours(client, person_id)) ? [hoursKept] : []
   const isBlocked = found.problems.some(({ blocking }) => blocking)
-  const from = { from: parts.connection(), isInside: service_address === null }
-  const stay = !isBlocked && !keepsCoverage && (await authorisationsHere(from)).length > 0 ? [authorisationsStay] : []
+  const source = { client: parts.connection(), isEmbedded: service_address === null }
+  const stay = !isBlocked && !keepsCoverage && (await authorizationsOf(source)).length > 0 ? [authorisationsStay] : []
   // The embedded copy is the source of the earlier migration, so `sent-before` is expected.
   const known = address === null ? found.problems.filter(({ code }) => code !== 'sent-before') : found.problems
   const full: MovingLook = { ...found, problems: [...known, ...hours, ...stay] }

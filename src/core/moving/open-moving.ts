@@ -21,6 +21,7 @@ import { Migrator } from './migrator.ts'
 import { isCopyAlone, movingHandlers, stateOf } from './moving-handlers.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
 import { createPass } from './pass.ts'
+import type { Source } from './service-records.ts'
 import { type SwitchParts, switchOver } from './switch-over.ts'
 
 interface Parts extends SwitchParts {
@@ -58,16 +59,17 @@ export function openMoving(parts: Parts): MovingHouse {
     toldAt = clock.elapsed()
     onChanged()
   }
-  const isFromInside = (): boolean => parts.settingsRepository.get().service_address === null
+  const isEmbedded = (): boolean => parts.settingsRepository.get().service_address === null
+  const source = (): Source => ({ client: parts.connection(), isEmbedded: isEmbedded() })
   const { client, quotaUntil } = to
-  const pass = createPass({ ...parts, own: parts, from: parts.connection, isFromInside, to: client, quotaUntil, onProgress })
+  const pass = createPass({ ...parts, own: parts, source, to: client, quotaUntil, onProgress })
   const migrator = new Migrator({ ...parts, wait, pass, onChanged })
   const keyLife = createKeyLife({
     ...parts,
     keys: serviceKeys,
     wait,
     isLookedAfter: async (signal) => {
-      if (parts.settingsRepository.get().service_address === null) return false
+      if (isEmbedded()) return false
       const offers = await parts.capabilities.now(signal)
       return offers.has('me') && offers.has('api_keys')
     },

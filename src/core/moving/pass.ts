@@ -1,29 +1,13 @@
-import type { MovedKind } from '#contract/bridge/moving.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
 import { failedWith } from '#core/outbox/sending.ts'
-import { uploadAuthorizations } from './authorisations.ts'
+import type { MergedKind } from '#core/sync/merge/incoming.ts'
 import type { Moving, MovingRecord, MovingRepository } from './moving-repository.ts'
-import type { OwnRepositories, Target, Uploading, Uploaded, Compared, Unpushed } from './content.ts'
-import {
-  uploadNote,
-  uploadTemplate,
-  uploadTranscript,
-  compareNote,
-  compareTemplate,
-  compareTranscript,
-} from './upload-documents.ts'
-import {
-  uploadClient,
-  uploadConsent,
-  uploadSession,
-  compareClient,
-  compareConsent,
-  compareSession,
-  uploadHours,
-} from './upload-records.ts'
+import { type Source, uploadAuthorizations, uploadHours } from './service-records.ts'
+import { compare, type OwnRepositories, type Target } from './target.ts'
+import { upload } from './upload.ts'
 
 /** `until`: when the exhausted daily quota resets (ms since 1970), or null. */
 export interface Passed {
@@ -36,8 +20,7 @@ export interface PassParts {
   readonly own: OwnRepositories
   readonly moving: MovingRepository
   readonly clock: Clock
-  readonly from: () => ServiceClient
-  readonly isFromInside: () => boolean
+  readonly source: () => Source
   readonly to: (moving: Moving) => ServiceClient
   /** When the quota resets, if our share is used up; null: calls remain. */
   readonly quotaUntil: () => number | null
@@ -70,7 +53,7 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<P
 /** A failed read marks only this record. */
 async function checkOne({ own, moving }: PassParts, target: Target, record: MovingRecord): Promise<void> {
   try {
-    const found = await compare[ownKind(record.kind)]({ own, target, record, remember: () => {} })
+    const found = await compare(own, target, record.kind as MergedKind, record.id)
     if (found === null) moving.refuse(record, 'not-found')
     else moving.keepChecked(record, found)
   } catch (error) {
@@ -100,18 +83,17 @@ async function sendAll(parts: PassParts, target: Target, records: readonly Movin
 }
 
 async function sendOne({ db, own, moving }: PassParts, target: Target, record: MovingRecord): Promise<void> {
-  const remember = (sent: unknown): void => moving.keepSending(record, sent)
-  const brought = await bring[ownKind(record.kind)]({ own, target, record, remember })
-  if (brought === null) return
-  if ('problem' in brought) return moving.refuse(record, brought.problem)
-  const { local_version, ...there } = brought
+  const uploaded = await upload({ own, target, record, remember: (sent) => moving.keepSending(record, sent) })
+  if (uploaded === null) return
+  if (uploaded === 'signed-over-erased') return moving.refuse(record, uploaded)
+  const { local_version, ...there } = uploaded
   db.transaction(() => moving.keepSent({ ...record, version: local_version }, there)).immediate()
 }
 
 /** A record waits for its parent; if the parent was refused, the record is too. */
 function isReady({ moving }: PassParts, record: MovingRecord): boolean {
-  const parent = parentOf[ownKind(record.kind)]
-  if (parent === null || record.parent_id === null || moving.isThere(parent, record.parent_id)) return true
+  const parent = record.kind === 'consent' || record.kind === 'session' ? 'client' : 'session'
+  if (record.parent_id === null || moving.isThere(parent, record.parent_id)) return true
   if (moving.isRefused(parent, record.parent_id)) moving.refuse(record, 'parent-missing')
   return false
 }
@@ -119,53 +101,19 @@ function isReady({ moving }: PassParts, record: MovingRecord): boolean {
 /** Records that only services store have no local version. */
 const standing = { version: 1, client_id: null, parent_id: null, there_version: null, sent: undefined }
 
-async function takeAuthorisations({ from, isFromInside, moving }: PassParts, target: Target): Promise<void> {
-  const refused = new Map<string, string>()
+async function takeAuthorisations({ source, moving }: PassParts, target: Target): Promise<void> {
   const isThere = (client_id: string): boolean => moving.isThere('client', client_id)
-  const refuse = (client_id: string, code: string): void => void refused.set(client_id, code)
-  await uploadAuthorizations({ from: from(), isInside: isFromInside(), isThere, refuse }, target, stopping)
+  const refused = await uploadAuthorizations(source(), target, { isThere, isStopping: stopping })
   moving.forget('authorisation')
   for (const [id, code] of refused) moving.refuse({ ...standing, kind: 'authorisation', id }, code)
 }
 
-async function takeHours({ from, isFromInside, moving }: PassParts, target: Target): Promise<void> {
-  const record = { ...standing, kind: 'hours' as const, id: target.who.person_id }
+async function takeHours({ source, moving }: PassParts, target: Target): Promise<void> {
   try {
-    await uploadHours({ client: from(), isInside: isFromInside() }, target)
+    await uploadHours(source(), target)
     moving.forget('hours')
   } catch (error) {
     if (stopping(error)) throw error
-    moving.refuse(record, (error as AppError).code)
+    moving.refuse({ ...standing, kind: 'hours', id: target.who.person_id }, (error as AppError).code)
   }
 }
-
-const ownKind = (kind: MovedKind) => kind as Exclude<MovedKind, 'hours' | 'authorisation'>
-
-type Own = Exclude<MovedKind, 'hours' | 'authorisation'>
-
-const bring: Readonly<Record<Own, (bringing: Uploading) => Promise<Uploaded | Unpushed | null>>> = {
-  template: uploadTemplate,
-  client: uploadClient,
-  consent: uploadConsent,
-  session: uploadSession,
-  transcript: uploadTranscript,
-  note: uploadNote,
-}
-
-const compare: Readonly<Record<Own, (bringing: Uploading) => Promise<Compared>>> = {
-  template: compareTemplate,
-  client: compareClient,
-  consent: compareConsent,
-  session: compareSession,
-  transcript: compareTranscript,
-  note: compareNote,
-}
-
-const parentOf = {
-  template: null,
-  client: null,
-  consent: 'client',
-  session: 'client',
-  transcript: 'session',
-  note: 'session',
-} as const satisfies Record<Own, Own | null>

@@ -5,11 +5,12 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import { type AnyIntent, type Intent, isWork, type StoredIntent } from '#core/outbox/intents.ts'
+import type { Fields } from '#core/outbox/three-way.ts'
 import { createCommon, forgetCommon } from '#core/sync/merge/common.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
-import type { Fields, OwnRepositories } from './content.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
+import type { OwnRepositories } from './target.ts'
 
 export interface SwitchParts extends OwnRepositories {
   readonly db: Sqlite

@@ -100,7 +100,7 @@ function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
 const questionHere = (client_id: string): string => `coverage answers ${client_id}`
 
 /** Null if the service doesn't offer it. */
-async function offered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
+export async function offered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()
   } catch (error) {
