@@ -169,9 +169,12 @@ function connect(
   { settings, serviceKeys: keys }: Records,
   { service, closing, onQuota }: Connecting,
 ) {
+  const client = createServiceClient({ base_url: embeddedAddress, fetch: service, timer: null })
+  const remote = { keys, embedded: () => client, fetch, clock, closing }
+  const address = (): string | null => settings().service_address
   return {
-    connection: createServiceConnection({ settings, keys, embedded: service, fetch, clock, timer, closing, onQuota }),
-    embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: service, timer: null }),
+    connection: createServiceConnection({ ...remote, name: 'service', address, timer, onQuota }),
+    embedded: remote.embedded,
     fetch,
     closing,
     wait,

@@ -1,27 +1,23 @@
-import { setImmediate } from 'node:timers/promises'
 import type { MovingState } from '#contract/bridge/moving.ts'
-import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
+import { repeat, type Repetition } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import type { Passed } from './pass.ts'
-import type { MovingRepository } from './moving-repository.ts'
+import { announced, backoff } from '#core/sync/waits.ts'
+import { createPass, type PassParts } from './pass.ts'
 
-interface Parts {
-  readonly moving: MovingRepository
-  readonly clock: Clock
+interface Parts extends PassParts {
   readonly log: Log
   readonly wait: SyncPorts['wait']
-  readonly pass: (signal: AbortSignal) => Promise<Passed>
   readonly onChanged: () => void
 }
 
 type Waiting = MovingState['waiting']
 
 /** Longest sleep: after system sleep the timer is unreliable. */
-const MAX_NAP_MS = 60_000
+const MAX_SLEEP_MS = 60_000
 
 /**
  * Migration phases:
@@ -37,17 +33,19 @@ const MAX_NAP_MS = 60_000
  */
 export class Migrator {
   readonly #parts: Parts
-  #isStopping = false
-  #isThrough = false
+  readonly #pass: ReturnType<typeof createPass>
+  readonly #loop: Repetition
+  readonly #closing = new AbortController()
+  #attempt = new AbortController()
+  #isComplete = false
   #waiting: Waiting = null
   #failures = 0
-  #sleeper = new AbortController()
-  #attempt = new AbortController()
-  #running: Promise<void> | null = null
   #listeners: Pick<PromiseWithResolvers<Waiting>, 'resolve' | 'reject'>[] = []
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#pass = createPass(parts)
+    this.#loop = repeat(parts.wait, () => this.#turn())
   }
 
   get waiting(): Waiting {
@@ -55,13 +53,13 @@ export class Migrator {
   }
 
   start(): void {
-    this.#running ??= this.#run()
+    this.#loop.start()
   }
 
   wake(): void {
-    this.#isThrough = false
+    this.#isComplete = false
     this.#failures = 0
-    this.#sleeper.abort()
+    this.#loop.wake()
   }
 
   halt(): void {
@@ -75,80 +73,64 @@ export class Migrator {
    */
   caughtUp(): Promise<Waiting> {
     const { promise, resolve, reject } = Promise.withResolvers<Waiting>()
-    if (this.#isStopping) reject(closed())
+    if (this.#closing.signal.aborted) reject(closed())
     else this.#listeners.push({ resolve, reject })
     this.wake()
     return promise
   }
 
-  async stop(): Promise<void> {
-    this.#isStopping = true
-    this.#attempt.abort()
-    this.#sleeper.abort()
+  stop(): Promise<void> {
+    this.#closing.abort()
     for (const { reject } of this.#listeners.splice(0)) reject(closed())
-    await this.#running
+    return this.#loop.stop()
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isStopping) {
-      this.#sleeper = new AbortController()
-      const nap = await this.#turn()
-      if (this.#isStopping) return
-      if (nap === null || this.#waiting !== null) this.#tell()
-      if (nap === 0) await setImmediate()
-      else await this.#parts.wait(nap === null ? null : Math.min(nap, MAX_NAP_MS), this.#sleeper.signal)
-    }
-  }
-
-  /** Milliseconds until the next turn; null: wait for a change. */
   async #turn(): Promise<number | null> {
-    const { moving, clock, pass } = this.#parts
+    const rest = await this.#runPass()
+    if (rest === null || this.#waiting !== null) for (const { resolve } of this.#listeners.splice(0)) resolve(this.#waiting)
+    return rest === null ? null : Math.min(rest, MAX_SLEEP_MS)
+  }
+
+  /** Milliseconds until the next pass; null: wait for a change. */
+  async #runPass(): Promise<number | null> {
+    const { moving, clock } = this.#parts
     const phase = moving.get()?.phase
-    if ((phase !== 'sending' && phase !== 'checked') || this.#isThrough) return null
+    if ((phase !== 'sending' && phase !== 'checked') || this.#isComplete) return null
     this.#attempt = new AbortController()
+    const signal = AbortSignal.any([this.#attempt.signal, this.#closing.signal])
     try {
-      const { more, until } = await pass(this.#attempt.signal)
+      const next = await this.#pass(signal)
       this.#failures = 0
-      if (until !== null) return this.#waitFor({ reason: 'quota', until: new Date(until).toISOString() }, until - clock.now())
+      if (next !== null && next > 0) return this.#waitFor('quota', next - clock.now(), new Date(next).toISOString())
       this.#waiting = null
-      if (more) return 0
-      this.#through()
-      return null
+      if (next === null) this.#complete()
+      return next
     } catch (error) {
-      if (this.#attempt.signal.aborted) return this.#isStopping ? null : 0
-      return this.#afterFailure(error)
+      return signal.aborted ? 0 : this.#afterFailure(error)
     }
   }
 
-  #through(): void {
+  #complete(): void {
     const { moving, clock, onChanged } = this.#parts
-    this.#isThrough = true
+    this.#isComplete = true
     // Skip if it was undone or confirmed during the last request.
     if (moving.get()?.phase === 'sending') moving.put({ phase: 'checked', again: 'new', changed_at: timestamp(clock) })
     onChanged()
   }
 
   #afterFailure(error: unknown): number | null {
-    const isKnown = error instanceof AppError
-    if (!isKnown) this.#parts.log.error('moving.bug', { kind: errorKind(error) })
+    const known = error instanceof AppError ? error : null
+    if (known === null) this.#parts.log.error('moving.bug', { kind: errorKind(error) })
+    if (known?.code === 'unauthenticated') return this.#waitFor('key', null)
+    const ms = Math.max(announced(known?.retrySeconds ?? 0, Math.random), backoff(this.#failures, Math.random))
     this.#failures += 1
-    if (isKnown && error.code === 'unauthenticated') {
-      this.#waitFor({ reason: 'key', until: null }, 0)
-      return null
-    }
-    const asked = isKnown ? (error.retrySeconds ?? 0) * 1000 : 0
-    const backoff = Math.min(MAX_NAP_MS, 1000 * 2 ** Math.min(this.#failures, 6))
-    return this.#waitFor({ reason: 'network', until: null }, Math.max(asked, backoff))
+    return this.#waitFor('network', ms)
   }
 
-  #waitFor(why: NonNullable<Waiting>, ms: number): number {
-    this.#waiting = why
+  #waitFor<Ms extends number | null>(reason: NonNullable<Waiting>['reason'], ms: Ms, until: string | null = null): Ms {
+    this.#waiting = { reason, until }
     this.#parts.onChanged()
-    return Math.max(1, ms)
-  }
-
-  #tell(): void {
-    for (const { resolve } of this.#listeners.splice(0)) resolve(this.#waiting)
+    return ms
   }
 }
 

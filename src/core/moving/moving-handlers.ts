@@ -27,7 +27,7 @@ interface Parts {
   readonly signIns: SignInDesk
   readonly fetch: typeof fetch
   readonly connection: () => ServiceClient
-  readonly to: (moving: Pick<Moving, 'address'>) => ServiceClient
+  readonly to: () => ServiceClient
   readonly switchNow: (moving: Moving) => Promise<void>
   readonly keyState: () => ServiceKeyState
   readonly onChanged: () => void
@@ -163,7 +163,7 @@ async function look(parts: Parts): Promise<MovingState> {
   const { moving, clock, settingsRepository } = parts
   const { address, therapist_before } = required(parts, 'looked')
   const { therapist_id, service_address } = settingsRepository.get()
-  const client = parts.to({ address })
+  const client = parts.to()
   const { look: found, me, keepsCoverage } = await lookThere(client, { db: parts.db, clock, toPractice: address !== null })
   const person_id = address === null ? (therapist_before ?? therapist_id) : (me?.person_id ?? null)
   const hours = person_id !== null && address !== null && (await hasHours(client, person_id)) ? [hoursKept] : []

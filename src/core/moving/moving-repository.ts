@@ -17,11 +17,19 @@ export interface Moving {
 export interface MovingRecord {
   readonly kind: MovedKind
   readonly id: string
-  readonly client_id: string | null
   readonly parent_id: string | null
   readonly version: number
   readonly there_version: number | null
   readonly sent: unknown
+}
+
+export type RefusedRecord = Pick<MovingRecord, 'kind' | 'id' | 'version'>
+
+export interface Uploaded {
+  readonly local_version: number
+  readonly version: number
+  readonly sent: unknown
+  readonly differing: readonly string[]
 }
 
 export interface MovingRepository {
@@ -33,9 +41,9 @@ export interface MovingRepository {
   isRefused(kind: MovedKind, id: string): boolean
   /** Store before sending, so that after a crash our own data is recognized. */
   keepSending(record: MovingRecord, sent: unknown): void
-  keepSent(record: MovingRecord, there: { version: number; sent: unknown; differing: readonly string[] }): void
+  keepSent(record: MovingRecord, uploaded: Uploaded): void
   keepChecked(record: MovingRecord, there: { version: number; differing: readonly string[] }): void
-  refuse(record: MovingRecord, code: string): void
+  refuse(record: RefusedRecord, code: string): void
   counts(): { total: number; sent: number; checked: number; differing: number }
   differences(most: number): MovingDifference[]
   forget(kind: MovedKind): void
@@ -109,9 +117,11 @@ export function createMovingRepository(db: Sqlite): MovingRepository {
     isThere: (kind, id) => statements.isThere.get(kind, id) !== undefined,
     isRefused: (kind, id) => statements.isRefused.get(kind, id) !== undefined,
     keepSending: ({ kind, id }, sent) => void statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) }),
-    keepSent({ kind, id, version: local_version }, { version, sent, differing }) {
-      statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) })
-      statements.keepSent.run({ kind, id, local_version, there_version: version, ...problemOf(differing) })
+    keepSent({ kind, id }, { local_version, version, sent, differing }) {
+      db.transaction(() => {
+        statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) })
+        statements.keepSent.run({ kind, id, local_version, there_version: version, ...problemOf(differing) })
+      }).immediate()
     },
     keepChecked: ({ kind, id }, { version, differing }) =>
       void statements.keepChecked.run({ kind, id, there_version: version, ...problemOf(differing) }),
@@ -128,7 +138,7 @@ export function createMovingRepository(db: Sqlite): MovingRepository {
 }
 
 function prepare(db: Sqlite) {
-  const fields = 'own.kind, own.id, own.client_id, own.parent_id, own.version, moved.there_version'
+  const fields = 'own.kind, own.id, own.parent_id, own.version, moved.there_version'
   const named = movingColumns.join(', ')
   return {
     get: db.prepare(`select ${named} from moving`),

@@ -10,7 +10,7 @@ import { readSettings } from '#core/settings/settings-handlers.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import type { Capabilities } from '#core/sync/capabilities/capabilities.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
-import { connectTo } from '#core/sync/service-connection.ts'
+import { createServiceConnection } from '#core/sync/service-connection.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { waitInTime } from '#client/wait-in-time.ts'
 import type { Log } from '#base/log.ts'
@@ -20,7 +20,6 @@ import { OWN_SHARE } from './looking.ts'
 import { Migrator } from './migrator.ts'
 import { isCopyAlone, movingHandlers, stateOf } from './moving-handlers.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
-import { createPass } from './pass.ts'
 import type { Source } from './service-records.ts'
 import { type SwitchParts, switchOver } from './switch-over.ts'
 
@@ -51,7 +50,7 @@ const TELL_EVERY_MS = 500
 
 export function openMoving(parts: Parts): MovingHouse {
   const { moving, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
-  const to = createTargets(parts)
+  const target = connectTarget(parts)
   const onChanged = (): void => emit('moving.changed', stateOf({ ...parts, migrator }))
   let toldAt = Number.NEGATIVE_INFINITY
   const onProgress = (): void => {
@@ -61,9 +60,7 @@ export function openMoving(parts: Parts): MovingHouse {
   }
   const isEmbedded = (): boolean => parts.settingsRepository.get().service_address === null
   const source = (): Source => ({ client: parts.connection(), isEmbedded: isEmbedded() })
-  const { client, quotaUntil } = to
-  const pass = createPass({ ...parts, own: parts, source, to: client, quotaUntil, onProgress })
-  const migrator = new Migrator({ ...parts, wait, pass, onChanged })
+  const migrator = new Migrator({ ...parts, ...target, own: parts, source, wait, onProgress, onChanged })
   const keyLife = createKeyLife({
     ...parts,
     keys: serviceKeys,
@@ -84,59 +81,40 @@ export function openMoving(parts: Parts): MovingHouse {
   outbox.onChange((isNew) => isNew && isMoving() && migrator.wake())
   const switchNow = async (now: Moving): Promise<void> => {
     for (const intent of switchOver(parts, now)) abandon(parts, intent)
-    await takeKey(parts)
+    await takeKey(parts, false)
     emit('settings.changed', readSettings(parts.settingsRepository, serviceKeys))
     parts.onConnectionChanged()
-    keyLife.lookAgain()
+    keyLife.wake()
     onChanged()
   }
-  const handlers = movingHandlers({ ...parts, migrator, to: to.client, switchNow, keyState: () => keyLife.state(), onChanged })
+  const handlers = movingHandlers({ ...parts, ...target, migrator, switchNow, keyState: () => keyLife.state(), onChanged })
   return {
     handlers,
     isMoving,
     start() {
-      void takeLeftKey(parts).then(keyLife.start)
+      void takeKey(parts, true).then(keyLife.start)
       migrator.start()
     },
     lookAgain() {
-      void takeLeftKey(parts)
+      void takeKey(parts, true)
       migrator.wake()
-      keyLife.lookAgain()
+      keyLife.wake()
     },
     stop: async () => void (await Promise.all([migrator.stop(), keyLife.stop()])),
   }
 }
 
-function isThere({ moving, settingsRepository }: Parts): boolean {
-  const now = moving.get()
-  return now !== null && now.address !== null && now.address === settingsRepository.get().service_address
-}
-
-/** Moves the migration key to the service's entry, then deletes the old entry. */
-async function takeKey({ serviceKeys: keys, log }: Parts): Promise<void> {
+/** After the switch, moves the key to the service's entry. A key found there at a start may be newer and stays. */
+async function takeKey({ serviceKeys: keys, moving, settingsRepository, log }: Parts, isStart: boolean): Promise<void> {
+  const address = moving.get()?.address ?? null
+  const key = keys.get('moving')
+  if (key === null || address === null || address !== settingsRepository.get().service_address) return
   try {
-    const key = keys.get('moving')
-    if (key === null) return
-    await keys.set('service', key)
+    if (!isStart || !keys.holds('service')) await keys.set('service', key)
     await keys.set('moving', null)
   } catch (error) {
     // The key keeps working in its old entry; the next start retries.
     log.warn('moving.key-not-taken', { kind: errorKind(error) })
-  }
-}
-
-/** Completes an interrupted switch. A key already in place may be newer and stays. */
-async function takeLeftKey(parts: Parts): Promise<void> {
-  if (!isThere(parts)) return
-  if (!parts.serviceKeys.holds('service')) return takeKey(parts)
-  await dropKey(parts)
-}
-
-async function dropKey({ serviceKeys: keys, log }: Parts): Promise<void> {
-  try {
-    if (keys.get('moving') !== null) await keys.set('moving', null)
-  } catch (error) {
-    log.warn('moving.key-not-dropped', { kind: errorKind(error) })
   }
 }
 
@@ -146,22 +124,17 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
   cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
 }
 
-function createTargets(parts: Parts) {
-  const { serviceKeys: keys, fetch, clock, embedded, closing } = parts
+/** The target, and when its daily quota resets if our share is used up; null: calls remain. */
+function connectTarget({ serviceKeys: keys, moving, ...parts }: Parts) {
+  const { clock } = parts
   let quota: { until: number; left: number; limit: number } | null = null
-  let known: { address: string; key: string | null; client: ServiceClient } | null = null
   const onQuota = ({ limit, remaining, resetSeconds }: DayQuota): void => {
     if (limit === null || resetSeconds === null) return
     quota = { limit, left: remaining, until: clock.now() + resetSeconds * 1000 }
   }
+  const address = (): string | null => moving.get()?.address ?? null
   return {
-    client({ address }: Pick<Moving, 'address'>): ServiceClient {
-      if (address === null) return embedded()
-      const key = keys.get('moving')
-      if (known?.address !== address || known.key !== key)
-        known = { address, key, client: connectTo(address, 'moving', { keys, fetch, clock, closing }, onQuota) }
-      return known.client
-    },
+    to: createServiceConnection({ ...parts, name: 'moving', address, keys, onQuota }),
     quotaUntil(): number | null {
       if (quota === null || quota.until <= clock.now()) return null
       return quota.left <= quota.limit - Math.floor(quota.limit * OWN_SHARE) ? quota.until : null

@@ -1,6 +1,5 @@
 import { allPages } from '#client/all-pages.ts'
 import type { ServiceClient } from '#client/client.ts'
-import type { AppError, ErrorCode } from '#contract/errors.ts'
 import type { Availability } from '#contract/model/availability.ts'
 import { type Authorisation, authorisationDraftSchema, authorisationPatchSchema } from '#contract/model/payer.ts'
 import { etag, failedWith } from '#core/outbox/sending.ts'
@@ -47,32 +46,12 @@ async function hoursAt(client: ServiceClient, clinician_id: string, options: Opt
   }
 }
 
-/**
- * Migrates authorizations, which only services store, under their ids. A newer version on the target stays, unless `over` is
- * set. Returns the refusals by client.
- */
-export async function uploadAuthorizations(
-  source: Source,
-  target: Target,
-  { isThere, isStopping }: { isThere: (client_id: string) => boolean; isStopping: (error: unknown) => boolean },
-): Promise<Map<string, ErrorCode>> {
-  const refused = new Map<string, ErrorCode>()
-  const { client, signal } = target
-  const here = (await authorizationsOf(source, { signal })).filter(({ client_id }) => isThere(client_id))
-  const listed = here.length === 0 ? null : await authorizationsAt(client, { signal })
-  if (listed === null) return refused
-  for (const one of here) {
-    try {
-      await uploadOne(one, listed.find(({ id }) => id === one.id) ?? null, target)
-    } catch (error) {
-      if (isStopping(error)) throw error
-      refused.set(one.client_id, (error as AppError).code)
-    }
-  }
-  return refused
-}
-
-async function uploadOne(here: Authorisation, there: Authorisation | null, { client, over, signal }: Target): Promise<void> {
+/** Services alone store authorizations. A newer version on the target stays, unless `over` is set. */
+export async function uploadAuthorization(
+  here: Authorisation,
+  there: Authorisation | null,
+  { client, over, signal }: Target,
+): Promise<void> {
   const { id } = here
   const draft = authorisationDraftSchema.parse(here)
   if (there === null) {
@@ -89,7 +68,7 @@ export async function authorizationsOf(source: Source, options: Options = {}): P
   return readable(source, authorizationsAt(source.client, options))
 }
 
-const authorizationsAt = (client: ServiceClient, options: Options): Promise<Authorisation[] | null> =>
+export const authorizationsAt = (client: ServiceClient, options: Options): Promise<Authorisation[] | null> =>
   offered(() => allPages((page) => client.call('listAuthorisations', { query: page, ...options })))
 
 async function readable<Found>({ isEmbedded }: Source, reading: Promise<Found[] | null>): Promise<Found[]> {

@@ -14,7 +14,7 @@ import { documentSenders } from '#core/sync/send-documents.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
 import { sendTemplate } from '#core/sync/send-template.ts'
 import type { Step } from '#core/sync/sync-loop.ts'
-import type { MovingRecord } from './moving-repository.ts'
+import type { MovingRecord, Uploaded } from './moving-repository.ts'
 import { asThere, contentOf, differing, documentHash, findHere, type Found, orNull, readThere } from './target.ts'
 import type { OwnRepositories, Target } from './target.ts'
 
@@ -24,13 +24,6 @@ interface Uploading {
   readonly record: MovingRecord
   /** Store before sending, so that after a crash our own data is recognized. */
   readonly remember: (sent: unknown) => void
-}
-
-export interface Uploaded {
-  readonly local_version: number
-  readonly version: number
-  readonly sent: unknown
-  readonly differing: readonly string[]
 }
 
 /** Number of sent versions to remember, in case responses are lost. */
