@@ -50,18 +50,8 @@ export interface MovingRepository {
   forgetRecords(): void
 }
 
-const movingColumns = [
-  'phase',
-  'address',
-  'person_id',
-  'is_owner',
-  'therapist_id',
-  'therapist_before',
-  'look',
-  'again',
-  'old_store',
-  'changed_at',
-] as const
+const columns = 'phase, address, person_id, is_owner, therapist_id, therapist_before, look, again, old_store, changed_at'
+const initial = { old_store: 'in_use', person_id: null, is_owner: false, therapist_before: null, look: null, again: 'new' }
 
 /** A removed template migrates if a note uses it. */
 export const isTemplateInUse = `(removed_at is null or exists (select 1 from notes where notes.template = 'own:' || templates.id))`
@@ -91,26 +81,11 @@ const isSent = 'moved.local_version is not null and moved.local_version = own.ve
 
 export function createMovingRepository(db: Sqlite): MovingRepository {
   const statements = prepare(db)
-  const put = (moving: Record<string, unknown>): void => void statements.put.run(moving)
   return {
     get: () => movingOf(statements.get.get()),
     put(patch) {
-      const now = movingOf(statements.get.get())
-      const next = {
-        old_store: 'in_use',
-        person_id: null,
-        is_owner: false,
-        therapist_before: null,
-        look: null,
-        again: 'new',
-        ...now,
-        ...patch,
-      } as Moving
-      put({
-        ...next,
-        is_owner: next.is_owner ? 1 : 0,
-        look: next.look === null ? null : JSON.stringify(next.look),
-      })
+      const next = { ...initial, ...movingOf(statements.get.get()), ...patch }
+      statements.put.run({ ...next, is_owner: Number(next.is_owner), look: next.look && JSON.stringify(next.look) })
     },
     toSend: (again) => statements.toSend.all({ again }).map(recordOf),
     toCheck: () => statements.toCheck.all().map(recordOf),
@@ -139,12 +114,9 @@ export function createMovingRepository(db: Sqlite): MovingRepository {
 
 function prepare(db: Sqlite) {
   const fields = 'own.kind, own.id, own.parent_id, own.version, moved.there_version'
-  const named = movingColumns.join(', ')
   return {
-    get: db.prepare(`select ${named} from moving`),
-    put: db.prepare(
-      `insert or replace into moving (id, ${named}) values (1, ${movingColumns.map((name) => `@${name}`).join(', ')})`,
-    ),
+    get: db.prepare(`select ${columns} from moving`),
+    put: db.prepare(`insert or replace into moving (id, ${columns}) values (1, ${columns.replaceAll(/\w+/g, '@$&')})`),
     toSend: db.prepare(`
       select ${fields}, moving_sent.sent ${joined} ${withSent}
       where moved.local_version is null or moved.local_version <> own.version or (@again = 'all' and moved.problem is not null)

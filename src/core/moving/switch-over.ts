@@ -1,14 +1,14 @@
-import type { MovedKind } from '#contract/bridge/moving.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { MakeChange } from '#core/records/change.ts'
 import type { SettingsRepository } from '#core/settings/settings-repository.ts'
-import { type AnyIntent, type Intent, isWork, type StoredIntent } from '#core/outbox/intents.ts'
+import type { AnyIntent, Intent, IntentKind, StoredIntent } from '#core/outbox/intents.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
 import { createCommon, forgetCommon } from '#core/sync/merge/common.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
+import { versionedKinds } from '#core/sync/record-kinds.ts'
 import type { Moving, MovingRepository } from './moving-repository.ts'
 import type { OwnRepositories } from './target.ts'
 
@@ -21,8 +21,6 @@ export interface SwitchParts extends OwnRepositories {
   readonly settingsRepository: SettingsRepository
 }
 
-const tables = { client: 'clients', session: 'sessions', consent: 'consents', transcript: 'transcripts', note: 'notes' } as const
-
 /**
  * Makes the target the current service in one transaction: versions, outbox and therapist id. Returns running work, to be
  * requested again.
@@ -30,26 +28,22 @@ const tables = { client: 'clients', session: 'sessions', consent: 'consents', tr
 export function switchOver(parts: SwitchParts, moving: Moving): StoredIntent[] {
   const { db, change, outbox, settingsRepository } = parts
   return change(['clients', 'sessions'], ({ at, audit }) => {
-    const work = workUnderWay(parts)
+    const work = parts.clients.list({}).flatMap(({ id }) => outbox.workOf(id))
+    work.sort((left, right) => left.sequence - right.sequence)
     db.exec('delete from outbox; delete from kept_here')
-    for (const [kind, table] of Object.entries(tables)) takeVersions(db, kind, table)
+    for (const [kind, table] of versionedKinds) takeVersions(db, kind, table)
     forgetCommon(db)
     settingsRepository.put({ service_address: moving.address, therapist_id: moving.person_id ?? moving.therapist_id })
     keepCommon(db, moving.address !== null)
     becomeWhoTheyAreThere(db, moving)
-    for (const { kind, id } of leftOver(db)) for (const intent of intentsFor(parts, kind, id)) outbox.add(intent)
-    for (const intent of work) outbox.add(anew(parts.clock, intent))
+    for (const intent of refusedIntents(parts)) outbox.add(intent)
+    for (const intent of work) outbox.add(restarted(parts.clock, intent))
     const isBack = moving.address === null
     const therapist_before = isBack ? null : moving.therapist_id
     parts.moving.put({ phase: 'confirmed', old_store: isBack ? 'in_use' : 'kept', therapist_before, changed_at: at })
     audit({ action: 'moving.confirmed', subject_id: moving.therapist_id })
     return work
   })
-}
-
-function workUnderWay({ clients, outbox }: SwitchParts): StoredIntent[] {
-  const all = clients.list({}).flatMap(({ id }) => outbox.workOf(id))
-  return all.filter(isWork).toSorted((left, right) => left.sequence - right.sequence)
 }
 
 /** Stores the target's version of each record; one less for records changed there, so the next push is merged by field. */
@@ -82,29 +76,22 @@ function becomeWhoTheyAreThere(db: Sqlite, { person_id, therapist_id, is_owner }
     db.prepare(`update ${table} set clinician_id = @now where ${whose}`).run({ now: person_id, before: therapist_id })
 }
 
-function leftOver(db: Sqlite): { kind: MovedKind; id: string }[] {
-  const refused = `select kind, id from moving_records where problem is not null and problem <> 'differs'`
-  const order = `case kind when 'client' then 1 when 'consent' then 2 when 'session' then 3 when 'transcript' then 4 else 5 end`
-  return db.prepare(`${refused} order by ${order}`).all() as { kind: MovedKind; id: string }[]
+/** Templates are sent with the first note that uses them; hours and authorizations must be reentered. */
+function* refusedIntents(parts: SwitchParts): Generator<AnyIntent> {
+  for (const [kind, table] of versionedKinds) {
+    const refused = parts.db.prepare(
+      `select id, there_version from moving_records where kind = ? and problem is not null and problem <> 'differs'
+       and id in (select id from ${table})`,
+    )
+    for (const { id, there_version } of refused.all(kind) as { id: string; there_version: number | null }[])
+      for (const intent of intentsOf[kind](parts, id)) if (there_version === null || !creating.has(intent.kind)) yield intent
+  }
 }
 
-function* intentsFor(parts: SwitchParts, kind: MovedKind, id: string): Generator<AnyIntent> {
-  // Templates are sent with the first note that uses them; hours and authorizations must be reentered.
-  if (kind === 'template' || kind === 'hours' || kind === 'authorisation' || !isHere(parts, kind, id)) return
-  const all = [...intentsOf[kind](parts, id)]
-  const isThere = parts.moving.isThere(kind, id)
-  for (const intent of all) if (!isThere || !isMaking(intent)) yield intent
-}
-
-const isMaking = ({ kind }: AnyIntent): boolean =>
-  kind === 'create-client' || kind === 'create-session' || kind === 'give-consent'
-
-function isHere(parts: SwitchParts, kind: keyof typeof tables, id: string): boolean {
-  return parts.db.prepare(`select 1 from ${tables[kind]} where id = ?`).get(id) !== undefined
-}
+const creating: ReadonlySet<IntentKind> = new Set(['create-client', 'create-session', 'give-consent'])
 
 /** Uploaded audio stays with the old service, so use new upload ids. */
-function anew(clock: Clock, { kind, client_id, session_id, subject_id, body }: StoredIntent): AnyIntent {
+function restarted(clock: Clock, { kind, client_id, session_id, subject_id, body }: StoredIntent): AnyIntent {
   const upload = kind === 'transcribe' ? { upload_id: newId(clock), upload_key: newId(clock) } : {}
   return { kind, client_id, session_id, subject_id, body: { ...(body as Intent['body']), ...upload } } as AnyIntent
 }
