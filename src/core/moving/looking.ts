@@ -5,7 +5,7 @@ import type { ServiceClient } from '#client/client.ts'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { orNull } from './target.ts'
+import { orNull } from '#core/outbox/sending.ts'
 import { isTemplateInUse } from './moving-repository.ts'
 
 type Counts = MovingLook['send']

@@ -2,9 +2,9 @@ import { allPages } from '#client/all-pages.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Availability } from '#contract/model/availability.ts'
 import { type Authorisation, authorisationDraftSchema, authorisationPatchSchema } from '#contract/model/payer.ts'
-import { etag, failedWith } from '#core/outbox/sending.ts'
+import { etag, failedWith, orNull } from '#core/outbox/sending.ts'
 import { offered } from '#core/records/insurance/coverage-handlers.ts'
-import { clinicianThere, differing, orNull, type Target } from './target.ts'
+import { clinicianThere, differing, type Target } from './target.ts'
 
 export interface Source {
   readonly client: ServiceClient

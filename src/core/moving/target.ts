@@ -6,7 +6,7 @@ import { clientDraftSchema } from '#contract/model/client.ts'
 import { consentDraftSchema } from '#contract/model/consent.ts'
 import type { Note } from '#contract/model/note.ts'
 import { sessionDraftSchema } from '#contract/model/session.ts'
-import { failedWith } from '#core/outbox/sending.ts'
+import { orNull } from '#core/outbox/sending.ts'
 import { type Fields, fieldsOf } from '#core/outbox/three-way.ts'
 import { contentHash, isSignedOverErased, withoutQuotes } from '#core/records/notes/note-signing.ts'
 import type { Repositories } from '#core/records/repositories.ts'
@@ -106,15 +106,6 @@ export async function readThere({ client, signal }: Target, { kind, record: { id
   const record = listed.find((one) => one.id === id)
   if (record === undefined) throw new AppError('not-found')
   return { kind, record } as Found
-}
-
-export async function orNull<Result>(reading: Promise<Result>): Promise<Result | null> {
-  try {
-    return await reading
-  } catch (error) {
-    if (failedWith(error, 'not-found', 'gone')) return null
-    throw error
-  }
 }
 
 export type Compared = { readonly version: number; readonly differing: readonly string[] } | null

@@ -2,20 +2,19 @@ import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { AnyIntent, IntentKind, StoredIntent } from '#core/outbox/intents.ts'
-import type { Sending } from '#core/outbox/sending.ts'
+import { orNull, type Sending } from '#core/outbox/sending.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
-import { pick } from '#core/records/change.ts'
 import { isSignedOverErased } from '#core/records/notes/note-signing.ts'
 import type { IncomingRecord } from '#core/sync/merge/incoming.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
-import { mergeableClients, mergeableSessions } from '#core/sync/merge/mergeable.ts'
+import { mergeableClients, mergeableSessions, picked } from '#core/sync/merge/mergeable.ts'
 import { intentsOf, missingOf } from '#core/sync/push-again.ts'
 import { documentSenders } from '#core/sync/send-documents.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
 import { sendTemplate } from '#core/sync/send-template.ts'
 import type { Step } from '#core/sync/sync-loop.ts'
 import type { MovingRecord, Uploaded } from './moving-repository.ts'
-import { asThere, contentOf, differing, documentHash, findHere, type Found, orNull, readThere } from './target.ts'
+import { asThere, contentOf, differing, documentHash, findHere, type Found, readThere } from './target.ts'
 import type { OwnRepositories, Target } from './target.ts'
 
 interface Uploading {
@@ -76,15 +75,16 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
   const isOwn = (name: string): boolean =>
     target.over || before.some((sent) => name in sent && differing(there, { [name]: sent[name] }).length === 0)
   const left = changed.filter((name) => !of.names.includes(name) || !isOwn(name))
-  const patch = pick(wanted, namesOf(changed.filter((name) => !left.includes(name))))
+  const patch = picked(
+    wanted,
+    changed.filter((name) => !left.includes(name)),
+  )
   const about = of.about(here.record as never)
   if (Object.keys(patch).length > 0) await sender.send({ kind: of.update, ...about, body: { patch, base: {} } } as AnyIntent)
   const last = remembered.at(-1)
-  const sent = left.length === 0 || last === undefined ? wanted : { ...wanted, ...pick(last, namesOf(left)) }
+  const sent = left.length === 0 || last === undefined ? wanted : { ...wanted, ...picked(last, left) }
   return { ...sender.uploaded(), sent: [sent], differing: left }
 }
-
-const namesOf = (names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, null]))
 
 /** If the target has a version we never sent, it stays and is reported, unless `over` is set. */
 async function uploadDocument(parts: Parts): Promise<Uploaded | 'signed-over-erased'> {
