@@ -9,7 +9,7 @@ import { createCommon, forgetCommon } from '#core/sync/merge/common.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
-import type { Moving, MovingRepository } from './moving-repository.ts'
+import type { Migration, MigrationRepository } from './migration-repository.ts'
 import type { OwnRepositories } from './target.ts'
 
 export interface SwitchParts extends OwnRepositories {
@@ -17,7 +17,7 @@ export interface SwitchParts extends OwnRepositories {
   readonly clock: Clock
   readonly change: MakeChange
   readonly outbox: Outbox
-  readonly moving: MovingRepository
+  readonly migration: MigrationRepository
   readonly settingsRepository: SettingsRepository
 }
 
@@ -25,36 +25,36 @@ export interface SwitchParts extends OwnRepositories {
  * Makes the target the current service in one transaction: versions, outbox and therapist id. Returns running work, to be
  * requested again.
  */
-export function switchOver(parts: SwitchParts, moving: Moving): StoredIntent[] {
+export function switchOver(parts: SwitchParts, migration: Migration): StoredIntent[] {
   const { db, change, outbox, settingsRepository } = parts
   return change(['clients', 'sessions'], ({ at, audit }) => {
     const work = parts.clients.list({}).flatMap(({ id }) => outbox.workOf(id))
     work.sort((left, right) => left.sequence - right.sequence)
     db.exec('delete from outbox; delete from kept_here')
-    for (const [kind, table] of versionedKinds) takeVersions(db, kind, table)
+    for (const [kind, table] of versionedKinds) storeVersions(db, kind, table)
     forgetCommon(db)
-    settingsRepository.put({ service_address: moving.address, therapist_id: moving.person_id ?? moving.therapist_id })
-    keepCommon(db, moving.address !== null)
-    becomeWhoTheyAreThere(db, moving)
+    settingsRepository.put({ service_address: migration.address, therapist_id: migration.person_id ?? migration.therapist_id })
+    storeCommonVersions(db, migration.address !== null)
+    reassignClinicians(db, migration)
     for (const intent of refusedIntents(parts)) outbox.add(intent)
     for (const intent of work) outbox.add(restarted(parts.clock, intent))
-    const isBack = moving.address === null
-    const therapist_before = isBack ? null : moving.therapist_id
-    parts.moving.put({ phase: 'confirmed', old_store: isBack ? 'in_use' : 'kept', therapist_before, changed_at: at })
-    audit({ action: 'moving.confirmed', subject_id: moving.therapist_id })
+    const isBack = migration.address === null
+    const therapist_before = isBack ? null : migration.therapist_id
+    parts.migration.put({ phase: 'confirmed', old_store: isBack ? 'in_use' : 'kept', therapist_before, changed_at: at })
+    audit({ action: 'moving.confirmed', subject_id: migration.therapist_id })
     return work
   })
 }
 
 /** Stores the target's version of each record; one less for records changed there, so the next push is merged by field. */
-function takeVersions(db: Sqlite, kind: string, table: string): void {
+function storeVersions(db: Sqlite, kind: string, table: string): void {
   const isDocument = kind === 'transcript' || kind === 'note' ? 1 : 0
   const version = `select case when problem is null then there_version when @isDocument = 1 then null else there_version - 1 end
     from moving_records where kind = @kind and moving_records.id = ${table}.id`
   db.prepare(`update ${table} set service_version = (${version})`).run({ kind, isDocument })
 }
 
-function keepCommon(db: Sqlite, isRemote: boolean): void {
+function storeCommonVersions(db: Sqlite, isRemote: boolean): void {
   const common = createCommon(db, () => isRemote)
   const rows = db
     .prepare(
@@ -69,7 +69,7 @@ function keepCommon(db: Sqlite, isRemote: boolean): void {
 }
 
 /** Unassigned clients go to the migrating clinician, unless that clinician is an owner. */
-function becomeWhoTheyAreThere(db: Sqlite, { person_id, therapist_id, is_owner }: Moving): void {
+function reassignClinicians(db: Sqlite, { person_id, therapist_id, is_owner }: Migration): void {
   if (person_id === null) return
   const whose = is_owner ? 'clinician_id = @before' : '(clinician_id = @before or clinician_id is null)'
   for (const table of ['clients', 'sessions'])

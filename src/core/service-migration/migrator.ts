@@ -93,8 +93,8 @@ export class Migrator {
 
   /** Milliseconds until the next pass; null: wait for a change. */
   async #runPass(): Promise<number | null> {
-    const { moving, clock } = this.#parts
-    const phase = moving.get()?.phase
+    const { migration, clock } = this.#parts
+    const phase = migration.get()?.phase
     if ((phase !== 'sending' && phase !== 'checked') || this.#isComplete) return null
     this.#attempt = new AbortController()
     const signal = AbortSignal.any([this.#attempt.signal, this.#closing.signal])
@@ -111,10 +111,10 @@ export class Migrator {
   }
 
   #complete(): void {
-    const { moving, clock, onChanged } = this.#parts
+    const { migration, clock, onChanged } = this.#parts
     this.#isComplete = true
     // Skip if it was undone or confirmed during the last request.
-    if (moving.get()?.phase === 'sending') moving.put({ phase: 'checked', again: 'new', changed_at: timestamp(clock) })
+    if (migration.get()?.phase === 'sending') migration.put({ phase: 'checked', again: 'new', changed_at: timestamp(clock) })
     onChanged()
   }
 

@@ -1,7 +1,7 @@
 import type { MovedKind, MovingDifference, MovingLook, MovingState } from '#contract/bridge/moving.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-export interface Moving {
+export interface Migration {
   readonly phase: Exclude<MovingState['phase'], 'none'>
   readonly address: string | null
   readonly person_id: string | null
@@ -14,7 +14,7 @@ export interface Moving {
   readonly old_store: MovingState['old_store']
 }
 
-export interface MovingRecord {
+export interface MigrationRecord {
   readonly kind: MovedKind
   readonly id: string
   readonly parent_id: string | null
@@ -23,7 +23,7 @@ export interface MovingRecord {
   readonly sent: unknown
 }
 
-export type RefusedRecord = Pick<MovingRecord, 'kind' | 'id' | 'version'>
+export type RefusedRecord = Pick<MigrationRecord, 'kind' | 'id' | 'version'>
 
 export interface Uploaded {
   readonly local_version: number
@@ -32,17 +32,17 @@ export interface Uploaded {
   readonly differing: readonly string[]
 }
 
-export interface MovingRepository {
-  get(): Moving | null
-  put(moving: Partial<Moving> & { readonly changed_at: string }): void
-  toSend(again: Moving['again']): MovingRecord[]
-  toCheck(): MovingRecord[]
+export interface MigrationRepository {
+  get(): Migration | null
+  put(migration: Partial<Migration> & { readonly changed_at: string }): void
+  toUpload(again: Migration['again']): MigrationRecord[]
+  toCompare(): MigrationRecord[]
   isThere(kind: MovedKind, id: string): boolean
   isRefused(kind: MovedKind, id: string): boolean
   /** Store before sending, so that after a crash our own data is recognized. */
-  keepSending(record: MovingRecord, sent: unknown): void
-  keepSent(record: MovingRecord, uploaded: Uploaded): void
-  keepChecked(record: MovingRecord, there: { version: number; differing: readonly string[] }): void
+  storeSent(record: MigrationRecord, sent: unknown): void
+  storeUploaded(record: MigrationRecord, uploaded: Uploaded): void
+  storeCompared(record: MigrationRecord, there: { version: number; differing: readonly string[] }): void
   refuse(record: RefusedRecord, code: string): void
   counts(): { total: number; sent: number; checked: number; differing: number }
   differences(most: number): MovingDifference[]
@@ -79,29 +79,29 @@ const withSent = 'left join moving_sent on moving_sent.kind = own.kind and movin
 const inOrder = 'order by own.client_id is not null, own.client_id, own.rank, own.at, own.id'
 const isSent = 'moved.local_version is not null and moved.local_version = own.version'
 
-export function createMovingRepository(db: Sqlite): MovingRepository {
+export function createMigrationRepository(db: Sqlite): MigrationRepository {
   const statements = prepare(db)
   return {
-    get: () => movingOf(statements.get.get()),
+    get: () => migrationOf(statements.get.get()),
     put(patch) {
-      const next = { ...initial, ...movingOf(statements.get.get()), ...patch }
+      const next = { ...initial, ...migrationOf(statements.get.get()), ...patch }
       statements.put.run({ ...next, is_owner: Number(next.is_owner), look: next.look && JSON.stringify(next.look) })
     },
-    toSend: (again) => statements.toSend.all({ again }).map(recordOf),
-    toCheck: () => statements.toCheck.all().map(recordOf),
+    toUpload: (again) => statements.toUpload.all({ again }).map(recordOf),
+    toCompare: () => statements.toCompare.all().map(recordOf),
     isThere: (kind, id) => statements.isThere.get(kind, id) !== undefined,
     isRefused: (kind, id) => statements.isRefused.get(kind, id) !== undefined,
-    keepSending: ({ kind, id }, sent) => void statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) }),
-    keepSent({ kind, id }, { local_version, version, sent, differing }) {
+    storeSent: ({ kind, id }, sent) => void statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) }),
+    storeUploaded({ kind, id }, { local_version, version, sent, differing }) {
       db.transaction(() => {
-        statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) })
-        statements.keepSent.run({ kind, id, local_version, there_version: version, ...problemOf(differing) })
+        statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) })
+        statements.storeUploaded.run({ kind, id, local_version, there_version: version, ...problemOf(differing) })
       }).immediate()
     },
-    keepChecked: ({ kind, id }, { version, differing }) =>
-      void statements.keepChecked.run({ kind, id, there_version: version, ...problemOf(differing) }),
+    storeCompared: ({ kind, id }, { version, differing }) =>
+      void statements.storeCompared.run({ kind, id, there_version: version, ...problemOf(differing) }),
     refuse: ({ kind, id, version }, code) => void statements.refuse.run({ kind, id, local_version: version, problem: code }),
-    counts: () => statements.counts.get() as ReturnType<MovingRepository['counts']>,
+    counts: () => statements.counts.get() as ReturnType<MigrationRepository['counts']>,
     differences: (most) =>
       (statements.differences.all(most) as (MovingDifference & { fields: unknown })[]).map((row) => ({
         ...row,
@@ -117,26 +117,26 @@ function prepare(db: Sqlite) {
   return {
     get: db.prepare(`select ${columns} from moving`),
     put: db.prepare(`insert or replace into moving (id, ${columns}) values (1, ${columns.replaceAll(/\w+/g, '@$&')})`),
-    toSend: db.prepare(`
+    toUpload: db.prepare(`
       select ${fields}, moving_sent.sent ${joined} ${withSent}
       where moved.local_version is null or moved.local_version <> own.version or (@again = 'all' and moved.problem is not null)
         or (@again = 'refused' and moved.problem <> 'differs') ${inOrder}`),
-    toCheck: db.prepare(
+    toCompare: db.prepare(
       `select ${fields}, null as sent ${joined} where ${isSent} and moved.is_checked = 0 and moved.problem is null ${inOrder}`,
     ),
     isThere: db.prepare('select 1 from moving_records where kind = ? and id = ? and there_version is not null'),
     isRefused: db.prepare(
       'select 1 from moving_records where kind = ? and id = ? and there_version is null and problem is not null',
     ),
-    keepSending: db.prepare(`
+    storeSent: db.prepare(`
       insert into moving_sent (kind, id, sent) values (@kind, @id, @sent)
       on conflict (kind, id) do update set sent = excluded.sent`),
-    keepSent: db.prepare(`
+    storeUploaded: db.prepare(`
       insert into moving_records (kind, id, local_version, there_version, problem, fields)
       values (@kind, @id, @local_version, @there_version, @problem, @fields)
       on conflict (kind, id) do update set local_version = excluded.local_version, there_version = excluded.there_version,
         is_checked = 0, problem = excluded.problem, fields = excluded.fields`),
-    keepChecked: db.prepare(`
+    storeCompared: db.prepare(`
       update moving_records set is_checked = 1, there_version = @there_version, problem = @problem, fields = @fields
       where kind = @kind and id = @id`),
     refuse: db.prepare(`
@@ -162,15 +162,15 @@ function prepare(db: Sqlite) {
   }
 }
 
-function movingOf(row: unknown): Moving | null {
+function migrationOf(row: unknown): Migration | null {
   if (row === undefined) return null
-  const stored = row as Omit<Moving, 'look' | 'is_owner'> & { look: string | null; is_owner: number }
+  const stored = row as Omit<Migration, 'look' | 'is_owner'> & { look: string | null; is_owner: number }
   const look = stored.look === null ? null : (JSON.parse(stored.look) as MovingLook)
   return { ...stored, look, is_owner: stored.is_owner === 1 }
 }
 
-function recordOf(row: unknown): MovingRecord {
-  const stored = row as Omit<MovingRecord, 'sent'> & { sent: string | null }
+function recordOf(row: unknown): MigrationRecord {
+  const stored = row as Omit<MigrationRecord, 'sent'> & { sent: string | null }
   return { ...stored, sent: stored.sent === null ? undefined : JSON.parse(stored.sent) }
 }
 

@@ -13,14 +13,14 @@ import { documentSenders } from '#core/sync/send-documents.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
 import { sendTemplate } from '#core/sync/send-template.ts'
 import type { Step } from '#core/sync/sync-loop.ts'
-import type { MovingRecord, Uploaded } from './moving-repository.ts'
+import type { MigrationRecord, Uploaded } from './migration-repository.ts'
 import { asThere, contentOf, differing, documentHash, findHere, type Found, readThere } from './target.ts'
 import type { OwnRepositories, Target } from './target.ts'
 
 interface Uploading {
   readonly own: OwnRepositories
   readonly target: Target
-  readonly record: MovingRecord
+  readonly record: MigrationRecord
   /** Store before sending, so that after a crash our own data is recognized. */
   readonly remember: (sent: unknown) => void
 }

@@ -15,11 +15,11 @@ import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { waitInTime } from '#client/wait-in-time.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
-import { createKeyLife } from './key-life.ts'
-import { OWN_SHARE } from './looking.ts'
+import { createKeyRotation } from './key-rotation.ts'
+import { OWN_SHARE } from './preview.ts'
 import { Migrator } from './migrator.ts'
-import { isCopyAlone, movingHandlers, stateOf } from './moving-handlers.ts'
-import type { Moving, MovingRepository } from './moving-repository.ts'
+import { isCopyAlone, migrationHandlers, stateOf } from './migration-handlers.ts'
+import type { Migration, MigrationRepository } from './migration-repository.ts'
 import type { Source } from './service-records.ts'
 import { type SwitchParts, switchOver } from './switch-over.ts'
 
@@ -38,34 +38,34 @@ interface Parts extends SwitchParts {
   readonly onConnectionChanged: () => void
 }
 
-export interface MovingHouse {
+export interface ServiceMigration {
   readonly handlers: Handlers<Extract<keyof Handlers, `moving.${string}`>>
-  isMoving(): boolean
+  isMigrating(): boolean
   start(): void
-  lookAgain(): void
+  connectionChanged(): void
   stop(): Promise<void>
 }
 
-const TELL_EVERY_MS = 500
+const NOTIFY_INTERVAL_MS = 500
 
-export function openMoving(parts: Parts): MovingHouse {
-  const { moving, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
+export function openMigration(parts: Parts): ServiceMigration {
+  const { migration, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
   const target = connectTarget(parts)
   const onChanged = (): void => emit('moving.changed', stateOf({ ...parts, migrator }))
-  let toldAt = Number.NEGATIVE_INFINITY
+  let notifiedAt = Number.NEGATIVE_INFINITY
   const onProgress = (): void => {
-    if (clock.elapsed() - toldAt < TELL_EVERY_MS) return
-    toldAt = clock.elapsed()
+    if (clock.elapsed() - notifiedAt < NOTIFY_INTERVAL_MS) return
+    notifiedAt = clock.elapsed()
     onChanged()
   }
   const isEmbedded = (): boolean => parts.settingsRepository.get().service_address === null
   const source = (): Source => ({ client: parts.connection(), isEmbedded: isEmbedded() })
   const migrator = new Migrator({ ...parts, ...target, own: parts, source, wait, onProgress, onChanged })
-  const keyLife = createKeyLife({
+  const keyRotation = createKeyRotation({
     ...parts,
     keys: serviceKeys,
     wait,
-    isLookedAfter: async (signal) => {
+    canRotate: async (signal) => {
       if (isEmbedded()) return false
       const offers = await parts.capabilities.now(signal)
       return offers.has('me') && offers.has('api_keys')
@@ -77,36 +77,35 @@ export function openMoving(parts: Parts): MovingHouse {
       onChanged()
     },
   })
-  const isMoving = (): boolean => ['sending', 'checked'].includes(moving.get()?.phase ?? '')
-  outbox.onChange((isNew) => isNew && isMoving() && migrator.wake())
-  const switchNow = async (now: Moving): Promise<void> => {
+  const isMigrating = (): boolean => ['sending', 'checked'].includes(migration.get()?.phase ?? '')
+  outbox.onChange((isNew) => isNew && isMigrating() && migrator.wake())
+  const switchNow = async (now: Migration): Promise<void> => {
     for (const intent of switchOver(parts, now)) abandon(parts, intent)
-    await takeKey(parts, false)
+    await adoptKey(parts, false)
     emit('settings.changed', readSettings(parts.settingsRepository, serviceKeys))
     parts.onConnectionChanged()
-    keyLife.wake()
     onChanged()
   }
-  const handlers = movingHandlers({ ...parts, ...target, migrator, switchNow, keyState: () => keyLife.state(), onChanged })
+  const handlers = migrationHandlers({ ...parts, ...target, migrator, switchNow, keyState: () => keyRotation.state(), onChanged })
   return {
     handlers,
-    isMoving,
+    isMigrating,
     start() {
-      void takeKey(parts, true).then(keyLife.start)
+      void adoptKey(parts, true).then(keyRotation.start)
       migrator.start()
     },
-    lookAgain() {
-      void takeKey(parts, true)
+    connectionChanged() {
+      void adoptKey(parts, true)
       migrator.wake()
-      keyLife.wake()
+      keyRotation.wake()
     },
-    stop: async () => void (await Promise.all([migrator.stop(), keyLife.stop()])),
+    stop: async () => void (await Promise.all([migrator.stop(), keyRotation.stop()])),
   }
 }
 
 /** After the switch, moves the key to the service's entry. A key found there at a start may be newer and stays. */
-async function takeKey({ serviceKeys: keys, moving, settingsRepository, log }: Parts, isStart: boolean): Promise<void> {
-  const address = moving.get()?.address ?? null
+async function adoptKey({ serviceKeys: keys, migration, settingsRepository, log }: Parts, isStart: boolean): Promise<void> {
+  const address = migration.get()?.address ?? null
   const key = keys.get('moving')
   if (key === null || address === null || address !== settingsRepository.get().service_address) return
   try {
@@ -125,14 +124,14 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
 }
 
 /** The target, and when its daily quota resets if our share is used up; null: calls remain. */
-function connectTarget({ serviceKeys: keys, moving, ...parts }: Parts) {
+function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   const { clock } = parts
   let quota: { until: number; left: number; limit: number } | null = null
   const onQuota = ({ limit, remaining, resetSeconds }: DayQuota): void => {
     if (limit === null || resetSeconds === null) return
     quota = { limit, left: remaining, until: clock.now() + resetSeconds * 1000 }
   }
-  const address = (): string | null => moving.get()?.address ?? null
+  const address = (): string | null => migration.get()?.address ?? null
   return {
     to: createServiceConnection({ ...parts, name: 'moving', address, keys, onQuota }),
     quotaUntil(): number | null {
@@ -144,13 +143,13 @@ function connectTarget({ serviceKeys: keys, moving, ...parts }: Parts) {
 
 /** Runs before the embedded store opens: deletes its records, which the practice service now holds. */
 export function eraseOldStore(
-  moving: MovingRepository,
+  migration: MigrationRepository,
   file: string,
   { clock, service_address }: { readonly clock: Parts['clock']; readonly service_address: string | null },
 ): void {
-  const now = moving.get()
+  const now = migration.get()
   if (now?.old_store !== 'erasing' || !isCopyAlone(now, service_address)) return
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
-  if (now.address === null) moving.forgetRecords()
-  moving.put({ old_store: 'erased', changed_at: timestamp(clock) })
+  if (now.address === null) migration.forgetRecords()
+  migration.put({ old_store: 'erased', changed_at: timestamp(clock) })
 }

@@ -17,14 +17,14 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   readonly wait: SyncPorts['wait']
-  readonly isLookedAfter: (signal: AbortSignal) => Promise<boolean>
+  readonly canRotate: (signal: AbortSignal) => Promise<boolean>
   readonly address: () => string | null
   readonly clientWith: (address: string, key: string) => ServiceClient
   readonly signal: AbortSignal
   readonly onChanged: (isOther: boolean) => void
 }
 
-export interface KeyLife {
+export interface KeyRotation {
   start(): void
   wake(): void
   state(): ServiceKeyState
@@ -47,13 +47,13 @@ const GRACE_MINUTES = 24 * 60
  * Rotates this laptop's API key before it expires. The keychain gets the new secret before the service does, so after any
  * interruption one of the two keys works.
  */
-export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
-  const { keys, log, wait, isLookedAfter, onChanged } = given
+export function createKeyRotation(given: Omit<Parts, 'signal'>): KeyRotation {
+  const { keys, log, wait, canRotate, onChanged } = given
   let known: ServiceKeyState = none
   const ending = new AbortController()
   const parts: Parts = { ...given, signal: ending.signal }
   const loop = repeat(wait, () =>
-    look().catch((error: unknown) => {
+    check().catch((error: unknown) => {
       if (!ending.signal.aborted && !(error instanceof AppError)) log.error('key.bug', { kind: errorKind(error) })
       return SOON_MS
     }),
@@ -69,8 +69,8 @@ export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
     },
   }
 
-  async function look(): Promise<number | null> {
-    const address = (await isLookedAfter(ending.signal)) ? parts.address() : null
+  async function check(): Promise<number | null> {
+    const address = (await canRotate(ending.signal)) ? parts.address() : null
     const key = address === null ? null : keys.get('service')
     const read = key === null ? null : readSecret(key)
     if (address === null || key === null || read === null) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { looked } from '../looked.ts'
 import { hurried } from './cuts.ts'
-import { openLaptop, someWork } from './moving-kit.ts'
+import { openLaptop, someWork } from './migration-kit.ts'
 import { openPractice } from './practice-kit.ts'
 
 /** A draft and a template that were uploaded, and changed at the practice since. */
