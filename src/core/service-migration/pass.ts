@@ -5,7 +5,7 @@ import { failedWith } from '#core/outbox/sending.ts'
 import type { MergedKind } from '#core/sync/merge/incoming.ts'
 import type { MigrationRecord, MigrationRepository, RefusedRecord } from './migration-repository.ts'
 import { authorizationsAt, authorizationsOf, type Source, uploadAuthorization, uploadHours } from './service-records.ts'
-import { compare, type OwnRepositories, type Target } from './target.ts'
+import { compare, type OwnRepositories, type Target, withClinicians } from './target.ts'
 import { upload } from './upload.ts'
 
 export interface PassParts {
@@ -29,7 +29,8 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<n
     const state = migration.get()!
     const { person_id, therapist_id, is_owner, again } = state
     const who = { person_id: person_id ?? therapist_id, therapist_id, is_owner }
-    const target: Target = { client: to(), who, signal, over: again === 'all' || state.address === null }
+    const over = again === 'all' || state.address === null
+    const target = { client: to(), own: withClinicians(parts.own, who), who, signal, over }
     await migrateHours(parts, target)
     const until = await uploadAll(parts, target, migration.toUpload(again))
     await migrateAuthorizations(parts, target)
@@ -54,8 +55,8 @@ async function unlessRefused({ migration }: PassParts, record: RefusedRecord, se
   }
 }
 
-async function compareOne({ own, migration }: PassParts, target: Target, record: MigrationRecord): Promise<void> {
-  const found = await compare(own, target, record.kind as MergedKind, record.id)
+async function compareOne({ migration }: PassParts, target: Target, record: MigrationRecord): Promise<void> {
+  const found = await compare(target, record.kind as MergedKind, record.id)
   if (found === null) migration.refuse(record, 'not-found')
   else migration.storeCompared(record, found)
 }
@@ -79,8 +80,8 @@ async function uploadAll(parts: PassParts, target: Target, records: readonly Mig
   return until !== null && isAnyReady(parts) ? until : null
 }
 
-async function uploadOne({ own, migration }: PassParts, target: Target, record: MigrationRecord): Promise<void> {
-  const uploaded = await upload({ own, target, record, remember: (sent) => migration.storeSent(record, sent) })
+async function uploadOne({ migration }: PassParts, target: Target, record: MigrationRecord): Promise<void> {
+  const uploaded = await upload({ target, record, remember: (sent) => migration.storeSent(record, sent) })
   if (uploaded === 'signed-over-erased') migration.refuse(record, uploaded)
   else if (uploaded !== null) migration.storeUploaded(record, uploaded)
 }

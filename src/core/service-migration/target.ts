@@ -25,6 +25,8 @@ interface Who {
 
 export interface Target {
   readonly client: ServiceClient
+  /** The records to send, with the clinicians that the target knows. */
+  readonly own: OwnRepositories
   readonly who: Who
   readonly signal: AbortSignal
   /** Overwrite the target's changes; always true for the embedded copy. */
@@ -38,8 +40,7 @@ export function clinicianThere({ person_id, therapist_id, is_owner }: Who, clini
   return clinician_id === therapist_id ? person_id : clinician_id
 }
 
-/** The own records with the clinicians that the target knows. */
-export function asThere(own: OwnRepositories, who: Who): OwnRepositories {
+export function withClinicians(own: OwnRepositories, who: Who): OwnRepositories {
   const clients: OwnRepositories['clients'] = {
     ...own.clients,
     find(id) {
@@ -58,7 +59,7 @@ export function asThere(own: OwnRepositories, who: Who): OwnRepositories {
   return { ...own, clients, sessions }
 }
 
-export function findHere(own: OwnRepositories, kind: MergedKind, id: string): Found | null {
+export function findHere({ own }: Target, kind: MergedKind, id: string): Found | null {
   const record = own[`${kind}s`].find(id)
   return record && ({ kind, record } as Found)
 }
@@ -111,8 +112,8 @@ export async function readThere({ client, signal }: Target, { kind, record: { id
 export type Compared = { readonly version: number; readonly differing: readonly string[] } | null
 
 /** Null if one side doesn't have it. */
-export async function compare(own: OwnRepositories, target: Target, kind: MergedKind, id: string): Promise<Compared> {
-  const here = findHere(asThere(own, target.who), kind, id)
+export async function compare(target: Target, kind: MergedKind, id: string): Promise<Compared> {
+  const here = findHere(target, kind, id)
   const there = here && (await orNull(readThere(target, here)))
   if (here === null || there === null) return null
   const content = documentHash(asErased(here, there))

@@ -14,11 +14,9 @@ import { recordSenders } from '#core/sync/send-records.ts'
 import { sendTemplate } from '#core/sync/send-template.ts'
 import type { Step } from '#core/sync/sync-loop.ts'
 import type { MigrationRecord, Uploaded } from './migration-repository.ts'
-import { asThere, contentOf, differing, documentHash, findHere, type Found, readThere } from './target.ts'
-import type { OwnRepositories, Target } from './target.ts'
+import { contentOf, differing, documentHash, findHere, type Found, readThere, type Target } from './target.ts'
 
 interface Uploading {
-  readonly own: OwnRepositories
   readonly target: Target
   readonly record: MigrationRecord
   /** Store before sending, so that after a crash our own data is recognized. */
@@ -31,18 +29,16 @@ const MAX_REMEMBERED = 8
 /** Sends a record to the target with the senders of the sync. Null if it was removed here. */
 export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-over-erased' | null> {
   const { target, record } = uploading
-  const own = asThere(uploading.own, target.who)
-  const kind = record.kind as Found['kind']
-  const here = findHere(own, kind, record.id)
+  const here = findHere(target, record.kind as Found['kind'], record.id)
   if (here === null) return null
   const remembered = Array.isArray(record.sent) ? (record.sent as unknown[]) : []
-  const parts = { ...uploading, own, here, remembered }
+  const parts = { ...uploading, here, remembered }
   if (here.kind === 'client' || here.kind === 'session') return uploadFields({ ...parts, here })
   if (here.kind !== 'consent') return uploadDocument(parts)
   const sent = contentOf(here)
   uploading.remember(sent)
   const sender = createSender(parts)
-  for (const intent of intentsOf.consent(own, record.id)) await sender.send(intent)
+  for (const intent of intentsOf.consent(target.own, record.id)) await sender.send(intent)
   return { ...sender.uploaded(), sent, differing: [] }
 }
 
@@ -57,7 +53,8 @@ interface Parts extends Uploading {
  * reported.
  */
 async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'client' | 'session' } }): Promise<Uploaded> {
-  const { own, target, record, here, remember } = parts
+  const { target, record, here, remember } = parts
+  const { own } = target
   const of = here.kind === 'client' ? mergeableClients(own.clients) : mergeableSessions(own.sessions)
   const wanted = contentOf(here)
   const created = here.kind === 'client' ? wanted : { ...wanted, started_at: null, finished_at: null }
@@ -88,7 +85,7 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
 
 /** If the target has a version we never sent, it stays and is reported, unless `over` is set. */
 async function uploadDocument(parts: Parts): Promise<Uploaded | 'signed-over-erased'> {
-  const { own, target, here, remember } = parts
+  const { target, here, remember } = parts
   const before = parts.remembered as readonly string[]
   const hash = documentHash(here)!
   const sent = [...before.filter((one) => one !== hash), hash].slice(-MAX_REMEMBERED)
@@ -110,15 +107,15 @@ async function uploadDocument(parts: Parts): Promise<Uploaded | 'signed-over-era
   if (signature !== null) {
     const there = await readThere(target, here)
     sender.take(there)
-    const missing = missingOf(there.record as Note, intentsOf.note(own, here.record.id))
+    const missing = missingOf(there.record as Note, intentsOf.note(target.own, here.record.id))
     for (const intent of missing) if (intent.kind !== 'put-note') await sender.send(intent)
   }
   return { ...sender.uploaded(), sent, differing: [] }
 }
 
 /** The senders of the sync, bound to the target: with its versions, and without merging. */
-function createSender({ own, target, record, here }: Parts, sent: readonly string[] = []) {
-  const { client, over, signal } = target
+function createSender({ target, record, here }: Parts, sent: readonly string[] = []) {
+  const { client, own, over, signal } = target
   let there: Found | null = null
   let refused: Found | null = null
   let version = record.there_version
