@@ -4,8 +4,8 @@ import type { MethodName } from '#contract/bridge/methods.ts'
 import { type SilentServer, startSilentServer } from '#test/support/silent-server.ts'
 import type { LimitedService } from '#test/support/ten-operations.ts'
 import { clientWithSession, type OpenCore } from './core-kit.ts'
-import { openLaptop } from './moving/moving-kit.ts'
-import { openPractice } from './moving/practice-kit.ts'
+import { openLaptop } from './service-migration/migration-kit.ts'
+import { openPractice } from './service-migration/practice-kit.ts'
 import { everything, setUpTen } from './ten-kit.ts'
 
 /** Nothing but being closed ends the silence of a service: these never ring. */

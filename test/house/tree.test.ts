@@ -59,6 +59,16 @@ describe('the tree of src', () => {
     expect(own).toEqual(['src/base/log-file.ts', 'src/base/rename.ts'])
   })
 
+  test('the app stores each kind of record at a service from one place', () => {
+    const operations = 'createClient updateClient createSession updateSession giveConsent revokeConsent'.split(' ')
+    const others = 'putTranscript putNote signNote addAddendum putTemplate'.split(' ')
+    const core = code.filter((file) => named(file).startsWith('src/core/'))
+    const places = [...operations, ...others].map((name) =>
+      core.filter((file) => read(file).includes(`call('${name}'`)).map(named),
+    )
+    expect(places.filter((files) => files.length !== 1)).toEqual([])
+  })
+
   test('no file is over 300 lines', () => {
     const long = sources
       .map((file) => [named(file), read(file).split('\n').length - 1] as const)

@@ -9,7 +9,7 @@ import { createTakeBackWork } from '#core/records/consent/take-back-work.ts'
 import { createExports } from '#core/export/exports.ts'
 import { createModels } from '#core/records/models/model-handlers.ts'
 import { watchSpeech } from '#core/records/models/watch-speech.ts'
-import { eraseOldStore, openMoving } from '#core/moving/open-moving.ts'
+import { eraseOldStore, openMigration } from '#core/service-migration/open-migration.ts'
 import { recordingMedia } from '#core/recordings/media.ts'
 import { recordingRepository } from '#core/recordings/recording-repository.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
@@ -77,7 +77,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     offers.lookAtKept()
     pull.wake()
     speech.lookAgain()
-    house.lookAgain()
+    serviceMigration.connectionChanged()
   }
   const models = createModels({ ...records, ...offers, onModelsChanged: onConnectionChanged })
   const abandon: Sync['abandon'] = (intentId, operationId) => sync.abandon(intentId, operationId)
@@ -88,20 +88,20 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
   const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards, inventory }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
-  const house = openMoving({ ...records, ...offers, ...reaching, onConnectionChanged })
+  const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged })
   const onOtherService = (): void => void pushEverythingAgain(records)
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
   const handlers: Handlers<ProfileMethods> = {
     ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon }),
     ...askingHandlers(records, { offers, kept, audio: recordings.audio, exports }),
-    ...settingsHandlers({ ...records, ...reaching, ...house, onConnectionChanged, onOtherService }),
+    ...settingsHandlers({ ...records, ...reaching, ...serviceMigration, onConnectionChanged, onOtherService }),
     ...models.handlers,
-    ...house.handlers,
+    ...serviceMigration.handlers,
     ...sync.handlers,
     'recovery.state': () => ({ needs_repair: service.watch.needsRepair(), is_not_compared: comparison.isFailing() }),
   }
-  const loops = [comparison, sync, pull, house, recordings.verification]
+  const loops = [comparison, sync, pull, serviceMigration, recordings.verification]
   await recordings.ready.then(comparison.atOpening).catch((error: unknown) => giveUp(service, error))
   for (const loop of loops) loop.start()
   offers.lookAtKept()
@@ -169,9 +169,12 @@ function connect(
   { settings, serviceKeys: keys }: Records,
   { service, closing, onQuota }: Connecting,
 ) {
+  const client = createServiceClient({ base_url: embeddedAddress, fetch: service, timer: null })
+  const remote = { keys, embedded: () => client, fetch, clock, closing }
+  const address = (): string | null => settings().service_address
   return {
-    connection: createServiceConnection({ settings, keys, embedded: service, fetch, clock, timer, closing, onQuota }),
-    embedded: () => createServiceClient({ base_url: embeddedAddress, fetch: service, timer: null }),
+    connection: createServiceConnection({ ...remote, name: 'service', address, timer, onQuota }),
+    embedded: remote.embedded,
     fetch,
     closing,
     wait,
@@ -185,11 +188,11 @@ async function openEmbedded(
   recordings: Recordings,
 ): Promise<WatchedService> {
   const file = join(ports.folder, 'service.db')
-  eraseOldStore(records.moving, file, { clock: ports.clock, service_address: records.settings().service_address })
+  eraseOldStore(records.migration, file, { clock: ports.clock, service_address: records.settings().service_address })
   const key = vault.keys.derive('service.db')
   let repaired: ReadOut | null = null
   try {
-    if (records.moving.get()?.old_store !== 'erased')
+    if (records.migration.get()?.old_store !== 'erased')
       restoreRenamed({ path: file, key, clock: ports.clock, position: 'select max(seq) from changes', isKeyProven: () => true })
     // Before the store is recreated, so a crash in between repeats the full push.
     const isLost = isNew(file) && records.settings().service_address === null

@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { type Network, unknownNetwork } from '#base/metered-network.ts'
 import { type Audit, createAudit } from '#core/audit/audit.ts'
-import { createMovingRepository, type MovingRepository } from '#core/moving/moving-repository.ts'
+import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
 import { createChange, type MakeChange } from '#core/records/change.ts'
 import { createRepositories, type Repositories } from '#core/records/repositories.ts'
 import { openDraftModels } from '#core/settings/draft-models.ts'
@@ -22,7 +22,7 @@ import type { CorePorts } from './core-ports.ts'
 export interface Records extends Repositories {
   readonly db: Sqlite
   readonly settingsRepository: SettingsRepository
-  readonly moving: MovingRepository
+  readonly migration: MigrationRepository
   readonly serviceKeys: ServiceKeys
   readonly settings: () => Settings
   readonly draftModels: ReturnType<typeof openDraftModels>
@@ -41,9 +41,9 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   const { clock, log } = ports
   const { db } = vault
   const settingsRepository = createSettingsRepository(db)
-  const moving = createMovingRepository(db)
+  const migration = createMigrationRepository(db)
   const addressOf = (name: KeyName): string | null =>
-    name === 'moving' ? (moving.get()?.address ?? null) : settingsRepository.get()[`${name}_address`]
+    name === 'moving' ? (migration.get()?.address ?? null) : settingsRepository.get()[`${name}_address`]
   const serviceKeys = await openServiceKeys(ports.keychain, vault.profile_id, log, addressOf)
   const settings = (): Settings => readSettings(settingsRepository, serviceKeys)
   const audit = createAudit(db, clock)
@@ -56,7 +56,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
     ...createRepositories(db),
     db,
     settingsRepository,
-    moving,
+    migration,
     serviceKeys,
     settings,
     draftModels,

@@ -1,6 +1,7 @@
 import { type Comparison, openComparison } from '#core/recovery/compare-stores.ts'
 import type { Inventory } from '#core/recovery/inventory.ts'
 import type { ServiceClient } from '#client/client.ts'
+import { knownClinicians } from '#core/outbox/known-clinician.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
 import type { Offering } from '#core/sync/capabilities/open-offers.ts'
 import { createMerge, type Merge } from '#core/sync/merge/merge.ts'
@@ -55,7 +56,7 @@ export function openSyncing(
     results,
     senders: offers.senders(
       {
-        ...recordSenders({ ...records, merge, bookingRefused: merge.bookingRefused }),
+        ...recordSenders({ ...records, merge, bookingRefused: merge.bookingRefused, withKnownClinician: knownClinicians() }),
         ...documentSenders({ ...records, merge }),
         ...workSenders(working),
       },

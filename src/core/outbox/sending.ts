@@ -17,3 +17,13 @@ export function etag(version: number): string {
 export function failedWith(error: unknown, ...codes: readonly ErrorCode[]): error is AppError {
   return error instanceof AppError && codes.includes(error.code)
 }
+
+/** Null if the service doesn't have the record. */
+export async function orNull<Result>(reading: Promise<Result>): Promise<Result | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (failedWith(error, 'not-found', 'gone')) return null
+    throw error
+  }
+}

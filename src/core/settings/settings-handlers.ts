@@ -24,7 +24,7 @@ interface Parts {
   readonly network: Network
   readonly signIns: SignInDesk
   readonly onOtherService: () => void
-  readonly isMoving: () => boolean
+  readonly isMigrating: () => boolean
   readonly onConnectionChanged: () => void
 }
 
@@ -88,7 +88,7 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
       const before = repository.get()
       const changed: Partial<StoredSettings> = changedFields(before, withAddresses(patch))
       if (Object.keys(changed).length === 0) return readSettings(repository, keys)
-      if ('service_address' in changed && parts.isMoving())
+      if ('service_address' in changed && parts.isMigrating())
         throw new AppError('conflict', 'A move is under way. Confirm it or give it up first.')
       change([], ({ audit }) => {
         repository.put(changed)

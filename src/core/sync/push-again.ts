@@ -1,5 +1,6 @@
 import { clientDraftSchema } from '#contract/model/client.ts'
 import { consentDraftSchema } from '#contract/model/consent.ts'
+import type { Note } from '#contract/model/note.ts'
 import { sessionDraftSchema } from '#contract/model/session.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { ClientRepository } from '#core/records/clients/client-repository.ts'
@@ -90,4 +91,14 @@ export const intentsOf = {
     if (signature !== null) yield { kind: 'sign-note', ...about, body: { signature } }
     for (const addendum of addenda) yield { kind: 'add-addendum', ...about, body: addendum }
   },
+}
+
+/** A note signed there needs only the addenda it lacks. */
+export function* missingOf(theirs: Note, intents: Iterable<AnyIntent>): Generator<AnyIntent> {
+  const has = new Set(theirs.addenda.map(({ id }) => id))
+  for (const intent of intents) {
+    if (theirs.signature !== null && intent.kind !== 'add-addendum') continue
+    if (intent.kind === 'add-addendum' && has.has(intent.body.id)) continue
+    yield intent
+  }
 }

@@ -15,7 +15,7 @@ import type { Step } from './sync-loop.ts'
 interface Parts {
   readonly transcripts: TranscriptRepository
   readonly notes: NoteRepository
-  readonly outbox: Outbox
+  readonly outbox: Pick<Outbox, 'find' | 'remember'>
   readonly merge: Pick<Merge, 'isAsked' | 'isGone' | 'refused' | 'keepCommon' | 'answeredNote'>
 }
 
@@ -126,7 +126,7 @@ function addendumSender({ outbox, merge }: Parts) {
   }
 }
 
-function isStillQueued(outbox: Outbox, id: string): boolean {
+function isStillQueued(outbox: Pick<Outbox, 'find'>, id: string): boolean {
   return (outbox.find(id)?.state ?? 'needs_you') !== 'needs_you'
 }
 

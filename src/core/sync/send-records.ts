@@ -5,7 +5,7 @@ import type { ConsentRepository } from '#core/records/consent/consent-repository
 import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
 import type { BookingRefused } from './merge/booking.ts'
 import type { Answer, Merge } from './merge/merge.ts'
-import { knownClinicians } from '#core/outbox/known-clinician.ts'
+import type { knownClinicians } from '#core/outbox/known-clinician.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { requireDecided } from './merge/merge.ts'
@@ -19,6 +19,7 @@ interface Parts {
   readonly outbox: Pick<Outbox, 'find'>
   readonly merge: Pick<Merge, 'take' | 'answered' | 'refused' | 'isAsked'>
   readonly bookingRefused: BookingRefused
+  readonly withKnownClinician: ReturnType<typeof knownClinicians>
 }
 
 interface Versioned {
@@ -57,8 +58,7 @@ function clientSenders({ clients, outbox, merge }: Parts) {
   }
 }
 
-function sessionSenders({ sessions, outbox, merge, bookingRefused }: Parts) {
-  const withKnownClinician = knownClinicians()
+function sessionSenders({ sessions, outbox, merge, bookingRefused, withKnownClinician }: Parts) {
   const answered = (intent: Sending<'create-session' | 'update-session'>['intent'], fields: object, record: Session): void =>
     merge.answered(intent, fieldsOf(fields), { kind: 'session', record } satisfies Answer)
   return {

@@ -24,7 +24,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import { audioSender } from './send-audio.ts'
 import type { Merge } from './merge/merge.ts'
 import { sendTemplate } from './send-template.ts'
-import { failedWith, type Sending } from '#core/outbox/sending.ts'
+import { failedWith, orNull, type Sending } from '#core/outbox/sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 import type { UploadGate } from './upload-gate.ts'
@@ -112,12 +112,7 @@ async function follow<Kind extends WorkIntent>(
     return operation.success ? stepOf(parts, sending, operation.data, store) : store(answer)
   }
   const { options, client } = sending
-  const operation = await client
-    .call('getOperation', { params: { id: known }, signal: options.signal })
-    .catch((error: unknown) => {
-      if (failedWith(error, 'not-found', 'gone')) return null
-      throw error
-    })
+  const operation = await orNull(client.call('getOperation', { params: { id: known }, signal: options.signal }))
   // The service forgot the operation, so request the work under a new key.
   return operation === null ? { state: 'failed', code: 'engine-failed' } : stepOf(parts, sending, operation.data, store)
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import { type Timer, unlessAborted } from '#client/patience.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { KeyName, ServiceKeys } from '#core/settings/service-keys.ts'
 import { refresh } from '#core/sign-in/desktop.ts'
@@ -15,9 +14,12 @@ import { AppError } from '#contract/errors.ts'
 export const embeddedAddress = 'http://embedded.invalid/v1'
 
 interface Parts {
-  readonly settings: () => Settings
+  /** The entry of its key. */
+  readonly name: KeyName
+  /** Null: the embedded service. */
+  readonly address: () => string | null
   readonly keys: ServiceKeys
-  readonly embedded: (request: Request) => Promise<Response>
+  readonly embedded: () => ServiceClient
   readonly fetch: typeof fetch
   readonly clock: Clock
   readonly timer?: Timer | undefined
@@ -27,53 +29,29 @@ interface Parts {
 }
 
 export function createServiceConnection(parts: Parts): () => ServiceClient {
-  const embedded = createServiceClient({ base_url: embeddedAddress, fetch: parts.embedded, timer: null })
   let remote: { address: string; secrets: Secrets; client: ServiceClient } | null = null
   return () => {
-    const { service_address: address } = parts.settings()
-    if (address === null) return embedded
-    const secret = parts.keys.get('service')
+    const address = parts.address()
+    if (address === null) return parts.embedded()
+    const secret = parts.keys.get(parts.name)
     if (remote?.address !== address || !remote.secrets.has(secret)) {
       const secrets: Secrets = new Set([secret])
-      remote = { address, secrets, client: clientFor(address, secret, { secrets, name: 'service' }, parts, parts.onQuota) }
+      remote = { address, secrets, client: clientFor(address, secret, secrets, parts) }
     }
     return remote.client
   }
 }
 
-/** The target of a service migration. */
-export function connectTo(
-  address: string,
-  name: KeyName,
-  parts: RemoteParts,
-  onQuota?: (quota: DayQuota) => void,
-): ServiceClient {
-  const secret = parts.keys.get(name)
-  return clientFor(address, secret, { secrets: new Set([secret]), name }, parts, onQuota)
-}
-
-export type RemoteParts = Pick<Parts, 'keys' | 'fetch' | 'clock' | 'timer' | 'closing'>
-
 /** The secrets a client started with or has stored since. */
 type Secrets = Set<string | null>
-interface Held {
-  readonly secrets: Secrets
-  readonly name: KeyName
-}
 
-function clientFor(
-  base_url: string,
-  secret: string | null,
-  held: Held,
-  parts: RemoteParts,
-  onQuota?: (quota: DayQuota) => void,
-): ServiceClient {
-  const { timer } = parts
-  const options = { ...(onQuota === undefined ? {} : { onQuota }), ...(timer === undefined ? {} : { timer }) }
+function clientFor(base_url: string, secret: string | null, secrets: Secrets, parts: Parts): ServiceClient {
+  const { timer, onQuota } = parts
+  const options = { onQuota, ...(timer === undefined ? {} : { timer }) }
   const signedIn = secret === null ? null : signedInOf(secret)
   if (signedIn === null)
     return createServiceClient({ base_url, ...(secret === null ? {} : { token: secret }), ...options, fetch: parts.fetch })
-  const source = sourceFor(signedIn, held, parts)
+  const source = sourceFor(signedIn, secrets, parts)
   return createServiceClient({
     base_url,
     ...options,
@@ -84,7 +62,7 @@ function clientFor(
   })
 }
 
-function sourceFor(signedIn: SignedIn, { secrets, name }: Held, { keys, clock }: RemoteParts): TokenSource {
+function sourceFor(signedIn: SignedIn, secrets: Secrets, { name, keys, clock }: Parts): TokenSource {
   return tokenSource({
     clock,
     tokens: signedIn.tokens,

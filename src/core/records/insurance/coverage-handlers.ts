@@ -5,6 +5,7 @@ import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Coverage, StoredCoverage } from '#contract/model/coverage.ts'
 import { storedCoverageSchema } from '#contract/model/coverage.ts'
+import { allPages } from '#client/all-pages.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { ClientRepository } from '../clients/client-repository.ts'
@@ -98,24 +99,12 @@ function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
 
 const questionHere = (client_id: string): string => `coverage answers ${client_id}`
 
-async function offered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
+/** Null if the service doesn't offer it. */
+export async function offered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()
   } catch (error) {
     if (failedWith(error, 'not-offered', 'not-found', 'method-not-allowed')) return null
     throw error
   }
-}
-
-type Page<Item> = { readonly data: { readonly data: Item[]; readonly next_cursor: string | null } }
-
-async function allPages<Item>(ask: (page: { limit: number; cursor?: string }) => Promise<Page<Item>>): Promise<Item[]> {
-  const found: Item[] = []
-  let cursor: string | null = null
-  do {
-    const { data } = await ask({ limit: 200, ...(cursor === null ? {} : { cursor }) })
-    found.push(...data.data)
-    cursor = data.next_cursor
-  } while (cursor !== null)
-  return found
 }

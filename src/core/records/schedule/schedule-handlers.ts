@@ -1,4 +1,5 @@
 import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
+import { allPages } from '#client/all-pages.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { ScheduleAsk, WorkingTime, ScheduleBook } from '#contract/bridge/schedule.ts'
 import { AppError } from '#contract/errors.ts'
@@ -6,7 +7,6 @@ import type { ScheduleAnswer, ScheduleProposal } from '#contract/model/schedule.
 import { knownClinicians } from '#core/outbox/known-clinician.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Availability } from '#contract/model/availability.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Change, MakeChange } from '#core/records/change.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
@@ -90,7 +90,9 @@ function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
 
   async function read(): Promise<WorkingTime> {
     try {
-      const kept = await allKept()
+      const query = { clinician_id: therapistId() }
+      const all = await allPages((page) => client().call('listAvailability', { query: { ...query, ...page } }))
+      const kept = all.filter(({ status }) => status === 'active')
       const hours = kept.find((one) => one.kind === 'hours' && one.clinician_id === therapistId()) ?? null
       const away = kept.filter((one) => one.kind === 'closure' || (one.kind === 'time_off' && one.clinician_id === therapistId()))
       last = { hours, away, is_current: true }
@@ -101,18 +103,6 @@ function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
       if (last === null || !(error instanceof AppError) || error.code !== 'service-unreachable') throw error
       return { ...last, is_current: false }
     }
-  }
-
-  async function allKept(): Promise<Availability[]> {
-    const found: Availability[] = []
-    let cursor: string | null = null
-    do {
-      const query = { clinician_id: therapistId(), limit: 200, ...(cursor === null ? {} : { cursor }) }
-      const page: { data: Availability[]; next_cursor: string | null } = (await client().call('listAvailability', { query })).data
-      found.push(...page.data.filter(({ status }) => status === 'active'))
-      cursor = page.next_cursor
-    } while (cursor !== null)
-    return found
   }
 
   async function setHours(hours: MethodRequest<'schedule.setHours'>): Promise<WorkingTime> {

@@ -6,6 +6,7 @@ import { type Log, errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Incoming } from '#core/sync/merge/incoming.ts'
 import { failedWith } from '#core/outbox/sending.ts'
+import { repeat, type Repetition } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { waitInTime } from '#client/wait-in-time.ts'
 import { catchUp, follow, isSameFeed } from './change-feed.ts'
@@ -170,40 +171,27 @@ const UNTIL_PERSON_MS = 15 * 60_000
  */
 export class PullLoop {
   readonly #ports: PullPorts
-  #turn = new AbortController()
-  #isStopping = false
+  readonly #loop: Repetition
   #isFirst = true
   #failures = 0
-  #running: Promise<void> | null = null
 
   constructor(ports: PullPorts) {
     this.#ports = ports
+    this.#loop = repeat(ports.wait, async (signal) => (ports.isWanted() ? this.#pull(signal) : null))
   }
 
   start(): void {
-    this.#running ??= this.#run()
+    this.#loop.start()
   }
 
-  async stop(): Promise<void> {
-    this.#isStopping = true
-    this.#turn.abort()
-    await this.#running
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
   wake(): void {
     this.#failures = 0
     this.#isFirst = true
-    this.#turn.abort()
-  }
-
-  async #run(): Promise<void> {
-    const { isWanted, wait } = this.#ports
-    while (!this.#isStopping) {
-      this.#turn = new AbortController()
-      const { signal } = this.#turn
-      const rest = isWanted() ? await this.#pull(signal) : null
-      if (!signal.aborted) await wait(rest, signal)
-    }
+    this.#loop.wake()
   }
 
   async #pull(signal: AbortSignal): Promise<number> {

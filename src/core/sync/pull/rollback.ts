@@ -1,4 +1,3 @@
-import type { Note } from '#contract/model/note.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { Common } from '#core/sync/merge/common.ts'
@@ -9,7 +8,7 @@ import { rebase } from '#core/sync/merge/rebase.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
-import { intentsOf } from '#core/sync/push-again.ts'
+import { intentsOf, missingOf } from '#core/sync/push-again.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
 import type { Arrived, RecordName } from '#core/sync/record-kinds.ts'
 
@@ -90,14 +89,4 @@ function isWithoutSession(parts: Parts, { kind, id }: RecordName): boolean {
   if (kind !== 'transcript' && kind !== 'note') return false
   const sessionId = parts[`${kind}s`].find(id)?.session_id ?? null
   return sessionId !== null && parts.sessions.find(sessionId) === null
-}
-
-/** A note signed there needs only the addenda it lacks. */
-function* missingOf(theirs: Note, intents: Iterable<AnyIntent>): Generator<AnyIntent> {
-  const has = new Set(theirs.addenda.map(({ id }) => id))
-  for (const intent of intents) {
-    if (theirs.signature !== null && intent.kind !== 'add-addendum') continue
-    if (intent.kind === 'add-addendum' && has.has(intent.body.id)) continue
-    yield intent
-  }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { hurried } from './cuts.ts'
-import { aClient, codes, openLaptop } from './moving-kit.ts'
+import { aClient, codes, openLaptop } from './migration-kit.ts'
 import { openPractice } from './practice-kit.ts'
 
 test('working hours there are found however many pages they are on; where they cannot be asked for, that is said', async () => {

@@ -4,7 +4,7 @@ import { createKeptHere } from '#core/sync/capabilities/local-only.ts'
 import { withoutQuotes } from '#core/records/notes/note-signing.ts'
 import { at, mergeVault } from '../merge/merge-vault.ts'
 import { hurried } from './cuts.ts'
-import { openLaptop, someWork } from './moving-kit.ts'
+import { openLaptop, someWork } from './migration-kit.ts'
 import { openPractice } from './practice-kit.ts'
 
 test('a note whose signed words were erased is told to no other service, and that is said', async () => {

@@ -7,7 +7,7 @@ import { embeddedAddress } from '#core/sync/service-connection.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
 import { clientWithSession, realService } from '../core-kit.ts'
 import { hurried, losingAnswers } from './cuts.ts'
-import { expectSame, keptBy, openLaptop, someWork } from './moving-kit.ts'
+import { expectSame, keptBy, openLaptop, someWork } from './migration-kit.ts'
 import { openPractice } from './practice-kit.ts'
 
 /** The service inside the app, to be looked into from outside. */

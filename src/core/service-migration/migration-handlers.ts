@@ -11,25 +11,24 @@ import type { ServiceKeys } from '#core/settings/service-keys.ts'
 import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
-import { authorisationsHere } from './authorisations.ts'
-import { keepsHours } from './upload-records.ts'
-import { lookThere, problemsOfCaller } from './looking.ts'
+import { previewTarget, problemsOfCaller } from './preview.ts'
 import type { Migrator } from './migrator.ts'
-import type { Moving, MovingRepository } from './moving-repository.ts'
+import type { Migration, MigrationRepository } from './migration-repository.ts'
+import { authorizationsOf, hasHours } from './service-records.ts'
 
 interface Parts {
   readonly db: Sqlite
   readonly clock: Clock
   readonly change: MakeChange
-  readonly moving: MovingRepository
+  readonly migration: MigrationRepository
   readonly migrator: Migrator
   readonly serviceKeys: ServiceKeys
   readonly settingsRepository: SettingsRepository
   readonly signIns: SignInDesk
   readonly fetch: typeof fetch
   readonly connection: () => ServiceClient
-  readonly to: (moving: Pick<Moving, 'address'>) => ServiceClient
-  readonly switchNow: (moving: Moving) => Promise<void>
+  readonly to: () => ServiceClient
+  readonly switchNow: (migration: Migration) => Promise<void>
   readonly keyState: () => ServiceKeyState
   readonly onChanged: () => void
 }
@@ -44,17 +43,17 @@ const whyNot = { quota: 'quota-exceeded', network: 'service-unreachable', key: '
   ErrorCode
 >
 
-export function movingHandlers(parts: Parts): Handlers<Names> {
+export function migrationHandlers(parts: Parts): Handlers<Names> {
   return {
     'moving.state': () => stateOf(parts),
-    ...lookingHandlers(parts),
+    ...previewHandlers(parts),
     ...sendingHandlers(parts),
     'moving.keyState': parts.keyState,
   }
 }
 
-function lookingHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn' | 'moving.finishSignIn'> {
-  const { moving, signIns, serviceKeys: keys } = parts
+function previewHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn' | 'moving.finishSignIn'> {
+  const { migration, signIns, serviceKeys: keys } = parts
   return {
     async 'moving.look'({ address, key }) {
       await beginAt(parts, address === null ? null : checkAddress(address, '/address'))
@@ -69,7 +68,7 @@ function lookingHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn'
     },
     async 'moving.finishSignIn'() {
       const signedIn = await signIns.finish()
-      if (signedIn.provider.resource.replace(/\/+$/, '') !== moving.get()?.address)
+      if (signedIn.provider.resource.replace(/\/+$/, '') !== migration.get()?.address)
         throw new AppError('cancelled', 'The sign-in was for another service.')
       required(parts, 'looked')
       await keys.set('moving', textOf(signedIn))
@@ -133,17 +132,17 @@ async function requireOwnKey(parts: Parts, token: string): Promise<void> {
   if (problemsOfCaller(me).length > 0) throw new AppError('conflict', 'Nothing can be moved with this key.')
 }
 
-function put({ moving, change, settingsRepository, onChanged }: Parts, action: string, patch: Partial<Moving>): void {
+function put({ migration, change, settingsRepository, onChanged }: Parts, action: string, patch: Partial<Migration>): void {
   const { therapist_id } = settingsRepository.get()
   change([], ({ at, audit }) => {
-    moving.put({ ...patch, changed_at: at })
+    migration.put({ ...patch, changed_at: at })
     audit({ action, subject_id: therapist_id })
   })
   onChanged()
 }
 
 async function confirm(parts: Parts, leaving: boolean): Promise<void> {
-  const { moving, migrator, serviceKeys } = parts
+  const { migration, migrator, serviceKeys } = parts
   const { address } = required(parts, 'checked', 'sending')
   // Delete an older key for this address, or the switch would prefer it to the migration key.
   if (address !== null) await serviceKeys.forgetAt('service', address)
@@ -153,68 +152,73 @@ async function confirm(parts: Parts, leaving: boolean): Promise<void> {
     if (waiting !== null) throw new AppError(whyNot[waiting.reason])
     // No await from here to the switch, so no record can change.
     const now = required(parts, 'checked', 'sending')
-    if (now.phase !== 'checked' || moving.toSend('new').length > 0 || moving.toCheck().length > 0) continue
-    if (moving.counts().differing > 0 && !leaving) throw new AppError('conflict', 'Some records are not there as they are here.')
+    if (now.phase !== 'checked' || migration.toUpload('new').length > 0 || migration.toCompare().length > 0) continue
+    if (migration.counts().differing > 0 && !leaving)
+      throw new AppError('conflict', 'Some records are not there as they are here.')
     return parts.switchNow(now)
   }
   throw new AppError('still-running', 'Records are being changed all the time. Try again in a moment.')
 }
 
 async function look(parts: Parts): Promise<MovingState> {
-  const { moving, clock, settingsRepository } = parts
+  const { migration, clock, settingsRepository } = parts
   const { address, therapist_before } = required(parts, 'looked')
   const { therapist_id, service_address } = settingsRepository.get()
-  const client = parts.to({ address })
-  const { look: found, me, keepsCoverage } = await lookThere(client, { db: parts.db, clock, toPractice: address !== null })
+  const client = parts.to()
+  const { look: found, me, hasCoverage } = await previewTarget(client, { db: parts.db, clock, toPractice: address !== null })
   const person_id = address === null ? (therapist_before ?? therapist_id) : (me?.person_id ?? null)
-  const hours = person_id !== null && address !== null && (await keepsHours(client, person_id)) ? [hoursKept] : []
+  const hours = person_id !== null && address !== null && (await hasHours(client, person_id)) ? [hoursStay] : []
   const isBlocked = found.problems.some(({ blocking }) => blocking)
-  const from = { from: parts.connection(), isInside: service_address === null }
-  const stay = !isBlocked && !keepsCoverage && (await authorisationsHere(from)).length > 0 ? [authorisationsStay] : []
+  const source = { client: parts.connection(), isEmbedded: service_address === null }
+  const stay = !isBlocked && !hasCoverage && (await authorizationsOf(source)).length > 0 ? [authorisationsStay] : []
   // The embedded copy is the source of the earlier migration, so `sent-before` is expected.
   const known = address === null ? found.problems.filter(({ code }) => code !== 'sent-before') : found.problems
   const full: MovingLook = { ...found, problems: [...known, ...hours, ...stay] }
-  if (moving.get()?.person_id !== person_id) moving.forgetRecords()
+  if (migration.get()?.person_id !== person_id) migration.forgetRecords()
   put(parts, 'moving.looked', { look: full, person_id, is_owner: me?.roles.includes('owner') ?? false, therapist_id })
   return stateOf(parts)
 }
 
 const authorisationsStay = { code: 'authorisations-stay', blocking: false } as const
-const hoursKept = { code: 'hours-kept', blocking: false } as const
+const hoursStay = { code: 'hours-kept', blocking: false } as const
 
 /** @throws AppError `conflict` if a migration is running or the address is current */
-async function beginAt({ moving, clock, settingsRepository, serviceKeys }: Parts, address: string | null): Promise<void> {
-  const before = moving.get()
+async function beginAt({ migration, clock, settingsRepository, serviceKeys }: Parts, address: string | null): Promise<void> {
+  const before = migration.get()
   const { service_address, therapist_id } = settingsRepository.get()
   if (address === service_address) throw new AppError('conflict', 'The records are there already.')
   if (before !== null && (before.phase === 'sending' || before.phase === 'checked'))
     throw new AppError('conflict', 'A move is under way. Undo it first.')
   if (before !== null && (before.address !== address || before.phase === 'confirmed')) {
-    moving.forgetRecords()
+    migration.forgetRecords()
     await forgetKey(serviceKeys)
   }
   const fresh = before?.address === address ? {} : { person_id: null }
-  moving.put({ phase: 'looked', address, therapist_id, look: null, again: 'new', ...fresh, changed_at: timestamp(clock) })
+  migration.put({ phase: 'looked', address, therapist_id, look: null, again: 'new', ...fresh, changed_at: timestamp(clock) })
 }
 
 async function forgetKey(keys: ServiceKeys): Promise<void> {
   if (keys.get('moving') !== null) await keys.set('moving', null)
 }
 
-export function isCopyAlone({ address, phase }: Moving, service_address: string | null): boolean {
+export function isCopyAlone({ address, phase }: Migration, service_address: string | null): boolean {
   return service_address !== null && !(address === null && (phase === 'sending' || phase === 'checked'))
 }
 
 /** @throws AppError `conflict` */
-function required({ moving }: Pick<Parts, 'moving'>, ...phases: readonly Moving['phase'][]): Moving {
-  const now = moving.get()
+function required({ migration }: Pick<Parts, 'migration'>, ...phases: readonly Migration['phase'][]): Migration {
+  const now = migration.get()
   if (now === null || !phases.includes(now.phase)) throw new AppError('conflict', 'The move is not at that step.')
   return now
 }
 
-export function stateOf({ moving, migrator, serviceKeys }: Pick<Parts, 'moving' | 'migrator' | 'serviceKeys'>): MovingState {
-  const now = moving.get()
-  const { differing, ...counts } = now === null || now.phase === 'confirmed' ? nothing : moving.counts()
+export function stateOf({
+  migration,
+  migrator,
+  serviceKeys,
+}: Pick<Parts, 'migration' | 'migrator' | 'serviceKeys'>): MovingState {
+  const now = migration.get()
+  const { differing, ...counts } = now === null || now.phase === 'confirmed' ? nothing : migration.counts()
   return {
     phase: now?.phase ?? 'none',
     address: now?.address ?? null,
@@ -222,7 +226,7 @@ export function stateOf({ moving, migrator, serviceKeys }: Pick<Parts, 'moving' 
     look: now?.look ?? null,
     ...counts,
     waiting: now?.phase === 'sending' || now?.phase === 'checked' ? migrator.waiting : null,
-    differences: differing === 0 ? [] : moving.differences(MAX_LISTED),
+    differences: differing === 0 ? [] : migration.differences(MAX_LISTED),
     differing,
     old_store: now?.old_store ?? 'in_use',
   }

@@ -5,8 +5,8 @@ import type { ServiceClient } from '#client/client.ts'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { orNull } from './upload-records.ts'
-import { isTemplateInUse } from './moving-repository.ts'
+import { orNull } from '#core/outbox/sending.ts'
+import { isTemplateInUse } from './migration-repository.ts'
 
 type Counts = MovingLook['send']
 
@@ -16,17 +16,17 @@ const treating = ['owner', 'clinician', 'supervisor']
 export const OWN_SHARE = 0.8
 const DAY_MS = 86_400_000
 
-export interface Looked {
+export interface Preview {
   readonly look: MovingLook
   readonly me: Me | null
-  readonly keepsCoverage: boolean
+  readonly hasCoverage: boolean
 }
 
 /** Preview of a migration: target content, identity and counts. Sends nothing. @throws AppError like any call */
-export async function lookThere(
+export async function previewTarget(
   client: ServiceClient,
   { db, clock, toPractice }: { readonly db: Sqlite; readonly clock: Clock; readonly toPractice: boolean },
-): Promise<Looked> {
+): Promise<Preview> {
   // A service without a description supports only the ten published operations.
   const document = await orNull(client.call('describeService', {}).then(({ data }) => data))
   const me = document && (await orNull(client.call('whoAmI', {}).then(({ data }) => data)))
@@ -37,11 +37,11 @@ export async function lookThere(
   const end = Date.parse(me?.ends_at ?? '')
   const laptop_consents = toPractice ? countLaptopConsents(db) : 0
   const more: MovingProblem[] = [
-    ...(laptop_consents > 0 ? [told('consents-say-laptop')] : []),
-    ...(there.others > 0 ? [told('others-there')] : []),
-    ...(there.ours > 0 ? [told('sent-before')] : []),
-    ...(days > 1 ? [told('takes-days')] : []),
-    ...(end < clock.now() + days * DAY_MS && me?.key?.renews_for_days == null ? [told('key-ends')] : []),
+    ...(laptop_consents > 0 ? [problem('consents-say-laptop')] : []),
+    ...(there.others > 0 ? [problem('others-there')] : []),
+    ...(there.ours > 0 ? [problem('sent-before')] : []),
+    ...(days > 1 ? [problem('takes-days')] : []),
+    ...(end < clock.now() + days * DAY_MS && me?.key?.renews_for_days == null ? [problem('key-ends')] : []),
   ]
   const person = me && { id: me.person_id, name: me.name, roles: [...me.roles] }
   const look: MovingLook = {
@@ -56,23 +56,23 @@ export async function lookThere(
     days,
     problems: [...found, ...more],
   }
-  return { look, me, keepsCoverage: document?.capabilities.includes('coverage') ?? false }
+  return { look, me, hasCoverage: document?.capabilities.includes('coverage') ?? false }
 }
 
-const told = (code: MovingProblem['code'], blocking = false): MovingProblem => ({ code, blocking })
+const problem = (code: MovingProblem['code'], blocking = false): MovingProblem => ({ code, blocking })
 
 function problemsOf(document: ServiceDocument | null, me: Me | null): MovingProblem[] {
   const missing = needed.filter((name) => !document?.capabilities.includes(name))
-  if (missing.includes('clients.write')) return [told('published-only', true)]
-  if (missing.length > 0) return [told('offers-too-little', true)]
-  if (me === null) return [told('person-unknown', true)]
-  return [...problemsOfCaller(me), ...(me.consent_policy === 'asserted' ? [told('consent-asserted')] : [])]
+  if (missing.includes('clients.write')) return [problem('published-only', true)]
+  if (missing.length > 0) return [problem('offers-too-little', true)]
+  if (me === null) return [problem('person-unknown', true)]
+  return [...problemsOfCaller(me), ...(me.consent_policy === 'asserted' ? [problem('consent-asserted')] : [])]
 }
 
 export function problemsOfCaller(me: Me): MovingProblem[] {
   return [
-    ...(me.roles.some((role) => treating.includes(role)) ? [] : [told('role', true)]),
-    ...(me.key?.mode === 'test' ? [told('test-key', true)] : []),
+    ...(me.roles.some((role) => treating.includes(role)) ? [] : [problem('role', true)]),
+    ...(me.key?.mode === 'test' ? [problem('test-key', true)] : []),
   ]
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import { openServiceKeys } from '#core/settings/service-keys.ts'
 import { clientWithSession, createProfile, coreKit, noService } from '../core-kit.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
-import { openLaptop } from './moving-kit.ts'
+import { openLaptop } from './migration-kit.ts'
 import { openPractice } from './practice-kit.ts'
 
 const day = 86_400_000

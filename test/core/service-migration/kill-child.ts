@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { argv, kill, pid } from 'node:process'
 import { coreKit, createProfile } from '../core-kit.ts'
 import { fileKeychain } from '../file-keychain.ts'
-import { someWork } from './moving-kit.ts'
+import { someWork } from './migration-kit.ts'
 
 /**
  * `node kill-child.ts FOLDER ADDRESS KEY before|after COUNT`, or `... key`: does a therapist's work and moves with it to the

@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
 import { clientWithSession } from '../core-kit.ts'
 import { hurried } from './cuts.ts'
-import { aClient, codes, keptBy, openLaptop, someWork } from './moving-kit.ts'
+import { aClient, codes, keptBy, openLaptop, someWork } from './migration-kit.ts'
 import { openPractice } from './practice-kit.ts'
 
 test('two clinicians of one practice move, each with their own; neither sees nor touches what is the other’s', async () => {

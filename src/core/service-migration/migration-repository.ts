@@ -1,7 +1,7 @@
 import type { MovedKind, MovingDifference, MovingLook, MovingState } from '#contract/bridge/moving.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-export interface Moving {
+export interface Migration {
   readonly phase: Exclude<MovingState['phase'], 'none'>
   readonly address: string | null
   readonly person_id: string | null
@@ -14,46 +14,44 @@ export interface Moving {
   readonly old_store: MovingState['old_store']
 }
 
-export interface MovingRecord {
+export interface MigrationRecord {
   readonly kind: MovedKind
   readonly id: string
-  readonly client_id: string | null
   readonly parent_id: string | null
   readonly version: number
   readonly there_version: number | null
   readonly sent: unknown
 }
 
-export interface MovingRepository {
-  get(): Moving | null
-  put(moving: Partial<Moving> & { readonly changed_at: string }): void
-  toSend(again: Moving['again']): MovingRecord[]
-  toCheck(): MovingRecord[]
+export type RefusedRecord = Pick<MigrationRecord, 'kind' | 'id' | 'version'>
+
+export interface Uploaded {
+  readonly local_version: number
+  readonly version: number
+  readonly sent: unknown
+  readonly differing: readonly string[]
+}
+
+export interface MigrationRepository {
+  get(): Migration | null
+  put(migration: Partial<Migration> & { readonly changed_at: string }): void
+  toUpload(again: Migration['again']): MigrationRecord[]
+  toCompare(): MigrationRecord[]
   isThere(kind: MovedKind, id: string): boolean
   isRefused(kind: MovedKind, id: string): boolean
   /** Store before sending, so that after a crash our own data is recognized. */
-  keepSending(record: MovingRecord, sent: unknown): void
-  keepSent(record: MovingRecord, there: { version: number; sent: unknown; differing: readonly string[] }): void
-  keepChecked(record: MovingRecord, there: { version: number; differing: readonly string[] }): void
-  refuse(record: MovingRecord, code: string): void
+  storeSent(record: MigrationRecord, sent: unknown): void
+  storeUploaded(record: MigrationRecord, uploaded: Uploaded): void
+  storeCompared(record: MigrationRecord, there: { version: number; differing: readonly string[] }): void
+  refuse(record: RefusedRecord, code: string): void
   counts(): { total: number; sent: number; checked: number; differing: number }
   differences(most: number): MovingDifference[]
   forget(kind: MovedKind): void
   forgetRecords(): void
 }
 
-const movingColumns = [
-  'phase',
-  'address',
-  'person_id',
-  'is_owner',
-  'therapist_id',
-  'therapist_before',
-  'look',
-  'again',
-  'old_store',
-  'changed_at',
-] as const
+const columns = 'phase, address, person_id, is_owner, therapist_id, therapist_before, look, again, old_store, changed_at'
+const initial = { old_store: 'in_use', person_id: null, is_owner: false, therapist_before: null, look: null, again: 'new' }
 
 /** A removed template migrates if a note uses it. */
 export const isTemplateInUse = `(removed_at is null or exists (select 1 from notes where notes.template = 'own:' || templates.id))`
@@ -81,42 +79,29 @@ const withSent = 'left join moving_sent on moving_sent.kind = own.kind and movin
 const inOrder = 'order by own.client_id is not null, own.client_id, own.rank, own.at, own.id'
 const isSent = 'moved.local_version is not null and moved.local_version = own.version'
 
-export function createMovingRepository(db: Sqlite): MovingRepository {
+export function createMigrationRepository(db: Sqlite): MigrationRepository {
   const statements = prepare(db)
-  const put = (moving: Record<string, unknown>): void => void statements.put.run(moving)
   return {
-    get: () => movingOf(statements.get.get()),
+    get: () => migrationOf(statements.get.get()),
     put(patch) {
-      const now = movingOf(statements.get.get())
-      const next = {
-        old_store: 'in_use',
-        person_id: null,
-        is_owner: false,
-        therapist_before: null,
-        look: null,
-        again: 'new',
-        ...now,
-        ...patch,
-      } as Moving
-      put({
-        ...next,
-        is_owner: next.is_owner ? 1 : 0,
-        look: next.look === null ? null : JSON.stringify(next.look),
-      })
+      const next = { ...initial, ...migrationOf(statements.get.get()), ...patch }
+      statements.put.run({ ...next, is_owner: Number(next.is_owner), look: next.look && JSON.stringify(next.look) })
     },
-    toSend: (again) => statements.toSend.all({ again }).map(recordOf),
-    toCheck: () => statements.toCheck.all().map(recordOf),
+    toUpload: (again) => statements.toUpload.all({ again }).map(recordOf),
+    toCompare: () => statements.toCompare.all().map(recordOf),
     isThere: (kind, id) => statements.isThere.get(kind, id) !== undefined,
     isRefused: (kind, id) => statements.isRefused.get(kind, id) !== undefined,
-    keepSending: ({ kind, id }, sent) => void statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) }),
-    keepSent({ kind, id, version: local_version }, { version, sent, differing }) {
-      statements.keepSending.run({ kind, id, sent: JSON.stringify(sent) })
-      statements.keepSent.run({ kind, id, local_version, there_version: version, ...problemOf(differing) })
+    storeSent: ({ kind, id }, sent) => void statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) }),
+    storeUploaded({ kind, id }, { local_version, version, sent, differing }) {
+      db.transaction(() => {
+        statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) })
+        statements.storeUploaded.run({ kind, id, local_version, there_version: version, ...problemOf(differing) })
+      }).immediate()
     },
-    keepChecked: ({ kind, id }, { version, differing }) =>
-      void statements.keepChecked.run({ kind, id, there_version: version, ...problemOf(differing) }),
+    storeCompared: ({ kind, id }, { version, differing }) =>
+      void statements.storeCompared.run({ kind, id, there_version: version, ...problemOf(differing) }),
     refuse: ({ kind, id, version }, code) => void statements.refuse.run({ kind, id, local_version: version, problem: code }),
-    counts: () => statements.counts.get() as ReturnType<MovingRepository['counts']>,
+    counts: () => statements.counts.get() as ReturnType<MigrationRepository['counts']>,
     differences: (most) =>
       (statements.differences.all(most) as (MovingDifference & { fields: unknown })[]).map((row) => ({
         ...row,
@@ -128,33 +113,30 @@ export function createMovingRepository(db: Sqlite): MovingRepository {
 }
 
 function prepare(db: Sqlite) {
-  const fields = 'own.kind, own.id, own.client_id, own.parent_id, own.version, moved.there_version'
-  const named = movingColumns.join(', ')
+  const fields = 'own.kind, own.id, own.parent_id, own.version, moved.there_version'
   return {
-    get: db.prepare(`select ${named} from moving`),
-    put: db.prepare(
-      `insert or replace into moving (id, ${named}) values (1, ${movingColumns.map((name) => `@${name}`).join(', ')})`,
-    ),
-    toSend: db.prepare(`
+    get: db.prepare(`select ${columns} from moving`),
+    put: db.prepare(`insert or replace into moving (id, ${columns}) values (1, ${columns.replaceAll(/\w+/g, '@$&')})`),
+    toUpload: db.prepare(`
       select ${fields}, moving_sent.sent ${joined} ${withSent}
       where moved.local_version is null or moved.local_version <> own.version or (@again = 'all' and moved.problem is not null)
         or (@again = 'refused' and moved.problem <> 'differs') ${inOrder}`),
-    toCheck: db.prepare(
+    toCompare: db.prepare(
       `select ${fields}, null as sent ${joined} where ${isSent} and moved.is_checked = 0 and moved.problem is null ${inOrder}`,
     ),
     isThere: db.prepare('select 1 from moving_records where kind = ? and id = ? and there_version is not null'),
     isRefused: db.prepare(
       'select 1 from moving_records where kind = ? and id = ? and there_version is null and problem is not null',
     ),
-    keepSending: db.prepare(`
+    storeSent: db.prepare(`
       insert into moving_sent (kind, id, sent) values (@kind, @id, @sent)
       on conflict (kind, id) do update set sent = excluded.sent`),
-    keepSent: db.prepare(`
+    storeUploaded: db.prepare(`
       insert into moving_records (kind, id, local_version, there_version, problem, fields)
       values (@kind, @id, @local_version, @there_version, @problem, @fields)
       on conflict (kind, id) do update set local_version = excluded.local_version, there_version = excluded.there_version,
         is_checked = 0, problem = excluded.problem, fields = excluded.fields`),
-    keepChecked: db.prepare(`
+    storeCompared: db.prepare(`
       update moving_records set is_checked = 1, there_version = @there_version, problem = @problem, fields = @fields
       where kind = @kind and id = @id`),
     refuse: db.prepare(`
@@ -180,15 +162,15 @@ function prepare(db: Sqlite) {
   }
 }
 
-function movingOf(row: unknown): Moving | null {
+function migrationOf(row: unknown): Migration | null {
   if (row === undefined) return null
-  const stored = row as Omit<Moving, 'look' | 'is_owner'> & { look: string | null; is_owner: number }
+  const stored = row as Omit<Migration, 'look' | 'is_owner'> & { look: string | null; is_owner: number }
   const look = stored.look === null ? null : (JSON.parse(stored.look) as MovingLook)
   return { ...stored, look, is_owner: stored.is_owner === 1 }
 }
 
-function recordOf(row: unknown): MovingRecord {
-  const stored = row as Omit<MovingRecord, 'sent'> & { sent: string | null }
+function recordOf(row: unknown): MigrationRecord {
+  const stored = row as Omit<MigrationRecord, 'sent'> & { sent: string | null }
   return { ...stored, sent: stored.sent === null ? undefined : JSON.parse(stored.sent) }
 }
 

@@ -8,7 +8,7 @@ import { createServiceClient } from '#client/client.ts'
 import { freshFolder, startAlone } from '#test/service/alone-kit.ts'
 import { coreKit } from '../core-kit.ts'
 import { fileKeychain } from '../file-keychain.ts'
-import { keptBy } from './moving-kit.ts'
+import { keptBy } from './migration-kit.ts'
 
 type Moment = readonly ['before' | 'after', number] | readonly ['key']
 

@@ -10,17 +10,17 @@ import { readSettings } from '#core/settings/settings-handlers.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import type { Capabilities } from '#core/sync/capabilities/capabilities.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
-import { connectTo } from '#core/sync/service-connection.ts'
+import { createServiceConnection } from '#core/sync/service-connection.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { waitInTime } from '#client/wait-in-time.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
-import { createKeyLife } from './key-life.ts'
-import { OWN_SHARE } from './looking.ts'
+import { createKeyRotation } from './key-rotation.ts'
+import { OWN_SHARE } from './preview.ts'
 import { Migrator } from './migrator.ts'
-import { isCopyAlone, movingHandlers, stateOf } from './moving-handlers.ts'
-import type { Moving, MovingRepository } from './moving-repository.ts'
-import { createPass } from './pass.ts'
+import { isCopyAlone, migrationHandlers, stateOf } from './migration-handlers.ts'
+import type { Migration, MigrationRepository } from './migration-repository.ts'
+import type { Source } from './service-records.ts'
 import { type SwitchParts, switchOver } from './switch-over.ts'
 
 interface Parts extends SwitchParts {
@@ -38,36 +38,35 @@ interface Parts extends SwitchParts {
   readonly onConnectionChanged: () => void
 }
 
-export interface MovingHouse {
+export interface ServiceMigration {
   readonly handlers: Handlers<Extract<keyof Handlers, `moving.${string}`>>
-  isMoving(): boolean
+  isMigrating(): boolean
   start(): void
-  lookAgain(): void
+  connectionChanged(): void
   stop(): Promise<void>
 }
 
-const TELL_EVERY_MS = 500
+const NOTIFY_INTERVAL_MS = 500
 
-export function openMoving(parts: Parts): MovingHouse {
-  const { moving, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
-  const to = createTargets(parts)
+export function openMigration(parts: Parts): ServiceMigration {
+  const { migration, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
+  const target = connectTarget(parts)
   const onChanged = (): void => emit('moving.changed', stateOf({ ...parts, migrator }))
-  let toldAt = Number.NEGATIVE_INFINITY
+  let notifiedAt = Number.NEGATIVE_INFINITY
   const onProgress = (): void => {
-    if (clock.elapsed() - toldAt < TELL_EVERY_MS) return
-    toldAt = clock.elapsed()
+    if (clock.elapsed() - notifiedAt < NOTIFY_INTERVAL_MS) return
+    notifiedAt = clock.elapsed()
     onChanged()
   }
-  const isFromInside = (): boolean => parts.settingsRepository.get().service_address === null
-  const { client, quotaUntil } = to
-  const pass = createPass({ ...parts, own: parts, from: parts.connection, isFromInside, to: client, quotaUntil, onProgress })
-  const migrator = new Migrator({ ...parts, wait, pass, onChanged })
-  const keyLife = createKeyLife({
+  const isEmbedded = (): boolean => parts.settingsRepository.get().service_address === null
+  const source = (): Source => ({ client: parts.connection(), isEmbedded: isEmbedded() })
+  const migrator = new Migrator({ ...parts, ...target, own: parts, source, wait, onProgress, onChanged })
+  const keyRotation = createKeyRotation({
     ...parts,
     keys: serviceKeys,
     wait,
-    isLookedAfter: async (signal) => {
-      if (parts.settingsRepository.get().service_address === null) return false
+    canRotate: async (signal) => {
+      if (isEmbedded()) return false
       const offers = await parts.capabilities.now(signal)
       return offers.has('me') && offers.has('api_keys')
     },
@@ -78,63 +77,43 @@ export function openMoving(parts: Parts): MovingHouse {
       onChanged()
     },
   })
-  const isMoving = (): boolean => ['sending', 'checked'].includes(moving.get()?.phase ?? '')
-  outbox.onChange((isNew) => isNew && isMoving() && migrator.wake())
-  const switchNow = async (now: Moving): Promise<void> => {
+  const isMigrating = (): boolean => ['sending', 'checked'].includes(migration.get()?.phase ?? '')
+  outbox.onChange((isNew) => isNew && isMigrating() && migrator.wake())
+  const switchNow = async (now: Migration): Promise<void> => {
     for (const intent of switchOver(parts, now)) abandon(parts, intent)
-    await takeKey(parts)
+    await adoptKey(parts, false)
     emit('settings.changed', readSettings(parts.settingsRepository, serviceKeys))
     parts.onConnectionChanged()
-    keyLife.lookAgain()
     onChanged()
   }
-  const handlers = movingHandlers({ ...parts, migrator, to: to.client, switchNow, keyState: () => keyLife.state(), onChanged })
+  const handlers = migrationHandlers({ ...parts, ...target, migrator, switchNow, keyState: () => keyRotation.state(), onChanged })
   return {
     handlers,
-    isMoving,
+    isMigrating,
     start() {
-      void takeLeftKey(parts).then(keyLife.start)
+      void adoptKey(parts, true).then(keyRotation.start)
       migrator.start()
     },
-    lookAgain() {
-      void takeLeftKey(parts)
+    connectionChanged() {
+      void adoptKey(parts, true)
       migrator.wake()
-      keyLife.lookAgain()
+      keyRotation.wake()
     },
-    stop: async () => void (await Promise.all([migrator.stop(), keyLife.stop()])),
+    stop: async () => void (await Promise.all([migrator.stop(), keyRotation.stop()])),
   }
 }
 
-function isThere({ moving, settingsRepository }: Parts): boolean {
-  const now = moving.get()
-  return now !== null && now.address !== null && now.address === settingsRepository.get().service_address
-}
-
-/** Moves the migration key to the service's entry, then deletes the old entry. */
-async function takeKey({ serviceKeys: keys, log }: Parts): Promise<void> {
+/** After the switch, moves the key to the service's entry. A key found there at a start may be newer and stays. */
+async function adoptKey({ serviceKeys: keys, migration, settingsRepository, log }: Parts, isStart: boolean): Promise<void> {
+  const address = migration.get()?.address ?? null
+  const key = keys.get('moving')
+  if (key === null || address === null || address !== settingsRepository.get().service_address) return
   try {
-    const key = keys.get('moving')
-    if (key === null) return
-    await keys.set('service', key)
+    if (!isStart || !keys.holds('service')) await keys.set('service', key)
     await keys.set('moving', null)
   } catch (error) {
     // The key keeps working in its old entry; the next start retries.
     log.warn('moving.key-not-taken', { kind: errorKind(error) })
-  }
-}
-
-/** Completes an interrupted switch. A key already in place may be newer and stays. */
-async function takeLeftKey(parts: Parts): Promise<void> {
-  if (!isThere(parts)) return
-  if (!parts.serviceKeys.holds('service')) return takeKey(parts)
-  await dropKey(parts)
-}
-
-async function dropKey({ serviceKeys: keys, log }: Parts): Promise<void> {
-  try {
-    if (keys.get('moving') !== null) await keys.set('moving', null)
-  } catch (error) {
-    log.warn('moving.key-not-dropped', { kind: errorKind(error) })
   }
 }
 
@@ -144,22 +123,17 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
   cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
 }
 
-function createTargets(parts: Parts) {
-  const { serviceKeys: keys, fetch, clock, embedded, closing } = parts
+/** The target, and when its daily quota resets if our share is used up; null: calls remain. */
+function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
+  const { clock } = parts
   let quota: { until: number; left: number; limit: number } | null = null
-  let known: { address: string; key: string | null; client: ServiceClient } | null = null
   const onQuota = ({ limit, remaining, resetSeconds }: DayQuota): void => {
     if (limit === null || resetSeconds === null) return
     quota = { limit, left: remaining, until: clock.now() + resetSeconds * 1000 }
   }
+  const address = (): string | null => migration.get()?.address ?? null
   return {
-    client({ address }: Pick<Moving, 'address'>): ServiceClient {
-      if (address === null) return embedded()
-      const key = keys.get('moving')
-      if (known?.address !== address || known.key !== key)
-        known = { address, key, client: connectTo(address, 'moving', { keys, fetch, clock, closing }, onQuota) }
-      return known.client
-    },
+    to: createServiceConnection({ ...parts, name: 'moving', address, keys, onQuota }),
     quotaUntil(): number | null {
       if (quota === null || quota.until <= clock.now()) return null
       return quota.left <= quota.limit - Math.floor(quota.limit * OWN_SHARE) ? quota.until : null
@@ -169,13 +143,13 @@ function createTargets(parts: Parts) {
 
 /** Runs before the embedded store opens: deletes its records, which the practice service now holds. */
 export function eraseOldStore(
-  moving: MovingRepository,
+  migration: MigrationRepository,
   file: string,
   { clock, service_address }: { readonly clock: Parts['clock']; readonly service_address: string | null },
 ): void {
-  const now = moving.get()
+  const now = migration.get()
   if (now?.old_store !== 'erasing' || !isCopyAlone(now, service_address)) return
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
-  if (now.address === null) moving.forgetRecords()
-  moving.put({ old_store: 'erased', changed_at: timestamp(clock) })
+  if (now.address === null) migration.forgetRecords()
+  migration.put({ old_store: 'erased', changed_at: timestamp(clock) })
 }

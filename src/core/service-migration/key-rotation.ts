@@ -9,6 +9,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Me } from '#contract/model/me.ts'
 import type { ServiceKeys } from '#core/settings/service-keys.ts'
 import { failedWith } from '#core/outbox/sending.ts'
+import { repeat } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 
 interface Parts {
@@ -16,21 +17,21 @@ interface Parts {
   readonly clock: Clock
   readonly log: Log
   readonly wait: SyncPorts['wait']
-  readonly isLookedAfter: (signal: AbortSignal) => Promise<boolean>
+  readonly canRotate: (signal: AbortSignal) => Promise<boolean>
   readonly address: () => string | null
   readonly clientWith: (address: string, key: string) => ServiceClient
   readonly signal: AbortSignal
   readonly onChanged: (isOther: boolean) => void
 }
 
-export interface KeyLife {
+export interface KeyRotation {
   start(): void
-  lookAgain(): void
+  wake(): void
   state(): ServiceKeyState
   stop(): Promise<void>
 }
 
-interface Kept {
+interface HeldKey {
   readonly address: string
   readonly key: string
 }
@@ -46,67 +47,57 @@ const GRACE_MINUTES = 24 * 60
  * Rotates this laptop's API key before it expires. The keychain gets the new secret before the service does, so after any
  * interruption one of the two keys works.
  */
-export function createKeyLife(given: Omit<Parts, 'signal'>): KeyLife {
-  const { keys, log, wait, isLookedAfter, onChanged } = given
+export function createKeyRotation(given: Omit<Parts, 'signal'>): KeyRotation {
+  const { keys, log, wait, canRotate, onChanged } = given
   let known: ServiceKeyState = none
-  let isStopping = false
-  let sleeper = new AbortController()
   const ending = new AbortController()
   const parts: Parts = { ...given, signal: ending.signal }
-  let running: Promise<void> | null = null
+  const loop = repeat(wait, () =>
+    check().catch((error: unknown) => {
+      if (!ending.signal.aborted && !(error instanceof AppError)) log.error('key.bug', { kind: errorKind(error) })
+      return SOON_MS
+    }),
+  )
   return {
-    start: () => void (running ??= run()),
-    lookAgain: () => sleeper.abort(),
+    start: loop.start,
+    wake: loop.wake,
     state: () => known,
     async stop() {
-      isStopping = true
       ending.abort()
-      sleeper.abort()
       // Don't let an unresponsive service block locking.
-      await Promise.race([running, setImmediate()])
+      await Promise.race([loop.stop(), setImmediate()])
     },
   }
 
-  async function run(): Promise<void> {
-    while (!isStopping) {
-      sleeper = new AbortController()
-      const nap = await look().catch((error: unknown) => {
-        if (!isStopping && !(error instanceof AppError)) log.error('key.bug', { kind: errorKind(error) })
-        return SOON_MS
-      })
-      if (!isStopping) await wait(nap, sleeper.signal)
-    }
-  }
-
-  async function look(): Promise<number | null> {
-    const address = (await isLookedAfter(ending.signal)) ? parts.address() : null
+  async function check(): Promise<number | null> {
+    const address = (await canRotate(ending.signal)) ? parts.address() : null
     const key = address === null ? null : keys.get('service')
     const read = key === null ? null : readSecret(key)
     if (address === null || key === null || read === null) {
-      tell(none)
+      report(none)
       return null
     }
     const next = keys.next('service')
     if (next !== null && (await settle(parts, address, next))) return 0
     const me = await whoAmI(parts, { address, key })
     if (me === null) {
-      tell({ ...known, state: 'revoked' })
+      report({ ...known, state: 'revoked' })
       return OFTEN_MS
     }
-    tell({ state: 'good', ends_at: me.ends_at, renews: me.key?.renews_for_days != null })
+    report({ state: 'good', ends_at: me.ends_at, renews: me.key?.renews_for_days != null })
     if (!isDue(parts.clock, me)) return OFTEN_MS
     await rotate(parts, { address, key, next, ...read })
     return 0
   }
 
-  function tell(now: ServiceKeyState): void {
+  function report(now: ServiceKeyState): void {
     const isOther = now.state !== known.state || now.ends_at !== known.ends_at
     known = now
     if (isOther) onChanged(false)
   }
 }
 
-async function whoAmI({ clientWith, signal }: Parts, { address, key }: Kept): Promise<Me | null> {
+async function whoAmI({ clientWith, signal }: Parts, { address, key }: HeldKey): Promise<Me | null> {
   try {
     return (await clientWith(address, key).call('whoAmI', { signal })).data
   } catch (error) {
@@ -120,7 +111,7 @@ function isDue(clock: Clock, { key, ends_at, has_former_secret }: Me): boolean {
   return Date.parse(ends_at) - clock.now() < key.renews_for_days * 86_400_000 * HALF
 }
 
-async function rotate(parts: Parts, key: Kept & { next: string | null; mode: 'live' | 'test'; id: string }): Promise<void> {
+async function rotate(parts: Parts, key: HeldKey & { next: string | null; mode: 'live' | 'test'; id: string }): Promise<void> {
   if (parts.address() !== key.address || parts.keys.get('service') !== key.key) return
   const secret = key.next ?? newSecret(key.mode, key.id)
   if (key.next === null) await parts.keys.keepNext('service', secret)
