@@ -72,6 +72,8 @@ function open(log: string[] = []) {
     trouble: null,
     protection: 'passphrase',
     keychain_available: false,
+    keys_may_be_older: false,
+    unopened_files: [],
     data_folder: '/data/Afterword',
     shell: 'electron',
     app_version: '1.0.0',

@@ -12,6 +12,8 @@ const app: AppState = {
   trouble: null,
   protection: 'passphrase',
   keychain_available: false,
+  keys_may_be_older: false,
+  unopened_files: [],
   shell: 'electron',
   app_version: '1.0.0',
   platform: 'linux',

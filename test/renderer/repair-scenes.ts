@@ -27,6 +27,17 @@ const unlistedReport: RecoveryReport = {
 const keysReport: RecoveryReport = { ...demoReport, file: 'keys', set_aside: [], pages: 0, unreadable_pages: 0, items: [] }
 const keysAside = ['vault.json.damaged-2026-11-24T08-00-00', 'recordings/keys.json.unreadable-2026-11-24T08-00-00']
 
+const linkReport: RecoveryReport = {
+  ...keysReport,
+  file: 'recordings',
+  cause: 'missing',
+  set_aside: ['recordings.unreadable-2026'],
+}
+const unopened = ['vault.db', 'service.db', 'recordings/0198c0de-0000-7000-8000-000000000001.afr'].map((name, index) => ({
+  name,
+  is_zip: index === 1,
+}))
+
 /** What the window says of damaged files: records that were repaired, and records that can't be opened. */
 export const repairScenes: readonly Scene[] = [
   { name: 'today, after a repair', hash: '/today', demo: { recovery: [demoReport] } },
@@ -54,7 +65,13 @@ export const repairScenes: readonly Scene[] = [
     demo: { app: { phase: 'trouble', trouble: 'keychain-locked', protection: 'keychain' } },
   },
   { name: 'trouble, no keys', hash: '/', demo: { app: { phase: 'trouble', trouble: 'keys-missing', protection: null } } },
-  { name: 'trouble, other keys', hash: '/', demo: { app: { phase: 'trouble', trouble: 'keys-mismatch', protection: null } } },
+  {
+    name: 'trouble, other keys',
+    hash: '/',
+    demo: { app: { phase: 'trouble', trouble: 'keys-mismatch', protection: null, unopened_files: unopened } },
+  },
+  { name: 'lock, keys that may be older', hash: '/', demo: { app: { phase: 'locked', keys_may_be_older: true } } },
+  { name: 'today, after a link without its disk', hash: '/today', demo: { recovery: [linkReport] } },
   {
     name: 'trouble without',
     hash: '/',

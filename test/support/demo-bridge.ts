@@ -73,6 +73,8 @@ function createDemoBridge(scene: DemoScene): Bridge {
     trouble: null,
     protection: 'passphrase',
     keychain_available: false,
+    keys_may_be_older: false,
+    unopened_files: [],
     shell: 'preview',
     app_version: '0.1.0',
     platform: 'linux',

@@ -26,6 +26,10 @@ export const appStateSchema = z.object({
   /** How the records key is protected; null until first-run setup finishes. */
   protection: protectionSchema.nullable(),
   keychain_available: z.boolean(),
+  /** The newest key file may be missing, so an earlier passphrase or recovery code may be the one that opens the records. */
+  keys_may_be_older: z.boolean(),
+  /** With `keys-mismatch`: the files that the key does not open. */
+  unopened_files: z.array(z.object({ name: z.string(), is_zip: z.boolean() })),
   shell: z.enum(['electron', 'preview']),
   app_version: z.string(),
   data_folder: z.string(),

@@ -1,4 +1,4 @@
-import type { AppState } from '#contract/bridge/app.ts'
+import type { AppState, Trouble } from '#contract/bridge/app.ts'
 import { troubleSchema } from '#contract/bridge/app.ts'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
@@ -11,7 +11,9 @@ import { keepKeys, settleKeys } from '#core/recovery/settle-keys.ts'
 import { createSettingsRepository } from '#core/settings/settings-repository.ts'
 import { changePassphrase, newRecoveryCode } from '#core/vault/change-access.ts'
 import { isFedUnderLock } from '#core/recordings/liveness.ts'
+import { mayBeOlder } from '#core/vault/key-copies.ts'
 import { migrations } from '#core/vault/migrations.ts'
+import { keyedFiles } from '#core/vault/profile-files.ts'
 import { createVault, inspectVault, type OpenVault, openVault, type VaultPorts } from '#core/vault/vault.ts'
 import type { CorePorts } from './core-ports.ts'
 import { type GateMethods, openProfile, type Profile } from './open-profile.ts'
@@ -19,6 +21,8 @@ import { type GateMethods, openProfile, type Profile } from './open-profile.ts'
 const isDamage = (error: unknown): boolean => error instanceof AppError && error.code === 'database-damaged'
 
 const WATCH_MS = 1000
+
+const noKeyFacts: Pick<AppState, 'keys_may_be_older' | 'unopened_files'> = { keys_may_be_older: false, unopened_files: [] }
 
 const codeMade = { proven: 'access.recovery-code-made', unproven: 'access.recovery-code-made-unproven' } as const
 
@@ -46,7 +50,7 @@ export class Gate {
     this.#ports = ports
     this.#vault = { folder, keychain, clock, log, migrations }
     const unknown = { trouble: null, protection: null, keychain_available: false, recording_id: null }
-    this.#state = { phase: 'starting', ...unknown, shell, app_version, platform, data_folder: folder }
+    this.#state = { phase: 'starting', ...unknown, ...noKeyFacts, shell, app_version, platform, data_folder: folder }
     setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // retried every second
   }
 
@@ -115,9 +119,28 @@ export class Gate {
   async #begin(isLocked: boolean): Promise<void> {
     const { phase: found, trouble, protection, keychain_available } = await inspectVault(this.#vault)
     const recording_id = await this.#recordingUnderWay()
-    this.#state = { ...this.#state, trouble, protection, keychain_available, recording_id }
+    this.#state = {
+      ...this.#state,
+      trouble,
+      protection,
+      keychain_available,
+      recording_id,
+      ...(found === 'first_run' ? noKeyFacts : this.#keyFacts(trouble)),
+    }
     if (found === 'openable' && !isLocked) return this.#open(() => openVault(this.#vault))
     this.#show({ phase: found === 'openable' ? 'locked' : found })
+  }
+
+  /** Says more about why the records stay closed; a file that cannot be read has a trouble of its own. */
+  #keyFacts(trouble: Trouble | null): typeof noKeyFacts {
+    const { folder, log } = this.#ports
+    try {
+      const keys_may_be_older = trouble !== 'keys-missing' && mayBeOlder(folder)
+      return { keys_may_be_older, unopened_files: trouble === 'keys-mismatch' ? keyedFiles(folder) : [] }
+    } catch (error) {
+      log.warn('vault.key-facts', { kind: errorKind(error) })
+      return noKeyFacts
+    }
   }
 
   async #create(input: Parameters<Handlers['vault.create']>[0]): Promise<{ recovery_code: string }> {
@@ -147,7 +170,7 @@ export class Gate {
     } catch (error) {
       const trouble = troubleSchema.safeParse(error instanceof AppError ? error.code : null)
       if (!trouble.success) throw error
-      this.#show({ phase: 'trouble', trouble: trouble.data })
+      this.#show({ phase: 'trouble', trouble: trouble.data, ...this.#keyFacts(trouble.data) })
     }
   }
 
@@ -160,7 +183,7 @@ export class Gate {
       vault.close()
       throw convert(error)
     }
-    this.#show({ phase: 'ready', trouble: null, recording_id: await this.#recordingUnderWay() })
+    this.#show({ phase: 'ready', trouble: null, ...noKeyFacts, recording_id: await this.#recordingUnderWay() })
   }
 
   async #shut(): Promise<void> {

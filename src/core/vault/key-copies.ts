@@ -77,7 +77,7 @@ function readStray(path: string): Copy {
 export function mayBeOlder(folder: string): boolean {
   const [first, ...others] = keyCopies(folder).map(readCopy) as [Copy, ...Copy[]]
   const left = [first, ...others].filter(isMade)
-  return !isMade(first) || left.length < ENOUGH_COPIES || left.some(({ generation }) => generation > first.generation)
+  return !isMade(first) || left.length < ENOUGH_COPIES
 }
 
 function readCopy(path: string): Envelope | 'none' | 'damaged' | 'newer' {

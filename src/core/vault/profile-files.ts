@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { isFolder, setAsideOf, setBrokenLinksAside } from '#base/set-aside.ts'
@@ -52,6 +52,29 @@ export function setLinksAside(folder: string, clock: Clock): void {
 export function recordingsSetAside(folder: string): string[] {
   const recordings = namesIn(join(folder, 'recordings')).filter((name) => name.includes('.afr.unreadable-'))
   return [...setAsideOf(join(folder, 'recordings')), ...recordings.map((name) => `recordings/${name}`)]
+}
+
+/** The files that a key of these records would open. */
+export function keyedFiles(folder: string): { readonly name: string; readonly is_zip: boolean }[] {
+  const recordings = namesIn(join(folder, 'recordings')).filter((name) => name.endsWith('.afr'))
+  const names = ['vault.db', 'service.db', ...recordings.map((name) => `recordings/${name}`)]
+  return names.flatMap((name) => {
+    const start = startOf(join(folder, name))
+    return start.length === 0 ? [] : [{ name, is_zip: start.toString('latin1') === 'PK\x03\x04' }]
+  })
+}
+
+const START_BYTES = 4
+
+function startOf(path: string): Buffer {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return Buffer.alloc(0)
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(START_BYTES)
+    return bytes.subarray(0, readSync(file, bytes, 0, START_BYTES, 0))
+  } finally {
+    closeSync(file)
+  }
 }
 
 function namesIn(folder: string): string[] {

@@ -92,6 +92,8 @@ export const gateStrings = {
     code: 'Recovery code',
     codeHelp: 'Capital or small letters, with or without dashes.',
     codeWrong: 'This recovery code does not open the records. Compare it with your printed code.',
+    olderKeys:
+      'One of the files with the encrypted key to your records is missing or damaged. The one that is left may be from before you last changed your passphrase or made a new recovery code. If your newest one doesn’t open the records, use the one from before that change.',
     neverStopped: 'A recording is never stopped by the lock.',
     noneRunning: 'None is running now.',
     oneRunning: 'One is running now and is being saved.',
@@ -106,6 +108,9 @@ export const gateStrings = {
     kept: 'What is safe',
     folder: 'Data folder',
     next: 'What to do',
+    unopened: 'Files the key doesn’t open',
+    zip: (name: string): string => `${name} (this is a ZIP archive: unpack it, and put the file inside in its place)`,
+    moreFiles: (count: number): string => plural(count, '# more file', '# more files'),
     retry: 'Try again',
     retrying: 'Trying again…',
     still: 'That didn’t work yet.',
@@ -159,7 +164,7 @@ export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
     happened:
       'Afterword has a key, but it opens no part of your records. The key or the records came from another data folder, or the records are damaged throughout.',
     kept: 'Afterword changed nothing. Your data folder is as it was.',
-    next: 'Copy the whole data folder to another disk first. Then put your own vault.json back from a copy of your data folder, and try again. Leave vault.db and service.db as they are: an older copy would lack your newest records. If another program compressed or converted the files, for example a transfer in text mode, convert them back.',
+    next: 'Copy the whole data folder to another disk first. Then look in your backups and in the trash for a data folder that has the files named below. The file vault.json in that folder opens them, and so do vault.json.bak and recordings/keys.json beside it. Put it into your data folder under the name vault.json, and try again. Leave vault.db and service.db as they are: an older copy would lack your newest records. If another program compressed or converted the files, for example a transfer in text mode, convert them back.',
     takesCode: false,
   },
   'database-damaged': {

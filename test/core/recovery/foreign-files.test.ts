@@ -209,6 +209,9 @@ test('with the wrapped key of another practice nothing is set aside, renamed or 
     for (let times = 0; times < 2; times += 1) {
       const opened = await openAgain()
       expect(opened.core.state()).toMatchObject({ phase: 'trouble', trouble: 'keys-mismatch' })
+      const recordings = readdirSync(place('recordings')).filter((name) => name.endsWith('.afr'))
+      const named = [...databases, ...recordings.map((name) => `recordings/${name}`)]
+      expect(opened.core.state().unopened_files).toEqual(named.map((name) => ({ name, is_zip: false })))
       await opened.call('vault.retry', {})
       await opened.core.close()
     }
@@ -222,6 +225,16 @@ test('with the wrapped key of another practice nothing is set aside, renamed or 
     expect(await opened.call('recovery.reports', {})).toEqual([])
     await opened.core.close()
   }
+})
+
+test('a ZIP archive in place of a database is named as one where the key opens nothing', async () => {
+  const { place, swap, openAgain } = await copied()
+  swap('vault.json', 'vault.json.bak', 'recordings/keys.json')
+  writeFileSync(place('vault.db'), Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(5000, 7)]))
+  const opened = await openAgain()
+  expect(opened.core.state()).toMatchObject({ phase: 'trouble', trouble: 'keys-mismatch' })
+  expect(opened.core.state().unopened_files[0]).toEqual({ name: 'vault.db', is_zip: true })
+  await opened.core.close()
 })
 
 test('a damaged database is not touched with the wrapped key of another practice', async () => {

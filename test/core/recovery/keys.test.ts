@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { vaultOf } from './damage-kit.ts'
-import { type CoreKit, coreKit, createProfile, type OpenCore } from '../core-kit.ts'
+import { type CoreKit, coreKit, createProfile, type OpenCore, therapist } from '../core-kit.ts'
 
 const copies = ['vault.json', 'vault.json.bak', 'recordings/keys.json'] as const
 
@@ -99,5 +99,33 @@ test('copies that were set aside are named in the report, also where a kill came
   await open.core.close()
   open = await kit.open()
   expect(await reportsOf(open)).toEqual([])
+  await open.core.close()
+})
+
+test.each([
+  ['vault.json is gone, and the others are from before the change', ['vault.json.bak', 'recordings/keys.json'], []],
+  ['only a copy from before the change was put back', ['vault.json'], ['vault.json.bak', 'recordings/keys.json']],
+])('where %s, the lock screen says so, and the earlier passphrase opens the records', async (_, old, gone) => {
+  const [first, second] = ['four quiet grey herons', 'five loud green parrots']
+  const kit = coreKit()
+  onTestFinished(() => kit.remove())
+  let open = await kit.open()
+  await open.call('vault.create', { ...therapist, protection: 'passphrase', passphrase: first })
+  const before = textOf(kit, 'vault.json')
+  await open.call('vault.changePassphrase', { proof: { passphrase: first }, passphrase: second })
+  await open.core.close()
+  open = await kit.open()
+  expect(open.core.state()).toMatchObject({ phase: 'locked', keys_may_be_older: false })
+  await open.core.close()
+
+  rmSync(join(kit.folder, 'vault.json'))
+  for (const name of gone) rmSync(join(kit.folder, name))
+  for (const name of old) writeFileSync(join(kit.folder, name), before)
+  open = await kit.open()
+  expect(open.core.state()).toMatchObject({ phase: 'locked', keys_may_be_older: true })
+  await expect(open.call('vault.unlock', { passphrase: second })).rejects.toMatchObject({ code: 'wrong-passphrase' })
+  await open.call('vault.unlock', { passphrase: first })
+  expect(open.core.state()).toMatchObject({ phase: 'ready', keys_may_be_older: false })
+  expect(await reportsOf(open)).toEqual([{ file: 'keys', cause: 'behind', set_aside: [] }])
   await open.core.close()
 })

@@ -2,7 +2,7 @@ import { useState, type ReactNode, useEffect } from 'react'
 import { useAppState, lastLock } from '#renderer/lib/app-state.ts'
 import { useCall, useAction, BridgeFailure, call, failureCode } from '#renderer/bridge/use-bridge.ts'
 import { appStrings } from '#renderer/strings/app.ts'
-import { Loading, Problem } from '#renderer/ui/page.tsx'
+import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import type { AppState } from '#contract/bridge/app.ts'
 import { Mark } from '#renderer/ui/mark.tsx'
 import { RecordingSign, useUnsavedLength, useSaving } from '#renderer/lib/recording-sign.tsx'
@@ -59,6 +59,7 @@ function LockScreen({ state }: { readonly state: AppState }) {
         <h1 className="gate-title">{words.title}</h1>
         <p className="gate-lead">{lockSentence()}</p>
         <div className="gate-card">
+          {state.keys_may_be_older && way !== 'keychain' && <Notice tone="needs">{words.olderKeys}</Notice>}
           {way === 'passphrase' && <PassphraseForm />}
           {way === 'code' && <CodeForm />}
           {way === 'keychain' && <KeychainButton />}

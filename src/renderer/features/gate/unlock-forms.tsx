@@ -1,12 +1,12 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
-import { gateStrings, troubleWords } from '#renderer/strings/gate.ts'
+import { gateStrings, type TroubleWords, troubleWords } from '#renderer/strings/gate.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { Problem } from '#renderer/ui/page.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
 import './unlock-forms.css'
 import { TriangleAlert } from 'lucide-react'
-import type { Trouble } from '#contract/bridge/app.ts'
+import type { AppState, Trouble } from '#contract/bridge/app.ts'
 import { useAppState } from '#renderer/lib/app-state.ts'
 import { RecordingSign } from '#renderer/lib/recording-sign.tsx'
 import './gate.css'
@@ -111,6 +111,14 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
 
 const troubleScreenWords = gateStrings.trouble
 
+const MAX_NAMED = 8
+
+function fileList(files: AppState['unopened_files']): string {
+  const names = files.slice(0, MAX_NAMED).map(({ name, is_zip }) => (is_zip ? troubleScreenWords.zip(name) : name))
+  const more = files.length - names.length
+  return (more > 0 ? [...names, troubleScreenWords.moreFiles(more)] : names).join(', ')
+}
+
 export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
   const told = troubleWords[trouble]
   const app = useAppState()
@@ -126,24 +134,10 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
         <TriangleAlert aria-hidden className="trouble-icon" />
         <h1 className="gate-title">{told.title}</h1>
         <p className="trouble-lead">{told.happened}</p>
-        <dl className="trouble-facts">
-          <div>
-            <dt>{troubleScreenWords.kept}</dt>
-            <dd>{told.kept}</dd>
-          </div>
-          <div>
-            <dt>{troubleScreenWords.next}</dt>
-            <dd>{told.next}</dd>
-          </div>
-          {app && (
-            <div>
-              <dt>{troubleScreenWords.folder}</dt>
-              <dd>{app.data_folder}</dd>
-            </div>
-          )}
-        </dl>
+        <TroubleFacts told={told} app={app} />
         {told.takesCode && isCodeOpen && (
           <div className="trouble-code">
+            {app?.keys_may_be_older === true && <Notice tone="needs">{words.olderKeys}</Notice>}
             <CodeForm label={troubleScreenWords.open} busyLabel={troubleScreenWords.opening} />
           </div>
         )}
@@ -164,5 +158,32 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
         <p className="caption">{troubleScreenWords.details(trouble)}</p>
       </main>
     </div>
+  )
+}
+
+function TroubleFacts({ told, app }: { readonly told: TroubleWords; readonly app: AppState | undefined }) {
+  return (
+    <dl className="trouble-facts">
+      <div>
+        <dt>{troubleScreenWords.kept}</dt>
+        <dd>{told.kept}</dd>
+      </div>
+      <div>
+        <dt>{troubleScreenWords.next}</dt>
+        <dd>{told.next}</dd>
+      </div>
+      {app && app.unopened_files.length > 0 && (
+        <div>
+          <dt>{troubleScreenWords.unopened}</dt>
+          <dd>{fileList(app.unopened_files)}</dd>
+        </div>
+      )}
+      {app && (
+        <div>
+          <dt>{troubleScreenWords.folder}</dt>
+          <dd>{app.data_folder}</dd>
+        </div>
+      )}
+    </dl>
   )
 }
