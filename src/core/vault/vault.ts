@@ -9,7 +9,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Protection, Trouble } from '#contract/bridge/app.ts'
 import { troubleSchema } from '#contract/bridge/app.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Envelope } from '#core/keys/envelope.ts'
+import { type Envelope, isSameProfile } from '#core/keys/envelope.ts'
 import { forgetKey, keepKey } from '#core/keys/kept-key.ts'
 import type { Keychain } from '#base/keychain.ts'
 import {
@@ -67,7 +67,7 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
     const { envelopes } = found
     protection = (envelopes.find((envelope) => envelope.protection === 'passphrase') ?? envelopes[0]!).protection
     if (protection === 'keychain' || (await opensWithKeychain(ports, found))) {
-      ;(await unlockKeys(ports, found, undefined)).dataKey.fill(0)
+      ;(await orWithStrays(folder, found, (all) => unlockKeys(ports, all, undefined))).dataKey.fill(0)
       return { phase: 'openable', trouble: null, protection: 'keychain', keychain_available: true }
     }
     return { phase: 'locked', trouble: null, protection, keychain_available: await responds(keychain) }
@@ -129,19 +129,45 @@ export async function createVault(
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
     setLinksAside(ports.folder, ports.clock)
-    const { found, envelope, dataKey } = await unlockKeys(ports, requireEnvelopes(envelopesOf(ports.folder)), unlock)
-    const hadOlder = isRestoredFromBackup(ports.folder, found)
-    const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null
-    try {
-      const vault = openWith(ports, { envelope, dataKey, isNew: false, hadOlder })
-      repair(ports, envelope)
-      if (restored !== null) await restoreKeychainKey(ports, envelope, restored)
-      return vault
-    } finally {
-      restored?.fill(0)
-    }
+    const all = requireEnvelopes(envelopesOf(ports.folder))
+    return await orWithStrays(ports.folder, all, (envelopes) => openBy(ports, envelopes, unlock))
   } catch (error) {
     throw diskFailure(error) ?? error
+  }
+}
+
+async function openBy(ports: VaultPorts, envelopes: Envelopes, unlock: Unlock | undefined): Promise<OpenVault> {
+  const { found, envelope, dataKey } = await unlockKeys(ports, envelopes, unlock)
+  const hadOlder = isRestoredFromBackup(ports.folder, found)
+  const restored = unlock && 'recovery_code' in unlock && envelope.protection === 'keychain' ? Buffer.from(dataKey) : null
+  try {
+    const vault = openWith(ports, { envelope, dataKey, isNew: false, hadOlder })
+    repair(ports, envelope)
+    if (restored !== null) await restoreKeychainKey(ports, envelope, restored)
+    return vault
+  } finally {
+    restored?.fill(0)
+  }
+}
+
+const otherKeys = new Set<string>(['keys-mismatch', 'key-gone', 'wrong-passphrase', 'wrong-recovery-code'])
+
+/** If the three copies are of other records, the ones of these may be under another name. */
+async function orWithStrays<Result>(
+  folder: string,
+  found: Envelopes,
+  work: (envelopes: Envelopes) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(found)
+  } catch (error) {
+    if (found.areStray || !(error instanceof AppError) || !otherKeys.has(error.code)) throw error
+    const isOther = (stray: Envelope): boolean => !found.envelopes.some((envelope) => isSameProfile(envelope, stray))
+    const envelopes = strayKeys(folder).filter(isOther)
+    if (envelopes.length === 0) throw error
+    return work({ envelopes, areStray: true }).catch(() => {
+      throw error
+    })
   }
 }
 

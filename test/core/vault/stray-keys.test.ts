@@ -10,9 +10,9 @@ const copies = ['vault.json', 'vault.json.bak', 'recordings/keys.json'] as const
 const next = 'five loud green parrots'
 type Ports = ReturnType<typeof vaultPorts>
 
-async function made(): Promise<Ports> {
+async function made(protection: 'keychain' | 'passphrase' = 'passphrase'): Promise<Ports> {
   const ports = vaultPorts()
-  const { vault } = await createVault(ports, { protection: 'passphrase', passphrase })
+  const { vault } = await createVault(ports, { protection, passphrase })
   vault.close()
   return ports
 }
@@ -83,6 +83,23 @@ test.each([
   expect(vault.db.prepare('select name from person').pluck().all()).toEqual(['Ada'])
   vault.close()
 })
+
+test.each(['passphrase', 'keychain'] as const)(
+  'where all three belong to other records, the own one under another name opens the records: %s',
+  async (protection) => {
+    const [ports, other] = [await made(protection), await made(protection)]
+    const own = textOf(ports, 'vault.json')
+    const foreign = textOf(other, 'vault.json')
+    for (const copy of copies) writeFileSync(file(ports, copy), foreign)
+    writeFileSync(file(ports, 'vault (1).json'), own)
+    const unlock = protection === 'keychain' ? undefined : { passphrase }
+    if (protection === 'keychain') expect(await inspectVault(ports)).toMatchObject({ phase: 'openable' })
+    expect(await openedBy(ports, unlock)).toBe('none')
+    for (const copy of copies) expect(textOf(ports, copy)).toBe(own)
+    const aside = readdirSync(ports.folder).filter((name) => name.startsWith('vault.json.unreadable-'))
+    expect(aside.map((name) => textOf(ports, name))).toEqual([foreign])
+  },
+)
 
 test('a link to itself under any name keeps nothing from being found', async () => {
   const ports = await made()
