@@ -64,8 +64,26 @@ export function restoreRenamed(restore: Restore): string | null {
     putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
   }
   putInPlace(`${path}.rebuilding`, path)
-  return relative(folder, found).split(sep).join('/')
+  return nameIn(folder, found)
 }
+
+/**
+ * Other files in the folder and its subfolders that the database's key opens.
+ *
+ * @param open files that SQLite has open; reading them here would drop its locks
+ */
+export function copiesOf({ path, key, open }: Pick<Restore, 'path' | 'key'> & { readonly open: readonly string[] }): string[] {
+  const identity = (file: string): string | undefined => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found && `${found.dev} ${found.ino}`
+  }
+  const inUse = new Set(open.map(identity))
+  return filesBelow(dirname(path))
+    .filter((found) => !ownNames.test(basename(found)) && !inUse.has(identity(found)) && opens(found, { path, key }))
+    .map((found) => nameIn(dirname(path), found))
+}
+
+const nameIn = (folder: string, file: string): string => relative(folder, file).split(sep).join('/')
 
 function newestCopy(restore: Restore): string | undefined {
   const { path } = restore
@@ -75,7 +93,7 @@ function newestCopy(restore: Restore): string | undefined {
   return ranked.toSorted((left, right) => right.position - left.position || right.changed - left.changed)[0]!.found
 }
 
-function opens(found: string, { path, key }: Restore): boolean {
+function opens(found: string, { path, key }: Pick<Restore, 'path' | 'key'>): boolean {
   try {
     const isPacked = isPackedFile(found)
     if (found === path && !isPacked) return false

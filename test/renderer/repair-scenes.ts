@@ -9,6 +9,7 @@ const demoReport: RecoveryReport = {
   file: 'vault',
   cause: 'damaged',
   set_aside: ['vault.db.damaged-2026-11-24T08-00-00'],
+  copies: [],
   pages: 412,
   unreadable_pages: 2,
   items: [

@@ -60,6 +60,7 @@ export const reportWithLosses: RecoveryReport = {
   file: 'vault',
   cause: 'behind',
   set_aside: [],
+  copies: ['backup/vault.db'],
   pages: 0,
   unreadable_pages: 0,
   items: [

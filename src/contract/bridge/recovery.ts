@@ -46,6 +46,8 @@ const recoveryReportSchema = z.object({
   cause: z.enum(['damaged', 'missing', 'behind']),
   /** File names of the damaged originals in the data folder. */
   set_aside: z.array(z.string()),
+  /** Other files in the data folder that hold such records, if some are missing. */
+  copies: z.array(z.string()),
   /** Pages of 4 KB; zero if the file could not be counted. */
   pages: z.int().min(0),
   unreadable_pages: z.int().min(0),

@@ -15,6 +15,7 @@ import { readSettings } from '#core/settings/settings-handlers.ts'
 import { createSettingsRepository, type SettingsRepository } from '#core/settings/settings-repository.ts'
 import { openSignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { createOutbox, type Outbox } from '#core/outbox/outbox.ts'
+import { databaseCopies } from '#core/vault/open-records.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { CorePorts } from './core-ports.ts'
 
@@ -30,6 +31,7 @@ export interface Records extends Repositories {
   readonly outbox: Outbox
   readonly change: MakeChange
   readonly network: Network
+  readonly databaseCopies: () => readonly string[]
   readonly clock: Clock
   readonly log: Log
   readonly emit: Emit
@@ -59,6 +61,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
     settings,
     draftModels,
     network: ports.network ?? unknownNetwork,
+    databaseCopies: () => databaseCopies(ports.folder, vault.keys),
     signIns: openSignInDesk({ clock, fetch: ports.fetch }),
     audit,
     outbox,

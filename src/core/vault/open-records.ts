@@ -6,7 +6,7 @@ import { syncFolder } from '#base/durable-file.ts'
 import { type Log, errorKind } from '#base/log.ts'
 import { type Migration, type Named, migrate } from '#base/migrate.ts'
 import { openChecked, openRepaired, type Rebuild, rebuildDatabase } from '#base/rebuild-database.ts'
-import { restoreRenamed } from '#base/renamed-database.ts'
+import { copiesOf, restoreRenamed } from '#base/renamed-database.ts'
 import { setForeignJournalAside, setObstaclesAside } from '#base/set-aside.ts'
 import { type Sqlite, checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
@@ -109,6 +109,13 @@ function rebuildVault(rebuild: Rebuild, renamed: string | null): void {
 }
 
 type Name = 'vault.db' | 'service.db'
+/** Files under other names that hold records of this profile. */
+export function databaseCopies(folder: string, keys: VaultKeys): string[] {
+  const names: readonly Name[] = ['vault.db', 'service.db']
+  const open = names.map((name) => join(folder, name))
+  return names.flatMap((name) => withKey(keys, name, (key) => copiesOf({ path: join(folder, name), key, open })))
+}
+
 type IsOf = (file: string, owner: Name) => boolean
 
 /**
@@ -152,7 +159,7 @@ function restoreNames(folder: string, end: '' | '-wal', isOf: IsOf): void {
   syncFolder(folder)
 }
 
-function withKey(keys: VaultKeys, name: Name, work: (key: Buffer) => boolean): boolean {
+function withKey<Result>(keys: VaultKeys, name: Name, work: (key: Buffer) => Result): Result {
   const key = keys.derive(name)
   try {
     return work(key)

@@ -72,15 +72,18 @@ interface Parts {
   readonly db: Sqlite
   readonly clock: Clock
   readonly emit: Emit
+  readonly databaseCopies: () => readonly string[]
 }
 
 type ReportMethods = 'recovery.reports' | 'recovery.markRead' | 'recovery.readReports' | 'recovery.removeRead'
 
-export function recoveryHandlers({ db, clock, emit }: Parts): Handlers<ReportMethods> {
+export function recoveryHandlers({ db, clock, emit, databaseCopies }: Parts): Handlers<ReportMethods> {
+  let found: readonly string[] | undefined
+  const copies = (): readonly string[] => (found ??= databaseCopies())
   return {
-    'recovery.reports': () => reportsWhere(db, 'read_at is null order by at, id'),
+    'recovery.reports': () => reportsWhere(db, copies, 'read_at is null order by at, id'),
     'recovery.readReports': () =>
-      reportsWhere(db, `read_at is not null and id in (select report_id from recovery_items) order by at desc, id desc`),
+      reportsWhere(db, copies, `read_at is not null and id in (select report_id from recovery_items) order by at desc, id desc`),
     'recovery.markRead': ({ id }) => {
       db.prepare('update recovery_reports set read_at = ? where id = ? and read_at is null').run(timestamp(clock), id)
       emit('records.changed', { kinds: ['recovery'] })
@@ -97,21 +100,26 @@ export function recoveryHandlers({ db, clock, emit }: Parts): Handlers<ReportMet
   }
 }
 
-function reportsWhere(db: Sqlite, condition: string): RecoveryReport[] {
+function reportsWhere(db: Sqlite, copies: () => readonly string[], condition: string): RecoveryReport[] {
   const items = db.prepare(itemsOfReport)
   const reports = db.prepare(`select * from recovery_reports where ${condition}`).all()
-  return (reports as ReportRow[]).map((report) => ({
-    ...report,
-    set_aside: JSON.parse(report.set_aside) as string[],
-    items: (items.all({ report: report.id }) as ItemRow[]).map(({ is_recovered, is_partial, ...item }) => ({
-      ...item,
-      is_recovered: is_recovered === 1,
-      is_partial: is_partial === 1,
-    })),
-  }))
+  return (reports as ReportRow[]).map((report) => {
+    const rows = items.all({ report: report.id }) as ItemRow[]
+    const isMissing = report.file !== 'keys' && rows.some(({ kind, is_recovered }) => kind !== 'other' && is_recovered === 0)
+    return {
+      ...report,
+      set_aside: JSON.parse(report.set_aside) as string[],
+      copies: isMissing ? [...copies()] : [],
+      items: rows.map(({ is_recovered, is_partial, ...item }) => ({
+        ...item,
+        is_recovered: is_recovered === 1,
+        is_partial: is_partial === 1,
+      })),
+    }
+  })
 }
 
-type ReportRow = Omit<RecoveryReport, 'set_aside' | 'items'> & { readonly set_aside: string }
+type ReportRow = Omit<RecoveryReport, 'set_aside' | 'copies' | 'items'> & { readonly set_aside: string }
 type Flags = 'is_recovered' | 'is_partial'
 type ItemRow = Omit<RecoveryReport['items'][number], Flags> & Readonly<Record<Flags, number>>
 

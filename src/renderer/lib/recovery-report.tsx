@@ -18,7 +18,7 @@ export function headingOf(report: RecoveryReport): { readonly title: string; rea
 
 export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const app = useAppState()
-  const { file, cause, set_aside, unreadable_pages, pages, items } = report
+  const { file, cause, set_aside, copies, unreadable_pages, pages, items } = report
   const lost = items.filter((item) => !item.is_recovered)
   const recovered = items.filter((item) => item.is_recovered)
   // `other` is app-internal data with no value to the user.
@@ -41,6 +41,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
       <Items title={words.lost} items={named} />
       {lost.some(({ kind }) => kind === 'connection') && <p>{words.reconnect}</p>}
       {isMissed && <p>{words.lostNext}</p>}
+      {copies.length > 0 && <p>{words.copies(copies)}</p>}
       {mayPutBack && <p>{words.putBack(file)}</p>}
       {lost.some(({ kind }) => kind === 'recording') && <p>{words.recordingsBack}</p>}
       {namesFolder && app && <p className="data-folder">{words.folder(app.data_folder)}</p>}

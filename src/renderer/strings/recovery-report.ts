@@ -69,6 +69,8 @@ export const reportWords = {
       : `Afterword deleted nothing. The damaged files are in the data folder as ${names.join(', ')}. Keep all files whose names start with these names.`,
   brokenLinks: (names: readonly string[]): string =>
     `In its place was a link that leads nowhere. Afterword kept it as ${names.join(', ')}. If it led to another disk, connect that disk. Then close Afterword, copy the recordings from there into the folder “recordings” of your data folder, and start Afterword again.`,
+  copies: (names: readonly string[]): string =>
+    `What is missing may be in ${names.join(', ')} in your data folder. Your key opens ${names.length === 1 ? 'this file' : 'these files'}, so keep ${names.length === 1 ? 'it' : 'them'}.`,
   recovered: 'Recovered',
   lost: 'Not recovered',
   unlisted: 'The list of your records could not be read either. More may be missing than is named here.',
