@@ -45,7 +45,7 @@ export function restoreRenamed(restore: Restore): string | null {
   const folder = dirname(path)
   if (readdirSync(folder).some((name) => name.startsWith(`${basename(path)}.rebuilt.`))) return null
   const isHere = existsSync(path)
-  const own = isHere ? openEncryptedPages(path, key, { triesSalts: false }) : null
+  const own = isHere ? openEncryptedPages(path, key) : null
   const isOwnReadable = own?.opensFile() === true
   own?.close()
   if (isOwnReadable) return null

@@ -62,7 +62,7 @@ export function isFolder(path: string): boolean {
 const isNowhere = (error: unknown): boolean =>
   ['ENOENT', 'ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-function isBrokenLink(path: string): boolean {
+export function isBrokenLink(path: string): boolean {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false
   try {
     statSync(path)

@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
-import { isFolder, setAsideOf, setBrokenLinksAside } from '#base/set-aside.ts'
+import { AppError } from '#contract/errors.ts'
+import { isBrokenLink, isFolder, setAsideOf, setBrokenLinksAside } from '#base/set-aside.ts'
 
 export const vaultDatabase = (folder: string): string => join(folder, 'vault.db')
 /** Snapshot of vault.db before a migration; exists only during one, or after a failed one. */
@@ -43,8 +44,13 @@ export function openToOwner(folder: string): void {
 /** The window keeps links of its own in the data folder. */
 const ourNames = /^(vault|service)\.|^(salts|keys)\.json|^inventory\.aw|^recordings$|\.afr$/
 
-/** On an opening, before any file is read. */
+/**
+ * On an opening, before any file is read.
+ *
+ * @throws AppError `disk-failed` if the folder itself is a link that leads nowhere
+ */
 export function setLinksAside(folder: string, clock: Clock): void {
+  if (isBrokenLink(folder)) throw new AppError('disk-failed')
   for (const place of [folder, join(folder, 'recordings')]) setBrokenLinksAside(place, (name) => ourNames.test(name), clock)
 }
 

@@ -156,7 +156,7 @@ export const troubleWords: Readonly<Record<Trouble, TroubleWords>> = {
     happened:
       'Afterword keeps the encrypted key to your records in three files of your data folder: vault.json, vault.json.bak and recordings/keys.json. All three are missing or damaged.',
     kept: 'Your records are still in the data folder, encrypted. Afterword changed nothing and made no new key.',
-    next: 'Look inside the data folder first: another program may have renamed these files, or moved all files into another folder. Give the files their names back, or move them back up. Otherwise put one of the three files back from a copy of your data folder, such as a backup or the trash. An older copy works too: it opens once with the passphrase or recovery code of that time, and from then on with your newest ones. Then try again. Without one of these files no passphrase or recovery code can open your records, so don’t delete the data folder.',
+    next: 'Afterword also looked for them under other names and in the folders inside the data folder. If there is a ZIP archive or another archive in the data folder, unpack it there. Otherwise put one of the three files back from a copy of your data folder, such as a backup or the trash. An older copy works too: it opens once with the passphrase or recovery code of that time, and from then on with your newest ones. Then try again. Without one of these files no passphrase or recovery code can open your records, so don’t delete the data folder.',
     takesCode: false,
   },
   'keys-mismatch': {

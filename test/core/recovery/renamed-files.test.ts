@@ -120,6 +120,22 @@ test.each(Object.keys(strange).flatMap((what) => both.map((name) => [what, name]
   },
 )
 
+test('a database that lost a byte of its salt is repaired, though an older copy is elsewhere', async () => {
+  const { place, openAgain } = copied()
+  mkdirSync(place('backup'))
+  copyFileSync(place('vault.db'), place('backup/vault.db'))
+  const first = await openAgain()
+  await first.call('settings.update', { practice_name: 'Quiet Street' })
+  await first.core.close()
+  for (const name of ['salts.json', 'salts.json.bak', 'inventory.aw', 'recordings/inventory.aw']) rmSync(place(name))
+  const bytes = readFileSync(place('vault.db'))
+  bytes[3]! ^= 4
+  writeFileSync(place('vault.db'), bytes)
+  const opened = await openAgain()
+  expect(await opened.call('settings.get', {})).toMatchObject({ practice_name: 'Quiet Street' })
+  await opened.core.close()
+})
+
 test('of several copies the one with the latest change is read, whatever the date of its file', async () => {
   const { place, openAgain } = copied()
   for (const name of both) copyFileSync(place(name), place(`${name}.old`))

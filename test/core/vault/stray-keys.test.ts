@@ -108,6 +108,14 @@ test('a link to itself under any name keeps nothing from being found', async () 
   expect(await openedBy(ports, { passphrase })).toBe('none')
 })
 
+test.each(['nowhere', 'data'])('a data folder that is a link to %s is a disk to look for, never a first run', async (target) => {
+  const folder = join(vaultPorts().folder, 'data')
+  symlinkSync(join(folder, '..', target), folder)
+  const ports = vaultPorts(folder)
+  expect(await inspectVault(ports)).toMatchObject({ phase: 'trouble', trouble: 'disk-failed' })
+  expect(await openedBy(ports, { passphrase })).toBe('disk-failed')
+})
+
 test('of several, the newest decides which passphrase opens the records', async () => {
   const ports = await made()
   const old = textOf(ports, 'vault.json')
