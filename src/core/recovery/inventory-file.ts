@@ -6,6 +6,7 @@ import { open, seal } from '#base/aead.ts'
 import type { Clock } from '#base/clock.ts'
 import { replaceFile } from '#base/durable-file.ts'
 import { setFileAside } from '#base/set-aside.ts'
+import { inventory, inventoryContext } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 
 const cellSchema = z.union([z.string(), z.number(), z.null()])
@@ -57,8 +58,8 @@ interface Parts {
 
 /** The second copy is in another folder, so that one loss does not affect both. */
 export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }: Parts): InventoryFile {
-  const paths = [join(folder, 'inventory.aw'), join(folder, 'recordings', 'inventory.aw')]
-  const associated = Buffer.from(`afterword/1/inventory/${profile_id}`)
+  const paths = [inventory(folder), join(folder, 'recordings', 'inventory.aw')]
+  const associated = inventoryContext(profile_id)
   let written: string | null = null
   return {
     read() {

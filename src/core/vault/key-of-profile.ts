@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { open } from '#base/aead.ts'
 import { openEncryptedPages } from '#base/encrypted-pages.ts'
 import { setAsideOf } from '#base/set-aside.ts'
 import { isOwnHeader, recordingFiles } from '#core/recordings/recording-files.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
+import { inventory, inventoryContext } from './profile-files.ts'
 
 /**
  * True if this key opens something in the folder, or there is nothing to open. Otherwise the wrapped key may be another
@@ -34,6 +37,23 @@ function stateOf(folder: string, name: string, keys: VaultKeys): 'opens' | 'clos
       }
     }
     return isEmpty ? 'empty' : 'closed'
+  } finally {
+    key.fill(0)
+  }
+}
+
+interface Place {
+  readonly folder: string
+  readonly profile_id: string
+}
+
+/** True if this key is of the profile whose records the inventory lists. */
+export function opensInventory({ folder, profile_id }: Place, keys: VaultKeys): boolean {
+  const key = keys.derive('inventory.aw')
+  try {
+    return open(key, readFileSync(inventory(folder)), inventoryContext(profile_id)) !== null
+  } catch {
+    return false
   } finally {
     key.fill(0)
   }

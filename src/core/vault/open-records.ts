@@ -13,12 +13,13 @@ import { AppError } from '#contract/errors.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import { openEncryptedPages } from '#base/encrypted-pages.ts'
 import { rename } from '#base/rename.ts'
-import { isKeyOfProfile } from './key-of-profile.ts'
+import { isKeyOfProfile, opensInventory } from './key-of-profile.ts'
 import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts'
 import { lostRecords, wantedIndexes } from './lost-records.ts'
 import { reportRecovery } from './recovery-report.ts'
 
 interface Parts {
+  readonly profile_id: string
   readonly folder: string
   readonly clock: Clock
   readonly log: Log
@@ -44,7 +45,14 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
       () => openWhole(parts, path, key),
       [
         () => swapNamesBack(folder, keys),
-        () => void (renamed = restoreRenamed({ path, key, clock, position, isKeyProven: () => isKeyOfProfile(folder, keys) })),
+        () =>
+          void (renamed = restoreRenamed({
+            path,
+            key,
+            clock,
+            position,
+            isKeyProven: () => isKeyOfProfile(folder, keys) || opensInventory(parts, keys),
+          })),
         () => setForeignJournalAside(path, key, clock),
         rebuild,
       ],

@@ -5,6 +5,8 @@ import { AppError } from '#contract/errors.ts'
 import { isBrokenLink, isFolder, setAsideOf, setBrokenLinksAside } from '#base/set-aside.ts'
 
 export const vaultDatabase = (folder: string): string => join(folder, 'vault.db')
+export const inventory = (folder: string): string => join(folder, 'inventory.aw')
+export const inventoryContext = (profileId: string): Buffer => Buffer.from(`afterword/1/inventory/${profileId}`)
 /** Snapshot of vault.db before a migration; exists only during one, or after a failed one. */
 export const vaultSnapshot = (folder: string, version: number): string => join(folder, `vault.db.schema-${version}`)
 

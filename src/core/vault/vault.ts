@@ -217,7 +217,7 @@ interface ToOpen {
 function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToOpen): OpenVault {
   const keys = vaultKeys(dataKey, envelope.profile_id)
   try {
-    const db = openRecords(ports, keys, isNew)
+    const db = openRecords({ ...ports, profile_id: envelope.profile_id }, keys, isNew)
     const close = (): void => {
       keys.destroy()
       db.close()

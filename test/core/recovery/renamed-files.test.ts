@@ -120,6 +120,20 @@ test.each(Object.keys(strange).flatMap((what) => both.map((name) => [what, name]
   },
 )
 
+test('with random bytes in place of both, the list of the records proves whose key it is, and their copies are read', async () => {
+  const { folder, place, openAgain } = copied()
+  for (const name of both) {
+    move(place(name), place(`backup/${name}`))
+    strange['random bytes']!(place(name))
+  }
+  const opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  const reported = (await opened.call('recovery.reports', {})).flatMap(({ set_aside }) => set_aside)
+  expect(reported.toSorted()).toEqual(asideIn(folder).toSorted())
+  expect(reported).toHaveLength(2)
+  await opened.core.close()
+})
+
 test('a database that lost a byte of its salt is repaired, though an older copy is elsewhere', async () => {
   const { place, openAgain } = copied()
   mkdirSync(place('backup'))
