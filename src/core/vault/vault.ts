@@ -176,10 +176,10 @@ function envelopesOf(folder: string): Envelopes | null {
   if (found.kind === 'made') return { envelopes: found.envelopes, areStray: false }
   if (found.kind === 'newer') throw new AppError('database-newer')
   const hasAny = found.kind === 'damaged' || hasRecords(folder) || (found.kind === 'none' && hasVaultDatabase(folder))
-  if (!hasAny) return null
-  const envelopes = strayKeys(folder)
-  if (envelopes.length === 0) throw new AppError('keys-missing')
-  return { envelopes, areStray: true }
+  const envelopes = found.kind === 'unfinished' && !hasAny ? [] : strayKeys(folder)
+  if (envelopes.length > 0) return { envelopes, areStray: true }
+  if (hasAny) throw new AppError('keys-missing')
+  return null
 }
 
 /** With envelopes of other vaults around, the matching one may use the keychain. */

@@ -99,6 +99,16 @@ test.each<[string, (name: string) => string]>([
   await opened.core.close()
 })
 
+test('where a program moved the whole data folder two folders down, nothing is missing', async () => {
+  const { folder, place, openAgain } = copied()
+  const names = readdirSync(folder)
+  for (const name of names) move(place(name), place(`old/Afterword/${name}`))
+  const opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  expect(await opened.call('recovery.reports', {})).toEqual([])
+  await opened.core.close()
+})
+
 const strange: Readonly<Record<string, (path: string) => void>> = {
   'an empty file': (path) => writeFileSync(path, ''),
   'random bytes': (path) => writeFileSync(path, Buffer.alloc(20_000, 0x5a)),

@@ -72,6 +72,14 @@ test.each([
       for (const name of names) renameSync(join(folder, name), join(folder, 'Afterword', name))
     },
   ],
+  [
+    'three folders down',
+    (folder: string) => {
+      const names = readdirSync(folder)
+      mkdirSync(join(folder, 'old', 'laptop', 'Afterword'), { recursive: true })
+      for (const name of names) renameSync(join(folder, name), join(folder, 'old', 'laptop', 'Afterword', name))
+    },
+  ],
 ])('where all files are %s, no new profile is made, and the records open', async (_, move) => {
   const ports = await made()
   const first = await openVault(ports, { passphrase })
