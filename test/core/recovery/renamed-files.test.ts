@@ -144,7 +144,44 @@ test('with random bytes in place of both, the list of the records proves whose k
   await opened.core.close()
 })
 
-test('a database that lost a byte of its salt is repaired, though an older copy is elsewhere', async () => {
+const aside = 'vault.db.unreadable-2026-11-01T12-00-00'
+
+test.each<[string, (place: (name: string) => string) => void]>([
+  [
+    'the unreadable file had its new name',
+    (place) => {
+      move(place('vault.db'), place('backup/vault.db'))
+      strange['random bytes']!(place(aside))
+      copyFileSync(place('backup/vault.db'), place('vault.db.rebuilding'))
+    },
+  ],
+  [
+    'the compressed file had its new name',
+    (place) => {
+      writeFileSync(place(aside), gzipSync(readFileSync(place('vault.db'))))
+      rmSync(place('vault.db'))
+    },
+  ],
+])('killed when %s, the next opening finishes', async (_, prepare) => {
+  const { place, openAgain } = copied()
+  prepare(place)
+  const opened = await openAgain()
+  expect(await everything(opened, profile.sessionIds)).toEqual(before)
+  expect(readdirSync(place('.')).filter((name) => name.includes('.rebuil'))).toEqual([])
+  await opened.core.close()
+})
+
+test.each<[string, (path: string) => void]>([
+  [
+    'lost a byte of its salt is repaired',
+    (path) => {
+      const bytes = readFileSync(path)
+      bytes[3]! ^= 4
+      writeFileSync(path, bytes)
+    },
+  ],
+  ['was rebuilt when the app was killed gets its name', (path) => renameSync(path, `${path}.rebuilt.${aside}`)],
+])('a database that %s, though an older copy is elsewhere', async (_, damage) => {
   const { place, openAgain } = copied()
   mkdirSync(place('backup'))
   copyFileSync(place('vault.db'), place('backup/vault.db'))
@@ -152,9 +189,7 @@ test('a database that lost a byte of its salt is repaired, though an older copy 
   await first.call('settings.update', { practice_name: 'Quiet Street' })
   await first.core.close()
   for (const name of ['salts.json', 'salts.json.bak', 'inventory.aw', 'recordings/inventory.aw']) rmSync(place(name))
-  const bytes = readFileSync(place('vault.db'))
-  bytes[3]! ^= 4
-  writeFileSync(place('vault.db'), bytes)
+  damage(place('vault.db'))
   const opened = await openAgain()
   expect(await opened.call('settings.get', {})).toMatchObject({ practice_name: 'Quiet Street' })
   await opened.core.close()
