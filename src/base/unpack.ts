@@ -7,6 +7,9 @@ const start = Buffer.from([0x1f, 0x8b, 8])
 
 export const isPacked = (bytes: Uint8Array): boolean => start.equals(bytes.subarray(0, start.length))
 
+const zip = Buffer.from('PK\x03\x04')
+export const isZip = (bytes: Uint8Array): boolean => zip.equals(bytes.subarray(0, zip.length))
+
 /** Null if it is damaged. One that is cut off gives what it has. */
 export function unpack(bytes: Uint8Array): Buffer | null {
   try {

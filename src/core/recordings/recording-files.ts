@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, sep } from 'node:path'
 import { replaceFile, syncFolder, writeAll } from '#base/durable-file.ts'
 import { filesBelow } from '#base/files-below.ts'
-import { isPacked, unpack } from '#base/unpack.ts'
+import { isPacked, isZip, unpack } from '#base/unpack.ts'
 import { AppError } from '#contract/errors.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import type { FileHeader } from './format.ts'
@@ -43,7 +43,7 @@ export interface RecordingFiles {
   /** Never overwrites a file. */
   rename(from: string, to: string): void
   header(recordingId: string): Buffer | null
-  /** Overwrites a damaged header with the database's copy. */
+  /** Overwrites a damaged header with the database's copy, but nothing of a compressed file. */
   restoreHeader(recordingId: string, header: Buffer): void
   /** Overwrites the wrapped key, syncs, and only then deletes the file. Also of the compressed one it was unpacked from. */
   shred(recordingId: string): void
@@ -81,7 +81,8 @@ export function recordingFiles(folder: string): RecordingFiles {
     header: (recordingId) =>
       has(recordingId) ? withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES)) : null,
     restoreHeader(recordingId, header) {
-      overwrite(path(recordingId), header)
+      const found = withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES))
+      if (!isPacked(found) && !isZip(found)) overwrite(path(recordingId), header)
     },
     shred(recordingId) {
       const files = [path(recordingId), `${path(recordingId)}.gz`].filter(isFile)
@@ -105,8 +106,8 @@ function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (h
     if (named === undefined || (isFile(pathOf(named)) && stray !== pathOf(named)) || !isOwn(header)) continue
     const waiting = join(folder, `${named}.stray`)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (isCompressed) unpackTo(stray, waiting)
-    else renameSync(stray, waiting)
+    if (!isCompressed) renameSync(stray, waiting)
+    else if (!unpackTo(stray, waiting)) continue
     if (existsSync(pathOf(named))) renameSync(pathOf(named), freeName(`${pathOf(named)}.folder`))
     renameSync(waiting, pathOf(named))
     collected.push(named)
@@ -140,12 +141,13 @@ function headerIn(path: string): { readonly header: Buffer; readonly isPacked: b
   }
 }
 
-/** The compressed file stays. */
-function unpackTo(path: string, to: string): void {
+/** The compressed file stays. False if it is damaged. */
+function unpackTo(path: string, to: string): boolean {
   const bytes = unpack(readFileSync(path))
-  if (bytes === null) throw new AppError('recording-damaged')
+  if (bytes === null) return false
   replaceFile(to, bytes)
   if (path.endsWith(EXTENSION)) renameSync(path, freeName(`${path}.gz`))
+  return true
 }
 
 function freeName(name: string): string {

@@ -40,7 +40,7 @@ export function findKeys(folder: string): FoundKeys {
   if (envelopes[0] !== undefined) return { kind: 'made', envelope: envelopes[0], envelopes }
   if (read.includes('newer')) return { kind: 'newer' }
   const composed = composeEnvelope(
-    paths.filter(isFile).map((path) => readFileSync(path)),
+    paths.filter((path) => isFile(path) && statSync(path).size <= MAX_BYTES).map((path) => readFileSync(path)),
     readBytes,
   )
   if (composed !== null) return { kind: 'made', envelope: composed, envelopes: [composed] }

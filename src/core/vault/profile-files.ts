@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
+import { isZip } from '#base/unpack.ts'
 import { AppError } from '#contract/errors.ts'
 import { isBrokenLink, isFolder, setAsideOf, setBrokenLinksAside } from '#base/set-aside.ts'
 
@@ -68,7 +69,7 @@ export function keyedFiles(folder: string): { readonly name: string; readonly is
   const names = ['vault.db', 'service.db', ...recordings.map((name) => `recordings/${name}`)]
   return names.flatMap((name) => {
     const start = startOf(join(folder, name))
-    return start.length === 0 ? [] : [{ name, is_zip: start.toString('latin1') === 'PK\x03\x04' }]
+    return start.length === 0 ? [] : [{ name, is_zip: isZip(start) }]
   })
 }
 

@@ -108,7 +108,7 @@ export const gateStrings = {
     kept: 'What is safe',
     folder: 'Data folder',
     next: 'What to do',
-    unopened: 'Files the key doesn’t open',
+    unopened: 'Files the right key opens',
     zip: (name: string): string => `${name} (this is a ZIP archive: unpack it, and put the file inside in its place)`,
     moreFiles: (count: number): string => plural(count, '# more file', '# more files'),
     retry: 'Try again',

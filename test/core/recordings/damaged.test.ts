@@ -120,6 +120,21 @@ describe('damage to the file of a finished recording', () => {
     expect(files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).equals(packed))).toHaveLength(1)
   })
 
+  test.each([
+    ['a damaged gzip file', (packed: Buffer) => packed.fill(7, 12)],
+    ['a ZIP archive', (packed: Buffer) => packed.fill('PK\x03\x04', 0, 4)],
+  ])('where the file is %s, that stays as it is, and other recordings are found', async (_, harm) => {
+    const made = await finished()
+    const other = await finished(made)
+    const packed = harm(gzipSync(readFileSync(made.path)))
+    writeFileSync(made.path, packed)
+    renameSync(other.path, `${other.path}.txt`)
+    const { damageOf } = await reopened(other)
+    expect(await damageOf(other.session_id)).toEqual([])
+    expect(await damageOf(made.session_id)).toEqual(damage(0, wholeMs))
+    expect(readFileSync(made.path)).toEqual(packed)
+  })
+
   test('erased after it was unpacked, it leaves no compressed file in its folder', async () => {
     const made = await finished()
     writeFileSync(made.path, gzipSync(readFileSync(made.path)))
