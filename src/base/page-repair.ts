@@ -60,7 +60,7 @@ function keyed(macKey: Buffer, pad: number): Hash {
   return createHash('sha512').update(block)
 }
 
-function changedBits(left: Buffer, right: Buffer): number {
+export function changedBits(left: Buffer, right: Buffer): number {
   let count = 0
   for (const [index, byte] of left.entries()) for (let rest = byte ^ right[index]!; rest > 0; rest &= rest - 1) count += 1
   return count
@@ -72,8 +72,8 @@ function isOverwritten(page: Buffer): boolean {
   return false
 }
 
-function withBit(page: Buffer, bit: number): Buffer {
-  const changed = Buffer.from(page)
+export function withBit(bytes: Buffer, bit: number): Buffer {
+  const changed = Buffer.from(bytes)
   changed[bit >> 3]! ^= 1 << (bit & 7)
   return changed
 }
