@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from 'node:fs'
 import { isAuthentic, PAGE_BYTES, readAt } from './page-format.ts'
-import type { Repair } from './page-repair.ts'
+import { changedBits, type Repair, withBit } from './page-repair.ts'
 import type { ReadPage } from './page-search.ts'
 
 export const WAL_HEADER_BYTES = 32
@@ -8,6 +8,8 @@ export const FRAME_HEADER_BYTES = 24
 export const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
 /** How far to look for the frame behind damage. */
 const MAX_GAP_BYTES = 16 * FRAME_BYTES
+/** Of a commit that may have been cut off; each takes 0.2 s. */
+const MAX_TRIED_FRAMES = 4
 
 export interface Journal {
   readonly has: (number: number) => boolean
@@ -27,37 +29,46 @@ const noJournal: Journal = {
   opens: false,
 }
 
-/** Frames after the last commit were never acknowledged, or belong to an earlier generation, which has other salts. */
-export function readJournal(wal: number | null, macKey: Buffer, repair: Repair | null): Journal {
+/**
+ * Frames after the last commit were never acknowledged, or belong to an earlier generation, which has other salts.
+ *
+ * @param repair null: the key may be wrong
+ */
+export function readJournal(wal: number | null, macKey: Buffer, repair: Repair | null, repairsAll: boolean): Journal {
   const pages = new Map<number, ReadFrame>()
   const header = wal === null ? null : readAt({ file: wal, at: 0 }, WAL_HEADER_BYTES)
   if (wal === null || header === null) return noJournal
-  let opens = false
+  let [opens, hasChangedBit] = [false, false]
   let generation = isHeaderWhole(header) ? header.subarray(16, 24) : null
   let isDamaged = generation === null
-  let [count, unreadable, isLastTorn]: [number | null, number, boolean] = [null, 0, false]
+  let [count, isLastTorn]: [number | null, boolean] = [null, false]
+  const unreadable: Frame[] = []
   let uncommitted: [number, ReadFrame][] = []
-  for (const { number, size, salts, read } of readableFrames(wal, macKey, generation, repair)) {
+  for (const frame of framesWith(wal, macKey, header, repairsAll ? repair : null)) {
+    const { number, size, salts, read, isChanged } = frame
+    hasChangedBit ||= isChanged
     if (read !== null) {
       opens = true
       generation ??= salts
       uncommitted.push([number, read])
     }
     const isOfGeneration = read !== null && salts.equals(generation!)
-    if (!isOfGeneration) unreadable += 1
+    if (!isOfGeneration) unreadable.push(frame)
     if (!isOfGeneration || size === 0) continue
     // A power failure may cut off the last commit; one that other commits follow was durable.
     isDamaged ||= isLastTorn
-    isLastTorn = unreadable > 0
+    isLastTorn = unreadable.length > 0
     for (const [page, readFrame] of uncommitted) pages.set(page, readFrame)
     uncommitted = []
     count = size
   }
+  // A power failure leaves more than one changed bit.
+  hasChangedBit ||= !isDamaged && unreadable.slice(0, MAX_TRIED_FRAMES).some(({ canRepair }) => canRepair(repair))
   return {
     has: (number) => pages.has(number),
     read: (number) => pages.get(number)?.() ?? null,
     count,
-    isDamaged: isDamaged && count !== null,
+    isDamaged: hasChangedBit || (isDamaged && count !== null),
     isForeign: !opens && isInUse(wal, header),
     opens,
   }
@@ -72,27 +83,59 @@ interface Frame {
   readonly salts: Buffer
   /** Null: unreadable. */
   readonly read: ReadFrame | null
+  /** One bit of its header is wrong. */
+  readonly isChanged: boolean
+  readonly canRepair: (repair: Repair | null) => boolean
 }
 
-/** @param generation salts by which frames behind inserted or removed bytes are found */
-function* readableFrames(wal: number, macKey: Buffer, generation: Buffer | null, repair: Repair | null): Generator<Frame> {
-  const pageAt = (at: number): Buffer | null => readAt({ file: wal, at: at + FRAME_HEADER_BYTES }, PAGE_BYTES)
+/** Finds frames behind inserted or removed bytes by the salts in their headers. */
+function* framesWith(wal: number, macKey: Buffer, walHeader: Buffer, repair: Repair | null): Generator<Frame> {
+  const frameAt = (at: number): Buffer | null => readAt({ file: wal, at }, FRAME_BYTES)
+  const pageAt = (at: number): Buffer | null => frameAt(at)?.subarray(FRAME_HEADER_BYTES) ?? null
+  const generation = isHeaderWhole(walHeader) ? walHeader.subarray(16, 24) : null
   let at = WAL_HEADER_BYTES
-  for (let page = pageAt(at); page !== null; page = pageAt(at)) {
-    const start = at
-    const header = readAt({ file: wal, at }, FRAME_HEADER_BYTES)!
-    const [number, size, salts] = [header.readUInt32BE(0), header.readUInt32BE(4), header.subarray(8, 16)]
-    if (isAuthentic(macKey, page, number)) {
-      at += FRAME_BYTES
-      yield { number, size, salts, read: () => pageAt(start) }
-      continue
-    }
-    at = generation === null ? at + FRAME_BYTES : nextFrame(wal, at, generation)
+  let sums = checksumOfHeader(walHeader)
+  for (let frame = frameAt(at); frame !== null; frame = frameAt(at)) {
+    const [start, page] = [at, frame.subarray(FRAME_HEADER_BYTES)]
+    const isOfGeneration = generation !== null && changedBits(frame.subarray(8, 16), generation) <= 1
+    const header = isOfGeneration ? repairHeader(walHeader, frame, sums) : null
+    sums = header?.sums ?? [frame.readUInt32BE(16), frame.readUInt32BE(20)]
+    const numbers = header?.numbers ?? frame
+    const [number, size] = [numbers.readUInt32BE(0), numbers.readUInt32BE(4)]
+    const salts = header === null ? frame.subarray(8, 16) : generation!
+    const isChanged = header !== null && !(header.isWhole && frame.subarray(8, 16).equals(salts))
+    const isWhole = isAuthentic(macKey, page, number)
+    at = isWhole || generation === null ? at + FRAME_BYTES : nextFrame(wal, at, generation)
     const end = at > start + FRAME_BYTES ? pageAt(at - FRAME_BYTES) : null
-    const isOfGeneration = generation !== null && salts.equals(generation)
-    const repaired = repair === null || !isOfGeneration ? null : repair(page, number, end)
-    yield { number, size, salts, read: repaired && (() => repaired) }
+    const repaired = isWhole || !isOfGeneration ? null : (repair?.(page, number, end) ?? null)
+    const read = isWhole ? () => pageAt(start) : repaired && (() => repaired)
+    const canRepair = (by: Repair | null): boolean => isOfGeneration && !isWhole && (by?.(page, number, null) ?? null) !== null
+    yield { number, size, salts, read, isChanged, canRepair }
   }
+}
+
+/** Page number and size of a frame with at most one changed bit in its header; null if its checksum does not show them. */
+function repairHeader(walHeader: Buffer, frame: Buffer, before: Checksum) {
+  const stored = frame.subarray(16, FRAME_HEADER_BYTES)
+  const numbers = frame.subarray(0, 8)
+  const sumsOf = (tried: Buffer): Checksum =>
+    checksum(walHeader, frame.subarray(FRAME_HEADER_BYTES), checksum(walHeader, tried, before))
+  const sums = sumsOf(numbers)
+  const changed = changedBits(bytesOf(sums), stored)
+  if (changed <= 1) return { numbers, sums, isWhole: changed === 0 }
+  for (let bit = 0; bit < numbers.length * 8; bit += 1) {
+    const tried = withBit(numbers, bit)
+    const triedSums = sumsOf(tried)
+    if (isChecksum(triedSums, stored)) return { numbers: tried, sums: triedSums, isWhole: false }
+  }
+  return null
+}
+
+function bytesOf([first, second]: Checksum): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeUInt32BE(first)
+  bytes.writeUInt32BE(second, 4)
+  return bytes
 }
 
 function nextFrame(wal: number, at: number, generation: Buffer): number {

@@ -67,8 +67,8 @@ export function openEncryptedPages(
   const stored = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
   let isOpened = opened?.isOfFile === true ? true : null
   const opensFile = (): boolean => (isOpened ??= numbersTo(stored).some((number) => read(number) !== null))
-  const repair = repairs && (opened !== null || opensFile()) ? createRepair(macKey) : null
-  const journal = readJournal(wal, macKey, repair)
+  const repair = opened !== null || (repairs && opensFile()) ? createRepair(macKey) : null
+  const journal = readJournal(wal, macKey, repair, repairs)
   const view = (count: number, bytesOf: ReadPage): Pages => ({
     count,
     isReadable: (number) => bytesOf(number) !== null,
@@ -78,7 +78,7 @@ export function openEncryptedPages(
     },
   })
   const inFile =
-    range === null || repair === null
+    range === null || repair === null || !repairs
       ? { count: stored, read }
       : searchPages(range, macKey, repair, (first) => pageCount(decrypt(key, first, 1)))
   const count = journal.count ?? inFile.count

@@ -12,7 +12,7 @@ export interface Range {
 export type ReadPage = (number: number) => Buffer | null
 
 /** Offsets tried for one database: about 2 s. */
-const MAX_OFFSETS = 2 ** 17
+const MAX_OFFSETS = 2 ** 16
 const MAX_WINDOW = 2 ** 15
 
 /** Reads pages where an intact file has them. */
@@ -53,11 +53,11 @@ export function searchPages(range: Range, macKey: Buffer, repair: Repair, countI
     return page === null ? null : repair(page, number, after > before ? bytesAt(at(number, after), PAGE_BYTES) : null)
   }
   const stored = Math.ceil((to - from) / PAGE_BYTES)
-  const shiftsOf = (count: number) => locate(authenticAt, likelyShifts(range, count), count)
-  let shifts = shiftsOf(stored)
-  const first = shifts[1] === undefined ? repairAt(1, 0, shifts[2]) : authenticAt(1, shifts[1])
+  const moved = [...likelyShifts(range, stored), ...shiftsOfAll(range)]
+  const [ofFirst, ofSecond] = [1, 2].map((number) => moved.find((shift) => authenticAt(number, shift) !== null))
+  const first = ofFirst === undefined ? repairAt(1, 0, ofSecond) : authenticAt(1, ofFirst)
   const count = first === null ? stored : countIn(first) || stored
-  if (count !== stored) shifts = shiftsOf(count)
+  const shifts = locate(authenticAt, likelyShifts(range, count), count)
   const repaired = new Map([[1, first]])
   const repairedOf = (number: number): Buffer | null => {
     const [before, after] = [shifts[number - 1], shifts[number + 1]]
@@ -78,7 +78,7 @@ type AuthenticAt = (number: number, shift: number) => Buffer | null
 function locate(authenticAt: AuthenticAt, likely: readonly number[], count: number): (number | undefined)[] {
   const found: (number | undefined)[] = []
   const known = [...likely]
-  const window = Math.min(PAGE_BYTES + Math.max(...likely.map(Math.abs)), MAX_WINDOW)
+  const window = Math.min(Math.max(PAGE_BYTES, ...likely.map(Math.abs)), MAX_WINDOW)
   let [current, unreadable, offsets] = [0, 0, MAX_OFFSETS]
   for (let number = 1; number <= count; number += 1) {
     let shift = [current, ...known].find((tried) => authenticAt(number, tried) !== null)

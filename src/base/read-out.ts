@@ -86,13 +86,8 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
     return lostPages.length === 0 || isAboveLeaves
   }
   const incomplete = suspects.filter((suspect) => !hasAll(suspect)).map(({ table }) => table.name)
-  const cutOff = Math.max(0, sizeInHeader(pages) - pages.count)
-  const sizes = { pages: pages.count + cutOff, unreadable_pages: unreadable_pages + cutOff }
-  return { ...sizes, ...fill.counts(), incomplete, indexes }
+  return { pages: pages.count, unreadable_pages, ...fill.counts(), incomplete, indexes }
 }
-
-/** Pages of the whole database as page 1 says; 0 where that page is lost. SQLite's file format, section 1.3.7. */
-const sizeInHeader = (pages: Pages): number => pages.read(1)?.readUInt32BE(28) ?? 0
 
 function readIndexes(schema: readonly Entry[], walk: Walk, wanted: readonly string[]) {
   const indexes = new Map<string, (readonly SqliteValue[])[]>(wanted.map((name) => [name, []]))

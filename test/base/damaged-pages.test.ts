@@ -117,6 +117,21 @@ describe('one changed bit', () => {
     expect(rebuilt(path).rows).toEqual(rows)
   })
 
+  const last = (path: string): number => Math.floor((statSync(path).size - WAL_HEADER_BYTES) / FRAME_BYTES) - 1
+  test.each([
+    ['the page number', 3, () => 3],
+    ['the page number of the last frame', 3, last],
+    ['the size after a commit', 7, last],
+    ['the checksum', 20, () => 3],
+    ['the checksum of the last frame', 20, last],
+    ['the page', FRAME_HEADER_BYTES + 700, last],
+  ])('in %s of a journal frame costs nothing', (_, byte, frame) => {
+    const { path, rows } = killed(4)
+    flip(`${path}-wal`, frameAt(frame(`${path}-wal`)) + byte)
+    expectDamage(path)
+    expect(rebuilt(path).rows).toEqual(rows)
+  })
+
   test('is the most that is repaired: an overwritten page counts as unreadable', () => {
     const { path } = made()
     change(path, (bytes) => bytes.fill(0, pageAt(20) + 512, pageAt(20) + 1024))
