@@ -65,6 +65,7 @@ export const reportWithLosses: RecoveryReport = {
   set_aside: [],
   pages: 0,
   unreadable_pages: 0,
+  solved_at: null,
   items: [
     {
       kind: 'settings',
