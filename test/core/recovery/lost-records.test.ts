@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Database, openedProfile, reopened, shown, signedWork, taken } from '../compare-kit.ts'
@@ -185,3 +185,24 @@ test('a report that names something lost is solved only when that is back', asyn
   expect(await opened.call('recovery.reports', {})).toMatchObject([{ file: 'vault', solved_at: expect.any(String) }])
   await opened.core.close()
 })
+
+test.each(['no', 'a foreign'])(
+  'an app that opens empty with %s inventory reports the missing file and the list',
+  async (which) => {
+    const { kit, opened } = await withWork()
+    await opened.core.close()
+    for (const name of ['vault.db', 'vault.db-wal', 'service.db', 'service.db-wal'])
+      rmSync(join(kit.folder, name), { force: true })
+    for (const path of [join(kit.folder, 'inventory.aw'), join(kit.folder, 'recordings', 'inventory.aw')])
+      if (which === 'no') rmSync(path)
+      else writeFileSync(path, Buffer.alloc(4096, 0x5a))
+    const empty = await kit.open()
+    expect(await empty.call('clients.list', {})).toEqual([])
+    await readAll(empty)
+    const again = await reopened(kit, empty)
+    const reports = await again.call('recovery.readReports', {})
+    expect(reports).toMatchObject([{ file: 'vault', cause: 'missing', solved_at: null }])
+    expect(reports[0]!.items.filter(({ is_recovered }) => !is_recovered).map(({ kind }) => kind)).toContain('list')
+    await again.core.close()
+  },
+)
