@@ -14,6 +14,7 @@ const demoReport: RecoveryReport = {
   copies: [],
   pages: 412,
   unreadable_pages: 2,
+  solved_at: null,
   items: [
     { kind: 'session', is_recovered: true, is_partial: false, is_signed: false, ...about },
     { kind: 'note', is_recovered: true, is_partial: false, is_signed: false, ...about },
@@ -69,6 +70,12 @@ export const repairScenes: readonly Scene[] = [
   { name: 'today, after a repair without the list', hash: '/today', demo: { recovery: [unlistedReport] } },
   { name: 'today, records not compared', hash: '/today', demo: { isNotCompared: true } },
   { name: 'today, after older keys were put back', hash: '/today', demo: { recovery: [{ ...keysReport, cause: 'behind' }] } },
+  {
+    name: 'today, a report that is solved',
+    hash: '/today',
+    demo: { recovery: [{ ...keysReport, file: 'service', cause: 'missing', solved_at: '2026-11-24T09:00:00.000Z' }] },
+    act: (page) => page.getByText('This is solved.', { exact: false }).waitFor(),
+  },
   { name: 'today, after damaged keys', hash: '/today', demo: { recovery: [{ ...keysReport, set_aside: keysAside }] } },
   {
     name: 'settings, a repair report that was read',

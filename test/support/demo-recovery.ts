@@ -66,6 +66,7 @@ export const reportWithLosses: RecoveryReport = {
   copies: ['backup/vault.db'],
   pages: 0,
   unreadable_pages: 0,
+  solved_at: null,
   items: [
     {
       kind: 'settings',

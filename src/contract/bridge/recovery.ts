@@ -64,6 +64,8 @@ const recoveryReportSchema = z.object({
   pages: z.int().min(0),
   unreadable_pages: z.int().min(0),
   items: z.array(recoveryItemSchema),
+  /** A later opening compared both databases, and nothing was missing. */
+  solved_at: timestampSchema.nullable(),
 })
 
 export const recoveryMethods = {

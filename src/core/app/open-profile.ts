@@ -84,7 +84,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const requests = createTranscriptRequests({ ...records, abandon, recordingOf: (sessionId) => kept.ofSession(sessionId) })
   const takeBackWork = createTakeBackWork({ ...records, abandon })
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
-  const service = await openEmbedded(ports, vault, records, recordings)
+  const service = await openEmbedded(ports, vault, { ...records, serviceRepaired: inventory.serviceRepaired }, recordings)
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
   const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards, inventory }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
@@ -184,7 +184,7 @@ function connect(
 async function openEmbedded(
   ports: CorePorts,
   vault: OpenVault,
-  records: Records,
+  records: Records & Pick<Inventory, 'serviceRepaired'>,
   recordings: Recordings,
 ): Promise<WatchedService> {
   const file = join(ports.folder, 'service.db')
@@ -200,7 +200,10 @@ async function openEmbedded(
     const service = await ports.openService({
       file,
       key,
-      onRepaired: (found) => (repaired = found),
+      onRepaired(found) {
+        repaired = found
+        records.serviceRepaired(found)
+      },
       audio: recordings.audio,
       speech: () => speechServer(records.settings(), records.serviceKeys.get('speech')),
       language: () => draftWriter(records.settings(), records.serviceKeys.get('language'), records.draftModels),

@@ -1,9 +1,10 @@
 import type { Emit, EventName } from '#contract/bridge/events.ts'
-import type { Clock } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import { type Log, errorKind } from '#base/log.ts'
+import type { ReadOut } from '#base/read-out.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+import { currentCause, type RecoveryItem, reportRecovery, solveReports } from '#core/vault/recovery-report.ts'
 import type { RecoveryKind } from '#contract/bridge/recovery.ts'
 import { kindsOfMany } from '#core/vault/lost-records.ts'
 import { type InventoryContent, openInventoryFile, type Position, type Rows, type StoredInventory } from './inventory-file.ts'
@@ -25,6 +26,8 @@ export interface Inventory {
   /** Call when the vault has every record of the service; what is still missing is lost. */
   compared(): void
   readonly lostNames: LostNames
+  /** Call when the service's database was repaired in this opening. */
+  serviceRepaired(found: Pick<ReadOut, 'incomplete'>): void
   close(): void
 }
 
@@ -42,6 +45,7 @@ const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed'
  */
 export function openInventory({ folder, vault, clock, log, emit }: Parts): Inventory {
   const { db } = vault
+  const openedAt = timestamp(clock)
   const file = openInventoryFile({ folder, clock, vault })
   const state = createState(db, clock)
   const isUrgent = db.prepare(`select 1 from audit where sequence > ? and (${atOnce}) limit 1`)
@@ -90,11 +94,12 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
       if (ofRecords.has(name)) changed()
     },
     compared() {
-      if (!state.settle()) return
-      write()
-      emit('records.changed', { kinds: ['recovery'] })
+      const isSettled = state.settle()
+      if (isSettled) write()
+      if (solveReports(db, clock, openedAt) || isSettled) emit('records.changed', { kinds: ['recovery'] })
     },
     lostNames: state.lostNames,
+    serviceRepaired: state.serviceRepaired,
     close: write,
   }
 }
@@ -130,6 +135,7 @@ function createState(db: Sqlite, clock: Clock) {
   const nothing: InventoryContent['awaited'] = { records: [], local: {}, is_unlisted: false }
   let awaited = nothing
   let lost: Rows = []
+  let incomplete: ReadonlySet<string> | null = null
   const report = (items: readonly RecoveryItem[]): void => {
     if (items.length > 0) reportRecovery(db, clock, currentCause(db, 'vault'), items)
   }
@@ -138,6 +144,9 @@ function createState(db: Sqlite, clock: Clock) {
     unlisted(): void {
       awaited = { ...nothing, is_unlisted: true }
       reportUnlisted(db, clock)
+    },
+    serviceRepaired(found: Pick<ReadOut, 'incomplete'>): void {
+      incomplete = new Set(found.incomplete)
     },
     lostNames: {
       isAnythingLost: () => lost.length > 0,
@@ -161,7 +170,7 @@ function createState(db: Sqlite, clock: Clock) {
       const restore = db.transaction(() => {
         const items = [...restoreLocal(db, local, records), ...itemsOfLost(db, records)]
         report(items)
-        settleTables(db, new Set(items.map(({ kind }) => kind)), is_unlisted)
+        settleTables(db, { named: new Set(items.map(({ kind }) => kind)), isUnlisted: is_unlisted, incomplete })
         if (is_unlisted) reportUnlisted(db, clock)
       })
       restore.immediate()
@@ -172,6 +181,10 @@ function createState(db: Sqlite, clock: Clock) {
 }
 
 const unreadOf = `(select id from recovery_reports where file = 'vault' and read_at is null)`
+/** Also read ones, unless they say that there was no inventory. */
+const unsettledOf = `(
+  select id from recovery_reports where file = 'vault'
+    and (read_at is null or id not in (select report_id from recovery_items where kind = 'list')))`
 
 /**
  * Adds to the unread report that more may be missing than it names. Without a report the databases are intact, and a new
@@ -194,19 +207,31 @@ const wholeTables = {
   recording_marks: 'bookmark',
 } as const
 
+interface Settling {
+  readonly named: ReadonlySet<RecoveryKind>
+  readonly isUnlisted: boolean
+  /** Tables that a repair of the service's database in this opening did not find whole; null without a repair. */
+  readonly incomplete: ReadonlySet<string> | null
+}
+
 /**
- * Runs after the comparison. With an inventory, every lost record is now named. Without one, an intact service has returned
- * everything the vault had pushed.
+ * Runs after the comparison. With an inventory, every lost record is now named, also in reports that were read before.
+ * Without one, a table that the service has whole has returned everything the vault had pushed.
  */
-function settleTables(db: Sqlite, named: ReadonlySet<RecoveryKind>, isUnlisted: boolean): void {
+function settleTables(db: Sqlite, { named, isUnlisted, incomplete }: Settling): void {
   const isServiceWhole =
-    db.prepare(`select 1 from recovery_reports where file = 'service' and read_at is null`).get() === undefined
-  const unnamed = db.prepare(`delete from recovery_items where kind = ? and report_id in ${unreadOf}`)
-  if (!isUnlisted || isServiceWhole) for (const kind of Object.values(kindsOfMany)) unnamed.run(kind)
+    db.prepare(`select 1 from recovery_reports where file = 'service' and read_at is null and solved_at is null`).get() ===
+    undefined
+  const isWhole = (table: string): boolean => (incomplete === null ? isServiceWhole : !incomplete.has(table))
+  const reports = isUnlisted ? unreadOf : unsettledOf
+  const drop = db.prepare(`delete from recovery_items where kind = ? and subject_id = ? and report_id in ${reports}`)
+  for (const [table, kind] of Object.entries(kindsOfMany))
+    if (!isUnlisted || isWhole(tableOfService(table))) drop.run(kind, table)
   if (isUnlisted) return
   const found = db.prepare(
-    `update recovery_items set is_recovered = 1 where kind = ? and subject_id = ? and report_id in ${unreadOf}`,
+    `update recovery_items set is_recovered = 1 where kind = ? and subject_id = ? and report_id in ${reports}`,
   )
-  const drop = db.prepare(`delete from recovery_items where kind = ? and subject_id = ? and report_id in ${unreadOf}`)
   for (const [table, kind] of Object.entries(wholeTables)) (named.has(kind) ? drop : found).run(kind, table)
 }
+
+const tableOfService = (table: string): string => (table === 'segments' ? 'transcripts' : table)

@@ -42,8 +42,10 @@ export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, i
   const isWhole = db.prepare(
     'update or replace recovery_items set subject_id = ?, is_recovered = 1 where kind = ? and subject_id = ?',
   )
+  const isOpen = db.prepare('update recovery_reports set solved_at = null where id = ?')
   const add = db.transaction(() => {
     const report_id = reportId(db, clock, cause)
+    isOpen.run(report_id)
     for (const item of items) {
       const { kind, subject_id, is_recovered, is_signed = false } = item
       insert.run({ client_name: null, ...item, report_id, is_recovered: Number(is_recovered), is_signed: Number(is_signed) })
@@ -186,6 +188,19 @@ where report_id = @report and not exists (
   select 1 from recovery_items as part
   where part.report_id = @report and part.kind = recovery_items.kind and part.subject_id = recovery_items.subject_id || '${inPart('')}')
 order by ${nameOf} is null, ${nameOf}, date, kind`
+
+/**
+ * Call when the databases were compared. A report of an earlier opening that names nothing lost is solved.
+ *
+ * @returns true if one was
+ */
+export function solveReports(db: Sqlite, clock: Clock, openedAt: string): boolean {
+  const solved = `
+    update recovery_reports set solved_at = ?
+    where solved_at is null and file in ('vault', 'service') and at < ? and not exists (
+      select 1 from recovery_items where report_id = recovery_reports.id and kind <> 'other' and not (${isBack}))`
+  return db.prepare(solved).run(timestamp(clock), openedAt).changes > 0
+}
 
 /** What reports still name as lost. */
 export function unresolvedItems(db: Sqlite): RecoveryItem[] {

@@ -22,23 +22,24 @@ export function headingOf(report: RecoveryReport): { readonly title: string; rea
 
 export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const app = useAppState()
-  const { file, cause, set_aside, copies, unreadable_pages, pages, items } = report
+  const { file, cause, set_aside, copies, unreadable_pages, pages, items, solved_at } = report
   const lost = items.filter((item) => !item.is_recovered)
   const recovered = items.filter((item) => item.is_recovered)
   // `other` is app-internal data with no value to the user.
   const isMissed = lost.some(({ kind }) => kind !== 'other')
-  const mayPutBack = (file === 'vault' || file === 'service') && (cause === 'missing' || isMissed)
+  const mayPutBack = solved_at === null && (file === 'vault' || file === 'service') && (cause === 'missing' || isMissed)
   const named = lost.filter(({ kind }) => kind !== 'list')
   const isUnlisted = named.length < lost.length
   const isOfLinks = file === 'recordings'
   const namesFolder = set_aside.length > 0 || lost.length > 0 || mayPutBack
   return (
     <>
+      {solved_at !== null && <p>{words.solved(formatFullDate(solved_at))}</p>}
       {file === 'keys' && <p>{cause === 'behind' ? words.olderKeys : words.otherKeys}</p>}
       {file === 'keys' && cause === 'behind' && <p>{words.olderKeysNext}</p>}
       {unreadable_pages > 0 && <p>{words.parts(unreadable_pages, pages)}</p>}
       {set_aside.length > 0 && <p>{isOfLinks ? words.brokenLinks(set_aside) : words.setAside(set_aside)}</p>}
-      {lost.length === 0 && !isOfLinks && (
+      {lost.length === 0 && solved_at === null && !isOfLinks && (
         <p>{file === 'service' && cause === 'missing' ? words.madeAgain : words.allRecovered}</p>
       )}
       {isUnlisted && <p>{words.unlisted}</p>}

@@ -77,7 +77,7 @@ export const todayStrings = {
     failed: 'Could not be finished',
     recording: 'Recording',
     interrupted: 'Interrupted',
-    noNote: 'No note yet',
+    noNote: 'No note',
     noConsent: 'No recording consent',
     returned: 'Returned',
     awaitingCosign: 'Waits for a second signature',
@@ -102,7 +102,7 @@ export const todayStrings = {
     drafting: 'The draft is being written.',
     draftFailed: 'The draft could not be written. The transcript is safe.',
     hasTranscript: 'The transcript is ready. There is no draft yet.',
-    noNote: 'There is no note yet.',
+    noNote: 'There is no note.',
   },
 } as const
 

@@ -267,7 +267,7 @@ test('who was erased leaves the inventory at once, and is not named after a repa
   expect([fileOf(kit), secondOf(kit)].map(isListedIn)).toEqual([true, true])
   // Killed before it was written, and the vault repaired then: the older one names the client still.
   for (const path of [fileOf(kit), secondOf(kit)]) writeFileSync(path, before)
-  vault.db.exec(`insert into recovery_reports values ('r', '2026-01-01', 'vault', 'damaged', '[]', 1, 1, null, null)`)
+  vault.db.exec(`insert into recovery_reports values ('r', '2026-01-01', 'vault', 'damaged', '[]', 1, 1, null, null, null)`)
   openInventory({ ...kit.ports, vault, emit: () => {} }).compared()
   expect(vault.db.prepare('select kind, client_name from recovery_items').all()).toEqual([])
 })

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Database, openedProfile, reopened, shown, signedWork, taken } from '../compare-kit.ts'
 import { clientWithSession, type CoreKit, dialogue, type OpenCore } from '../core-kit.ts'
@@ -139,3 +141,68 @@ test('lost records are named again after another older copy was put back, unless
   expect((await lostIn(opened)).filter((line) => /note|transcript/.test(line))).toEqual([])
   await opened.core.close()
 })
+
+test.each([
+  ['was older', 'behind'],
+  ['was missing', 'missing'],
+])('once the right file is back and both match, the report that service.db %s says that it is solved', async (_, cause) => {
+  const { kit, opened: first, older } = await withWork()
+  await first.core.close()
+  const newest = [taken(kit, 'service.db'), taken(kit, 'vault.db')] as const
+  older.putBack()
+  newest[1].putBack()
+  if (cause === 'missing') for (const end of ['', '-wal']) rmSync(join(kit.folder, `service.db${end}`), { force: true })
+  let opened = await kit.open()
+  await opened.settled()
+  expect(await opened.call('recovery.reports', {})).toMatchObject([{ file: 'service', cause, solved_at: null }])
+  await opened.core.close()
+  newest[0].putBack()
+  opened = await kit.open()
+  await opened.settled()
+  expect(await opened.call('recovery.reports', {})).toMatchObject([{ file: 'service', cause, solved_at: expect.any(String) }])
+  await opened.core.close()
+})
+
+test('a report that names something lost is solved only when that is back', async () => {
+  const { kit, opened: first } = await openedProfile()
+  const { client } = await clientWithSession(first, 'Ida Brandt')
+  let opened = await reopened(kit, first)
+  const older = taken(kit, ...both)
+  const participant = { name: 'Ida Brandt', role: 'client' } as const
+  const how = { text_version: '1', method: 'spoken' } as const
+  await opened.call('consents.give', { client_id: client.id, participant, scopes: ['analyze'], ...how })
+  await opened.settled()
+  await opened.core.close()
+  const whole = taken(kit, 'service.db')
+  older.putBack()
+  opened = await reopened(kit, await kit.open())
+  expect(await lostIn(opened)).toEqual(['consent of Ida Brandt'])
+  expect(await opened.call('recovery.reports', {})).toMatchObject([{ file: 'vault', solved_at: null }])
+  await opened.core.close()
+  whole.putBack()
+  opened = await reopened(kit, await kit.open())
+  expect(await lostIn(opened)).toEqual([])
+  expect(await opened.call('recovery.reports', {})).toMatchObject([{ file: 'vault', solved_at: expect.any(String) }])
+  await opened.core.close()
+})
+
+test.each(['no', 'a foreign'])(
+  'an app that opens empty with %s inventory reports the missing file and the list',
+  async (which) => {
+    const { kit, opened } = await withWork()
+    await opened.core.close()
+    for (const name of ['vault.db', 'vault.db-wal', 'service.db', 'service.db-wal'])
+      rmSync(join(kit.folder, name), { force: true })
+    for (const path of [join(kit.folder, 'inventory.aw'), join(kit.folder, 'recordings', 'inventory.aw')])
+      if (which === 'no') rmSync(path)
+      else writeFileSync(path, Buffer.alloc(4096, 0x5a))
+    const empty = await kit.open()
+    expect(await empty.call('clients.list', {})).toEqual([])
+    await readAll(empty)
+    const again = await reopened(kit, empty)
+    const reports = await again.call('recovery.readReports', {})
+    expect(reports).toMatchObject([{ file: 'vault', cause: 'missing', solved_at: null }])
+    expect(reports[0]!.items.filter(({ is_recovered }) => !is_recovered).map(({ kind }) => kind)).toContain('list')
+    await again.core.close()
+  },
+)

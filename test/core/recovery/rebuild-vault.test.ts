@@ -11,6 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { RecoveryReport } from '#contract/bridge/recovery.ts'
+import { noService } from '../core-kit.ts'
 import { copyOf, everything, overwrite, makeProfile, pageOf, pagesOf, type Profile, withoutTimes } from './damage-kit.ts'
 
 let profile: Profile
@@ -116,13 +118,45 @@ test('files of another profile are left as they are', async () => {
   for (const path of [vault, service]) expect(readFileSync(path).equals(strange)).toBe(true)
 })
 
+test('a table is not named as lost if the service has it whole, though the service’s database was repaired, too', async () => {
+  const { folder, vault, service, openAgain } = copied()
+  for (const path of [join(folder, 'inventory.aw'), join(folder, 'recordings', 'inventory.aw')]) rmSync(path)
+  for (const name of ['consents_versions', 'consents', 'transcripts_versions', 'transcripts'])
+    flipBit(vault, await pageOf(profile, 'vault.db', name))
+  flipBit(service, await pageOf(profile, 'service.db', 'transcripts'))
+  const opened = await openAgain()
+  const reports = await opened.call('recovery.reports', {})
+  expect(reports.map(({ file }) => file).toSorted()).toEqual(['service', 'vault'])
+  const lost = reports.flatMap(({ items }) => items.filter(({ is_recovered }) => !is_recovered).map(({ kind }) => kind))
+  expect(lost).toContain('transcripts')
+  expect(lost).not.toContain('consents')
+  await opened.core.close()
+})
+
+test('what a report lists as possibly lost goes once a comparison finds it, though the report was read before', async () => {
+  const { vault, openAgain } = copied()
+  const tables = ['consents_versions', 'consents', 'settings', 'recording_marks']
+  for (const name of tables) flipBit(vault, await pageOf(profile, 'vault.db', name))
+  let opened = await openAgain({ openService: noService })
+  const lostIn = (reports: readonly RecoveryReport[]) =>
+    reports.flatMap(({ items }) => items.filter(({ is_recovered }) => !is_recovered).map(({ kind }) => kind))
+  const reports = await opened.call('recovery.reports', {})
+  expect(lostIn(reports)).toContain('consents')
+  for (const { id } of reports) await opened.call('recovery.markRead', { id })
+  await opened.core.close()
+  opened = await openAgain()
+  const shown = [...(await opened.call('recovery.readReports', {})), ...(await opened.call('recovery.reports', {}))]
+  expect(lostIn(shown)).toEqual([])
+  await opened.core.close()
+})
+
 test('what may be lost without being named is told by its kind, and tables that were empty are not', async () => {
   const { folder, vault, service, openAgain } = copied()
   for (const path of [join(folder, 'inventory.aw'), join(folder, 'recordings', 'inventory.aw')]) rmSync(path)
   const indexesOf = ['consents_versions', 'transcripts_versions']
   const tables = ['consents', 'transcripts', 'templates', 'insights', 'cue_decisions', 'audit']
   for (const name of [...indexesOf, ...tables]) overwrite(vault, await pageOf(profile, 'vault.db', name))
-  overwrite(service, await pageOf(profile, 'service.db', 'notes'))
+  for (const name of ['consents', 'transcripts']) overwrite(service, await pageOf(profile, 'service.db', name))
   const opened = await openAgain()
   const reports = await opened.call('recovery.reports', {})
   const lost = reports.flatMap(({ items }) => items.filter(({ is_recovered }) => !is_recovered).map(({ kind }) => kind))

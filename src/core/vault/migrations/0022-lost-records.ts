@@ -1,12 +1,13 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Reports stay listed until they are deleted, and say whether a lost note was signed. The index counts its addenda. */
+/** Reports stay listed until they are deleted, and say when nothing of them was missing any more, and whether a lost note was signed. The index counts its addenda. */
 export const lostRecords: Migration = {
   version: 22,
   minSafeVersion: 0,
   up: (database) =>
     database.exec(`
 alter table recovery_reports add column removed_at text;
+alter table recovery_reports add column solved_at text;
 update recovery_reports set removed_at = read_at where id not in (select report_id from recovery_items);
 alter table recovery_items add column is_signed integer not null default 0;
 create index recovery_items_by_session on recovery_items (session_id);
