@@ -50,7 +50,7 @@ export const outboxStatusSchema = z.object({
   done: z.int().min(0),
   total: z.int().min(0),
   conflicts: z.int().min(0),
-  /** How many items wait for a conflict to be resolved. */
+  /** How many of `needs_you` wait for a conflict to be resolved. */
   asked: z.int().min(0),
   /** The practice's daily call quota, as last reported; null if the service has none. */
   quota: z

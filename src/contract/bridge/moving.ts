@@ -3,7 +3,7 @@ import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
 /**
- * Migration of all records from one service to another: from the embedded one to a practice service, or back. Until it is
+ * Migration of the records from one service to another: from the embedded one to a practice service, or back. Until it is
  * confirmed, the app keeps using the old service.
  */
 

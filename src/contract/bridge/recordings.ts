@@ -49,7 +49,7 @@ export const recordingMethods = {
   'recordings.resume': method(z.object({ recording_id: idSchema }), recordingSchema),
   /** Finishes the recording, computes length and hash, and requests a transcript if the settings say so. */
   'recordings.finish': method(z.object({ recording_id: idSchema }), recordingSchema),
-  /** Destroys the key first, then the file, so that not even a copy of the file can be read. */
+  /** Destroys the key first, then the file. Without the key, not even a copy of the file can be read. */
   'recordings.erase': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.get': method(z.object({ session_id: idSchema }), recordingSchema.nullable()),
   'recordings.active': method(
