@@ -3,12 +3,13 @@ import { problemSchema } from '#contract/model/problem.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 
 const page = /^(?:text\/html|application\/xhtml\+xml)\b/i
-/** Statuses for which a gateway may send its own page: too large, too many requests, service unavailable. */
+/** With these statuses, a gateway in front of the service may send its own HTML page. */
 const ofTheGateway: ReadonlySet<number> = new Set([413, 429, 502, 503, 504])
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * A captive portal answers with a page or a redirect. Neither is an answer of the service, whatever the status.
+ * Rejects redirects and HTML pages: they come from a captive portal, not from the service. A page passes only with a status that
+ * gateways use for their own pages.
  * @throws AppError `service-unreachable`
  */
 export async function requireAnswer(response: Response): Promise<Response> {
@@ -21,8 +22,8 @@ export async function requireAnswer(response: Response): Promise<Response> {
 }
 
 /**
- * "Gone" deletes the local record, and lost work is started again, so accept them only with a service's own body. A
- * gateway in front of a restarting service sends the same statuses.
+ * After a 410 the app deletes its local record, and after a 404 for an operation it starts the work again. A gateway in front of
+ * a restarting service sends the same statuses, so this requires a JSON body from the service.
  * @throws AppError `service-unreachable`
  */
 export function requireOwnWord({ status }: Response, body: unknown, operation: OperationId): void {
@@ -34,8 +35,9 @@ export function requireOwnWord({ status }: Response, body: unknown, operation: O
 const ownWordSchema = problemSchema.pick({ code: true })
 
 /**
- * Null if the body is not JSON.
- * @throws AppError `service-unreachable` if the body was cut off, `signal`'s reason if the caller aborted
+ * Null if the body is not JSON and was not declared as JSON.
+ * @throws AppError `service-unreachable` if the body was cut off or is longer than 64 MiB; the reason of `signal` if the caller
+ * aborted
  */
 export async function jsonOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   const text = await textOf(response, signal)

@@ -18,14 +18,14 @@ export interface ClientOptions {
   readonly token?: string
   readonly fetch: (request: Request) => Promise<Response>
   readonly onQuota?: (quota: DayQuota) => void
-  /** Timer for timeouts; null: wait forever, for a service in this process only. */
+  /** Runs the timeouts. Null waits forever, which is only for a service in this process. */
   readonly timer?: Timer | null
 }
 
 export type CallInput<Id extends OperationId> = Given<'params', RouteParams<Id>> &
   GivenOrNot<'query', RouteQueryInput<Id>> &
   Given<'body', RouteBodyInput<Id>> & {
-    /** For any POST; generated for each call unless given. */
+    /** Sent with a POST only. If omitted, each call gets a random one. */
     readonly idempotencyKey?: string
     readonly ifMatch?: string | number
     readonly preferAsync?: boolean
@@ -43,11 +43,11 @@ export interface CallResult<Id extends OperationId> {
 }
 
 export interface ServiceClient {
-  /** @throws AppError the problem's code; `service-unreachable` without a valid answer; the abort reason of `signal` */
+  /** @throws AppError the code of the service's problem; `service-unreachable` without a valid answer; the reason of `signal` */
   call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>>
-  /** The answer before its body is read, for lists with invalid records and event streams. Throws like `call`. */
+  /** The response with its body unread, for event streams and lists that may hold invalid records. Throws like `call`. */
   ask<Id extends OperationId>(operation: Id, input: CallInput<Id>, accept?: string): Promise<Response>
-  /** Sends audio, or the rest of it; false if `mayGoOn` stopped it early. Throws like `call`. */
+  /** Sends audio, or resumes an upload. False if `mayGoOn` stopped it. Throws like `sendUpload`. */
   upload(source: UploadSource, progress: UploadProgress): Promise<boolean>
 }
 
@@ -125,7 +125,7 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
       return response
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      // Any other error from an embedded service is a bug, not a missing network.
+      // `fetch` reports a network failure as a TypeError or DOMException. Anything else is an AppError or a bug.
       if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
       throw new AppError('service-unreachable', undefined, [], { cause: error })
     }
@@ -172,7 +172,7 @@ async function answerOf(route: Route, response: Response, signal: AbortSignal | 
   return answer
 }
 
-/** 412. `current` is the record on the server. */
+/** HTTP 412. `current` is the record as the service has it now. */
 export class StaleRecord extends AppError {
   readonly current: unknown
 
@@ -182,7 +182,7 @@ export class StaleRecord extends AppError {
   }
 }
 
-/** 409 for a booking: the conflicts, and alternative times. */
+/** HTTP 409 for a booking: what is in the way, and free times instead. */
 export class SlotTaken extends AppError {
   readonly conflicts: readonly ScheduleConflict[]
   readonly proposals: readonly ScheduleProposal[]
@@ -194,14 +194,14 @@ export class SlotTaken extends AppError {
   }
 }
 
-/** A gateway answers, but not the service: it is restarting or overloaded. */
+/** A gateway answers in place of the service, which is restarting or overloaded. */
 export class ServiceBusy extends AppError {
   constructor(retrySeconds: number | undefined) {
     super('service-unreachable', undefined, [], { retrySeconds })
   }
 }
 
-/** 404 without a service's own body: a gateway without a service, or an unknown call. */
+/** HTTP 404 without a JSON body: no service behind the gateway, or an operation the service does not know. */
 export class NothingThere extends AppError {
   constructor() {
     super('not-found')
@@ -211,7 +211,7 @@ export class NothingThere extends AppError {
 /** A captive portal requires sign-in (RFC 6585). */
 const NETWORK_WANTS_SIGN_IN = 511
 
-/** A gateway's page has no problem body, and an answer to HEAD has no body at all; use the status instead. */
+/** Uses the status if there is no problem body, as in a gateway's page or an answer to HEAD. */
 function problemIn(response: Response, body: unknown): AppError {
   const problem = problemSchema.partial().safeParse(body)
   const { code: said, detail, errors, current, ...more } = problem.success ? problem.data : {}
@@ -246,11 +246,11 @@ function codeFor(status: number) {
   return Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : 'service-unreachable'
 }
 
-/** This machine, and names that never resolve (RFC 6761, 6.3 and 6.4). */
+/** Hosts that need no encryption: this machine, and names that never resolve (RFC 6761, 6.3 and 6.4). */
 const never = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|(?:[\w-]+\.)+invalid)$/i
 
 /**
- * Keys, tokens and records never go over an unencrypted connection, whatever the settings.
+ * Keys, tokens and records never leave this machine over an unencrypted connection, whatever the settings say.
  * @throws AppError `service-unreachable`
  */
 function refusePlainText(address: string): void {

@@ -10,7 +10,7 @@ const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
 
 type Path = readonly PropertyKey[]
 
-/** Parses a published operation's answer: missing fields get defaults, present ones must be valid. Null if not. */
+/** Parses the answer of a published operation and gives missing fields a default. Null if it is invalid even then. */
 export function parseLeniently<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | null {
   const first = schema.safeParse(given)
   if (first.success) return first.data
@@ -43,10 +43,10 @@ function set(whole: unknown, path: Path, value: unknown): unknown {
 
 const isHolder = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null
 
-/** The schema of an answer; null: no body. Undefined: not a valid status of this operation. */
+/** The schema of an answer with this status. Null: it has no body. Undefined: the operation does not answer with this status. */
 export function answerSchema(route: Route, status: number): z.ZodType | null | undefined {
   const declared = route.answers[status]
-  // The success status was not published either, so accept any 2xx except 202, which means pending.
+  // The published API does not define success statuses either, so accept any 2xx except 202, which means pending.
   if (declared !== undefined || !route.published || status < 200 || status > 299 || status === 202) return declared
   return Object.entries(route.answers).find(([usual]) => usual !== '202')?.[1]
 }

@@ -2,15 +2,15 @@ export interface DayQuota {
   /** Null if only the remaining calls are known. */
   readonly limit: number | null
   readonly remaining: number
-  /** Seconds from that answer until the quota resets; null if unknown. */
+  /** Seconds from the answer until the quota resets; null if unknown. */
   readonly resetSeconds: number | null
 }
 
 type Item = { readonly name: string; readonly parameters: ReadonlyMap<string, number> }
 
 /**
- * From `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Of several policies, the one with the
- * longest window is the daily one. Null if the fields are missing or invalid.
+ * The daily quota from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Of several policies, the one
+ * with the longest window counts as daily. Null if the fields are missing or invalid.
  */
 export function quotaOf(headers: Headers): DayQuota | null {
   const now = headers.get('ratelimit')
@@ -28,7 +28,10 @@ export function quotaOf(headers: Headers): DayQuota | null {
   }
 }
 
-/** From `Retry-After` or the quota reset. Compares dates with the answer's `Date`: the local clock may be wrong. */
+/**
+ * Seconds to wait before a retry: from `Retry-After`, or else until the used-up quota resets. A date in `Retry-After` is compared
+ * with the answer's `Date`, because the local clock may be wrong.
+ */
 export function retrySecondsOf(headers: Headers): number | undefined {
   const said = headers.get('retry-after')?.trim()
   if (said !== undefined && /^\d{1,9}$/.test(said)) return Number(said)

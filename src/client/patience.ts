@@ -11,14 +11,14 @@ export const realTimer: Timer = (ms, ring) => {
 export interface Patience {
   readonly headMs: number
   readonly idleMs: number
-  /** For the whole answer; null for a stream without end. */
+  /** For the whole body, from its start; null for a stream without end. */
   readonly wholeMs: number | null
 }
 
 /** Bytes per second below which a connection counts as broken. */
 const SLOWEST_LINE = 2048
 const usual = { headMs: 30_000, idleMs: 20_000, wholeMs: 300_000 } as const
-/** Work longer than a minute is answered as an operation to poll. */
+/** After a minute of work at most, the service answers: with the result, or with an operation to poll. */
 const LONG_WORK_MS = 90_000
 /** The service sends data or a heartbeat every 20 s. */
 const EVENTS_IDLE_MS = 45_000
@@ -31,7 +31,7 @@ export function patienceFor(
   return call.isEvents ? { headMs, idleMs: EVENTS_IDLE_MS, wholeMs: null } : { ...usual, headMs }
 }
 
-/** A part of audio is answered once it is on disk; the last part once the service has read all of it again. */
+/** The service answers a part of audio once it is on disk, and the last part once it has read all the audio again. */
 export const patienceForPart = (bytes: number): Patience => ({ ...usual, headMs: 2 * usual.headMs + timeFor(bytes) })
 
 const timeFor = (bytes: number): number => Math.ceil((bytes / SLOWEST_LINE) * 1000)
@@ -43,7 +43,7 @@ interface Waiting {
 }
 
 /**
- * Applies the timeouts to the start of the answer, each chunk and the whole. `ask` may ignore its signal.
+ * Applies the timeouts to the start of the answer, to each chunk and to the whole body. `ask` may ignore its signal.
  * @throws AppError `service-unreachable` after a timeout; the abort reason of `signal`
  */
 export async function answerWithin(

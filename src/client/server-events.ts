@@ -5,7 +5,7 @@ export interface ServerEvent {
   readonly data: string
 }
 
-/** Yields events until the server closes the stream. Ending the loop closes the connection. */
+/** Yields batches of events until the server closes the stream. Leaving the loop closes the connection. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {
   const decoder = new TextDecoder()
   let rest = ''

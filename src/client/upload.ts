@@ -3,11 +3,11 @@ import { sentUploadSchema } from '#contract/model/upload.ts'
 import { jsonOf, letGo, notAService } from './answer.ts'
 
 export interface UploadSource {
-  /** Chosen by the client, so that the upload is found again even if all answers were lost. */
+  /** Chosen by the caller, so that an upload can be resumed even if every answer was lost. */
   readonly id: string
   readonly session_id: string
   readonly bytes: number
-  /** Of the whole, hex; null if unknown. */
+  /** SHA-256 of all the audio in hex; null if unknown. */
   readonly sha256: string | null
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
@@ -34,14 +34,14 @@ interface Line {
 }
 
 const version = { 'Tus-Resumable': '1.0.0' }
-/** A service may lose uncommitted bytes. Give up after this many losses. */
+/** How often the service may lose uncommitted bytes or refuse a part as too large before the upload fails. */
 const MAX_SETBACKS = 5
 
 /**
- * Sends audio in parts from the service's offset on (tus 1.0: core, creation, checksum). True once the service has
+ * Sends audio in parts, starting where an earlier call stopped (tus 1.0: core, creation, checksum). True once the service has
  * verified all of it; false if `mayGoOn` stopped it early.
- * @throws AppError `gone` if the service discarded the upload or has other audio under this id; `service-unreachable`
- * after a broken connection: call again to resume
+ * @throws AppError `gone` if the service discarded the upload or has other audio under this id; `service-unreachable` after a
+ * broken connection (call again to resume); `checksum-mismatch`; `recording-damaged`; other refusals of the service
  */
 export async function sendUpload(source: UploadSource, line: Line, progress: UploadProgress): Promise<boolean> {
   const { onOffset, mayGoOn = () => true } = progress
@@ -134,7 +134,7 @@ function checkWhole(answer: unknown, { id, bytes }: UploadSource): void {
   if (!said.data.complete || said.data.bytes !== bytes) throw new AppError('checksum-mismatch')
 }
 
-/** A captive portal or a cache does not send this header. */
+/** Requires the `Tus-Resumable` header, which a captive portal or a cache does not send. */
 async function tus(sending: Promise<Response>, status: number): Promise<Response> {
   const response = await sending
   await letGo(response)
@@ -181,7 +181,7 @@ function hashIn(metadata: string): string | null {
   }
 }
 
-/** @throws AppError `recording-damaged` if fewer bytes can be read than expected */
+/** @throws AppError `recording-damaged` unless `parts` holds exactly this many bytes */
 async function collect(parts: AsyncIterable<Uint8Array>, bytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new Uint8Array(bytes)
   let at = 0
@@ -207,11 +207,11 @@ interface Pace {
   tooLarge(bytes: number): void
 }
 
-/** Also the most that is sent again after a broken connection. */
+/** After a broken connection, at most this much is sent again. */
 export const MAX_PART = 1024 * 1024
 const MIN_PART = 32 * 1024
 const FIRST_PART = 256 * 1024
-/** Long enough to make overhead negligible, short enough to lose little when a part fails. */
+/** How long a part should take: long enough to make overhead negligible, short enough to lose little when a part fails. */
 const AIM_MS = 2000
 
 /** Parts grow on a good connection and shrink after failures, so that even a bad connection makes progress. */

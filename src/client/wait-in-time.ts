@@ -1,6 +1,6 @@
 import { realTimer, type Timer } from '#client/patience.ts'
 
-/** A platform timer with a longer delay fires at once. */
+/** `setTimeout` with a longer delay fires at once. */
 const MAX_TIMER = 2 ** 31 - 1
 
 export function waitInTime(ms: number | null, signal: AbortSignal, timer: Timer = realTimer): Promise<void> {

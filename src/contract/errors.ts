@@ -1,13 +1,13 @@
 /**
- * The closed list of expected failures. A code is what crosses the bridge and stands in a problem's `code`;
- * what a person reads is chosen by code, in the renderer's `strings/` and in the service's problem details.
+ * The complete list of expected failures. The bridge and the service's problem details carry the code. The service adds `title`
+ * for people; the renderer shows its own words for each code.
  */
 interface ErrorKind {
-  /** HTTP status where the service answers with it (RFC 9110). */
+  /** HTTP status when the service answers with it. 460 is from tus 1.0 (checksum); the others are registered with IANA. */
   readonly status: number
-  /** True when the same call may succeed later without anybody changing anything. */
+  /** True if the same call may succeed later without changes. */
   readonly retryable: boolean
-  /** One sentence a person can act on; never a value, a name or a path. */
+  /** A sentence that a person can act on. It holds no value, name or path. */
   readonly title: string
 }
 
@@ -40,7 +40,7 @@ export const errorKinds = {
   'legal-hold': { status: 409, retryable: false, title: 'A legal hold keeps this from being erased.' },
   'not-yet-due': { status: 409, retryable: false, title: 'The years this has to be kept are not over.' },
   'already-signed': { status: 423, retryable: false, title: 'The note is signed and does not change. Add an addendum.' },
-  // uploads, and what is followed as it comes
+  // uploads, event streams, quotas, engines and the service
   'upload-moved-on': {
     status: 409,
     retryable: true,
@@ -124,21 +124,21 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds
 
-/** One wrong field, as RFC 6901 pointer; the message never repeats the value. */
+/** One wrong field. `pointer` is a JSON Pointer (RFC 6901); `message` never repeats the value. */
 export interface FieldProblem {
   readonly pointer: string
   readonly code: string
   readonly message: string
 }
 
-/** An expected failure. Anything else that is thrown is a bug. */
+/** An expected failure. Any other error that is thrown is a bug. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
-  /** A more specific sentence than the code's title; nothing clinical, no value of the request. */
+  /** A more specific sentence than the title of the code. It holds nothing clinical and no value of the request. */
   readonly detail: string | undefined
   readonly fields: readonly FieldProblem[]
-  /** Seconds from the answer on, before which it is no use to ask again; undefined where nothing was said. */
+  /** Seconds to wait after the answer before trying again; undefined if the service named none. */
   readonly retrySeconds: number | undefined
 
   constructor(

@@ -1,16 +1,16 @@
 /**
- * Counts up whenever a schema of the bridge or of the service changes; a test holds its fingerprint.
- * 1: the main job.
- * 2: local engines: models, voices, writers with a model, templates, analysis.
- * 3: the whole service: authority, keys, sign-in, scheduling, coverage, figures, uploads, feeds.
- * 4: offline and in sync: conflicts, moving to a practice, who one is there, keys that renew themselves, the outbox told in full.
- * 5: the microphone opens only after the core agreed; closing and waking are announced to the window; copied text is cleared.
- * 6: updates of the app: how the app is updated, checks, downloads and installs; their two settings.
+ * Raise it with every change to a schema of the bridge or the service. A test compares a fingerprint of the schemas.
+ * 1: recordings, transcripts, drafts, notes, consents.
+ * 2: local engines: models, voices, drafts by a language model, custom templates, analyses.
+ * 3: the complete service: roles, API keys, sign-in, scheduling, coverage, figures, uploads, change feed.
+ * 4: offline work and sync: conflicts, migration to a practice service, `GET /me`, keys that renew, details of the outbox.
+ * 5: the microphone opens only after the core agrees; the window hears of closing and waking; copied text is cleared.
+ * 6: app updates: state, check, download, installation, two settings.
  * 7: the packaged app offers no model files for drafts.
- * 8: the self-test of the installed app; edits are saved before the system locks the records.
- * 9: a service that strangers use: ids in any case, weights of proposals by name, audit events with the link before, years 1900 to 2200, wall times without Z,
- *    a bound on the work one person may have waiting, typed transcripts without times and engine.
- * 10: damage and recovery: reports of what was and was not recovered; damaged recordings; records of an unknown form;
- *     keys that can't be read or open nothing.
+ * 8: self-test of the installed app; edits are saved before the records lock.
+ * 9: stricter service: ids in any case, named weights for proposals, hash chain in audit events, years 1900 to 2200, local times
+ *    without Z, a limit on waiting work per person, typed transcripts without times and engine.
+ * 10: damage and recovery: recovery reports, damaged recordings, databases of an unknown release, keys that are unreadable or
+ *     do not match.
  */
 export const CONTRACT_VERSION = 10

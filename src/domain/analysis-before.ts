@@ -1,6 +1,6 @@
 import type { AnalysisBody } from '#contract/model/analysis.ts'
 
-/** Removes content from the previous session if it may no longer be stored. */
+/** Removes what an analysis says about the previous session, for when that may no longer be stored. */
 export function withoutSessionBefore<Found extends Pick<AnalysisBody, 'changes' | 'next_questions'>>(found: Found): Found {
   return {
     ...found,

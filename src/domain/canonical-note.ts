@@ -1,15 +1,14 @@
 import type { Addendum, NoteBody, Evidence, Note } from '#contract/model/note.ts'
 
 /**
- * The text a signature covers: the note without status, signature, addenda, times and version. App and service compare
- * its SHA-256 hash in hex.
+ * The text that a signature covers: the members below and nothing else. App and service compare its SHA-256 hash in hex.
  */
 export function canonicalNote(note: NoteBody): string {
   const { session_id, client_id, template, sections, unsupported, omissions, checks, engine } = note
   return canonicalJson({ session_id, client_id, template, sections, unsupported, omissions, checks, engine })
 }
 
-/** The text an addendum's hash covers, after the previous hex hash (of the signature or the last addendum). */
+/** The text that an addendum's hash covers. `previousHash` is the hex hash of the addendum before, or of the signature. */
 export function canonicalAddendum(addendum: Omit<Addendum, 'content_hash'>, previousHash: string): string {
   const { id, text, reason, by, at } = addendum
   return previousHash + canonicalJson({ id, text, reason, by, at })
@@ -30,7 +29,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * The note after its transcript is deleted: quotes remain as hashes only, and omissions are removed. Statements stay.
+ * The note after its transcript was deleted. Quotes become hashes, omissions lose their text, and unsupported sentences are
+ * removed. Statements stay.
  * @param sha256 of UTF-8 text, in hexadecimal
  */
 export function eraseQuotes<Kept extends Note>(note: Kept, sha256: (text: string) => string): Kept {

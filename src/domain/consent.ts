@@ -6,15 +6,14 @@ import { isSameName } from './names.ts'
 export interface ConsentForm {
   readonly participant: Participant
   readonly scopes: readonly ConsentScope[]
-  /** RFC 3339 */
+  /** RFC 3339, like `revoked_at`. */
   readonly given_at: string
-  /** RFC 3339 */
   readonly revoked_at: string | null
-  /** All names of a client with a record of their own; omitted for the session's own client. */
+  /** Set if the form is in the record of a client other than the session's: all names of that client. */
   readonly names?: readonly string[]
 }
 
-/** Everyone in the room besides the therapist; only the client if no one is listed. */
+/** Everyone in the session besides the therapist; only the client if no one is listed. */
 export function peoplePresent(participants: readonly Participant[], clientName: string): readonly Participant[] {
   return participants.length > 0 ? participants : [{ name: clientName, role: 'client' }]
 }
@@ -22,10 +21,10 @@ export function peoplePresent(participants: readonly Participant[], clientName: 
 export type ConsentState = 'agreed' | 'revoked' | 'none'
 
 /**
- * One person's consent to one scope. A revocation covers everything the person agreed to before it, including older
- * forms.
- * - The only client is identified by the record, so a form under an earlier name still counts.
- * - Others are identified by name and role. A revocation under the same name counts for any role.
+ * One person's consent to one scope. A revocation ends every consent to this scope that the person gave before it.
+ * - If only one client is present, that client's forms in the session's record count under any name.
+ * - A form of anyone else must have the same name and role; a form from another client's record, only the same name.
+ * - A revocation under the same name counts for any role.
  */
 export function consentState(
   person: Participant,

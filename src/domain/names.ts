@@ -8,7 +8,7 @@ export function foldName(name: string): string {
     .trim()
 }
 
-/** Names without letters or digits are compared unchanged. */
+/** Names without letters or digits are compared as written, apart from spaces around them. */
 export function isSameName(one: string, other: string): boolean {
   const [left, right] = [foldName(one), foldName(other)]
   return left === '' && right === '' ? one.trim() === other.trim() : left === right

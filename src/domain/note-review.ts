@@ -4,8 +4,8 @@ import { codesFor, cptCodes, MIN_BILLABLE, spanOf } from '#contract/model/cpt.ts
 import type { Session } from '#contract/model/session.ts'
 
 /**
- * What the therapist must review before signing. Today's "2 to check", the sign bar and the core's refusal use the same
- * count. The published service requires only `unconfirmedSafety`.
+ * What the therapist must review before signing. The app shows this count and refuses to sign until it is zero; the service
+ * checks only `unconfirmedSafety`.
  */
 export type Review =
   | { readonly kind: 'safety' | 'source' | 'doubt'; readonly section_key: string; readonly id: string }
@@ -21,7 +21,7 @@ export interface ToCheck {
 
 type Reviewed = Pick<Note, 'sections' | 'omissions'>
 
-/** Why a statement needs review, or null. Each counts once: missing source, then doubt, then safety. */
+/** Why a statement needs review, or null. Only the first reason counts: a missing source, then doubt, then safety. */
 export function statementNeeds(statement: Statement): 'safety' | 'source' | 'doubt' | null {
   if (statement.confirmed_at !== null) return null
   if (lacksSource(statement)) return 'source'
@@ -33,7 +33,7 @@ export function omissionNeeds(omission: Omission): boolean {
   return omission.decision === 'open'
 }
 
-/** Positions of unconfirmed safety statements. A service refuses to sign a note with any. */
+/** Positions of safety statements that are not confirmed. The service refuses to sign a note that has any. */
 export function unconfirmedSafety({ sections }: Pick<Note, 'sections'>): { section: number; statement: number }[] {
   return sections.flatMap(({ statements }, section) =>
     statements.flatMap(({ safety, confirmed_at }, statement) =>
@@ -65,7 +65,7 @@ export function toCheck(note: Reviewed): ToCheck {
   }
 }
 
-/** A placeholder: a finding that was not assessed, or the rules' line for an empty section. */
+/** A placeholder: a finding that was not assessed, or the sentence that the rules write into an empty section. */
 export function isAbsence(statement: Statement): boolean {
   if (statement.evidence.length > 0) return false
   if (statement.finding?.state === 'not_assessed') return true
@@ -90,7 +90,7 @@ export interface PayerFacts {
   readonly earlier: readonly { readonly note: NoteBody; readonly day: string }[]
 }
 
-/** Checks a payer's reviewer would make (DOMAIN.md section 3). Advisory: they never block signing. */
+/** Checks that a payer's reviewer would make. They are advice and never block signing. */
 export function payerChecks(facts: PayerFacts): NoteCheck[] {
   return [...minutesAgainstCode(facts), ...missingElements(facts), ...clones(facts), ...contradictions(facts.note)]
 }
@@ -137,7 +137,7 @@ function minutesAgainstCode({ session }: PayerFacts): NoteCheck[] {
   return []
 }
 
-/** Elements every progress note for a payer needs, and the sections that may hold them. */
+/** Elements that payers require in every progress note. */
 function missingElements({ note, session, client, therapist_credential }: PayerFacts): NoteCheck[] {
   if (note.template === 'treatment_plan' || note.template === 'discharge') return []
   const said = note.sections.flatMap(({ key, statements }) =>
@@ -176,9 +176,9 @@ function mentionsRisk(note: NoteBody): boolean {
   )
 }
 
-/** Payer reviewers compare about five earlier notes. */
+/** Earlier notes to compare with; payers' reviewers look at about five. */
 const COMPARED = 5
-/** Share of five-word sequences also found in an earlier note; ordinary phrases stay well below. */
+/** A note counts as copied if an earlier note has this share of its five-word sequences. Ordinary phrases stay well below. */
 const CLONED = 0.5
 
 function clones({ note, earlier }: PayerFacts): NoteCheck[] {

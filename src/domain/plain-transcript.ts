@@ -11,7 +11,7 @@ type Said = Pick<Transcript, 'speakers' | 'segments'>
 const fitting = /^\p{L}[\p{L}\p{M}\d .'’()-]{0,39}$/u
 const MAX_WORDS = 4
 
-/** One labeled sentence per line, so that a colon inside a sentence does not start a new speaker. */
+/** One sentence per line with the speaker's label, so that a colon inside a sentence does not look like a new speaker. */
 export function writePlainTranscript({ speakers, segments }: Said): PlainTranscript {
   const labels = labelsOf(speakers)
   const said = segments.flatMap((segment) =>
@@ -33,7 +33,7 @@ function withLabel(label: string | undefined, sentence: string): string {
   return `${label ?? 'Unknown voice'}: ${sentence}`
 }
 
-/** Unique labels: the role if it is known, because a service needs it, else the name. */
+/** Unique labels by speaker id: the role if known, because the service drafts by role; otherwise the name. */
 function labelsOf(speakers: readonly Speaker[]): ReadonlyMap<string, string> {
   const taken = new Set<string>()
   return new Map(
@@ -63,7 +63,7 @@ function ownLabel({ label }: Speaker): string | null {
 const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’()-]{0,39}?)\s*:(?!\/\/)(?:\s+|$)(.*)$/u
 const MAX_SEGMENT = 20_000
 
-/** Each sentence becomes a segment `s1`, `s2`, ...; `Name:` starts a turn. Deterministic. Times are unknown. */
+/** Each sentence becomes a segment `s1`, `s2`, and so on. `Name:` starts a turn. The same text always gives the same ids. */
 export function readPlainTranscript(
   text: string,
   clientNames: readonly string[] = [],
@@ -90,7 +90,7 @@ export function readPlainTranscript(
   }
 }
 
-/** "Honestly: I am tired" is not a turn: labels have at most four words. */
+/** Longer labels are ordinary text with a colon. New labels are ignored once there are 40 speakers, the schema's limit. */
 function isLabel(label: string, speakers: ReadonlyMap<string, Speaker>): boolean {
   return label.split(/\s+/).length <= 4 && (speakers.size < 40 || speakers.has(keyOf(label)))
 }

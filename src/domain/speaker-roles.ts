@@ -1,7 +1,7 @@
 import type { SpeakerRole } from '#contract/model/transcript.ts'
 import { foldName } from './names.ts'
 
-/** Transcript labels that state a role. Every other label is a name. */
+/** Transcript labels that state a role, after `foldName`. Every other label is a name. */
 const roleLabels: Readonly<Record<Exclude<SpeakerRole, 'unknown'>, string>> = {
   therapist: 'therapist th t counselor counsellor clinician psychologist psychotherapist psychiatrist doctor dr',
   client: 'client cl c patient pt p',
@@ -18,7 +18,7 @@ export interface KnownSpeaker {
   readonly role: SpeakerRole
 }
 
-/** From the label first, then from known names; a name that fits two roles gives no role. */
+/** The role that the label states, or else the role of the known names it fits; `unknown` if those have different roles. */
 export function speakerRole(label: string, known: readonly KnownSpeaker[]): SpeakerRole {
   const said = roleOfLabel.get(foldName(label))
   if (said !== undefined) return said
@@ -26,7 +26,7 @@ export function speakerRole(label: string, known: readonly KnownSpeaker[]): Spea
   return roles.size === 1 ? [...roles][0]! : 'unknown'
 }
 
-/** Words of the full name in order, or its initials. */
+/** True if `part` is words of the full name in their order, or its initials. */
 export function isPartOfName(part: string, full: string): boolean {
   const name = foldName(part)
   const words = foldName(full).split(' ').filter(Boolean)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
-/** Why the records can't be opened. Each code has its own screen. */
+/** Why the records can't be opened. */
 export const troubleSchema = z.enum([
   'keychain-locked',
   'keychain-unavailable',
@@ -23,7 +23,7 @@ export const protectionSchema = z.enum(['keychain', 'passphrase'])
 export const appStateSchema = z.object({
   phase: z.enum(['starting', 'first_run', 'locked', 'ready', 'trouble']),
   trouble: troubleSchema.nullable(),
-  /** How the records key is protected; null until first-run setup finishes. */
+  /** How the key to the records is protected. Null before first-run setup, while starting, and if the key files can't be read. */
   protection: protectionSchema.nullable(),
   keychain_available: z.boolean(),
   /** The newest key file may be missing, so an earlier passphrase or recovery code may be the one that opens the records. */
@@ -35,7 +35,7 @@ export const appStateSchema = z.object({
   data_folder: z.string(),
   /** `process.platform`, for key names and wording. */
   platform: z.string(),
-  /** Set while locked, too: recording continues while the records are locked. */
+  /** Also set while the records are locked, because recording continues. */
   recording_id: idSchema.nullable(),
 })
 
@@ -52,16 +52,16 @@ export const appMethods = {
   'app.state': method(nothing, appStateSchema),
   /**
    * Call before every `getUserMedia`. For a recording, the core checks everyone's consent; macOS shows its own prompt here.
-   * Electron allows the microphone for 30 s after the answer and while a recording runs.
+   * Electron allows the microphone for 30 s after the answer, and while a recording runs or is paused.
    */
   'app.openMicrophone': method(microphonePurposeSchema, nothing),
-  /** The window copied record text. Electron clears the clipboard after a delay; a browser can't. */
+  /** The window copied text of a record. Electron clears the clipboard after this many seconds; a browser can't (null). */
   'app.copied': method(nothing, z.object({ cleared_after_s: z.int().nullable() })),
   /** Reply to `app.closing` (edits saved, every captured record acknowledged) or `app.locking` (edits saved). */
   'app.handedOver': method(z.object({ before: z.enum(['closing', 'locking']).default('closing') }), nothing),
   /** Reply to `app.selfTest`. `failed` names the failed step and the cause. */
   'app.selfTested': method(z.object({ failed: lineSchema.nullable() }), nothing),
-  /** First run. The recovery code is shown once and never stored in plaintext. */
+  /** First run. The recovery code is returned only here and never stored in plaintext. */
   'vault.create': method(
     z.object({
       protection: protectionSchema,
@@ -72,14 +72,14 @@ export const appMethods = {
     z.object({ recovery_code: z.string() }),
   ),
   'vault.unlock': method(unlockSchema, nothing),
-  /** Retries after the user fixes a keychain, disk or profile problem. */
+  /** Call after the user fixed a keychain, disk or profile problem. */
   'vault.retry': method(nothing, nothing),
   'vault.lock': method(nothing, nothing),
-  /** Requires proof even while unlocked, so a passerby can't take over the records. */
+  /** Requires proof even while unlocked, so that a passerby can't take over the records. */
   'vault.changePassphrase': method(z.object({ proof: unlockSchema, passphrase: passphraseSchema }), nothing),
   /**
    * Invalidates the previous code. A null proof is accepted only with keychain protection, where anyone at this computer
-   * can already open the records. `vault.recoveryCodeMade` reports an unproven code.
+   * can already open the records. `vault.recoveryCodeMade` then says that no proof was given.
    */
   'vault.newRecoveryCode': method(z.object({ proof: unlockSchema.nullable() }), z.object({ recovery_code: z.string() })),
   /** When the recovery code was last replaced, and whether a proof was given; null for the original code. */

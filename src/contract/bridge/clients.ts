@@ -14,7 +14,7 @@ export const clientRowSchema = z.object({
 })
 
 export const clientMethods = {
-  /** Search as you type: `q` matches the start of any word of the name, ignoring case and accents. */
+  /** Search as you type: each word of `q` must begin a word of the name. Case and accents are ignored. */
   'clients.list': method(
     z.object({ q: lineSchema.optional(), status: z.enum(['active', 'archived']).optional() }),
     z.array(clientRowSchema),
@@ -25,7 +25,7 @@ export const clientMethods = {
 
   'consents.list': method(z.object({ client_id: idSchema }), z.array(consentSchema)),
   'consents.give': method(consentDraftSchema.omit({ id: true, given_at: true }), consentSchema),
-  /** Stops a running recording of this client immediately. The recorded sound is kept until the therapist decides. */
+  /** Stops a running recording at once if consent to it is now missing. The therapist decides what happens to the sound. */
   'consents.revoke': method(z.object({ id: idSchema }), consentSchema),
   'consents.gate': method(z.object({ session_id: idSchema }), consentGateSchema),
 } as const

@@ -7,7 +7,7 @@ import { ownTemplateSchema } from '../model/template.ts'
 import { transcriptSchema } from '../model/transcript.ts'
 import { method, nothing } from './method.ts'
 
-/** Concurrent changes here and elsewhere, and changes the service refused. Both versions are kept until the therapist chooses. */
+/** Concurrent changes here and elsewhere, and changes the service refused. Both versions stay until the therapist chooses. */
 
 export const conflictKindSchema = z.enum(['fields', 'document', 'erased', 'booking'])
 export const conflictSideSchema = z.enum(['mine', 'theirs'])
@@ -25,7 +25,7 @@ const about = {
   decided: z.record(z.string(), conflictSideSchema),
 }
 
-/** Raw field value; strings/ turns it into words. */
+/** The field's value as stored. The renderer turns it into words. */
 const valueSchema = z.json()
 
 const fieldsConflictSchema = z.object({
@@ -55,7 +55,7 @@ const erasedConflictSchema = z.object({
   kind: z.literal('erased'),
   record: z.enum(['client', 'session', 'consent', 'transcript', 'note', 'template']),
   erased_at: timestampSchema,
-  /** Local data that deleting this record would lose. */
+  /** Changes and recordings on this laptop that would be lost if the record were erased here too. */
   unsent_changes: z.int().min(0),
   recordings: z.int().min(0),
 })
@@ -75,13 +75,13 @@ export const conflictChoiceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fields'), sides: z.record(z.string(), conflictSideSchema) }),
   z.object({ kind: z.literal('document'), side: conflictSideSchema }),
   /**
-   * A draft note merged from both versions, starting from `from`. Each sentence comes from one version with its evidence,
-   * or is the therapist's own.
+   * A draft note merged from both versions, based on `from`. Each sentence is from one version, with its evidence, or is the
+   * therapist's own.
    */
   z.object({ kind: z.literal('together'), from: conflictSideSchema, sections: z.array(noteSectionSchema).min(1).max(40) }),
-  /** `keep`: on this laptop only. */
+  /** `keep`: the record stays on this laptop only. */
   z.object({ kind: z.literal('erased'), do: z.enum(['keep', 'erase']) }),
-  /** The new time; null cancels the booking. */
+  /** Null cancels the booking. */
   z.object({ kind: z.literal('booking'), starts_at: timestampSchema.nullable() }),
 ])
 
@@ -89,7 +89,7 @@ export const conflictChoiceSchema = z.discriminatedUnion('kind', [
 export const whoChangedSchema = z.object({ who: z.enum(['you', 'colleague']).nullable(), name: lineSchema.nullable() })
 
 export const conflictMethods = {
-  /** Undecided: oldest first. Decided: both versions as of the decision, newest first. */
+  /** Open conflicts, oldest first; or decided ones, newest first, with both versions as they were at the decision. */
   'conflicts.list': method(z.object({ decided: z.boolean().default(false) }), z.array(conflictSchema)),
   'conflicts.who': method(z.object({ id: idSchema }), whoChangedSchema),
   /** Idempotent: the first choice wins. Fails with `stale-version` if the other version changed since `version`. */

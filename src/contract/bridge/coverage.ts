@@ -17,7 +17,7 @@ export const coverageToldSchema = z.object({
 
 const clientCoverageSchema = coverageToldSchema.extend({
   answered_at: timestampSchema,
-  /** The service was unreachable; this is the cached answer from `answered_at`. */
+  /** True if the service was unreachable; this is then the cached answer from `answered_at`. */
   is_old: z.boolean(),
 })
 

@@ -12,7 +12,7 @@ export const bridgeEvents = {
   'app.changed': appStateSchema,
   /** The app is about to quit. The window saves edits, stops capturing, sends its last records, then calls `app.handedOver`. */
   'app.closing': z.object({}),
-  /** The system locks the records, e.g. with the screen. The window saves edits, then calls `app.handedOver`. */
+  /** The records are about to be locked, for example with the screen. The window saves edits, then calls `app.handedOver`. */
   'app.locking': z.object({}),
   /** The computer woke from sleep. The microphone may have stopped without an error. */
   'app.resumed': z.object({}),
@@ -36,7 +36,7 @@ export const bridgeEvents = {
     ),
   }),
   'recording.changed': recordingSchema,
-  /** At most five a second. Peak and rms of the record just written. */
+  /** After each record written, normally five a second. `peak` and `rms` are from 0 to 1 and belong to that record. */
   'recording.saved': z.object({
     recording_id: idSchema,
     saved_ms: millisecondsSchema,
@@ -50,7 +50,7 @@ export const bridgeEvents = {
   }),
   'outbox.changed': outboxStatusSchema,
   'models.changed': modelListSchema,
-  /** At most twice a second. */
+  /** Progress is sent at most twice a second, other changes at once. */
   'moving.changed': movingStateSchema,
   'updates.changed': updateStateSchema,
 } as const

@@ -6,7 +6,7 @@ import { method } from './method.ts'
 
 export const figurePeriodSchema = z.enum(['four_weeks', 'twelve_weeks', 'year'])
 
-/** Whole weeks, Monday to Sunday, including the current one; a year is the current year by month. */
+/** Weeks run from Monday to Sunday and include the current one. `year` is the current calendar year by month. */
 const byPeriod = z.object({ period: figurePeriodSchema })
 
 export const figureMethods = {
@@ -15,7 +15,7 @@ export const figureMethods = {
     z.object({
       analytics: analyticsSchema,
       answered_at: timestampSchema,
-      /** The practice service was unreachable; these are the cached figures from `answered_at`. */
+      /** True if the practice service was unreachable; these are then the cached figures from `answered_at`. */
       is_old: z.boolean(),
     }),
   ),

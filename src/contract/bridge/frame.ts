@@ -1,5 +1,5 @@
 /**
- * Wire format of a call on the preview's socket: one binary frame of a 4-byte big-endian length, that many bytes of JSON
+ * Wire format of a message on the preview's socket: one binary frame of a 4-byte big-endian length, that many bytes of JSON
  * (UTF-8), then the bytes of every Uint8Array in order. The JSON has `{"$bytes": length}` in place of each array.
  */
 export function detachBytes(message: unknown): { message: unknown; parts: Uint8Array[] } {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * The first three frames of the preview's socket: the window sends its nonce, the server answers with a nonce and a proof,
+ * The first three frames on the preview's socket: the window sends its nonce, the server answers with a nonce and a proof, and
  * the window verifies the proof and sends its own. No call or event is sent earlier. Both proofs are HMAC-SHA-256 (base64url)
- * under the window key, which is part of the page.
+ * under a key that the server writes into the page.
  */
 export const helloSchema = z.object({ window_nonce: z.string().min(16).max(100) })
 export const serverProofSchema = z.object({ server_nonce: z.string().min(16).max(100), server_proof: z.string() })
@@ -14,7 +14,7 @@ export interface Nonces {
   readonly server_nonce: string
 }
 
-/** The `signer` prefix prevents replaying one side's proof as the other's. */
+/** The text that a proof signs. It names the signer, so that one side's proof can't be replayed as the other's. */
 export function signedText(signer: 'server' | 'window', { window_nonce, server_nonce }: Nonces): string {
   return `afterword-preview ${signer} ${window_nonce} ${server_nonce}`
 }

@@ -10,7 +10,7 @@ const bySession = z.object({ session_id: idSchema })
 export const insightsSchema = z.object({
   analysis: analysisSchema.nullable(),
   work: workSchema,
-  /** Everyone present consents to insights. If false, no insights are stored or can be requested. */
+  /** True if everyone present consents. Otherwise stored insights are withheld and none can be requested. */
   is_allowed: z.boolean(),
   has_transcript: z.boolean(),
   is_outdated: z.boolean(),
@@ -22,11 +22,11 @@ export const briefSchema = z.object({
   client_id: idSchema,
   client_name: lineSchema,
   next_session_at: timestampSchema.nullable(),
-  /** The last completed session with content; null if there is none. */
+  /** The latest session that has a note or insights; null if there is none. */
   last_session: z.object({ id: idSchema, starts_at: timestampSchema, number: z.int().min(1) }).nullable(),
   note: z.object({ id: idSchema, status: noteStatusSchema }).nullable(),
   plan: z.array(z.object({ text: z.string(), evidence: z.array(evidenceSchema) })),
-  /** Whether the fields below have data: analyzed, not requested, or no consent. */
+  /** Whether `questions`, `cues`, `goals` and `changes` are filled. `not_agreed`: someone's consent is missing. */
   insights: z.enum(['present', 'not_asked', 'not_agreed']),
   questions: z.array(nextQuestionSchema),
   cues: z.array(

@@ -1,3 +1,3 @@
-/** Paths served by the core's media handler, under `app://afterword` or the preview's origin. Paths contain ids only. */
+/** Paths under `app://afterword` or the preview's origin. They contain only ids, because addresses must hold nothing clinical. */
 export const recordingPath = (recordingId: string): string => `/media/recordings/${recordingId}`
 export const exportPath = (exportId: string): string => `/exports/${exportId}`

@@ -47,7 +47,7 @@ export type MethodInput<Name extends MethodName> = z.input<(typeof bridgeMethods
 export type MethodRequest<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['input']>
 export type MethodOutput<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['output']>
 
-/** The core supplies one handler for every method; a missing one is a compile error. */
+/** One handler for each method; a missing one does not compile. */
 export type Handlers<Name extends MethodName = MethodName> = {
   readonly [Key in Name]: (input: MethodRequest<Key>) => MethodOutput<Key> | Promise<MethodOutput<Key>>
 }

@@ -6,7 +6,7 @@ import { method, nothing } from './method.ts'
 const byModel = z.object({ id: modelIdSchema })
 
 export const modelMethods = {
-  /** Fails with `not-found` or `forbidden` if a practice service doesn't expose its models. */
+  /** Fails with `not-offered` or `forbidden` if a practice service doesn't show its models to this user. */
   'models.list': method(nothing, modelListSchema),
   'models.install': method(byModel, modelListSchema),
   /** Cancels the installation and deletes partial downloads. */

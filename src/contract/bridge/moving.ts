@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
-/** Migration from the embedded service to a practice service; reversible until confirmed. */
+/**
+ * Migration of the records from one service to another: from the embedded one to a practice service, or back. Until it is
+ * confirmed, the app keeps using the old service.
+ */
 
 export const movedKinds = ['template', 'hours', 'authorisation', 'client', 'consent', 'session', 'transcript', 'note'] as const
 
@@ -10,26 +13,26 @@ const count = z.int().min(0)
 
 export const movingProblemSchema = z.object({
   code: z.enum([
-    /** The service offers only the ten published operations and can't store clients. */
+    /** The service can't store clients: it probably offers only the ten published operations. */
     'published-only',
     /** The service lacks operations a migration needs. */
     'offers-too-little',
     'person-unknown',
-    /** The key's owner has no treating role there. */
+    /** The user has no role at the service that may treat clients. */
     'role',
     'test-key',
-    /** Some consents state that everything stays on this laptop. */
+    /** Some clients agreed to a consent text which says that everything stays on this laptop. */
     'consents-say-laptop',
-    /** The service accepts the caller's assertion of consent. */
+    /** The service doesn't check stored consents: it takes each call as a statement that consent was given. */
     'consent-asserted',
     'others-there',
     'sent-before',
-    /** The practice's daily quota is too small to send everything today. */
+    /** The daily call quota is too small to send everything today. */
     'takes-days',
     'key-ends',
     /** The service keeps the working hours it already has for this user. */
     'hours-kept',
-    /** The service doesn't store authorizations; they stay in the embedded service. */
+    /** The service doesn't store payer authorizations, so they are not migrated. */
     'authorisations-stay',
   ]),
   blocking: z.boolean(),
@@ -56,7 +59,7 @@ export const movingLookSchema = z.object({
   there: z.object({ ours: count, others: count, more: z.boolean() }),
   send: movedCountsSchema,
   laptop_consents: count,
-  /** Days needed under the daily quota; 1: done today. */
+  /** Days that sending takes under the daily quota; 1 means today. */
   days: z.int().min(1),
   problems: z.array(movingProblemSchema),
 })
@@ -67,26 +70,27 @@ export const movingDifferenceSchema = z.object({
   client_name: lineSchema.nullable(),
   session_at: timestampSchema.nullable(),
   /**
-   * `differs`: changed on the target; `signed-over-erased`: the target can't store it; otherwise the error code of the refusal.
+   * `differs`: the target holds other values. `signed-over-erased`: the source of this signed note was erased, so it can't be
+   * signed again on the target. Otherwise the error code of the refusal.
    */
   code: z.string(),
   fields: z.array(z.string()),
 })
 
 export const movingStateSchema = z.object({
-  /** `undone`: canceled; records already sent remain on the target. */
+  /** `undone`: canceled. Records that were already sent remain on the target. */
   phase: z.enum(['none', 'looked', 'sending', 'checked', 'confirmed', 'undone']),
-  /** Target address; null: the embedded service. */
+  /** Address of the target; null: the embedded service, or no migration. */
   address: z.string().nullable(),
   has_key: z.boolean(),
   look: movingLookSchema.nullable(),
   total: count,
   sent: count,
   checked: count,
-  /** Why sending is waiting; null: sending or finished. */
+  /** Why sending waits, and until when; null if it does not wait. */
   waiting: z.object({ reason: z.enum(['quota', 'network', 'key']), until: timestampSchema.nullable() }).nullable(),
   differences: z.array(movingDifferenceSchema),
-  /** Total number of differences, including unlisted ones. */
+  /** Number of all differences; `differences` lists only the first of them. */
   differing: count,
   old_store: z.enum(['in_use', 'kept', 'erasing', 'erased']),
 })
@@ -102,8 +106,8 @@ const addressSchema = z.url({ protocol: /^https?$/ }).max(500)
 export const movingMethods = {
   'moving.state': method(nothing, movingStateSchema),
   /**
-   * Checks the service at this address and counts what would be sent; sends nothing. Address null: the embedded service;
-   * key null: the previous key.
+   * Checks the service at this address and counts what would be sent, but sends nothing. A null address is the embedded
+   * service; a null key is the one given before.
    */
   'moving.look': method(
     z.object({ address: addressSchema.nullable(), key: z.string().min(1).max(2000).nullable() }),
@@ -112,12 +116,12 @@ export const movingMethods = {
   'moving.signIn': method(z.object({ address: addressSchema }), z.object({ address: z.url({ protocol: /^https?$/ }) })),
   'moving.finishSignIn': method(nothing, movingStateSchema),
   'moving.setKey': method(z.object({ key: z.string().min(1).max(2000) }), movingStateSchema),
-  /** Starts the migration, or retries refused records. `over`: overwrite changes made on the target. */
+  /** Starts the migration, or tries refused records again. `over`: overwrites changes made on the target. */
   'moving.send': method(z.object({ over: z.boolean().default(false) }), movingStateSchema),
-  /** Switches to the practice service. `leaving`: even if some records differ. */
+  /** Switches the app to the target. `leaving`: even if some records differ. */
   'moving.confirm': method(z.object({ leaving: z.boolean().default(false) }), movingStateSchema),
   'moving.undo': method(nothing, movingStateSchema),
-  /** Deletes the embedded service's copy of migrated records the next time the records are opened. */
+  /** Deletes the embedded service's copy of the records the next time the app opens them. */
   'moving.eraseOldStore': method(nothing, movingStateSchema),
   'moving.keyState': method(nothing, serviceKeyStateSchema),
 } as const

@@ -14,7 +14,7 @@ export const noteMethods = {
     z.object({
       transcript: transcriptSchema.nullable(),
       work: workSchema,
-      /** False: no speech engine is set up, so import or type a transcript. */
+      /** False if no speech engine is set up; a transcript must then be imported or typed. */
       speech_ready: z.boolean(),
     }),
   ),
@@ -24,7 +24,7 @@ export const noteMethods = {
     z.object({ session_id: idSchema, file_name: z.string().max(300), content: bytesSchema }),
     transcriptSchema,
   ),
-  /** Saves a typed or corrected transcript. `version` null: the first one. */
+  /** Saves a typed or corrected transcript. `version` is null if the session has none yet. */
   'transcripts.save': method(
     z.object({
       session_id: idSchema,
@@ -36,7 +36,7 @@ export const noteMethods = {
   ),
 
   'notes.get': method(bySession, z.object({ note: noteSchema.nullable(), work: workSchema })),
-  /** Drafts from the transcript, or from the session's fields if there is none. Replaces an unsigned draft. */
+  /** Drafts from the transcript, or from the session's fields if there is none. Replaces an unsigned note. */
   'notes.draft': method(
     bySession.extend({
       template: templateSchema,

@@ -5,17 +5,17 @@ export const recordSorts = ['clients', 'sessions', 'consents', 'transcripts', 'n
 
 export const serviceOffersSchema = z.object({
   service: z.enum(['embedded', 'remote']),
-  /** False until the service's capabilities were first read. */
+  /** False until the app has read what the service offers. */
   is_known: z.boolean(),
-  /** The service stores these; the others stay on this laptop. */
+  /** Records that the service stores; the others stay on this laptop. */
   kept_there: z.array(z.enum(recordSorts)),
-  /** Changes that the service can't represent, by intent kind. */
+  /** Changes that stay on this laptop because the service has no place for them, by kind of change. */
   waiting: z.array(z.object({ kind: z.string(), count: z.int().min(1) })),
-  /** Remote changes of these kinds are downloaded; working hours are read on demand. */
+  /** Records whose changes are downloaded from the service. Working hours are read when they are shown. */
   brought_here: z.array(z.enum(recordSorts)),
-  /** The service pushes changes; otherwise the app polls its lists. */
+  /** True if the service announces changes; otherwise the app polls its lists. */
   tells_changes: z.boolean(),
-  /** Local records the service once had and no longer shows to this user. */
+  /** Records on this laptop that the service had once and no longer lists for this user. */
   unlisted: z.array(z.object({ sort: z.enum(recordSorts), count: z.int().min(1) })),
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
-/** The affected file: `vault.db`, `service.db`, the wrapped keys, or the files in `recordings`. */
+/** The damaged file: `vault.db`, `service.db`, the encrypted keys, or the files in `recordings`. */
 const recoveredFileSchema = z.enum(['vault', 'service', 'keys', 'recordings'])
 
 export const recoveryKindSchema = z.enum([
@@ -18,13 +18,13 @@ export const recoveryKindSchema = z.enum([
   'bookmark',
   'settings',
   'connection',
-  /** Plurals: an unknown number of records with unknown client and date. */
+  /** The plurals mean an unknown number of records whose client and date are unknown. */
   'clients',
   'consents',
   'sessions',
   'transcripts',
   'notes',
-  /** The inventory: more records may be missing than are named. */
+  /** The list of records was lost, so more may be missing than the report names. */
   'list',
   'other',
 ])
@@ -35,10 +35,10 @@ const recoveryItemSchema = z.object({
   is_partial: z.boolean(),
   /** A note that was signed. */
   is_signed: z.boolean(),
-  /** The client's current name, otherwise the last known one; null if unknown or not about a client. */
+  /** The client's name now, or else the last one known; null if unknown or if the record is about no client. */
   client_name: lineSchema.nullable(),
   session_id: idSchema.nullable(),
-  /** The session's start; otherwise the record's creation day, if known. */
+  /** Start of the session, or else the day the record was created; null if unknown. */
   date: timestampSchema.nullable(),
 })
 
@@ -56,11 +56,11 @@ const recoveryReportSchema = z.object({
   at: timestampSchema,
   file: recoveredFileSchema,
   cause: z.enum(['damaged', 'missing', 'behind']),
-  /** File names of the damaged originals in the data folder. */
+  /** Names under which the damaged originals stay in the data folder. */
   set_aside: z.array(z.string()),
   /** Other files in the data folder that hold such records, if some are missing. */
   copies: z.array(z.string()),
-  /** Pages of 4 KB; zero if the file could not be counted. */
+  /** Pages of 4 KB; 0 if they could not be counted. */
   pages: z.int().min(0),
   unreadable_pages: z.int().min(0),
   items: z.array(recoveryItemSchema),
@@ -69,13 +69,13 @@ const recoveryReportSchema = z.object({
 })
 
 export const recoveryMethods = {
-  /** Changes are announced as `records.changed` of kind `recovery`. */
+  /** A `records.changed` event of kind `recovery` announces changes. */
   'recovery.state': method(
     nothing,
     z.object({
-      /** Damage was found while unlocked; the next unlock repairs it. */
+      /** True if damage was found in use; the next time the records are opened, it is repaired. */
       needs_repair: z.boolean(),
-      /** Comparing the two databases failed twice in a row; retried every minute. */
+      /** True if comparing `vault.db` with `service.db` failed twice in a row. It is tried again every minute. */
       is_not_compared: z.boolean(),
     }),
   ),

@@ -14,7 +14,6 @@ export const scheduleAskSchema = z.object({
   duration_minutes: asked.request.shape.duration_minutes,
   modality: modalitySchema.default('in_person'),
   time_zone: timeZoneSchema,
-  /** Wall time in `time_zone`. */
   start: wallTimeSchema.optional(),
   rrule: asked.request.shape.rrule,
   session_id: idSchema.optional(),
@@ -24,7 +23,7 @@ export const scheduleAskSchema = z.object({
   max_moves: asked.max_moves,
 })
 
-/** The chosen proposal. Each moved session carries the version the user saw. */
+/** The chosen proposal. `version` of a session that moves is the one the user saw. */
 export const scheduleBookSchema = z.object({
   client_id: idSchema,
   session_type: sessionTypeSchema,
@@ -40,16 +39,16 @@ export const scheduleBookSchema = z.object({
 })
 
 export const workingTimeSchema = z.object({
-  /** Null: no limits. */
+  /** Null if no working hours are set. */
   hours: availabilitySchema.nullable(),
   away: z.array(availabilitySchema),
-  /** False: the service was unreachable; this is the last known state. */
+  /** False if the service was unreachable; this is then the last known state. */
   is_current: z.boolean(),
 })
 
 export const scheduleMethods = {
   'schedule.ask': method(scheduleAskSchema, scheduleAnswerSchema),
-  /** Stored locally first, so it works offline. Several sessions form a series. */
+  /** Stored on this laptop first, so that booking works offline. Several sessions form a series. */
   'schedule.book': method(scheduleBookSchema, z.array(sessionSchema)),
   'schedule.workingTime': method(nothing, workingTimeSchema),
   'schedule.setHours': method(

@@ -9,7 +9,6 @@ import { method } from './method.ts'
 
 export const workSchema = z.object({
   state: z.enum(['idle', 'waiting', 'running', 'failed']),
-  /** 0 to 1. */
   progress: z.number().min(0).max(1),
   error: z.string().nullable(),
 })
@@ -17,7 +16,7 @@ export const workSchema = z.object({
 export const sessionRowSchema = z.object({
   session: sessionSchema,
   client_name: lineSchema,
-  /** This session's position among the client's sessions, by time, from 1. */
+  /** Position among the client's sessions in order of time, starting at 1. */
   number: z.int().min(1),
   consent: consentGateSchema,
   recording: z
@@ -25,7 +24,7 @@ export const sessionRowSchema = z.object({
       id: idSchema,
       state: recordingStateSchema,
       saved_ms: millisecondsSchema,
-      /** Length of the known damage. */
+      /** Length of sound that was stored and can't be read. */
       unreadable_ms: millisecondsSchema,
     })
     .nullable(),
@@ -35,7 +34,7 @@ export const sessionRowSchema = z.object({
       id: idSchema,
       status: noteStatusSchema,
       template: templateSchema,
-      /** Open safety confirmations, unsourced statements and undecided omissions. */
+      /** Statements that lack a source, are doubted or need a safety confirmation, plus undecided omissions. */
       to_check: z.int().min(0),
     })
     .nullable(),

@@ -10,7 +10,7 @@ export const settingsSchema = z.object({
   therapist_name: lineSchema,
   therapist_credential: lineSchema.nullable(),
   practice_name: lineSchema.nullable(),
-  /** Transcription. `local`: models on this laptop; `none`: transcripts are imported or typed. */
+  /** What transcribes. `local`: models on this laptop; `server`: OpenAI-compatible; `none`: transcripts are imported or typed. */
   speech_engine: z.enum(['local', 'server', 'none']),
   /** Base address of an OpenAI-compatible server, ending in `/v1`. */
   speech_address: addressSchema.nullable(),
@@ -19,9 +19,9 @@ export const settingsSchema = z.object({
   language: languageSchema,
   /** Reduces noise before local speech recognition, if a model for it is installed. */
   reduce_noise: z.boolean(),
-  /** Replaces the hosts of model downloads; paths stay the same. Null: the original hosts. */
+  /** Replaces scheme and host of all model downloads; the paths stay the same. Null: the original hosts. */
   model_mirror: addressSchema.nullable(),
-  /** Draft writer. `rules`: no AI; `server`: OpenAI-compatible; `model`: a file on this laptop. */
+  /** What writes drafts. `rules`: no AI; `server`: OpenAI-compatible; `model`: a file on this laptop. */
   language_engine: z.enum(['rules', 'server', 'model']),
   /** Base address of an OpenAI-compatible server, ending in `/v1`. */
   language_address: addressSchema.nullable(),
@@ -33,24 +33,24 @@ export const settingsSchema = z.object({
   /** Base address of a practice service; null: the embedded one. */
   service_address: addressSchema.nullable(),
   service_has_key: z.boolean(),
-  /** Upload limit for recordings, in kilobytes a second; null: unlimited. */
+  /** Limit for uploads of recordings in kilobytes per second; null: no limit. */
   upload_limit: z.int().min(16).max(100_000).nullable(),
   upload_on_metered: z.boolean(),
-  /** Treat the network as metered, whatever the system says. */
+  /** True treats every network as metered, whatever the system reports. */
   network_metered: z.boolean(),
   default_template: templateSchema,
   transcribe_when_finished: z.boolean(),
-  /** Minutes without keyboard or pointer input before the records lock; 0: never. */
+  /** Minutes without keyboard or pointer input until the records lock; 0: never. */
   idle_lock_minutes: z.int().min(0).max(240),
   hide_names: z.boolean(),
-  /** Excludes the window from screenshots and screen sharing. Electron on macOS and Windows. */
+  /** Leaves the window out of screenshots and screen sharing. Works in Electron on macOS and Windows only. */
   hide_from_capture: z.boolean(),
   theme: z.enum(['system', 'light', 'dark']),
   single_key_shortcuts: z.boolean(),
   microphone_id: z.string().max(500).nullable(),
-  /** Check for updates once a day. Off by default: nothing leaves the laptop unless asked. */
+  /** Checks for updates once a day. Off by default, because nothing leaves the laptop unless the user asked for it. */
   updates_check: z.boolean(),
-  /** Replaces the build's update feed; null: the build's own. */
+  /** Address of another update feed; null: the one set in the build. */
   updates_mirror: addressSchema.nullable(),
 })
 
@@ -61,15 +61,15 @@ export const settingsPatchSchema = settingsSchema
 export const settingsMethods = {
   'settings.get': method(nothing, settingsSchema),
   'settings.update': method(settingsPatchSchema, settingsSchema),
-  /** Keys go only to the OS keychain; null removes one. Without a keychain: `keychain-unavailable`. */
+  /** Stores a key in the system keychain only; null removes it. Fails with `keychain-unavailable` without a keychain. */
   'settings.setKey': method(
     z.object({ which: z.enum(['speech', 'language', 'service']), key: z.string().min(1).max(2000).nullable() }),
     settingsSchema,
   ),
   'settings.signIn': method(nothing, z.object({ address: z.url({ protocol: /^https?$/ }) })),
-  /** Resolves when the browser sign-in finishes; the tokens go to the keychain. */
+  /** Answers when the user has signed in in the browser. The tokens go to the keychain. */
   'settings.finishSignIn': method(nothing, settingsSchema),
-  /** Checks the speech server. Never sends sound. */
+  /** Checks that the speech server answers and lists its models. Never sends sound. */
   'settings.testSpeech': method(
     nothing,
     z.object({ ready: z.boolean(), hint: z.string().nullable(), models: z.array(z.string()) }),
@@ -77,8 +77,8 @@ export const settingsMethods = {
   /** Whether the current network is metered; null: the system doesn't report it. */
   'settings.network': method(nothing, z.object({ metered: z.boolean().nullable() })),
   /**
-   * Draft models on this laptop and whether their runtime is installed. The packaged app doesn't offer them: `offered` is
-   * false and no file is listed.
+   * Model files for drafts on this laptop, and whether the program that runs them is installed. The packaged app doesn't offer
+   * them: `offered` is false and no file is listed.
    */
   'settings.draftModels': method(
     nothing,

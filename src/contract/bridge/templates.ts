@@ -4,7 +4,7 @@ import { ownTemplateDraftSchema, ownTemplateSchema, templateSectionSchema } from
 import { method, nothing } from './method.ts'
 
 export const templateMethods = {
-  /** The therapist's own templates, by name, without removed ones. */
+  /** The therapist's own templates in order of name, without removed ones. */
   'templates.list': method(nothing, z.array(ownTemplateSchema)),
   'templates.save': method(
     ownTemplateDraftSchema.omit({ id: true }).extend({ id: idSchema.nullable(), version: z.int().nullable() }),
@@ -12,7 +12,7 @@ export const templateMethods = {
   ),
   /** Existing notes keep this template and its name. */
   'templates.remove': method(z.object({ id: idSchema }), nothing),
-  /** Derives sections from the headings of an example note. The text is not stored. */
+  /** Makes sections from the headings of an example note. The text is not stored. */
   'templates.fromExample': method(
     z.object({ text: z.string().min(1).max(40_000) }),
     z.object({ name: lineSchema, sections: z.array(templateSectionSchema) }),

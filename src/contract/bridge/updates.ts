@@ -5,17 +5,17 @@ import { method, nothing } from './method.ts'
 const offeredVersionSchema = z.object({
   version: lineSchema,
   released_at: timestampSchema.nullable(),
-  /** Plain text. Never rendered as HTML. */
+  /** Plain text; must not be rendered as HTML. */
   notes: z.string().max(20_000).nullable(),
   bytes: z.int().min(0).nullable(),
-  /** Manual download page, if Afterword doesn't install the package. */
+  /** Download page for the user, if Afterword doesn't install the update; otherwise null. */
   address: z.url({ protocol: /^https?$/ }).nullable(),
 })
 
 /**
- * Why the last step failed. `feed-unreachable`: no answer; `feed-missing`: no feed at this address; `feed-unreadable`: another
- * page answered, e.g. a sign-in page; `feed-redirected`: redirected to another server; `feed-unsigned`: no valid release
- * signature; `download-damaged`: hash mismatch.
+ * Why the last step failed. `feed-unreachable`: no answer, or a server error; `feed-missing`: no feed at this address;
+ * `feed-unreadable`: the answer is not a feed, for example a sign-in page; `feed-redirected`: a redirect to another server;
+ * `feed-unsigned`: no valid release signature; `download-damaged`: wrong hash.
  */
 export const updateFailureSchema = z.enum([
   'feed-unreachable',
@@ -33,8 +33,8 @@ export const updateFailureSchema = z.enum([
 
 export const updateStateSchema = z.object({
   /**
-   * `install`: Afterword installs updates. `notify`: a package manager installs them. `preview`, `development`: update the
-   * source instead. `not-set-up`: the build has no feed or no release key.
+   * `install`: Afterword installs updates. `notify`: the user's package manager does. `preview`, `development`: the app runs
+   * from source, which is updated instead. `not-set-up`: the build has no feed or no release key.
    */
   delivery: z.enum(['install', 'notify', 'preview', 'development', 'not-set-up']),
   phase: z.enum(['idle', 'checking', 'up-to-date', 'available', 'downloading', 'ready', 'installing', 'failed']),
@@ -45,13 +45,13 @@ export const updateStateSchema = z.object({
   checked_at: timestampSchema.nullable(),
 })
 
-/** Served by the main process; the core answers only for shells that install nothing. */
+/** In the desktop app, Electron's main process answers these. In the preview, the core refuses all but `updates.state`. */
 export const updateMethods = {
   'updates.state': method(nothing, updateStateSchema),
-  /** Resolves when the check is done; a failed check is a state, not an error. */
+  /** Answers when the check is done. A failed check is reported in `failure`, not as an error. */
   'updates.check': method(nothing, updateStateSchema),
   'updates.download': method(nothing, updateStateSchema),
-  /** Closes the app if nothing is recording and everything is saved; otherwise returns the obstacle. */
+  /** Closes the app and installs, unless something is being recorded or not yet saved: then `obstacle` says which. */
   'updates.install': method(nothing, updateStateSchema),
 } as const
 

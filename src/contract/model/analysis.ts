@@ -95,7 +95,7 @@ export const nextQuestionSchema = z
   })
   .meta({ id: 'NextQuestion', description: 'A question the clinician may want to ask next time.' })
 
-/** About documentation and process only: no emotion or mental-state inference, no score, no diagnosis. */
+/** Describes what was said and done. It never infers emotions or mental states, and has no score and no diagnosis. */
 export const analysisBodySchema = z.object({
   session_id: idSchema.nullable().describe('Session that was analyzed; null for a transcript without a session.'),
   client_id: idSchema.nullable().describe('Client of the session; null if none was given.'),
@@ -211,7 +211,7 @@ export const analysisSchema = z.object({ ...recordFields, ...analysisBodySchema.
     'An analysis of one session: documentation and process only. It contains no diagnosis, no score and no inference about emotions.',
 })
 
-/** What the therapist made of a risk cue. Nothing is preselected. */
+/** The therapist's decision about a risk cue. */
 export const cueDecisionSchema = z.object({
   cue_id: z.string().min(1).max(64),
   decision: z.enum(['asked', 'follow_up', 'no_concern']),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateSchema } from './common.ts'
 
-/** What each figure counts. An interval is a run of days in the zone that was asked for; a session is of the day it begins on. */
+/** An interval is a range of days in the time zone of the request. A session belongs to the day on which it begins. */
 export const figureDefinitions = {
   sessions_by_status: 'Sessions that begin in the interval, by their present status.',
   hours: 'Booked length of those that were completed, in hours.',

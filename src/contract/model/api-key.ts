@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { roles } from '../rest/route.ts'
 import { idSchema, lineSchema, pageQuerySchema, sentTimestampSchema, timestampSchema } from './common.ts'
 
-/** The part of a key that names it; the rest is the secret. */
+/** The id is part of the key itself, so the service can find the record before it checks the secret. */
 export const keyIdSchema = z.string().regex(/^[0-9A-Za-z]{16}$/, 'not the id of a key')
 
-/** A week is as long as any change of keys takes. */
 const MAX_RENEWAL_DAYS = 400
+/** One week: enough time to replace a secret wherever it is used. */
 const MAX_GRACE_MINUTES = 7 * 24 * 60
 
 export const apiKeySchema = z

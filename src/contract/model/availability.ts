@@ -3,7 +3,7 @@ import { FIRST_YEAR, LAST_YEAR, idSchema, lineSchema, recordFields, sentDateSche
 
 const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`
 
-/** Wall time in the zone beside it, so without `Z` or offset: `2026-11-24T15:00`, seconds optional. */
+/** Local time in the time zone that is given with it. Seconds are optional. */
 export const wallTimeSchema = z
   .string()
   .regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T${clock}$`), {
@@ -33,7 +33,6 @@ export const weeklyStretchSchema = z
 
 const weekly = z.array(weeklyStretchSchema).max(70)
 
-/** When one clinician works, week by week. */
 const hoursSchema = z.object({
   kind: z.literal('hours').describe('Working hours of one clinician.'),
   clinician_id: idSchema.describe('Clinician these hours belong to.'),
@@ -59,22 +58,18 @@ const away = {
   note: lineSchema.nullable().default(null).describe('Reason for people of the practice; null if none.'),
 }
 
-/** Vacation, illness, training of one clinician. */
 const timeOffSchema = z.object({
   kind: z.literal('time_off').describe('Time off of one clinician: vacation, illness, training.'),
   clinician_id: idSchema.describe('Clinician who is away.'),
   ...away,
 })
-/** Nobody works: a holiday of the practice. */
 const closureSchema = z.object({ kind: z.literal('closure').describe('The whole practice is closed.'), ...away })
-/** One room cannot be used: builders, another tenant. */
 const roomClosedSchema = z.object({
   kind: z.literal('room_closed').describe('One room cannot be used.'),
   room_id: idSchema.describe('Room that cannot be used.'),
   ...away,
 })
 
-/** What was given up stays as a record and counts no more. */
 const state = {
   status: z.enum(['active', 'withdrawn']).default('active').describe('`withdrawn` entries stay as records and no longer count.'),
 }

@@ -21,7 +21,7 @@ export const changeKindSchema = z
   .meta({ id: 'ChangeKind', description: 'Kind of record that changed.' })
 export type ChangeKind = z.infer<typeof changeKindSchema>
 
-/** Digits; only ever handed back as it was given. */
+/** Callers return a cursor as they received it; its digits mean nothing to them. */
 export const changeCursorSchema = z.string().regex(/^\d{1,15}$/, 'not a cursor of this feed')
 
 export const changeSchema = z

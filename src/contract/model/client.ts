@@ -79,7 +79,7 @@ export type ClientDraft = z.infer<typeof clientDraftSchema>
 export type Client = z.infer<typeof clientSchema>
 export type ClientPatch = z.infer<typeof clientPatchSchema>
 
-/** A patch changes only what it names, so a default must not fill in the rest. */
+/** A patch changes only the fields it contains, so defaults must not fill in the others. */
 function stripDefaults<Shape extends z.core.$ZodShape>(shape: Shape): { [Key in keyof Shape]: Undefaulted<Shape[Key]> } {
   const undefaulted = (schema: z.ZodDefault<z.ZodType>): z.ZodType => schema.unwrap().describe(schema.description ?? '')
   const entries = Object.entries(shape).map(([key, schema]) => [

@@ -1,31 +1,28 @@
 import { z } from 'zod'
 
-/** UUIDv7 where the service makes it. A client may choose any UUID; it is lower-cased when read. */
+/** UUIDv7 if the service makes it; callers may choose any UUID. */
 export const idSchema = z.uuid().toLowerCase()
-/** A year outside of these is a typing mistake. */
+/** A year outside this range is taken for a typing error. */
 export const FIRST_YEAR = 1900
 export const LAST_YEAR = 2200
 const yearMessage = `the year must be between ${FIRST_YEAR} and ${LAST_YEAR}`
 
-/** RFC 3339 in UTC, with `Z`. As answered: a record from before years were bounded stays readable, so that it can be corrected. */
+/** RFC 3339 in UTC, with `Z`, as in answers: any year, so that old records with a wrong year can be read and corrected. */
 export const timestampSchema = z.iso.datetime({ abort: true })
-/** `YYYY-MM-DD`, as answered. */
+/** `YYYY-MM-DD`, as in answers: any year. */
 export const dateSchema = z.iso.date({ abort: true })
-/** A moment as a caller sends it. */
 export const sentTimestampSchema = timestampSchema
   .refine(isYearInRange, yearMessage)
   .describe(`RFC 3339 in UTC, with Z; years ${FIRST_YEAR} to ${LAST_YEAR}.`)
-/** A date as a caller sends it. */
 export const sentDateSchema = dateSchema
   .refine(isYearInRange, yearMessage)
   .describe(`YYYY-MM-DD; years ${FIRST_YEAR} to ${LAST_YEAR}.`)
-/** An IANA time zone name the runtime knows. */
+/** An IANA time zone name that this runtime knows. */
 export const timeZoneSchema = z.string().min(1).max(64).refine(isTimeZone, 'not an IANA time zone')
 export const languageSchema = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a BCP 47 language tag')
-/** Offset on the audio's own clock, counted in samples: paused time is not in it. */
+/** Position or length in the recorded audio, from its sample count. Pauses are not included. */
 export const millisecondsSchema = z.int().min(0)
 
-/** What every stored record carries. `version` counts up from 1 and is the record's ETag. */
 export const recordFields = {
   id: idSchema.describe('Id of this record (UUID), chosen by whoever created it.'),
   created_at: timestampSchema.describe('When the record was created. RFC 3339, UTC.'),
@@ -33,13 +30,10 @@ export const recordFields = {
   version: z.int().min(1).describe("Counts up from 1 with every change; also the record's `ETag`."),
 } as const
 
-/** The parameter of a path like `/clients/{id}`. */
 export const byId = (record: string) => z.object({ id: idSchema.describe(`Id of the ${record} (UUID).`) })
 
-/** A short line typed by a person. */
 export const lineSchema = z.string().trim().max(200)
 export const MAX_PARAGRAPH = 4000
-/** A paragraph typed by a person. */
 export const paragraphSchema = z.string().trim().max(MAX_PARAGRAPH)
 
 export const tombstoneSchema = z
@@ -65,7 +59,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   return id === undefined ? page : page.meta({ id: `${id}Page`, description: 'One page of a list.' })
 }
 
-/** A whole number as a query writes it: digits alone, where `Number` would take `1e2`, `0x10`, or nothing at all. */
+/** A whole number in a query string. Only digits are accepted: `Number` would also read `1e2`, `0x10` and an empty string. */
 export function limitSchema(most: number, usual: number) {
   const digits = (value: unknown): unknown => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value)
   return z.preprocess(digits, z.int().min(1).max(most)).default(usual)
@@ -84,7 +78,7 @@ function isYearInRange(time: string): boolean {
   return year >= FIRST_YEAR && year <= LAST_YEAR
 }
 
-/** Asking Intl takes longer than all the rest of a session; there are about 600 names. */
+/** A cache: checking a name with Intl takes longer than parsing the rest of a session. There are about 600 names. */
 const knownTimeZones = new Set<string>()
 
 function isTimeZone(value: string): boolean {

@@ -30,7 +30,7 @@ export const consentSchema = consentDraftSchema
   })
   .meta({ id: 'Consent', description: 'A recorded consent. It never changes; it can only be revoked.' })
 
-/** Whether everyone present has agreed to a scope, and who has not. */
+/** The scopes that everyone present agreed to, and the people who have not agreed to the others. */
 export const consentGateSchema = z.object({
   granted: z.array(consentScopeSchema),
   missing: z.array(z.object({ participant: participantSchema, scopes: z.array(consentScopeSchema) })),

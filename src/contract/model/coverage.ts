@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateSchema, idSchema, lineSchema, recordFields, sentDateSchema, timestampSchema } from './common.ts'
 
-/** Decimal string: "20.00". Absent is null, never "0.00". */
+/** Dollars as a decimal string, for example "20.00". An amount the payer did not state is null, never "0.00". */
 const amountSchema = z.string().regex(/^\d+\.\d{2}$/)
 const yesNoUnknownSchema = z.enum(['yes', 'no', 'unknown'])
 const limitSchema = z
@@ -22,7 +22,7 @@ const copaySchema = z
     currency: z.string().describe('ISO 4217 code, for example `USD`.'),
   })
   .meta({ id: 'Copay', description: 'A fixed amount per visit.' })
-/** Lines of the payer's answer, counted from 1: "EB#14". */
+/** Lines of the payer's answer, counted from 1, for example "EB#14". */
 const rowsSchema = z.array(z.string())
 
 export const dependentSchema = z

@@ -1,15 +1,15 @@
-/** A psychotherapy code with the face-to-face minutes it stands for (CPT time rule; DOMAIN.md section 3). */
+/** A psychotherapy code and the minutes face to face for which it can be billed (time rule of the CPT manual). */
 export interface CptCode {
   readonly code: string
   readonly name: string
-  /** Whole minutes, both ends included; `to` is null where there is no upper end. */
+  /** Whole minutes, `from` and `to` included. Null: no upper limit. */
   readonly from: number
   readonly to: number | null
-  /** Set where the code is for certain kinds of session only. */
+  /** Session types the code may be used for; null: all. */
   readonly for_types: readonly string[] | null
 }
 
-/** Under this many minutes nothing can be billed as psychotherapy. */
+/** Fewer minutes cannot be billed as psychotherapy, except in a group. */
 export const MIN_BILLABLE = 16
 
 const talk = ['individual', 'crisis', 'consultation']
@@ -25,7 +25,7 @@ export const cptCodes: readonly CptCode[] = [
   { code: '90791', name: 'Diagnostic evaluation', from: MIN_BILLABLE, to: null, for_types: ['intake', 'individual'] },
 ]
 
-/** The codes whose minutes hold this length, in the order of the table. Which one is billed is the therapist's to say. */
+/** Codes that fit the type and length of a session, in the order of the table. The therapist decides which one to bill. */
 export function codesFor(sessionType: string, minutes: number): CptCode[] {
   return cptCodes.filter(
     ({ from, to, for_types }) => minutes >= from && (to === null || minutes <= to) && (for_types?.includes(sessionType) ?? true),

@@ -5,7 +5,7 @@ import { MAX_TRANSCRIPT_CHARACTERS } from './transcript.ts'
 
 const plainTranscriptSchema = z.string().min(1).max(MAX_TRANSCRIPT_CHARACTERS)
 
-/** Inline audio is at most 700 KiB decoded, which base64 makes 4/3 as long. */
+/** 700 KiB of audio, 4/3 as long in base64. */
 const inlineAudioLength = Math.ceil((700 * 1024) / 3) * 4
 const audioSourceSchema = z
   .union([

@@ -12,10 +12,6 @@ import {
 import { templateSchema } from './template.ts'
 import { engineSchema } from './transcript.ts'
 
-/**
- * Where a statement comes from. `quote` stands word for word in the segment's text; after the source was erased by
- * policy it is null and `quote_sha256` (hex) remains. Times are null for a transcript without times.
- */
 export const evidenceSchema = z
   .object({
     segment_id: z

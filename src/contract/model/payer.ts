@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateSchema, idSchema, lineSchema, recordFields, sentDateSchema } from './common.ts'
 
-/** Names the sandbox on the card of a sample client: its answers are invented, and no real client is asked about there. */
+/** Payer id on the cards of sample clients. The sandbox invents answers for it; no real payer is asked. */
 export const samplePayerId = 'AWSANDBOX'
 
 export const payerDraftSchema = z

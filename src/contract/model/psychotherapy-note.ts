@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { idSchema, recordFields } from './common.ts'
 
 /**
- * 45 CFR 164.501: what a therapist writes to analyse the content of a conversation, kept apart from the rest of the
- * record; counselling notes on substance use (42 CFR 2.11) are kept the same way. Medication, start and stop times, modality,
- * results and any summary of diagnosis, function, plan, symptoms, prognosis or progress belong in the note instead.
+ * Psychotherapy notes (45 CFR 164.501) analyze the content of a conversation and are stored apart from the rest of the record;
+ * so are counseling notes on substance use (42 CFR 2.11). Medication, start and stop times, modality, test results and any
+ * summary of diagnosis, function, plan, symptoms, prognosis or progress belong in the progress note instead.
  */
 export const psychotherapyNoteDraftSchema = z
   .object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What a record is read for: codes of HL7 v3 PurposeOfUse (2.16.840.1.113883.1.11.20448), sent in `Purpose-Of-Use`
- * by whoever reads beyond their own caseload.
+ * Why a record is read: codes of HL7 v3 PurposeOfUse (2.16.840.1.113883.1.11.20448). People who read beyond their own caseload
+ * send one in the `Purpose-Of-Use` header.
  */
 export const purposeOfUseSchema = z.enum([
   // treatment
@@ -23,7 +23,7 @@ export const purposeOfUseSchema = z.enum([
   'ELIGVER',
   'ENROLLM',
   'REMITADV',
-  // operations
+  // health care operations
   'HOPERAT',
   'DONAT',
   'FRAUD',

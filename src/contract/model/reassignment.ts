@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema, recordFields } from './common.ts'
 
-/** A client changed hands by somebody else's decision: a notice to the former clinician and to the owner. */
+/** Tells the former clinician, the owner and the auditor that someone else moved a client to another clinician. */
 export const reassignmentSchema = z.object({
   ...recordFields,
   client_id: idSchema.describe('Client who was reassigned.'),

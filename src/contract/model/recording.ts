@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { idSchema, lineSchema, millisecondsSchema, timestampSchema } from './common.ts'
 
-/** The audio format a recorder announces; one mono Opus stream, 20 ms packets (RFC 6716). */
+/** One mono Opus stream in packets of 20 ms (RFC 6716), as the window encodes it. */
 export const audioFormatSchema = z.object({
   codec: z.literal('opus'),
-  /** Rate of the microphone track, for information; Opus runs at 48 kHz. */
+  /** Rate of the microphone track in Hz, for information only: Opus counts at 48 kHz. */
   input_sample_rate: z.int().min(8000).max(192_000),
   channels: z.literal(1),
   bitrate: z.int().min(6000).max(128_000),
@@ -15,16 +15,17 @@ export const audioFormatSchema = z.object({
 export const gapReasonSchema = z.enum(['pause', 'reload', 'interruption', 'device', 'damage', 'struck'])
 
 /**
- * A stretch with no sound: `at_ms` on the audio's clock, `duration_ms` of wall time. `damage` alone is part of the audio's
- * length: sound that was stored and can't be read.
+ * A stretch without sound. `at_ms` is a position in the audio. Gaps take no time in the audio, except `damage`: sound that was
+ * stored and can't be read. The `duration_ms` of the others is clock time.
  */
 export const gapSchema = z.object({ at_ms: millisecondsSchema, duration_ms: z.int().min(0), reason: gapReasonSchema })
 
-/** A typed moment. */
+/** A moment that the therapist named while recording. */
 export const markSchema = z.object({ id: idSchema, at_ms: millisecondsSchema, text: lineSchema, created_at: timestampSchema })
 
 /**
- * `recording`, `paused`: a window feeds it. `interrupted`: no window feeds it any more; asks for Resume, Finish or Discard.
+ * `recording`, `paused`: a window is attached. `interrupted`: no window is attached any more, and the therapist must choose
+ * Resume, Finish or Discard.
  */
 export const recordingStateSchema = z.enum(['recording', 'paused', 'interrupted', 'finished', 'erased'])
 
@@ -34,19 +35,19 @@ export const recordingSchema = z.object({
   state: recordingStateSchema,
   started_at: timestampSchema,
   finished_at: timestampSchema.nullable(),
-  /** What is durable, counted in samples. */
+  /** Length of the sound on disk, from its sample count. */
   saved_ms: millisecondsSchema,
   bytes: z.int().min(0),
   gaps: z.array(gapSchema),
   marks: z.array(markSchema),
   device_label: lineSchema,
-  /** Of the Ogg file this recording muxes to; known once it is finished. */
+  /** Size of the Ogg file made from this recording; null until it is finished. */
   ogg_bytes: z.int().min(0).nullable(),
   ogg_sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .nullable(),
-  /** When its file was last read to the end; null where it never was since it was finished. */
+  /** When the file was last checked by reading it to the end; null if it was not since the recording finished. */
   checked_at: timestampSchema.nullable(),
   erased_at: timestampSchema.nullable(),
 })

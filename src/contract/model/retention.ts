@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { idSchema, paragraphSchema, recordFields, timestampSchema } from './common.ts'
 
 /**
- * How long a practice keeps what a note was written from, and the note. State rules differ (seven years for adults is
- * common; for minors counted from majority), so notes are never erased by themselves: the years only say when they may be.
+ * State law decides how long notes must be stored: often seven years, and for minors counted from the age of majority. So no
+ * note is erased automatically; `note_years` only says when a person may erase one.
  */
 export const retentionPolicyDraftSchema = z
   .object({

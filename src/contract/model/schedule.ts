@@ -3,7 +3,6 @@ import { clockTimeSchema, wallTimeSchema, weekdaySchema } from './availability.t
 import { idSchema, lineSchema, paragraphSchema, sentTimestampSchema, timeZoneSchema } from './common.ts'
 import { modalitySchema, sessionSchema, sessionTypeSchema } from './session.ts'
 
-/** How much it counts against the others; 0 not at all. */
 const weightSchema = z.number().min(0).max(100)
 
 export const scheduleRequestSchema = z

@@ -42,7 +42,7 @@ export const recurrenceSchema = sentRecurrenceSchema
   })
   .meta({ id: 'Recurrence', description: 'Rule of a series.' })
 
-/** What takes up a moment began at most so long before it. */
+/** The scheduler relies on this limit: a session in progress began at most this long ago. */
 export const MAX_SESSION_MINUTES = 24 * 60
 
 export const sessionDraftSchema = z.object({

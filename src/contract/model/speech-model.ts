@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { idSchema, timestampSchema } from './common.ts'
 
-/** Chosen by the catalogue, or made from the name of a folder; safe as the name of one. */
+/** Set in the catalog, or made from the name the user gave an imported model. It is also the name of the model's folder. */
 export const modelIdSchema = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,79}$/, 'a model id')
 
 export const modelTaskSchema = z.enum(['recognition', 'vad', 'segmentation', 'embedding', 'denoise'])
 
-/** What a recogniser is made of; it says which files there are and how they are loaded. */
+/** The architecture of a recognizer decides which files it has and how they are loaded. */
 export const recognizerKindSchema = z.enum(['transducer', 'whisper', 'moonshine', 'nemo_ctc', 'zipformer_ctc', 'tdnn_ctc'])
 
 /**
- * Where a checksum was taken from: this app's own catalogue; the list that the source (or its mirror) gave at install;
- * the file itself when a person brought a model of their own, so that only later changes are noticed.
+ * Where a checksum comes from. `catalogue`: the app's catalog. `source`: the list that the download source or its mirror gave
+ * during installation. `own`: the imported file, so that only later changes are noticed.
  */
 export const checksumSourceSchema = z.enum(['catalogue', 'source', 'own'])
 

@@ -5,7 +5,6 @@ import { isNpi } from './npi.ts'
 
 export const npiSchema = z.string().refine(isNpi, 'not an NPI: ten digits, the last of them a check digit')
 
-/** USPS code of a state or territory. */
 const stateSchema = z.string().regex(/^[A-Z]{2}$/, 'a state is two capital letters')
 
 const staffFields = {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { idSchema, lineSchema, recordFields } from './common.ts'
 
-/** The field's standard forms of a note (DOMAIN.md section 3). */
 export const builtInTemplates = [
   'soap',
   'dap',
@@ -18,13 +17,13 @@ export const builtInTemplates = [
 
 const ownName = z.templateLiteral(['own:', z.uuid()])
 
-/** Matched without regard to case. `own:` and an id names a form that a person made. */
+/** A built-in template, or `own:` and the id of a custom one. Case is ignored. */
 export const templateSchema = z.preprocess(
   (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
   z.union([z.enum(builtInTemplates), ownName]),
 )
 
-/** What a section of a person's own form can hold. What no section asks for is left out of the draft, and said so. */
+/** Content that a section of a custom template can hold. What no section holds can only become an omission of the draft. */
 export const contentKinds = [
   'said',
   'risk',
@@ -96,12 +95,12 @@ export type NoteStyle = z.infer<typeof noteStyleSchema>
 export type OwnTemplateDraft = z.infer<typeof ownTemplateDraftSchema>
 export type OwnTemplate = z.infer<typeof ownTemplateSchema>
 
-/** The id of a person's own form, or null for one of the field's. */
+/** The id of a custom template; null for a built-in one. */
 export function ownTemplateId(template: Template): string | null {
   return template.startsWith('own:') ? template.slice('own:'.length) : null
 }
 
-/** A key made from a section's heading, taken up among those that are taken. */
+/** Makes a key from the heading of a section that is not in `taken` yet, and adds it there. */
 export function freeSectionKey(title: string, taken: Set<string>): string {
   const plain = title
     .normalize('NFD')

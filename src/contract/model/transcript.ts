@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema, languageSchema, lineSchema, millisecondsSchema, recordFields } from './common.ts'
 
-/** What is read at once: about twelve hours of speech. Longer transcripts are stored, but not drafted from or analyzed. */
+/** About twelve hours of speech. Longer transcripts are stored, but can't be drafted from or analyzed. */
 export const MAX_TRANSCRIPT_CHARACTERS = 600_000
 
 const MAX_SEGMENT_CHARACTERS = 20_000

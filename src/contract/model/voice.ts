@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { timestampSchema } from './common.ts'
 
 /**
- * The caller's own voice, as the service keeps it: numbers made from a few seconds of speech, no sound. They are biometric
- * data (45 CFR 164.514(b)(2)(i)(P)), so the numbers themselves are never given out.
+ * The service stores a voice as numbers made from a few seconds of speech, without the sound. They are biometric data
+ * (45 CFR 164.514(b)(2)(i)(P)), so no answer contains them.
  */
 export const voiceSchema = z
   .object({

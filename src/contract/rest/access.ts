@@ -15,7 +15,7 @@ import {
 } from '../model/api-key.ts'
 
 const owner = reach({ owner: 'all' })
-/** Names, credentials, NPI and licences; whose clients were shared with whom is the owner's to know. */
+/** With `limited`, `shared_clients` is empty except in the caller's own entry. */
 const readers = reach({
   owner: 'all',
   clinician: 'limited',
@@ -25,7 +25,6 @@ const readers = reach({
   auditor: 'limited',
 })
 
-/** Who works in the practice. */
 export const staffRoutes = {
   listStaff: route({
     method: 'GET',
@@ -76,7 +75,6 @@ export const staffRoutes = {
   }),
 } as const
 
-/** What a caller needs to know of itself before it begins. */
 export const meRoutes = {
   whoAmI: route({
     method: 'GET',
@@ -90,7 +88,6 @@ export const meRoutes = {
   }),
 } as const
 
-/** Notices of clients who changed hands. */
 export const reassignmentRoutes = {
   listReassignments: route({
     method: 'GET',
@@ -108,7 +105,7 @@ export const reassignmentRoutes = {
 
 const treatingOwn = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
 
-/** Break-glass access: records of another clinician's client. */
+/** Emergency access to the records of another clinician's client. */
 export const breakGlassRoutes = {
   breakGlass: route({
     method: 'POST',
@@ -152,10 +149,9 @@ export const breakGlassRoutes = {
 const byKeyId = z.object({
   id: keyIdSchema.describe('Public part of the key: the 16 characters after `aw_live_` or `aw_test_`.'),
 })
-/** The owner all keys; others the ones that make their own calls. */
+/** The owner manages all keys, others only those that act for them. */
 const ownDevices = reach({ owner: 'all', clinician: 'own', supervisor: 'own', front_desk: 'own', biller: 'own' })
 
-/** Who may call: keys, each shown once, rotated with a grace period and revoked at once. */
 export const apiKeyRoutes = {
   listApiKeys: route({
     method: 'GET',

@@ -2,7 +2,6 @@ import { auditEventSchema, auditExportQuerySchema, auditQuerySchema } from '../m
 import { pageOf } from '../model/common.ts'
 import { reach, route } from './route.ts'
 
-/** Who did what, as it was recorded with each call. */
 export const auditRoutes = {
   listAuditEvents: route({
     method: 'GET',

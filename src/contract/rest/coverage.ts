@@ -9,13 +9,12 @@ import {
 } from '../model/payer.ts'
 import { reach, route } from './route.ts'
 
-/** As `POST /ai/insurance`: everyone but the auditor. */
+/** The same roles as for `POST /ai/insurance`: all but the auditor. */
 const insuring = reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'all' })
-/** The list is the practice's: those who read cards keep it. */
+/** The practice shares one list of payers. The owner and those who read insurance cards maintain it. */
 const listing = reach({ owner: 'all', clinician: 'all', supervisor: 'all', front_desk: 'all', biller: 'all' })
 const keeping = reach({ owner: 'all', front_desk: 'all', biller: 'all' })
 
-/** What payers said and allowed, kept; and the payers themselves. */
 export const coverageRoutes = {
   listCoverage: route({
     method: 'GET',

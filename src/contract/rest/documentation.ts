@@ -44,7 +44,6 @@ const textFailures = [
   'cancelled',
 ] as const
 
-/** From sound to signed note: uploads, transcription, drafting, transcripts, notes, operations. */
 export const documentationRoutes = {
   createUpload: route({
     method: 'POST',

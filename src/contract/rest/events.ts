@@ -3,7 +3,6 @@ import { changeCursorSchema, changesSchema, operationStateSchema } from '../mode
 import { byId, limitSchema } from '../model/common.ts'
 import { askers, everyone, route } from './route.ts'
 
-/** What is followed as it happens, by server-sent events. */
 export const eventRoutes = {
   followOperation: route({
     method: 'GET',

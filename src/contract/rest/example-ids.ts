@@ -1,4 +1,3 @@
-/** Ids of the invented records in the examples, by record. */
 export const exampleIds = {
   client: '0199b2a4-6c10-7c3e-9a51-1f0e5d2b7a01',
   session: '0199b2a4-8f2d-7b44-8e0c-6a9d3c4e5b02',

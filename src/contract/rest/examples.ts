@@ -28,7 +28,7 @@ const note = {
   engine: { name: 'rules', version: '1', model: null },
 } satisfies RouteBodyInput<'putNote'>
 
-/** Operations beyond the published ones. */
+/** Examples of operations that are not among the ten published ones. */
 const extensionExamples = {
   getOperation: { id: ids.operation },
   followOperation: { id: ids.operation },
@@ -169,10 +169,10 @@ const extensionExamples = {
   removeModel: { id: 'silero-vad' },
 } satisfies Partial<Examples<OperationId>>
 
-/** A call as it is sent, of invented people. `{id}` in the path is `id`. */
+/** An example call about invented people. `id` replaces `{id}` in the path. */
 export interface Example<Id extends OperationId = OperationId> {
   readonly id?: string
-  /** What follows the address. */
+  /** The query string, including `?`. */
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: RouteBodyInput<Id>
@@ -182,7 +182,7 @@ type Examples<Ids extends OperationId> = { readonly [Id in Ids]: Example<Id> }
 
 const transcript = 'Therapist: How did you sleep?\nMaren: I wake at four and cannot fall asleep again.'
 
-/** In an order in which a service answers all of them; a test sends each one and checks the answer's example. */
+/** The order matters: a test sends each call to a new service and compares the answer with `example-answers.json`. */
 export const examples: Examples<OperationId> = {
   describeService: {},
   whoAmI: {},

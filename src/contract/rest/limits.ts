@@ -1,20 +1,20 @@
 const MIB = 1024 * 1024
 
-/** A body of JSON, unless its operation says more. */
+/** For a JSON body, unless the operation sets its own limit. */
 export const MAX_BODY_BYTES = MIB
-/** A transcript with times of its words. */
+/** For a transcript, however many words have times. */
 export const MAX_TRANSCRIPT_BYTES = 16 * MIB
 const MAX_TEXT_TRANSCRIPT_BYTES = 4 * MIB
-/** What one word with its times takes at most, indented. */
+/** Enough for the JSON of one word with its times, even if indented. */
 const BYTES_PER_WORD = 200
 
-/** What one person may send at once, and from then on a second; audio included. */
+/** What one person may send at once, audio included. It refills by `BYTES_PER_SECOND`. */
 export const MAX_BURST_BYTES = 256 * MIB
 export const BYTES_PER_SECOND = 2 * MIB
-/** Bodies of one person that are worked on at the same time; audio is not held in memory. */
+/** Limit for all bodies of one person that are in memory at once. Audio is streamed and does not count. */
 export const MAX_OPEN_BYTES = 32 * MIB
 
-/** Times of words are what makes a transcript large: each word allows for itself. */
+/** In bytes. Mostly the times of words make a transcript large, so each word with times raises the limit. */
 export function transcriptLimitOf(body: unknown): number {
   const { segments } = (body ?? {}) as { segments?: unknown }
   let limit = MAX_TEXT_TRANSCRIPT_BYTES
@@ -27,7 +27,6 @@ function isTimed(word: { text?: unknown; start_ms?: unknown } | null): boolean {
   return typeof word?.text === 'string' && word.text !== '' && typeof word.start_ms === 'number'
 }
 
-/** For whoever reads the API's description. */
 export const limitsInWords =
   'Bodies are JSON in UTF-8 of up to 1 MIB; a transcript may take 4 MIB and 200 bytes for each word with times, at most 16 MIB (413 beyond). ' +
   'A page of a list ends before its records come to more than 4 MIB, so go on until next_cursor is null. ' +

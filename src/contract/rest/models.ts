@@ -7,12 +7,11 @@ import { reach, route } from './route.ts'
 const byModel = z.object({ id: modelIdSchema.describe('Id of the model in the catalog, or of an imported one.') })
 const owner = reach({ owner: 'all' })
 
-/** A private mirror: takes the place of every source's scheme and host; the paths stay. */
 const mirrorSchema = z.url({ protocol: /^https?$/ }).max(500)
 
 /**
- * Speech models on the machine of the service. The operator of the machine changes them: through these routes the
- * therapist on their own laptop, on a service alone `npm run service -- models`.
+ * Speech models on the machine of the service. Only the operator of that machine may change them: in the app the therapist,
+ * through these routes; for a service on a server, with `npm run service -- models`.
  */
 export const modelRoutes = {
   listModels: route({

@@ -14,7 +14,7 @@ const reason = z
   })
   .meta({ id: 'NoteReason', description: 'Reason for a decision on a signed note.' })
 
-/** A supervisee's note is final when the supervisor signed it too. */
+/** The note of a supervisee is final only once the supervisor has signed it too. */
 export const cosignRoutes = {
   cosignNote: route({
     method: 'POST',
@@ -77,10 +77,9 @@ export const cosignRoutes = {
   }),
 } as const
 
-/** Visible only to their author. */
 const author = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
 
-/** Psychotherapy notes: no engine, export, figure or feed ever sees them. */
+/** Psychotherapy notes must never reach an engine, an export, the figures or the change feed. */
 export const psychotherapyNoteRoutes = {
   listPsychotherapyNotes: route({
     method: 'GET',
@@ -133,7 +132,6 @@ export const psychotherapyNoteRoutes = {
 
 const writers = reach({ owner: 'all', clinician: 'all', supervisor: 'all' })
 
-/** Forms of notes that people made for themselves, beside the field's standard ones. */
 export const templateRoutes = {
   listTemplates: route({
     method: 'GET',
@@ -172,7 +170,7 @@ export const templateRoutes = {
   }),
 } as const
 
-/** Stored analyses. Each is read only as long as everyone present agrees to it. */
+/** A stored analysis can be read only while everyone present in the session consents to it. */
 export const analysisRoutes = {
   listAnalyses: route({
     method: 'GET',

@@ -2,7 +2,7 @@ import type { OperationId } from './routes.ts'
 import { routes } from './routes.ts'
 import type { Route } from './route.ts'
 
-/** Where the first part of a path does not already say it. */
+/** Capabilities whose name is not the first part of the path. */
 const named: Readonly<Record<string, string>> = {
   clients: 'clients.write',
   sessions: 'sessions.sync',
@@ -12,12 +12,12 @@ const named: Readonly<Record<string, string>> = {
   erasures: 'retention',
   'legal-holds': 'retention',
 }
-/** What is done to a note that was signed. */
+/** Operations on notes that belong to the capability `cosign`. */
 const reviewing = /^\/notes\/\{id\}\/(?:cosign|return|versions|entered-in-error)/
 
 /**
- * The capability of the service document that an operation is part of; null for the ten that every service has, and
- * for the document itself.
+ * The capability in the service document to which an operation belongs. Null for the ten operations that every service has,
+ * and for reading the document itself.
  */
 export function capabilityOf(operation: OperationId): string | null {
   const { path, published }: Route = routes[operation]

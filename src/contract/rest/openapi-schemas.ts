@@ -5,27 +5,25 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [key
 export type JsonObject = { readonly [key: string]: Json }
 
 export interface SchemaWriter {
-  /** As callers send it. */
   sent(schema: z.ZodType): JsonObject
-  /** As the service answers it. */
   answered(schema: z.ZodType): JsonObject
-  /** The document with each named schema once, under `components.schemas`. */
+  /** Adds every named schema that was written so far to the document, under `components.schemas`. */
   withComponents(document: JsonObject): JsonObject
 }
 
 /**
- * Schemas with an id (`.meta({ id })`) become components. Where a default makes what is sent differ from what is
- * answered, the sent one is named `...Input`.
+ * Schemas with an id (`.meta({ id })`) become components. If a default makes the schema of requests differ from that of
+ * answers, the one of requests is named `...Input`.
  */
 export function schemaWriter(): SchemaWriter {
   const components = { input: new Map<string, JsonObject>(), output: new Map<string, JsonObject>() }
   const write = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
-    // Wrapped, so that a named schema at the top becomes a reference too.
+    // The wrapping object makes a named schema at the top a reference too.
     const written = z.toJSONSchema(z.object({ it: schema }), {
       io,
       unrepresentable: 'any',
       override: ({ jsonSchema }) => {
-        // Within v1 fields are only added: a caller must accept ones it does not know.
+        // Fields may be added within v1, so a caller must accept ones it does not know.
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       },
     })
@@ -60,7 +58,7 @@ export function schemaWriter(): SchemaWriter {
 
 const pointed = (written: object, io: string): unknown => JSON.parse(JSON.stringify(written).replaceAll('"#/$defs/', `"#/${io}/`))
 
-/** Also those that only refer to one that differs. */
+/** Names of schemas that differ between requests and answers, or that refer to one that does. */
 function differingNames(input: ReadonlyMap<string, JsonObject>, output: ReadonlyMap<string, JsonObject>): ReadonlySet<string> {
   const neutral = (schema: JsonObject | undefined): string => JSON.stringify(schema).replaceAll('"#/output/', '"#/input/')
   const shared = [...input.keys()].filter((name) => output.has(name))
@@ -96,7 +94,7 @@ const ifMatch: HeaderParameter = {
   example: '"3"',
 }
 
-/** Headers of a request, beyond the ones every call has. */
+/** Headers of this operation's requests, without `Authorization` and `Content-Type`. */
 export function requestHeaders(route: Route): HeaderParameter[] {
   if (route.stream === 'in') return tusHeaders(route)
   return [
@@ -114,7 +112,7 @@ export function requestHeaders(route: Route): HeaderParameter[] {
   ]
 }
 
-/** As tus 1.0.0 has them. Where the address has another operation too, they are what tells the two apart. */
+/** Headers of tus 1.0.0. If another operation has the same method and path, `Tus-Resumable` tells the two apart. */
 function tusHeaders({ method, when }: Route): HeaderParameter[] {
   return [
     header('Tus-Resumable', '`1.0.0`; the call is one of the tus protocol.', when === undefined),
@@ -124,7 +122,7 @@ function tusHeaders({ method, when }: Route): HeaderParameter[] {
   ]
 }
 
-/** Bytes as they come; a method without a body has none. */
+/** True if the body is raw bytes instead of JSON. */
 export function takesBytes({ stream, method }: Route): boolean {
   return stream === 'in' && (method === 'PATCH' || method === 'POST')
 }
@@ -136,7 +134,7 @@ type Header = { readonly description: string; readonly schema: { readonly type: 
 
 const text = (description: string): Header => ({ description, schema: { type: 'string' } })
 
-/** Every header an answer may carry, once; answers refer to them. */
+/** Headers of answers, under `components.headers`. */
 export const responseHeaders = {
   RequestId: text('Id of this call; say it when you ask about it. It stands in the audit log.'),
   ETag: text('Current version of the record, in double quotes. Send it as `If-Match` with a change.'),
@@ -186,7 +184,7 @@ export function headersOfAnswer(route: Route, status: number, hasVersion: boolea
 }
 
 export function headersOfProblem(route: Pick<Route, 'counted' | 'conditional'>, status: number): References {
-  // What is refused before the quota is looked at carries nothing of it.
+  // Calls refused before the quota check have no quota headers.
   const isCounted = route.counted && ![401, 403, 404, 405, 415].includes(status)
   return referred([
     'RequestId',

@@ -25,7 +25,7 @@ import { routes, basesOf } from './routes.ts'
 
 type Json = JsonObject[string]
 
-/** The service's OpenAPI 3.1 document, derived from the route table; `issuers` are those of OAuth 2.0 access tokens. */
+/** The OpenAPI 3.1 document of the service, made from `routes`. `issuers` are the trusted issuers of OAuth 2.0 access tokens. */
 export function openApiDocument(issuers: readonly string[] = []): JsonObject {
   const oauth = issuers.map((issuer, index) => [`oauth2_${index + 1}`, oauthScheme(issuer)] as const)
   const writer = schemaWriter()
@@ -68,7 +68,7 @@ function oauthScheme(issuer: string): JsonObject {
   }
 }
 
-/** The published operations first, which every service of this kind offers. */
+/** The published operations come first, because every service of this kind offers them. */
 function inOrder(): [string, Route][] {
   const all = Object.entries(routes) as [string, Route][]
   return [...all.filter(([, { published }]) => published), ...all.filter(([, { published }]) => !published)]
@@ -86,7 +86,7 @@ function paths(writer: SchemaWriter): JsonObject {
   return byPath
 }
 
-/** A document has one operation for a method at an address: what a header makes of it stands beside. */
+/** OpenAPI allows one operation per method and path. One that needs a header (`when`) is described in the other operation. */
 function both(writer: SchemaWriter, operation: JsonObject, other: Route): JsonObject {
   const {
     description: described,
@@ -164,7 +164,7 @@ function meaning(status: number): string {
   return { 200: 'Done', 201: 'Created', 202: 'Accepted; see the operation for progress' }[status] ?? 'Done'
 }
 
-/** Failures by status. What every operation can answer stands once, under `components.responses`. */
+/** Failures by status. Those that every operation can answer are references to `components.responses`. */
 function problems(route: Route): JsonObject {
   const codes: ErrorCode[] = [...new Set([...commonFailures, ...route.failures])]
   const byStatus = Map.groupBy(codes, (code) => errorKinds[code].status)
@@ -203,7 +203,7 @@ function json(schema: JsonObject, example?: unknown): JsonObject {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example: example as Json }) } }
 }
 
-/** The examples' queries hold nothing that is percent-encoded. */
+/** Does not decode: the examples have nothing percent-encoded in their queries. */
 const queryOf = (query = '?'): Record<string, string> =>
   Object.fromEntries(
     query
@@ -216,7 +216,7 @@ const descriptionOf = (id: string): string | undefined => (descriptions as Reado
 
 const exampleOf = (id: string): Example | undefined => (examples as Readonly<Record<string, Example>>)[id]
 
-/** Of a record that counts its versions. */
+/** True for a record with a version, whose answers carry an `ETag`. */
 function hasVersion(schema: z.ZodType): boolean {
   return 'version' in ((schema as Partial<z.ZodObject>).shape ?? {})
 }
@@ -228,7 +228,7 @@ interface Tag {
 
 const core: Tag = { name: 'Core operations', description: 'The ten operations that every service of this kind offers.' }
 
-/** By the first word of the path. */
+/** Tags by the first part of the path. */
 const extensions: Readonly<Record<string, Tag>> = Object.fromEntries(
   (
     [
@@ -263,7 +263,7 @@ function tagOf({ path, published }: Pick<Route, 'path' | 'published'>): Tag {
   return tag
 }
 
-/** In the order of the document, each once. */
+/** The tags in use, in the order of the document. */
 function tagsOf(routes: readonly Route[]): { name: string; description: string }[] {
   const used = new Set(routes.map((route) => tagOf(route).name))
   return [core, ...new Set(Object.values(extensions))].filter(({ name }) => used.delete(name))

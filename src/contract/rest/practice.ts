@@ -10,7 +10,6 @@ import { serviceDocumentSchema } from '../model/service-document.ts'
 import { sessionDraftSchema, sessionPatchSchema, sessionSchema, sessionStatusSchema } from '../model/session.ts'
 import { everyone, reach, route, treating } from './route.ts'
 
-/** The practice's records: service document, clients, sessions, consents, schedule, insurance, analytics. */
 export const practiceRoutes = {
   describeService: route({
     method: 'GET',

@@ -158,7 +158,7 @@ responsibility. For a sentence that a person wrote, send \`origin: person\`, \`s
 Send \`unsupported\`, \`checks\` and \`engine\` back as you received them. For a note without a draft, send empty lists.
 `.trim()
 
-/** Markdown below the summary of an operation, where its schemas do not say enough. */
+/** Markdown below the summary of an operation, for what its schemas can't say. */
 export const descriptions: Partial<Record<OperationId, string>> = {
   signNote: signing,
   generateNote: drafting,

@@ -13,7 +13,6 @@ const owner = reach({ owner: 'all' })
 const ownerAndAuditor = reach({ owner: 'all', auditor: 'all' })
 const pageQuery = pageQuerySchema.omit({ updated_since: true })
 
-/** How long things are kept, what must not go, and what went. */
 export const retentionRoutes = {
   getRetention: route({
     method: 'GET',

@@ -4,10 +4,9 @@ import { roomDraftSchema, roomSchema } from '../model/room.ts'
 import { followingAnswerSchema, followingPatchSchema } from '../model/schedule.ts'
 import { everyone, reach, route } from './route.ts'
 
-/** Who books for all, and each clinician for themselves. */
+/** Clinicians plan for themselves, supervisors also for their supervisees, the owner and the front desk for everyone. */
 const schedulers = reach({ owner: 'all', clinician: 'own', supervisor: 'supervised', front_desk: 'all' })
 
-/** What the schedule rests on: rooms, working hours, time off, closures; and series of sessions. */
 export const roomRoutes = {
   listRooms: route({
     method: 'GET',

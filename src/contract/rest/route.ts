@@ -4,49 +4,52 @@ import type { ErrorCode } from '../errors.ts'
 export const roles = ['owner', 'clinician', 'supervisor', 'front_desk', 'biller', 'auditor'] as const
 export type Role = (typeof roles)[number]
 
-/** How far a role reaches: all of the practice, own caseload, own and supervisees, limited fields, own only, none. */
+/**
+ * Which records a role may access: `all` of the practice; `caseload`, those of own clients; `supervised`, also those of
+ * supervisees' clients; `limited`, all records but only some of their fields; `own`, the caller's own work; `none`.
+ */
 export type Reach = 'all' | 'caseload' | 'supervised' | 'limited' | 'own' | 'none'
 export type Reaches = Readonly<Record<Role, Reach>>
 
-/** One operation. Everything the guards, the client, the OpenAPI document and the tests need to know about it. */
+/** One operation of the service. The service, its client, the OpenAPI document and the tests all use this definition. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to the base URL; `{name}` is a path parameter. */
   readonly path: string
   readonly summary: string
-  /** In the published document, hence offered under `/v1`, `/api/v1` and (the /ai ones) `/api/ai`. */
+  /** True for the ten operations of the published API, which every service of this kind offers. */
   readonly published: boolean
-  /** Counts against the practice's daily quota. */
+  /** True if calls count against the daily quota of the practice. */
   readonly counted: boolean
   readonly reach: Reaches
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** What `all` reaches beyond one's own caseload is there only for a call that says what for (`Purpose-Of-Use`). */
+  /** True if `all` covers only the caller's own caseload, unless the call states a purpose (`Purpose-Of-Use`). */
   readonly beyondNeedsPurpose?: boolean
-  /** Status to answer schema; `null` where the answer has no body. */
+  /** Schema of the answer by status; null if it has no body. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>
-  /** Expected failures of this operation beyond the ones every operation can answer with. */
+  /** Expected failures besides `commonFailures`. */
   readonly failures: readonly ErrorCode[]
-  /** `Prefer: respond-async` gives 202 and an operation; work past 60 s does so by itself. */
+  /** True if the call can answer 202 with an operation: at once with `Prefer: respond-async`, otherwise after 60 s. */
   readonly longRunning?: boolean
-  /** Reads records, whatever its method: what is opened in an emergency is open to it too. */
+  /** True for a POST that only reads records, so that emergency access includes it, as it includes every GET. */
   readonly reads?: boolean
-  /** Updates carry `If-Match`. */
+  /** True if updates must carry `If-Match`. */
   readonly conditional?: boolean
-  /** Largest body in bytes; `MAX_BODY_BYTES` unless said. */
+  /** Largest body in bytes; `MAX_BODY_BYTES` by default. */
   readonly bodyLimit?: number
-  /** Of that, what a body may take by what is in it. */
+  /** A lower limit in bytes that depends on the content of the body. */
   readonly bodyLimitOf?: (body: unknown) => number
-  /** `in`: the body is bytes that are taken as they come. `out`: the answer may be events as they happen. */
+  /** `in`: part of the tus protocol, whose bodies are raw bytes. `out`: the answer may be sent piece by piece. */
   readonly stream?: 'in' | 'out'
-  /** What a streamed answer is, where it is neither JSON nor events. */
+  /** Media types of a streamed answer that is neither JSON nor server-sent events. */
   readonly media?: readonly string[]
-  /** One of two operations at one address: this one where the request carries the header. */
+  /** Of two operations with one method and path, this one is called if the request has this header. */
   readonly when?: string
 }
 
-/** What any operation may answer with. */
+/** Failures that any operation may answer with. */
 export const commonFailures = [
   'bad-request',
   'validation-failed',
@@ -81,15 +84,15 @@ const nobody: Reaches = {
   auditor: 'none',
 }
 
-/** Names who reaches how far; deny by default. */
+/** Roles that are not named get `none`. */
 export function reach(reaches: Partial<Reaches>): Reaches {
   return { ...nobody, ...reaches }
 }
 
 export const everyone: Reaches = reach(Object.fromEntries(roles.map((role) => [role, 'all'])) as Record<Role, 'all'>)
-/** Audio, transcripts, drafts: those who treat the client. */
+/** For audio, transcripts and drafts: those who treat the client. */
 export const treating: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'supervised' })
-/** A signature is for one's own caseload; a supervisor's word on another's note is to cosign or return it. */
+/** Supervisors sign notes on their own caseload only; a supervisee's note they cosign or return. */
 export const signers: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'caseload' })
-/** Who may ask for long work; each follows their own. */
+/** Roles that may start long work. The front desk and billers see only operations they started. */
 export const askers: Reaches = { ...treating, front_desk: 'own', biller: 'own' }

@@ -12,7 +12,7 @@ import type { Route } from './route.ts'
 import { staffRoutes, meRoutes, reassignmentRoutes, breakGlassRoutes, apiKeyRoutes } from './access.ts'
 import { uploadRoutes, voiceRoutes } from './sound.ts'
 
-/** Every operation of the service, by operation id. */
+/** All operations of the service by operation id. */
 export const routes = {
   ...practiceRoutes,
   ...roomRoutes,
@@ -44,13 +44,13 @@ type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 export type RouteParams<Id extends OperationId> = OutputOf<SchemaOf<(typeof routes)[Id], 'params'>>
 export type RouteQuery<Id extends OperationId> = OutputOf<SchemaOf<(typeof routes)[Id], 'query'>>
 export type RouteBody<Id extends OperationId> = OutputOf<SchemaOf<(typeof routes)[Id], 'body'>>
-/** As a caller writes them, defaults left out. */
+/** As a caller sends it: fields with a default are optional. */
 export type RouteQueryInput<Id extends OperationId> = InputOf<SchemaOf<(typeof routes)[Id], 'query'>>
 export type RouteBodyInput<Id extends OperationId> = InputOf<SchemaOf<(typeof routes)[Id], 'body'>>
 /** Union of the bodies of all declared answers. */
 export type RouteAnswer<Id extends OperationId> = OutputOf<(typeof routes)[Id]['answers'][keyof (typeof routes)[Id]['answers']]>
 
-/** Every base a route answers under. The published list also names `/api/v1/...` and, for the /ai ones, `/api/ai/...`. */
+/** Base paths under which a route answers. The published API uses `/v1/...`, `/api/v1/...` and `/api/ai/...`. */
 export function basesOf(route: Pick<Route, 'path'>): readonly string[] {
   return route.path.startsWith('/ai/') ? ['/v1', '/api/v1', '/api'] : ['/v1', '/api/v1']
 }

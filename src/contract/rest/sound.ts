@@ -7,7 +7,7 @@ import { voiceSchema } from '../model/voice.ts'
 const stored = ['storage-unreachable', 'disk-full', 'disk-failed', 'recording-damaged'] as const
 const taking = ['tus-version', 'checksum-mismatch', 'upload-moved-on', ...stored] as const
 
-/** Audio by tus 1.0 (creation, creation-with-upload, checksum, termination, expiration). */
+/** Uploads by tus 1.0 with the extensions creation, creation-with-upload, checksum, termination and expiration. */
 export const uploadRoutes = {
   beginUpload: route({
     method: 'POST',
@@ -60,10 +60,10 @@ export const uploadRoutes = {
 } as const
 
 const own = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
-/** 700 KiB as base64: more than twenty seconds of 16 kHz WAV. */
+/** Characters of base64 for 700 KiB, which is about 22 seconds of 16 kHz WAV. */
 const longestAudio = Math.ceil((700 * 1024) / 3) * 4
 
-/** Only the caller's own voice: it names the therapist in transcripts. */
+/** Only the caller's own voice can be enrolled. It identifies the therapist in transcripts. */
 export const voiceRoutes = {
   getVoice: route({
     method: 'GET',

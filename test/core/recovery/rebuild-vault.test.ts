@@ -122,8 +122,8 @@ test('a table is not named as lost if the service has it whole, though the servi
   const { folder, vault, service, openAgain } = copied()
   for (const path of [join(folder, 'inventory.aw'), join(folder, 'recordings', 'inventory.aw')]) rmSync(path)
   for (const name of ['consents_versions', 'consents', 'transcripts_versions', 'transcripts'])
-    flipBit(vault, await pageOf(profile, 'vault.db', name))
-  flipBit(service, await pageOf(profile, 'service.db', 'transcripts'))
+    overwrite(vault, await pageOf(profile, 'vault.db', name))
+  overwrite(service, await pageOf(profile, 'service.db', 'transcripts'))
   const opened = await openAgain()
   const reports = await opened.call('recovery.reports', {})
   expect(reports.map(({ file }) => file).toSorted()).toEqual(['service', 'vault'])
@@ -136,7 +136,7 @@ test('a table is not named as lost if the service has it whole, though the servi
 test('what a report lists as possibly lost goes once a comparison finds it, though the report was read before', async () => {
   const { vault, openAgain } = copied()
   const tables = ['consents_versions', 'consents', 'settings', 'recording_marks']
-  for (const name of tables) flipBit(vault, await pageOf(profile, 'vault.db', name))
+  for (const name of tables) overwrite(vault, await pageOf(profile, 'vault.db', name))
   let opened = await openAgain({ openService: noService })
   const lostIn = (reports: readonly RecoveryReport[]) =>
     reports.flatMap(({ items }) => items.filter(({ is_recovered }) => !is_recovered).map(({ kind }) => kind))
