@@ -7,11 +7,11 @@ import type { Incoming, IncomingRecord } from '#core/sync/merge/incoming.ts'
 import type { PendingIntents } from '#core/sync/merge/pending.ts'
 import { isFinal } from '#core/sync/merge/whole-documents.ts'
 import type { Known } from '#core/sync/pull/known.ts'
-import type { PulledKind, RecordName } from '#core/sync/record-kinds.ts'
+import type { Arrived, PulledKind, RecordName } from '#core/sync/record-kinds.ts'
 import type { Rollback } from '#core/sync/pull/rollback.ts'
 import type { Wanted } from '#core/sync/pull/wanted.ts'
 import { createIsLacking, createIsOnItsWay, type Held } from './lacking.ts'
-import { currentCause, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+import { currentCause, inPart, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
 interface Parts extends Repositories {
   readonly db: Sqlite
@@ -43,6 +43,7 @@ export function createRestoring(parts: Parts): Restoring {
     report(file, record)
     hasNews = true
   }
+  const original = createOriginals(parts, onRestored)
   const isLacking = createIsLacking(db, parts)
   const isOnItsWay = createIsOnItsWay(db, parts)
   const later = new Map<string, Held>()
@@ -50,7 +51,9 @@ export function createRestoring(parts: Parts): Restoring {
     incoming: {
       take(incoming) {
         // This app never erases records at the service; records erased by the service's retention policy stay here.
-        if ('gone' in incoming || !isLacking(incoming)) return
+        if ('gone' in incoming) return
+        if (original.isFor(incoming)) return original.restore(incoming)
+        if (!isLacking(incoming)) return
         if (isPaused() || !isOnItsWay(incoming)) return restore(parts, incoming, onRestored)
         const { kind, record } = incoming
         later.set(keyOf({ kind, id: record.id }), incoming)
@@ -60,7 +63,7 @@ export function createRestoring(parts: Parts): Restoring {
       },
     },
     wanted: { ...wanted, done: doneUnless((record) => later.has(keyOf(record)), wanted) },
-    putBack: reporting(parts.putBack, onRestored),
+    putBack: reporting(parts.putBack, original, onRestored),
     begin() {
       later.clear()
       wanted.releaseAll()
@@ -86,10 +89,39 @@ function doneUnless(isLater: (record: RecordName) => boolean, wanted: Wanted): W
   }
 }
 
-function reporting(putBack: Rollback, onRestored: OnRestored): Rollback {
+type Originals = ReturnType<typeof createOriginals>
+
+/** A client or session that was recreated in part takes all fields of the original, once an earlier service.db has it again. */
+function createOriginals(parts: Parts, onRestored: OnRestored) {
+  const { db } = parts
+  const isRecreated = db.prepare('select 1 from recovery_items where subject_id = ? and kind = ? and is_recovered = 0')
+  const forgetAgreed = db.prepare('delete from common_versions where kind = ? and id = ?')
+  const forgetVersion = {
+    client: db.prepare('update clients set service_version = null where id = ?'),
+    session: db.prepare('update sessions set service_version = null where id = ?'),
+  }
+  const isFor = (held: Arrived): held is Held & { kind: 'client' | 'session' } => {
+    if (held.kind !== 'client' && held.kind !== 'session') return false
+    const { id, created_at } = held.record
+    const mine = parts[`${held.kind}s`].find(id)
+    return mine !== null && created_at < mine.created_at && isRecreated.get(inPart(id), held.kind) !== undefined
+  }
+  return {
+    isFor,
+    restore(held: Held & { kind: 'client' | 'session' }): void {
+      forgetAgreed.run(held.kind, held.record.id)
+      forgetVersion[held.kind].run(held.record.id)
+      restore(parts, held, () => {})
+      onRestored('vault', { kind: held.kind, id: held.record.id })
+    },
+  }
+}
+
+function reporting(putBack: Rollback, original: Originals, onRestored: OnRestored): Rollback {
   return {
     ...putBack,
     hasOlder(arrived) {
+      if (original.isFor(arrived)) return original.restore(arrived)
       putBack.hasOlder(arrived)
       onRestored('service', { kind: arrived.kind, id: arrived.record.id })
     },

@@ -97,3 +97,35 @@ test('a session that came back in an older version does not stop the comparison'
   ])
   await opened.core.close()
 })
+
+test.each([
+  ['as it was recreated', false],
+  ['changed since it was recreated', true],
+])('a lost client and session, %s, are whole again once an earlier service.db is put back', async (_, isChanged) => {
+  const { kit, opened: first } = await openedProfile()
+  let opened = await reopened(kit, first)
+  const older = taken(kit, 'vault.db', 'service.db')
+  const { id } = await opened.call('clients.create', { display_name: 'Ida Brandt', phone: '555-0100' })
+  const booked = { client_id: id, session_type: 'couple', starts_at: '2024-03-04T09:00:00.000Z', duration_minutes: 25 } as const
+  const session = await opened.call('sessions.create', booked)
+  await opened.settled()
+  await opened.core.close()
+  const complete = taken(kit, 'service.db')
+  older.putBack()
+  opened = await kit.open()
+  await opened.until(async () => (await reported(opened)).length > 0)
+  await opened.settled()
+  const { client } = await opened.call('clients.get', { id })
+  expect(client).toMatchObject({ display_name: 'Ida Brandt', phone: null })
+  if (isChanged) await opened.call('clients.update', { id, version: client.version, patch: { phone: '555-0199' } })
+  await opened.settled()
+  await opened.core.close()
+  complete.putBack()
+  opened = await kit.open()
+  await opened.settled()
+  expect((await opened.call('clients.get', { id })).client).toMatchObject({ phone: '555-0100' })
+  expect((await opened.call('sessions.get', { id: session.id })).session).toMatchObject(booked)
+  const lost = (await opened.call('recovery.reports', {})).flatMap(({ items }) => items.filter((item) => !item.is_recovered))
+  expect(lost.filter(({ kind }) => kind === 'client' || kind === 'session')).toEqual([])
+  await opened.core.close()
+})
