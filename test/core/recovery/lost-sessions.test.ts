@@ -98,6 +98,24 @@ test('a session that came back in an older version does not stop the comparison'
   await opened.core.close()
 })
 
+test('an older vault.db that still has to send a session takes what was changed in it since', async () => {
+  const { kit, opened: first } = await openedProfile()
+  const { id: client_id } = await first.call('clients.create', { display_name: 'Ida Brandt' })
+  let opened = await reopened(kit, first)
+  const starts_at = '2024-03-04T09:00:00.000Z'
+  const { id } = await opened.call('sessions.create', { client_id, session_type: 'individual', starts_at, duration_minutes: 50 })
+  const older = taken(kit, 'vault.db')
+  await opened.settled()
+  await opened.call('sessions.update', { id, version: 1, patch: { duration_minutes: 25 } })
+  await opened.settled()
+  await opened.core.close()
+  older.putBack()
+  opened = await kit.open()
+  await opened.settled()
+  expect((await opened.call('sessions.get', { id })).session.duration_minutes).toBe(25)
+  await opened.core.close()
+})
+
 test.each([
   ['as it was recreated', false],
   ['changed since it was recreated', true],

@@ -90,8 +90,11 @@ export function createMerge(parts: MergeParts): Merge {
     take: (incoming) => take(incoming, {}),
     answered(intent, fields, answer) {
       const { id, version } = answer.record
-      if (isRemote()) take(answer, { answered: { intent, fields } })
-      else (answer.kind === 'client' ? clients : sessions).keepServiceVersion(id, version)
+      const of = answer.kind === 'client' ? clients : sessions
+      // The embedded service is ahead only of a vault from a backup.
+      const isAhead = version > (of.serviceVersion(id) ?? 0) + 1
+      if (isRemote() || isAhead) take(answer, { answered: { intent, fields } })
+      else of.keepServiceVersion(id, version)
       const open = conflicts.open(answer.kind, id)
       if (open?.kind === 'booking') conflicts.resolve(open.id, { kind: 'agreed' })
       if (open?.kind === 'booking') notify.conflicts()
