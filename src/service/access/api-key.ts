@@ -36,7 +36,7 @@ interface Keys {
   readonly pepper: Uint8Array | KeyObject
   readonly clock: Clock
   readonly known: KnownCallers
-  /** Rate limit for keys that never authenticated in this process. @throws TooManyRefusals */
+  /** Rate limit for secrets that have not authenticated in this process. @throws TooManyRefusals */
   readonly requireRoom: () => void
 }
 
@@ -85,7 +85,7 @@ function callerOf(key: KeyRow, digest: string): Caller {
   }
 }
 
-/** Constant time, even for an unknown key. */
+/** Compares in constant time, even for an unknown key. */
 function isRight(key: KeyRow | null, digest: string, now: number): boolean {
   const isCurrent = isSame(key?.digest, digest)
   const isPrevious = isSame(key?.previous_digest, digest)
@@ -103,7 +103,7 @@ export function digestOf(pepper: Uint8Array | KeyObject, secret: string): string
 }
 
 interface KeysWithin {
-  /** Null means every person. */
+  /** Null for keys of every person. */
   readonly person_id: string | null
   /** The key's roles must all be among these. */
   readonly roles: readonly Role[]

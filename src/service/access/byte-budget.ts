@@ -3,14 +3,14 @@ import { AppError } from '#contract/errors.ts'
 import { MAX_BURST_BYTES, MAX_OPEN_BYTES, BYTES_PER_SECOND } from '#contract/rest/limits.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 
-/** Cache limit: drops the least recently used caller without an open body. */
+/** Size limit of the cache. When it is full, the least recently used caller without an open body is dropped. */
 const MAX_CALLERS = 5_000
 
-/** Byte rate limit per person and process, across the bodies of all calls. */
+/** Rate limit in bytes per person and process, over the bodies of all calls. */
 export interface ByteBudget {
   /** For a body held in memory until `end`. @throws AppError `too-many-bytes` */
   open(caller: Caller): OpenBody
-  /** For a streamed body, which may exceed the budget once started. @throws AppError `too-many-bytes` at the start */
+  /** For a streamed body, which may exceed the budget after it has started. @throws AppError `too-many-bytes` at the start */
   meter(caller: Caller, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
 }
 

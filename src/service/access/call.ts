@@ -22,7 +22,7 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly purpose: PurposeOfUse | null
   readonly requestId: string
   readonly ifMatch: string | null
-  /** One timestamp for everything this call writes. */
+  /** Time of the call, for the records that it writes. */
   readonly now: string
 }
 
@@ -34,22 +34,25 @@ interface Audited {
 export interface Reply<Data = unknown> extends Audited {
   readonly status: number
   readonly data: Data
-  /** Source of a replay's answer. */
+  /** The record that a replay is answered from. */
   readonly record?: { readonly kind: RecordKind; readonly id: string; readonly version: number }
   readonly afterCommit?: () => void
 }
 
-/** A queued operation. The answer is its result, or 202 if it takes too long. */
+/** A queued operation. The call answers with the result, or with 202 if the result takes too long. */
 export interface Started extends Audited {
   readonly operation: string
 }
 
-/** Answers with this error but commits what the effect wrote. */
+/** The call answers with this error, but everything the effect wrote is committed. */
 export interface Refused {
   readonly refusal: AppError
 }
 
-/** Runs in the transaction of the idempotency key and the audit entry. Awaits only the database. */
+/**
+ * Runs in the transaction of the idempotency key and the audit entry; a read may run in a snapshot before it. Awaits only the
+ * database.
+ */
 export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
 /** Does slow work before it returns the effect, so that no transaction waits for it. */
@@ -82,7 +85,7 @@ export const agentOf = (caller: Caller): AuditEvent['agent'] => ({
   roles: caller.roles,
 })
 
-/** Audit data of the call, stored with the operation for its final audit entry. */
+/** Audit data of the call, stored with the operation for the audit entry at its end. */
 export const askedBy = ({ caller, requestId, purpose }: Call, consent: AuditEvent['consent']): string =>
   JSON.stringify({ agent: agentOf(caller), source: caller.source, request_id: requestId, consent, purpose } satisfies Asked)
 

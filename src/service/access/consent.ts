@@ -57,7 +57,7 @@ export async function isAgreed(...asked: Parameters<typeof requireConsent>): Pro
   }
 }
 
-/** Other participants may be clients with consents in their own records. */
+/** Other participants may be clients whose consents are in their own records. */
 async function formsFor(db: Database, practice: string, { id, client_id, participants }: Session): Promise<ConsentForm[]> {
   const others = await othersAt(db, practice, id)
   const consents = await consentsOf(db, practice, [client_id, ...others])
@@ -86,7 +86,10 @@ export async function agreedAnalysis<Of extends Found>(
   return found.changes == null || (await mayQuote(found.changes.session_id)) ? found : withoutSessionBefore(found)
 }
 
-/** `agreedAnalysis` for this reader, who may also lack access to the previous session. Participants may have joined since. */
+/**
+ * `agreedAnalysis` for this reader, who may also lack access to the previous session. Consent is checked again because
+ * participants may have joined since the analysis.
+ */
 export async function readableAnalysis(
   db: Database,
   { practice, scope }: Pick<Call, 'practice' | 'scope'>,

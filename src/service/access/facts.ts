@@ -63,13 +63,16 @@ export class StaleAuthority extends AppError {
   }
 }
 
-/** On PostgreSQL, the practice lock keeps the checked version valid until the commit. @throws StaleAuthority */
+/**
+ * In a PostgreSQL write transaction, the practice lock keeps the checked version valid until the commit.
+ * @throws StaleAuthority
+ */
 export async function requireCurrent(db: Database, { practice_id, authority_version }: Caller): Promise<void> {
   if (authority_version === undefined) return
   if ((await authorityVersion(db, practice_id)) !== authority_version) throw new StaleAuthority()
 }
 
-/** Retry limit: at most one authorization change per call in a batch (32). */
+/** More tries than calls in a batch (32), because each of the other calls can change the authorization once. */
 const MAX_TRIES = 40
 
 /** If `work` fails and the authorization is stale, reauthenticates and retries, unless `work` may have committed. */
@@ -102,13 +105,13 @@ export async function isStale(db: Database, caller: Caller): Promise<boolean> {
   return now !== caller.authority_version
 }
 
-/** Cache limit; a dropped key is read again. */
+/** Size limit of the cache; a dropped key is read from the store again. */
 const MAX_KNOWN = 10_000
 const KNOWN_MS = 60_000
 
 interface Known {
   readonly key: KeyRow
-  /** As of the key's `authority_version`; null until first needed. */
+  /** Read at the key's `authority_version`; null until first needed. */
   facts: FactsRead | null
   readonly at: number
   readonly digest: string
@@ -117,7 +120,7 @@ interface Known {
 /** Authorization cache. Each call checks the version in its own transaction, and `asOfNow` retries a refusal from stale data. */
 export interface KnownCallers {
   find(keyId: string): Known | null
-  /** Also of an expired entry. */
+  /** Includes expired entries. */
   lastDigest(keyId: string): string | undefined
   keep(key: KeyRow, digest: string): void
 }

@@ -87,7 +87,7 @@ export async function requireMayWrite(
   if (others.length > 0) throw new AppError('forbidden', `Your role does not write these fields: ${others.join(', ')}.`)
 }
 
-/** Fields visible to every role that roles with limited fields may also write. */
+/** Fields that every role may see and roles with limited fields may also write. */
 const writableStates: Readonly<Record<LimitedKind, readonly string[]>> = {
   client: ['status', 'clinician_id'],
   session: ['session_type', 'modality', 'status', 'starts_at', 'duration_minutes'],

@@ -41,7 +41,11 @@ function refuseUnknown(named: readonly Named[], known: ReadonlySet<string>, code
 
 type Assigning = Pick<Call, 'caller' | 'scope'>
 
-/** The named clinician, else a calling clinician, else `otherwise`. Null is the owner's caseload. @throws AppError `forbidden` */
+/**
+ * The named clinician; else the caller, if a clinician or supervisor but not an owner; else `otherwise`. Null is the owner's
+ * caseload.
+ * @throws AppError `forbidden`
+ */
 export function assignedTo(call: Assigning, named: string | null, otherwise: string | null): string | null {
   if (named !== null) requireMayAssign(call, named)
   if (named !== null || !isClinicianAlone(call)) return named ?? otherwise

@@ -25,7 +25,8 @@ const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {
 type Reader = Pick<Call, 'practice' | 'caller' | 'purpose' | 'now'>
 
 /**
- * Visible to the requester and its session's readers; with a result, only to the result's readers. @throws AppError `not-found`
+ * Visible to the requester and to readers of its session; with a result, only to readers of the result.
+ * @throws AppError `not-found`
  */
 export async function operationFor(
   db: Database,
@@ -63,7 +64,7 @@ export async function resultSeen(
   return seen
 }
 
-/** False once the operation has ended without a result: its payload is gone. */
+/** False without a payload, which is erased when most operations end. */
 async function reachesSession(db: Database, { practice, scope }: Pick<Call, 'practice' | 'scope'>, row: OperationRow) {
   const { session_id } = JSON.parse(row.payload ?? '{}') as { session_id?: string | null }
   return typeof session_id === 'string' && (await idsWithin(db, practice, scope, 'sessions', [session_id])).has(session_id)

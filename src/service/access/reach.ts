@@ -74,7 +74,10 @@ export async function requireReach(
   throw new NotFound(id)
 }
 
-/** Reads a record in one query, which usually suffices. @throws AppError like `requireReach`; `gone` if erased */
+/**
+ * Reads a record in one query, which is enough unless access is denied.
+ * @throws AppError like `requireReach`; `gone` if erased
+ */
 export async function getReached<Item>(
   db: Database,
   call: Pick<Call, 'practice' | 'scope'>,
@@ -125,7 +128,7 @@ interface Whose {
   readonly author: string | null
 }
 
-/** A note is the caller's own by session, client, or authorship, not by shared access. @throws AppError `forbidden` */
+/** A note belongs to the caller by its session, client, or author. Shared access is not enough. @throws AppError `forbidden` */
 export async function requireOwnNote(db: Database, call: Reading, note: Note): Promise<void> {
   const { clinician, author } = await whoseNote(db, call, note)
   if (author === call.caller.person_id || mayReach(call.scope, clinician)) return

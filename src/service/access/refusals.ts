@@ -11,7 +11,7 @@ const BURST = 20
 const REFILL_MS = 3_000
 const MAX_SOURCES = 5_000
 const WRITE_AFTER_MS = 10_000
-/** Limit of unwritten rows; further refusals are counted together as `other`. */
+/** Limit of rows waiting to be written. Further refusals are counted together under the source `other`. */
 const MAX_WAITING = 1_000
 
 class TooManyRefusals extends AppError {
@@ -24,7 +24,10 @@ class TooManyRefusals extends AppError {
 }
 
 export interface Refusals {
-  /** Stops key guessing without a query. Known keys are exempt, so that others cannot lock them out. @throws TooManyRefusals */
+  /**
+   * Stops key guessing without a query. Keys that have authenticated are exempt, so that others cannot lock them out.
+   * @throws TooManyRefusals
+   */
   requireRoom(from: string | undefined): void
   /** Records an unauthenticated call. @throws TooManyRefusals instead of the refusal once the limit is reached */
   refused(from: string | undefined, reason: string): void
@@ -104,7 +107,7 @@ function openTries(clock: Clock): { left(source: string): number; spend(source: 
 
 const tooMany = (left: number): TooManyRefusals => new TooManyRefusals(Math.ceil(((1 - left) * REFILL_MS) / 1000))
 
-/** An IPv6 /64 belongs to one household or office, so it counts as one address. */
+/** An IPv6 /64 usually belongs to one household or office, so it counts as one address. */
 function sourceOf(from: string | undefined): string {
   if (from === undefined) return 'within'
   const plain = from.replace(/^::ffff:/, '')

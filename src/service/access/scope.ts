@@ -16,7 +16,7 @@ export interface Within {
 
 /** Records one call may access. All others answer 404. */
 export interface Scope extends Within {
-  /** Null: whole records. Otherwise whole records only within `whole`, and these roles' fields of all others. */
+  /** Null if the caller sees whole records. Otherwise, records outside `whole` show only the fields of these roles. */
   readonly limited: { readonly roles: readonly Role[]; readonly whole: Within } | null
   /** Access that a stated purpose would add; null if none. */
   readonly withPurpose: Within | null

@@ -74,7 +74,7 @@ export interface Interval {
 
 type GroupBy = 'day' | 'week' | 'month'
 
-/** The whole range and its parts. Weeks start on Monday; the first and last part may be shorter. */
+/** The whole range and its parts. Weeks start on Monday; the first and last part may be incomplete. */
 export function intervalsOf(from: string, to: string, by: GroupBy, zone: string): { whole: Interval; parts: Interval[] } {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const parts: Interval[] = []
@@ -86,7 +86,7 @@ export function intervalsOf(from: string, to: string, by: GroupBy, zone: string)
   return { whole: intervalOf(first, last, zone), parts }
 }
 
-/** Number of parts, without building them. */
+/** Counts the parts without building them. */
 export function partsIn(from: string, to: string, by: GroupBy): number {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   if (by === 'month') return (last.year - first.year) * 12 + last.month - first.month + 1
@@ -200,7 +200,7 @@ function hideSecond(path: Path, cells: readonly Cell[], hidden: readonly Set<Pat
     .map(({ figures }, index) => ({ index, value: valueAt(figures, path) }))
     .filter(({ index, value }) => !out.includes(index) && value !== null && value > 0)
     .toSorted((left, right) => (left.value ?? 0) - (right.value ?? 0))
-  // With no other part to hide, hide the total: it equals the part.
+  // With no other part to hide, hide the total, because it equals the hidden part.
   hidden[smallest === undefined ? 0 : smallest.index + 1]!.add(path)
 }
 
@@ -208,7 +208,7 @@ function hideDependent(paths: Set<Path>): void {
   if (paths.has('sessions_by_status.completed') || paths.has('sessions_by_status.no_show')) paths.add('no_show_rate')
   if (paths.has('notes_signed') || paths.has('median_hours_to_sign'))
     paths.add('notes_signed_by_delay').add('median_hours_to_sign')
-  // Completed minus due gives the signed notes, so hide both.
+  // Completed sessions minus notes due gives the signed notes, so the notes due are hidden too.
   if (paths.has('sessions_by_status.completed')) paths.add('hours').add('notes_due')
 }
 

@@ -2,7 +2,7 @@ import type { Within } from '#service/access/scope.ts'
 import { mayReach } from '#service/access/scope.ts'
 import type { Database } from '../store/tables.ts'
 
-/** Input rows: times, ids and codes, no text. Deleted records still count; psychotherapy notes are never read. */
+/** Input rows: times, ids and codes, no text. Erased notes and transcripts still count. Psychotherapy notes are never read. */
 export interface SessionRow {
   readonly client_id: string
   readonly status: string
@@ -55,7 +55,7 @@ interface Session {
   readonly ends_at: string
 }
 
-/** Reads each table once from the interval's start and joins in memory: fast on both databases at any size. */
+/** Joins in memory instead of in SQL, which is fast on both databases at any size. */
 export async function rowsIn(db: Database, asked: Asked): Promise<Counted> {
   const isHere = (at: string): boolean => at >= asked.start && at < asked.end
   const sessions = new Map((await sessionsIn(db, asked)).map((session) => [session.id, session]))
@@ -171,7 +171,10 @@ function firstsAmong(sessions: readonly Session[], firsts: ReadonlyMap<string, s
   return [...found.values()]
 }
 
-/** A session belongs to its clinician, else its client's clinician; a record with neither belongs to its author. */
+/**
+ * A session belongs to its clinician, else to its client's clinician. A record without a session or client belongs to its
+ * author.
+ */
 async function reachOver(db: Database, { practice, within }: Asked) {
   if (within.clinicians === 'all') return () => true
   const rows = await db.selectFrom('clients').select(['id', 'clinician_id']).where('practice_id', '=', practice).execute()

@@ -17,7 +17,7 @@ export interface BlobState {
 export interface Blobs {
   newKey(id: string): Uint8Array
   state(id: string): Promise<BlobState>
-  /** Durable on return. False if another writer already appended to this state. */
+  /** Durable on return. False if another writer has appended since `state` was read. */
   append(blob: BlobRef, state: BlobState, bytes: Uint8Array, isLast: boolean): Promise<boolean>
   /** @throws AppError `recording-damaged`, also if the last chunk is missing */
   read(blob: BlobRef, start?: number, end?: number): AsyncGenerator<Buffer>
@@ -27,7 +27,7 @@ export interface Blobs {
   close(): void
 }
 
-/** Chunk size: bounds both the loss after a crash and the memory for reading. */
+/** Limits both the loss after a crash and the memory needed for reading. */
 export const CHUNK_BYTES = 1024 * 1024
 
 export function sealedBlobs(store: BlobStore, serviceKey: Uint8Array): Blobs {
@@ -65,7 +65,7 @@ export function sealedBlobs(store: BlobStore, serviceKey: Uint8Array): Blobs {
   }
 }
 
-/** Stops at the first missing chunk; later chunks were never acknowledged. */
+/** Stops at the first missing or truncated chunk; later chunks were never acknowledged. */
 async function chunksOf(store: BlobStore, id: string): Promise<StoredObject[]> {
   const found = await store.list(id)
   const torn = found.findIndex(({ name, bytes }, number) => name !== nameOf(id, number) || bytes < CHUNK_OVERHEAD)

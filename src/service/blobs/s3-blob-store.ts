@@ -21,7 +21,7 @@ const RETRY_PAUSES_MS = [100, 400]
 const MAX_RETRIES = 3
 const CONCURRENT_DELETES = 8
 
-/** One object per name. Deletes objects one at a time because not every store supports bulk delete. */
+/** Sends one DELETE request per object, because not every store supports bulk delete. */
 export function s3BlobStore(options: S3Options): BlobStore {
   const { prefix = '' } = options
   const send = sender(options)
@@ -60,7 +60,7 @@ type Send = (method: string, key: string, sent?: Sent) => Promise<Response>
 
 function sender({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Options): Send {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: MAX_RETRIES })
-  // Stores other than Amazon's rarely have a host name per bucket.
+  // Only Amazon reliably offers a host name per bucket.
   const root =
     endpoint === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/\/+$/, '')}/${bucket}`
   return async (method, key, { query = {}, headers = {}, body, accepted = [] } = {}) => {
@@ -94,7 +94,7 @@ async function withRetries(attempt: () => Promise<Response>): Promise<Response> 
 }
 
 async function put(send: Send, key: string, body: Uint8Array): Promise<boolean> {
-  // For stores without conditional writes: at least don't replace an object that already exists.
+  // Protects existing objects in stores that ignore `If-None-Match`.
   if ((await send('HEAD', key, { accepted: [404] })).ok) return false
   const headers = { 'if-none-match': '*', 'x-amz-checksum-sha256': sha256(body).toString('base64') }
   const answer = await send('PUT', key, { headers, body: new Uint8Array(body), accepted: [409, 412] })

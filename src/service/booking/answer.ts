@@ -70,7 +70,7 @@ export async function makeRoom(question: Question, maxMoves: number): Promise<Fi
   const told = resolve(search, target, maxMoves).map((one) => toldOfMoves(one, question.said))
   if (told.length > 0) return { status: 'ok', assessed, told, core: [] }
   const hard = assessed.conflicts.filter(({ found }) => isHard(found)).map(({ found }) => found.by)
-  // For one fixed time, a single reason is enough.
+  // For one fixed time, the first reason is enough.
   const core = target === null ? await inSteps(infeasibleCore(search)) : hard.slice(0, 1)
   return { status: 'infeasible', assessed, told, core }
 }
@@ -101,7 +101,7 @@ export async function tell(
   return { status: 200, data, touched: question.clients.map(({ id }) => id) }
 }
 
-/** Conflicts in the contract's terms, each with the proposals that avoid it. */
+/** Conflicts as the API defines them, each with the proposals that avoid it. */
 export function conflictsTold(
   { conflicts }: Pick<Assessed, 'conflicts'>,
   told: readonly Told[],

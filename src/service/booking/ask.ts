@@ -93,7 +93,7 @@ export function slotsAt({ asked, search, body }: Question, clinician: Clinician)
       'A time to book or check is required. To book a time in words, send `text` with `propose` first, then `book` its `proposal_id`.',
     )
   const { zones } = search.world
-  // In the request's own zone keep the wall time, which may be ambiguous or skipped by daylight saving.
+  // In the zone of the request, use the requested local time, which daylight saving may skip or repeat.
   const wall = clinician.zone === body.request.tzid ? asked.startWall! : zones.wallOf(clinician.zone, asked.start)
   if (asked.rule === null) return [slotAt(zones, clinician.zone, wall, asked.wanted.minutes)]
   const slots = seriesOf(zones, clinician.zone, asked.wanted.minutes, asked.rule, asked.without)(wall)
@@ -115,7 +115,9 @@ function cliniciansOf(
   return [assignedTo(call, null, clients[0]?.clinician_id ?? null)]
 }
 
-/** Smallest sufficient room first; [null] if the practice has no rooms. */
+/**
+ * Smallest sufficient room first; all rooms if none is large enough; [null] for remote sessions or a practice without rooms.
+ */
 function roomsFor({ request }: ScheduleRequest, { rooms }: World): (Room | null)[] {
   const open = rooms.filter(({ archived }) => !archived)
   if (request.modality !== 'in_person' || open.length === 0) return [null]

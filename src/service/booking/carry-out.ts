@@ -62,7 +62,7 @@ async function insertAll(db: Write, { practice, now }: Call, clock: Clock, { que
 
 function bodyOf({ body: { request }, clients, asked, search }: Question, { place, slots, blocked }: Assessed): SessionBody {
   const { clinician, room } = place
-  // Times that cannot take place become exceptions of the series.
+  // Skipped times become exceptions of the series.
   const left = new Set([...asked.without, ...[...blocked].map(({ wall }) => wall)])
   const at = (wall: number): string => new Date(search.world.zones.resolve(clinician.zone, wall).instant).toISOString()
   const names = clients.map((one) => one.display_name)
@@ -94,7 +94,7 @@ async function moveItself(db: Write, { practice, now }: Call, { assessed }: Orde
   return { id: session.id, version: session.version }
 }
 
-/** The caller listed each of these sessions and has access to them, so moving them is authorized. */
+/** The caller named each of these sessions in the request. Access to them is checked again here. */
 async function moveOthers(db: Write, call: Call, moves: Offer['moves']): Promise<Booked[]> {
   if (moves.length === 0) return []
   for (const { id } of moves) await requireReach(db, call, 'sessions', id)
@@ -151,7 +151,7 @@ interface Making {
 }
 
 /**
- * Creates one session per time. Several form a series; each stores its original local time.
+ * Creates one session per time. With a recurrence they form a series, and each stores its original local time.
  * @throws AppError `already-exists`, `double-booking`
  */
 export async function makeSessions(
@@ -195,7 +195,7 @@ export async function makeSessions(
 
 const seconds = { couple: 'partner', family: 'family', group: 'group_member' } as const
 
-/** Everyone in the room, so each gives consent before recording starts; a single client needs no list. */
+/** Lists everyone in the room, so that each gives consent before recording starts. A single client needs no list. */
 function participantsOf(type: Session['session_type'], names: readonly string[]): Participant[] {
   if (names.length < 2) return []
   const role = type === 'couple' || type === 'family' || type === 'group' ? seconds[type] : 'client'

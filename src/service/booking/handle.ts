@@ -83,7 +83,10 @@ async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Ou
   return carryOut(db, call, clock, { question, assessed, id, moves: offer.moves })
 }
 
-/** Assesses an offer with its moves applied; null if a moved session or the clinician changed. */
+/**
+ * Assesses an offer with its moves applied. Null if a session to be moved has changed or no longer fits, or if the clinician or
+ * room is missing.
+ */
 async function assessOffer(db: Write, call: Booking, { search }: Question, offer: Offer): Promise<Assessed | null> {
   const { world, wanted } = search
   const clinician = world.clinicians.find(({ id }) => id === offer.clinician_id)

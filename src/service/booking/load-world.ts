@@ -48,7 +48,10 @@ export async function loadWorld(db: Database, call: Asking, zones: Zones, log: L
   }
 }
 
-/** Skips invalid stored times and unknown zones, so one bad record can't block the calendar. */
+/**
+ * Skips stored records that do not fit the schema, such as one with an unknown time zone, so that one of them can't block the
+ * calendar.
+ */
 function readable<Item extends { readonly id: string }>(
   kind: string,
   stored: readonly Item[],
@@ -63,7 +66,7 @@ function readable<Item extends { readonly id: string }>(
 }
 
 async function busyBetween(db: Database, call: Asking, { from, to, mayMove }: View): Promise<Busy[]> {
-  // Two extra days on each side: breaks and daily limits reach beyond the window.
+  // Two extra days on each side, because breaks and daily limits reach beyond the window.
   const [start, end] = [new Date(from - 2 * DAY_MS).toISOString(), new Date(to + 2 * DAY_MS).toISOString()]
   const rows = await bookedBetween(db, call.practice, start, end)
   const shown = await shownBetween(db, call.practice, rowsWithin('sessions', call.scope), start, end)
@@ -175,7 +178,7 @@ interface AuthorisationFacts {
 
 interface AuthorisedVisits {
   readonly id: string
-  /** Remaining visits by completed sessions; null: unlimited until the end date. */
+  /** Visits left after the completed sessions; null means unlimited until the end date. */
   readonly visits_left: number | null
   covers(day: string, cpt_code: string | null): boolean
 }

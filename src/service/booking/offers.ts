@@ -70,7 +70,7 @@ export function toldOfMoves({ slot, clinician, room, moves }: Resolution, said: 
   }
 }
 
-/** Stores offers with an expiry and returns them with ids for booking. */
+/** Stores the offers until they expire and returns them with ids for booking. */
 export async function keepOffers(
   db: Write,
   call: Pick<Call, 'practice' | 'caller' | 'now'>,

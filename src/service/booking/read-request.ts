@@ -123,7 +123,7 @@ function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zon
   return { from, to: Math.max(from, to) }
 }
 
-/** Two weeks before the requested start, or now; never in the past. */
+/** The requested start minus two weeks if proposing, else now; never in the past, and rounded up to the grid. */
 function soonestFor({ mode, request: { start, tzid } }: ScheduleRequest, now: number, zones: Zones): number {
   const asked = mode === 'propose' && start !== undefined ? zones.resolve(tzid, readWall(start)).instant - usualWindow / 2 : now
   return Math.ceil(Math.max(now, asked) / (GRID_MINUTES * MINUTE_MS)) * GRID_MINUTES * MINUTE_MS

@@ -81,7 +81,8 @@ async function takenOf(db: Write, practice: string, session: Session, slots: rea
 }
 
 /**
- * Cancels this and all following sessions, or changes them into a new series that keeps their offsets in local time.
+ * Cancels this and all following sessions, or changes them and makes them a new series. A new start shifts all of them by the
+ * same local time.
  * @throws AppError `conflict` if the session has no series, `double-booking` if a session would collide
  */
 export async function changeFollowing(db: Write, booking: Booking, current: Session, patch: FollowingPatch): Promise<Session[]> {
@@ -93,7 +94,7 @@ export async function changeFollowing(db: Write, booking: Booking, current: Sess
   const shift = shiftOf(zones, current, patch)
   const series_id = newId(booking.clock)
   const recurrence = continued(zones, current, current.recurrence, own, shift)
-  // Lift all first: they may swap places.
+  // Free all times first, because the sessions may take each other's places.
   await liftSessions(
     db,
     practice,
@@ -152,7 +153,7 @@ function shiftOf(zones: Zones, { time_zone, starts_at }: Session, patch: Followi
   return zones.wallOf(time_zone, Date.parse(patch.starts_at)) - zones.wallOf(time_zone, Date.parse(starts_at))
 }
 
-/** Rule for the remaining sessions. A rule that names weekdays can't move to other weekdays. */
+/** The recurrence of the remaining sessions. A rule with BY parts, such as BYDAY, can't move to another day. */
 function continued(
   zones: Zones,
   session: Session,

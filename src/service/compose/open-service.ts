@@ -63,7 +63,7 @@ export interface ServiceOptions {
   readonly clock: Clock
   readonly log: Log
   readonly consentPolicy: ConsentPolicy
-  /** `embedded`: every call comes from the therapist at this laptop. `api-keys`: callers authenticate. */
+  /** `embedded`: every call comes from the therapist on this laptop. `api-keys`: callers authenticate. */
   readonly caller: 'embedded' | 'api-keys'
   readonly plan?: Plan
   readonly oauth?: { readonly issuers: readonly IssuerInput[]; readonly tuning?: TokenTuning }
@@ -94,11 +94,11 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** `from`: the remote address; undefined for calls within this process. */
+  /** @param from remote address; undefined for calls within this process */
   fetch(request: Request, from?: string): Promise<Response>
-  /** Aborts slow calls in progress before a shutdown. */
+  /** Aborts slow calls and event streams before a shutdown. */
   beginClose(): void
-  /** Answers calls that wait for jobs and returns running jobs to the queue. Other calls continue. */
+  /** Includes `beginClose`. Answers calls that wait for jobs and returns running jobs to the queue. Other calls continue. */
   drain(): Promise<void>
   isReady(): Promise<boolean>
   /** Runs the scheduled retention sweep now. Returns the number of records erased. */
@@ -106,9 +106,9 @@ export interface Service {
   work(): Promise<readonly WorkCount[]>
   /** PostgreSQL connections; null on SQLite. */
   connections(): Connections | null
-  /** Answers calls in progress. The next start resumes running jobs. */
+  /** Waits for calls in progress. The next start resumes running jobs. */
   close(): Promise<void>
-  /** Owner key, returned once on first start; otherwise null. */
+  /** Secret of the owner key, returned only at the first start; otherwise null. */
   readonly ownerKey: string | null
 }
 

@@ -27,7 +27,7 @@ import { mintKey } from '#service/access/api-key.ts'
 import { embeddedCaller } from '#service/kernel/caller.ts'
 import { hasKeys, insertKey } from '#service/store/api-keys.ts'
 
-/** Drafts and analyses: one at a time per practice, two in total. */
+/** Drafts and analyses: at most two of each kind run at once in a process, and only one per practice. */
 const inTurns = { width: 2, isOnePerPractice: true } as const
 
 type Parts = Pick<Services, 'db' | 'watch' | 'blobs' | 'language' | 'texts' | 'payer' | 'models' | 'installed' | 'voiceKey'>
@@ -87,10 +87,10 @@ interface Chore {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A device that is offline for longer must resync from scratch. */
+/** A device that is offline for longer must download everything again. */
 const CHANGES_KEPT_MS = 30 * 24 * HOUR_MS
 const before = (now: number, ms: number): string => new Date(now - ms).toISOString()
-/** Version of the time zone database. */
+/** Version of the time zone database in this Node. */
 const rulesNow = process.versions.tz ?? 'unknown'
 
 const chores: readonly Chore[] = [
@@ -154,7 +154,9 @@ async function carryOutDue(parts: ChoreParts, next: Map<Chore, number>): Promise
   }
 }
 
-/** Creates the practice, and in a new store the owner key, which it returns. */
+/**
+ * Creates the practice if it is new, and an owner key if the practice has no key. Returns the secret of that key, else null.
+ */
 export async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
   const now = timestamp(clock)
   // Lock a fixed name, so that only one of several starting processes creates the practice.

@@ -30,7 +30,7 @@ export async function followChanges(
   /** Snapshot read, without the practice lock. @throws AppError `cursor-expired` */
   const isNewAfter = (after: number): Promise<boolean> =>
     readSnapshot(db, practice, async (read) => (await changesAfter(read, practice, after, 1)).length > 0)
-  /** Checks the caller's current access. The audit entry is committed before the page is sent. */
+  /** Checks the caller's current access and commits the audit entry before the page is sent. */
   const page = (after: number): Promise<FeedPage> =>
     caller.asOfNow((asked) =>
       inPractice(db, practice, async (write) => {
@@ -87,7 +87,7 @@ const headers = {
   'Content-Type': 'text/event-stream',
   // Otherwise nginx buffers events.
   'X-Accel-Buffering': 'no',
-  // A kept-alive connection would delay a shutdown.
+  // A reused connection would delay a shutdown.
   Connection: 'close',
 }
 
@@ -126,7 +126,7 @@ function written({ comment, retry, event, id, data }: ServerEvent): string {
   return `${lines.join('\n')}\n\n`
 }
 
-/** Event id, so that a client that reconnects gets only newer states. */
+/** Event id, so that a client that reconnects gets only states it has not seen. */
 const stateOf = ({ status, progress }: OperationRow): string => `${status}-${progress}`
 
 /** Sends `progress` events, then `end`. A client that reconnects after `end` gets 204, which tells it to stop. */

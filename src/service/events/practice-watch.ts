@@ -3,7 +3,7 @@ import { practiceStates } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
 
 export interface WatchTuning {
-  /** Poll interval in milliseconds. */
+  /** Milliseconds between queries for changes. */
   readonly lookMs: number
   /** Milliseconds of silence before a stream sends a heartbeat. */
   readonly heartbeatMs: number
@@ -11,7 +11,10 @@ export interface WatchTuning {
 
 const usualTuning: WatchTuning = { lookMs: 500, heartbeatMs: 20_000 }
 
-/** One lock-free query polls all followed practices, so an idle stream costs no query. Joint heartbeats cost half. */
+/**
+ * One query without a lock polls all followed practices, so an idle stream costs no query. Streams send their heartbeats
+ * together, which costs less.
+ */
 export interface PracticeWatch {
   follow(practice: string): Follower
 }
@@ -26,7 +29,7 @@ export interface Follower {
 
 interface Waiting {
   readonly isMet: (state: PracticeState) => boolean
-  /** By `performance.now()`. */
+  /** In milliseconds of `performance.now()`. */
   readonly dueAt: number
   readonly settle: (isMet: boolean) => void
 }
@@ -42,7 +45,7 @@ export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}):
   const followed = new Map<string, Followed>()
   let timer: NodeJS.Timeout | null = null
   let isLooking = false
-  /** By `performance.now()`. */
+  /** In milliseconds of `performance.now()`. */
   let nextBeat = 0
   return {
     follow: (practice) => {

@@ -11,9 +11,9 @@ import type { Follower, PracticeWatch } from './practice-watch.ts'
 export interface EventServices {
   readonly db: Database
   readonly clock: Clock
-  /** Wakes event streams and calls that wait for operations. */
+  /** Wakes event streams and calls that wait for an operation. */
   readonly watch: PracticeWatch
-  /** Aborted when a shutdown begins. The reason is the error that calls in progress answer with. */
+  /** Aborted when a shutdown begins. The reason is the error that unfinished calls answer with. */
   readonly closing: AbortSignal
 }
 
@@ -27,11 +27,11 @@ interface Parts {
 }
 
 export interface StreamCaller<Asked> {
-  /** Runs `work` with fresh authorization. @throws AppError `unauthenticated` */
+  /** Runs `work`, and again with fresh authorization if the first was stale. @throws AppError `unauthenticated` */
   asOfNow<Result>(work: (call: Asked) => Promise<Result>): Promise<Result>
   /** Reauthenticates. @throws AppError `unauthenticated` */
   renew(): Promise<void>
-  /** `renew` only if access may have changed; otherwise no query. */
+  /** Runs `renew` only if access may have changed; otherwise sends no query. */
   renewIfChanged(follower: Follower): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
       const now = follower.state()?.authority_version
       const { ends_at, has_former_secret } = asked.caller
       const isOver = ends_at !== null && ends_at !== undefined && Date.parse(ends_at) <= clock.now()
-      // The grace period of a former secret ends without a change in the store.
+      // The grace period of a former secret ends without any change in the store.
       if (now !== undefined && now === checked && !isOver && has_former_secret !== true) return
       await renew()
       checked = asked.caller.authority_version ?? now
@@ -67,7 +67,7 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
   }
 }
 
-/** Per person: each open stream holds a connection. */
+/** Limit per person, because each open stream holds a connection. */
 const MAX_STREAMS = 6
 
 /** Reserves one of the person's streams; call the result to release it. */

@@ -15,7 +15,9 @@ import { countsAsFailed, QuotaExceeded } from './quota.ts'
 import type { LetInAgain } from './role-reach.ts'
 import type { Env, Guard } from './request.ts'
 
-/** Audits refused and failed calls before their answer is sent. Successful calls record themselves. */
+/**
+ * Audits refused and failed calls before their answer is sent. A successful call writes its audit entry in its own transaction.
+ */
 export function audit(
   operation: string,
   route: Route,
@@ -26,7 +28,7 @@ export function audit(
   return async (c, next) => {
     await next()
     if (c.error === undefined) return
-    // An audit entry would wait for the same lock; the service log has the call.
+    // The audit entry would have to wait for the same lock.
     if (c.error instanceof Busy) return
     const caller = c.get('caller')
     const error = await asSeenNow(c, c.error)
@@ -55,7 +57,7 @@ export function audit(
       if (isCounted) ledger.stands(caller)
     } catch (failure) {
       if (!(failure instanceof QuotaExceeded)) throw failure
-      // Over quota too: answer with the quota error.
+      // The failed call also exceeds the quota, so answer with the quota error.
       const refused = { ...event, outcome: '429 quota-exceeded' }
       await inPractice(db, caller.practice_id, (write) => appendAudit(write, caller.practice_id, refused))
       throw failure
@@ -63,7 +65,7 @@ export function audit(
     if (error !== c.error) throw error
   }
 
-  /** A caller who lost access gets that refusal instead of the original error. */
+  /** If the caller has lost access, returns that refusal instead of the original error. */
   async function asSeenNow(c: Context<Env>, error: Error): Promise<Error> {
     if (!(await isStale(db, c.get('caller')))) return error
     try {

@@ -21,7 +21,7 @@ import { resultOf, replayed, STILL_WAITING, type Answer, answerResponse, operati
 import { type Request, callOf, requestOf } from './request.ts'
 import type { QuotaState, Ledger } from './quota.ts'
 
-/** Operations that act only inside their transaction: they need no prior lookup and can take the optimistic path. */
+/** Operations that act only inside their transaction. They need no lookup before it and can take the optimistic path. */
 const plain: ReadonlySet<string> = new Set<OperationId>([
   'listClients',
   'getClient',
@@ -38,7 +38,7 @@ const plain: ReadonlySet<string> = new Set<OperationId>([
   'getNote',
   'listTranscripts',
   'getTranscript',
-  // Drafts by the rules before its transaction, without side effects.
+  // Drafts by rules before its transaction, without side effects.
   'generateNoteFromData',
 ])
 
@@ -54,7 +54,8 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
   return { carryOut, look }
 
   async function carryOut(c: Context<Env>, { call, scope, hash, isAsync }: Request): Promise<Answer | Waiting | Refused> {
-    // A keyed optimistic call may be a replay, which is not counted; the count in the transaction decides.
+    // On the optimistic path, a call with a key may be a replay, which is not counted; the count inside the transaction
+    // decides.
     if (!isPlain || scope === null) ledger.requireRoom(route, call.caller)
     const effect = await handler(call)
     let quota: QuotaState | undefined
@@ -63,13 +64,13 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
       quota = undefined
       afterCommit = undefined
       await requireCurrent(write, call.caller)
-      // Another process may have run the call since the lookup. On the optimistic path, inserting the key detects that.
+      // Another process may have run this call since the lookup. The optimistic path detects that by inserting the key.
       const before = scope === null || !isCareful ? null : await findReplayIn(write, call, scope, hash)
       if (before !== null) return before
       quota = await ledger.enter(write, route, call.caller)
       const reply = await effect(write)
       const kept = 'refusal' in reply ? null : keptOf(reply, hash, isAsync)
-      // Without a key to insert, a replay would go undetected; retry pessimistically.
+      // Without a stored key, a replay would go undetected, so retry on the pessimistic path.
       if (scope !== null && kept === null && !isCareful) throw new RetryPessimistic()
       if ('refusal' in reply) return reply
       if (scope !== null && kept !== null) await keepReply(write, scope, kept, clock.now(), isCareful)
@@ -117,7 +118,7 @@ function keptOf(reply: Reply | Started, hash: string, isAsync: boolean): KeptRep
   return { request_hash: hash, status: reply.status, record_kind: kind, record_id: id, record_version: version }
 }
 
-/** Answers a replay by its idempotency key, or runs the call. Waits up to `waitMs` for a queued operation. */
+/** Answers a replay from its idempotency key, or runs the call. Waits up to `waitMs` for a queued operation. */
 export function perform(
   operation: string,
   route: Route,
@@ -161,7 +162,7 @@ export function perform(
     return callOf(c, timestamp(services.clock))
   }
 
-  /** Runs the call, again with fresh authorization if the cache was stale. Never reruns after the commit. */
+  /** Runs the call, and again with fresh authorization if the cache was stale. Never runs it again after a commit. */
   async function reach(c: Context<Env>, request: Request): Promise<Answer | Waiting> {
     const done = await asOfNow(
       services.db,
@@ -192,7 +193,7 @@ async function waitFor(
     }))
   const isSettled = await jobs.settled(call.practice, id, waitMs)
   const asked = await callNow()
-  // From here on, a replay is also answered with the operation (202).
+  // Once the wait has run out, a replay is also answered with the operation (202).
   return inPractice(db, call.practice, async (write) => {
     if (!isSettled && scope !== null) await keepStatus(write, scope, 202)
     const row = await getOperation(write, call.practice, id)
@@ -204,7 +205,9 @@ async function waitFor(
 const readsBeside = (operation: string, { method }: Route, { db }: Services): boolean =>
   method === 'GET' && plain.has(operation) && hasSnapshotReads(db)
 
-/** Reads from a snapshot, then records quota and audit in a transaction. A caller who has lost access by then gets no data. */
+/**
+ * Reads from a snapshot, then records quota and audit in a transaction. A caller who has lost access in between gets no data.
+ */
 function readOut(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
   const { db } = services
   const record = recorder(operation, route, services.clock)

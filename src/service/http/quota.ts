@@ -29,13 +29,13 @@ export class QuotaExceeded extends AppError {
 }
 
 export interface Quotas {
-  /** Early check by what this process knows; `count` decides. @throws QuotaExceeded */
+  /** Early check with the counts this process knows; `count` decides. @throws QuotaExceeded */
   requireRoom(caller: Caller, now: number): void
   /** Runs in the call's own transaction. @throws QuotaExceeded */
   count(write: Write, caller: Caller, now: number): Promise<QuotaState>
 }
 
-/** Cache limit; dropped entries are read from the store again. */
+/** Size limit of the cache; dropped entries are read from the store again. */
 const MAX_REMEMBERED = 10_000
 
 function openQuotas(): Quotas {
@@ -45,7 +45,7 @@ function openQuotas(): Quotas {
       const known = full.get(practice_id)
       if (known === undefined || known.limit !== dailyQuota[plan]) return
       const state = stateOf(known.limit, known.use, now)
-      // The day is over, or the clock was set back by a day.
+      // The day is over, or the clock was set back by more than a day.
       if (state.resetSeconds > 2 * DAY_SECONDS || endOfDay(known.use.day) <= now) full.delete(practice_id)
       else throw new QuotaExceeded(state)
     },
@@ -71,7 +71,9 @@ export function countsAsFailed(route: Route, error: Error): boolean {
   return error.code !== 'still-running' && !uncounted.has(errorKinds[error.code].status)
 }
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers on every counted or quota-refused answer. */
+/**
+ * Headers of draft-ietf-httpapi-ratelimit-headers on every counted or quota-refused answer, except on plans without a quota.
+ */
 export const quotaFields: Guard = async (c, next) => {
   await next()
   const state = c.error instanceof QuotaExceeded ? c.error.state : c.get('quota')

@@ -11,7 +11,7 @@ import type { OperationRow } from '#service/store/operations.ts'
 import { getOperation, isOver } from '#service/store/operations.ts'
 import type { Database, Write } from '#service/store/tables.ts'
 
-/** Placeholder status while the call waits for its operation. */
+/** Placeholder status while the first call still waits for its operation. */
 export const STILL_WAITING = 0
 
 /** Refusal of a replay, which does not count toward the quota. */
@@ -61,7 +61,7 @@ async function fromRecord(write: Write, { practice }: KeyScope, kept: KeptReply)
 async function fromOperation(write: Write, route: Route, scope: KeyScope, kept: KeptReply): Promise<Answer | null> {
   const row = await getOperation(write, scope.practice, kept.record_id)
   if (row.status === 'failed') {
-    // A failed operation had no effect, so the key may be used again.
+    // A failed operation may be tried again, so its key becomes free.
     await releaseKey(write, scope)
     return null
   }

@@ -59,7 +59,7 @@ export interface Env {
 
 export type Guard = MiddlewareHandler<Env>
 
-/** A call for logs and metrics: our own ids and codes, no request or response content. */
+/** A call as logs and metrics see it: ids and codes of this service, no request or response content. */
 export interface ObservedCall {
   readonly operation: string | null
   readonly status: number
@@ -71,7 +71,7 @@ export interface ObservedCall {
 
 export type Observe = (call: ObservedCall) => void
 
-/** Reports each call when its answer is ready. Must be the first guard. */
+/** Reports each call when its answer is ready. Must be the first middleware. */
 export function observation(observe: Observe, clock: Clock): Guard {
   return async (c, next) => {
     const began = clock.elapsed()

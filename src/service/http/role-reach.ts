@@ -21,7 +21,7 @@ interface Parts {
   readonly refusals: Refusals
 }
 
-/** Reauthenticates the caller without the authorization cache. @throws AppError like both guards */
+/** Reauthenticates the caller without the authorization cache. @throws AppError as `authentication` and `roleReach` do */
 export type LetInAgain = (c: Context<Env>) => Promise<void>
 
 export function roleReach(route: Route, parts: Parts, letInAgain: LetInAgain): Guard {

@@ -54,7 +54,7 @@ const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** Zod reports `number` for a non-number in an integer field, but the message must say "a whole number". */
+/** For an integer field Zod reports `number`, but the message must say "a whole number". */
 function kindOf(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   const definition = issue.inst?._zod.def as { readonly format?: string } | undefined
   const isWhole = issue.expected === 'number' && definition?.format === 'safeint'
@@ -142,7 +142,7 @@ function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): Fie
   return [{ pointer: pointerTo(path), code, message: issue.message.slice(0, 400) }]
 }
 
-/** Nesting limit, far above any valid body, so that recursive code cannot overflow the stack. */
+/** Nesting limit, far above any valid body, so that recursive code can't overflow the stack. */
 const DEEPEST = 64
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

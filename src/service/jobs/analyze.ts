@@ -21,7 +21,7 @@ import type { Finish, Work } from './run.ts'
 export interface AnalyzeTask {
   readonly session_id: string | null
   readonly client_id: string | null
-  /** Null if the call contained the text; see `findOperationText`. */
+  /** Null if the call contained the text; `findOperationText` reads it. */
   readonly transcript_id: string | null
   /** Only in operations that older versions queued. */
   readonly transcript?: string | null

@@ -25,7 +25,7 @@ export interface DraftTask {
   readonly session_id: string
   readonly client_id: string
   readonly template: Template
-  /** Null if the call contained the text; see `findOperationText`. */
+  /** Null if the call contained the text; `findOperationText` reads it. */
   readonly transcript_id: string | null
   /** Only in operations that older versions queued. */
   readonly transcript?: string | null
@@ -63,7 +63,7 @@ export function draftWorker({ db, clock, language, consentPolicy, texts }: Ports
   }
 }
 
-/** Left unparsed: parsing a long transcript is slow and must not hold a transaction. */
+/** The transcript stays unparsed, because parsing a long one is slow and must not hold a transaction. */
 export async function saidIn(
   db: Database,
   { id, practice_id }: OperationRow,
@@ -75,7 +75,7 @@ export async function saidIn(
   return { kind: 'transcript', body }
 }
 
-/** Stores progress in steps of 1%. A failed write is ignored; the next step replaces it. */
+/** Stores progress in steps of 1%. A failed write is ignored, because the next step replaces it. */
 function inSteps(store: (share: number) => Promise<void>): (share: number) => void {
   let stored = 0
   return (share) => {
@@ -86,7 +86,7 @@ function inSteps(store: (share: number) => Promise<void>): (share: number) => vo
   }
 }
 
-/** Session and client come from the caller, never from the engine. @throws AppError `engine-unusable` */
+/** The caller names the session and client, never the engine. @throws AppError `engine-unusable` */
 export async function storeDraft(
   write: Write,
   practice: string,

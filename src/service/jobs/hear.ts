@@ -54,11 +54,11 @@ export interface HearingJob {
 
 /** After this many engine crashes without progress, assume that the audio causes them. */
 const MAX_DEATHS = 3
-/** Pieces between saves of the speaker state, which grows with the recording. */
+/** Pieces between two saves of the speaker state, which grows with the recording. */
 const KEEP_SPEAKERS_EVERY = 5
-/** Seconds per piece. A crash of a local engine loses at most the pieces in flight; a server gets fewer, longer requests. */
+/** Seconds per piece. A crash of a local engine loses only the unfinished pieces; a server gets fewer, longer requests. */
 const secondsOf = { local: 60, server: 300 }
-/** Pieces in flight: a local engine gets the next piece before it finishes the current one. */
+/** Pieces in progress at once. A local engine gets the next piece before it finishes the current one. */
 const mostUnderWay = { local: 2, server: 1 }
 
 /** Stores each piece. After an engine crash, restarts the engine and resumes after the stored pieces. */
@@ -107,7 +107,7 @@ async function hearOnce(job: HearingJob): Promise<Hearing> {
   } finally {
     const listening = await starting.catch(() => null)
     listening?.close()
-    // Let pending writes settle before returning.
+    // Let pending writes finish before returning.
     await Promise.allSettled(parts)
   }
 
@@ -177,7 +177,7 @@ async function hearByServer(
   return server.transcribe({ wav: piece.wav, duration_ms: piece.duration_ms, language, vocabulary }, signal)
 }
 
-/** Index of the stored speaker state; pieces count from 0. */
+/** Index under which the speaker state is stored; pieces count from 0. */
 const SPEAKERS_PLACE = -1
 
 interface KeptSpeakers {
@@ -187,19 +187,19 @@ interface KeptSpeakers {
   readonly models: SpeakerModels
 }
 
-/** Results stored so far, sealed, so that an interruption costs at most the pieces in flight. */
+/** Results stored so far, so that an interruption loses at most the pieces in progress. */
 interface KeptHearing {
   part(index: number): Part | null
   knowsSpeakers(index: number): boolean
   /** Not cached: megabytes for a long recording, needed only when an engine starts. */
   speakers(): Promise<string | null>
-  /** Progress measure: grows with every stored result. */
+  /** Measures progress: grows with every stored result. */
   reached(): number
   keepPart(index: number, part: Part): Promise<void>
   keepSpeakers(pieces: number, state: string): Promise<void>
 }
 
-/** Ignores pieces of another engine and speaker state of other models. */
+/** Ignores pieces from another engine and speaker state from other models. */
 export async function openKeptHearing(
   db: Database,
   operation: Pick<OperationRow, 'id' | 'practice_id'>,

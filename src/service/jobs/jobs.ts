@@ -18,14 +18,14 @@ export interface Lane {
   readonly kind: OperationKind
   readonly worker: Worker
   readonly cleanUp: CleanUp
-  /** Concurrent jobs. Default: 1, for work on this machine; more for work that waits for remote systems. */
+  /** Number of concurrent jobs. Default: 1, for work on this machine. Work that waits for remote systems has more. */
   readonly width?: number
   readonly isOnePerPractice?: boolean
 }
 
 export interface Jobs {
   wake(): void
-  /** True once the operation has ended; false after `waitMs`. */
+  /** True once the operation has ended; false after `waitMs` or at a shutdown. */
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
   /** Stops a running operation. The caller stores the cancellation. */
   abort(operation: string): void
@@ -67,7 +67,7 @@ export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lan
     disconnect: port.close,
   }
 
-  /** The operation has ended: stop its work if it still runs here. */
+  /** Runs when an operation has ended. Stops its work if that still runs here. */
   function told(operation: string): void {
     running.get(operation)?.control.abort(new AppError('cancelled'))
     waiters.tell(operation)
@@ -109,7 +109,7 @@ interface Running {
   readonly practice: string
 }
 
-/** Claims one at a time per kind, so that the next claim counts this one as running. Practices take turns. */
+/** Claims one operation at a time per kind, so that the next claim counts this one as running. Practices take turns. */
 function takerOf(port: JobPort, running: Map<string, Running>) {
   const inTurn = createTurns()
   const served = new Map<OperationKind, Set<string>>()

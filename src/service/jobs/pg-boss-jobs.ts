@@ -18,7 +18,7 @@ interface JobData {
   readonly practice: string
 }
 
-/** pg-boss has its own schema. Jobs contain only ids. */
+/** pg-boss uses a separate schema. Jobs contain only ids. */
 const schema = 'afterword_jobs'
 const DAY = 24 * 60 * 60
 const queueOptions = {
@@ -34,7 +34,10 @@ const queueOptions = {
 const SWEEP_MS = 5000
 const workerLock = (owner: string): string => `afterword worker ${owner}`
 
-/** pg-boss assigns jobs; the operation row holds their state. Both change in one transaction. */
+/**
+ * pg-boss assigns jobs; the operation row holds their state. Adding, ending, and handing back a job change both in one
+ * transaction.
+ */
 export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly OperationKind[]): Promise<JobPort> {
   const { db, clock, log } = ports
   const owner = newId(clock)
@@ -107,7 +110,7 @@ function queueOver(boss: PgBoss): WorkQueue {
   }
 }
 
-/** Reclaims an operation whose end could not be stored. */
+/** Claims an operation again if its end could not be stored. */
 function claimAgain({ db, clock }: JobPorts, { id, practice_id }: OperationRow, owner: string): Promise<OperationRow | null> {
   return inPractice(db, practice_id, async (write) => {
     const row = await getOperation(write, practice_id, id)
@@ -138,7 +141,7 @@ async function claim(
   }
 }
 
-/** If a worker's lock is free, its process is dead: release its operations. */
+/** If the lock of a worker is free, its process counts as dead, so its operations are released. */
 async function sweep(db: Database, owner: string): Promise<void> {
   const { rows: busy } = await sql<{ practice: string }>`
     select distinct data ->> 'practice' as practice from ${sql.table(`${schema}.job`)} where state = 'active'`.execute(db)

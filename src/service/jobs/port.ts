@@ -22,11 +22,11 @@ export interface JobNews {
 export interface ClaimLimits {
   readonly busy: ReadonlySet<string>
   readonly except: ReadonlySet<string>
-  /** Skip practices with a running operation of this kind in another process. */
+  /** Skip practices in which another process is running an operation of this kind. */
   readonly isOnePerPractice: boolean
 }
 
-/** Assigns operations across all processes of one store. The operation row is authoritative. */
+/** Assigns operations across all processes of one store. The operation row holds their true state. */
 export interface JobPort {
   /** Poll interval in milliseconds if notifications can be lost; null if they cannot. */
   readonly lookAgainMs: number | null
@@ -39,7 +39,9 @@ export interface JobPort {
   close(): Promise<void>
 }
 
-/** Leases in the operation rows. One process uses the store, so leases of an earlier process are released on open. */
+/**
+ * Leases in the operation rows. Only one process uses a SQLite store, so leases of an earlier process are released on opening.
+ */
 export async function sqliteLeases(db: Database, clock: Clock): Promise<JobPort> {
   const owner = newId(clock)
   await freeLeases(db)
@@ -56,7 +58,7 @@ export async function sqliteLeases(db: Database, clock: Clock): Promise<JobPort>
 /** Recordings on this laptop, read in place. */
 export interface RecordingAudioPort {
   stat(recordingId: string): Promise<{ bytes: number; sha256: string | null; session_id: string } | null>
-  /** Ogg bytes, produced on demand. */
+  /** Bytes of an Ogg file, produced on demand. */
   read(recordingId: string, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 

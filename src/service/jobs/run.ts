@@ -20,7 +20,7 @@ export type Finish = (
   write: Write,
 ) => Promise<{ kind: 'transcript' | 'note' | 'analysis' | 'model' | 'coverage'; id: string; touched: readonly string[] }>
 export type Worker = (operation: OperationRow, work: Work) => Promise<Finish>
-/** Runs in the transaction that fails the operation. */
+/** Runs in the transaction that marks the operation as failed. */
 export type CleanUp = (write: Write, operation: OperationRow) => Promise<void>
 
 export interface JobPorts {
@@ -29,12 +29,12 @@ export interface JobPorts {
   readonly log: Log
 }
 
-/** Another process took over after this one missed its heartbeats. */
+/** Another process has taken the operation over, because this one missed its heartbeats. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** Runs one leased operation. If `closing` aborts it, it is handed back for the next start. */
+/** Runs one leased operation. If `closing` aborts it, it goes back to the queue. */
 export async function runOperation(
   ports: JobPorts,
   operation: OperationRow,
@@ -58,7 +58,7 @@ export async function runOperation(
     })
     await succeed(ports, operation, finish, owner)
   } catch (error) {
-    // A lock timeout is not the job's fault.
+    // A lock timeout is not the fault of the job.
     if (closing.aborted || error instanceof Busy) await store((write) => handBack(write, operation, owner))
     else if (!(control.signal.reason instanceof LeaseLost)) await fail(ports, operation, error, cleanUp, owner)
   } finally {

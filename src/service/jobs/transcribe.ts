@@ -25,7 +25,7 @@ import { type Hearing, hearAll, type Wishes, type Part, openKeptHearing } from '
 import { openSound } from './open-sound.ts'
 import type { Finish, Work } from './run.ts'
 
-/** Payload of the operation until it ends. Defaults cover operations that older versions queued. */
+/** Payload of the operation. The defaults cover operations that older versions queued. */
 const taskSchema = z.object({
   upload_id: z.string(),
   session_id: z.string().nullable(),
@@ -122,12 +122,12 @@ async function store(
   return { kind: 'transcript' as const, id, touched: [id, ...(task.session_id === null ? [] : [task.session_id])] }
 }
 
-/** Deletes inline audio after a failure; the caller still has it. */
+/** Deletes audio that was sent with the call after a failure; the caller still has it. */
 export async function dropHeldAudio(write: Write, operation: OperationRow): Promise<void> {
   if (operation.payload !== null) await dropContent(write, (JSON.parse(operation.payload) as TranscribeTask).upload_id)
 }
 
-/** Lower bound for undecoded formats, which gives the longest possible duration. */
+/** Lower bound for formats that are not decoded here, which gives the longest possible duration. */
 const MIN_BYTES_PER_SECOND = 1000
 
 /** Sends a file that cannot be decoded here to the speech server in one request. */
@@ -211,7 +211,7 @@ function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: nu
   return { said, speakers: [...speakers.values()] }
 }
 
-/** Speakers as the server named them. A server cannot match voices across pieces, so each piece has its own speakers. */
+/** Speakers as the server named them. A server can't match voices across pieces, so each piece has separate speakers. */
 function byServer(parts: readonly Part[], isWanted: boolean): Turns {
   const speakers = new Map<string, Speaker>()
   const said = parts.flatMap((part, index) =>

@@ -23,7 +23,7 @@ export class ContractBreach extends Error {
   }
 }
 
-/** Drops undeclared fields and, from a page, invalid records, which are logged by id. @throws ContractBreach */
+/** Drops undeclared fields. From a page it also drops invalid records and logs their ids. @throws ContractBreach */
 export function checkAnswer(
   operation: string,
   route: Route,

@@ -10,11 +10,11 @@ export interface Caller {
   readonly plan: Plan
   /** Administers this machine: only the embedded caller, never one with a key or token. */
   readonly is_operator?: boolean
-  /** Test key: may use sandbox engines only. */
+  /** Called with a test key: no speech or language model, and only the sandbox payer. */
   readonly is_test: boolean
-  /** Used the secret from before a rotation, which is valid for a grace period but cannot change keys. */
+  /** Called with the secret from before a rotation, which stays valid for a grace period but cannot change keys. */
   readonly has_former_secret?: boolean
-  /** Authorization version of these rights, which are valid until the practice's version changes. */
+  /** Authorization version that these rights were read at. They are valid until the practice's version changes. */
   readonly authority_version?: number
   /** When the credential expires; null or undefined for never. */
   readonly ends_at?: string | null
@@ -22,7 +22,7 @@ export interface Caller {
   readonly source: string
 }
 
-/** Widest first. */
+/** From the widest to the narrowest access. */
 const widths: readonly Reach[] = ['all', 'supervised', 'caseload', 'own', 'limited']
 
 export function reachOf(caller: Caller, route: Route): Reach {
@@ -32,7 +32,7 @@ export function reachOf(caller: Caller, route: Route): Reach {
 
 const embeddedPractice = '00000000-0000-7000-8000-000000000001'
 
-/** The therapist at this laptop, with full access. */
+/** The therapist on this laptop, with full access. */
 export const embeddedCaller: Caller = {
   practice_id: embeddedPractice,
   person_id: '00000000-0000-7000-8000-000000000002',

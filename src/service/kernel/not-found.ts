@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 
-/** No accessible record has this id. The id locates the request field and is never sent back. */
+/** No record with this id is accessible. The id is used to find the request field and is never sent back. */
 export class NotFound extends AppError {
   readonly id: string
 

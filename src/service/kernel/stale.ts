@@ -1,6 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 
-/** 412 with the current record, so that the caller can merge without another call; null if there is none. */
+/**
+ * Answers 412 with the current record, so that the caller can merge without another call. `current` is null if there is no
+ * record.
+ */
 export class Stale extends AppError {
   readonly current: unknown
   readonly etag: string | null

@@ -22,11 +22,11 @@ interface Asked {
 
 const DEEPEST = 3
 const MAX_FILES = 2000
-/** Ranks imported models between small and large catalogue models. */
+/** Ranks imported models between the small and the large ones of the catalog. */
 const OWN_RANK = 45
 
 /**
- * Imports catalogue models matched by name and checksum, or a custom model.
+ * Imports catalog models, matched by name and checksum, or a custom model.
  * @throws AppError `model-unknown` if nothing could be imported, `not-found`, `model-mismatch`, `disk-full`, `disk-failed`
  */
 export async function importModels(
@@ -87,7 +87,7 @@ async function importOwn(
   return { id, name, task, kind, languages: [], rank: OWN_RANK, files: stored, origin: 'own', installed_at: now }
 }
 
-/** Ids of imported models that are not in the catalogue. */
+/** Prefix of the ids of imported models that are not in the catalog. */
 export const OWN_PREFIX = 'own-'
 
 function ownId(name: string, taken: ReadonlySet<string>): string {
@@ -129,7 +129,7 @@ interface Found {
 /** Relative tolerance for sizes listed in rounded megabytes; models of one architecture differ by more. */
 const TOLERANCE = 0.006
 
-/** Catalogue models with all files present. If two models share file names, the folder name or the sizes decide. */
+/** Catalog models whose files are all present. If two models share file names, the folder name or the sizes decide. */
 function matchCatalogue(catalogue: Catalogue, paths: readonly string[]): Found[] {
   const byFolder = Map.groupBy(paths, (path) => dirname(path))
   return [...byFolder.values()].flatMap((inFolder) => matchFolder(catalogue, inFolder))
@@ -165,13 +165,14 @@ interface Wish {
   readonly role: string
   readonly path: string
   readonly name: string
-  /** Null: no published checksum, so an import can detect only obvious damage; later changes are detected. */
+  /** Null if there is no published checksum. Then an import detects only obvious damage; later changes are detected. */
   readonly sha256: string | null
 }
 
 /**
  * Copies model files in, verifies and syncs them, then renames the folder into place.
- * @throws AppError `model-mismatch`, `disk-full`, `disk-failed`; the reason of `signal`, and then nothing is kept
+ * @throws AppError `model-mismatch`, `disk-full`, `disk-failed`; the reason of `signal`. After an error, the copied files are
+ * deleted.
  */
 export async function copyIn(
   id: string,

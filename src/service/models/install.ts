@@ -35,7 +35,7 @@ export async function installFiles(entry: CatalogueEntry, ports: InstallPorts): 
   const source = openSource(tuning)
   try {
     const wanted = await patiently(() => wantedFiles(entry, ports.mirror, source, ports.signal), ports)
-    // Already installed, but a crash prevented the database record.
+    // All files may already be installed, if a crash prevented only the database record.
     const here = existsSync(folder.pathOf(entry.id)) ? await filesAsWanted(folder.pathOf(entry.id), wanted) : null
     if (here !== null) return here
     await fetchAll(entry.id, wanted, source, ports)
@@ -112,7 +112,7 @@ interface DownloadPorts {
   readonly source: Source
   readonly signal: AbortSignal
   readonly reserve: number
-  /** Pauses in ms before each retry without progress; after the last, the download fails. */
+  /** Milliseconds to wait before each retry without progress; after the last, the download fails. */
   readonly pauses: readonly number[]
   readonly syncEvery?: number | undefined
   readonly onBytes: (bytes: number) => void
@@ -133,7 +133,7 @@ const LOOK_EVERY = 4 * 1024 * 1024
 async function downloadFile(folder: string, wanted: WantedFile, ports: DownloadPorts): Promise<string> {
   const done = join(folder, wanted.name)
   if (existsSync(done)) {
-    // Verified before the rename; verify again because it may have changed since.
+    // The file was verified before its rename. Verify it again, because it may have changed since.
     const sums = await sumsOf(done, wanted.bytes, ports.signal)
     if (sums.bytes === wanted.bytes && fits(sums, wanted.check)) return sums.sha256
     rmSync(done)
@@ -216,7 +216,7 @@ async function attempt(folder: string, part: PartFile, wanted: WantedFile, ports
 
 function rangeOf(part: PartFile): Record<string, string> {
   if (part.offset === 0) return {}
-  // Without a strong ETag, the final checksum detects mixed versions.
+  // Without a strong ETag, only the final checksum detects mixed versions.
   return { range: `bytes=${part.offset}-`, ...(part.etag === null ? {} : { 'if-range': part.etag }) }
 }
 

@@ -12,12 +12,11 @@ import type { CatalogueEntry, Catalogue } from './catalogue-entry.ts'
 import os from 'node:os'
 import type { OperationRow } from '../store/operations.ts'
 
-/** Read once per job, also inside a write transaction. */
+/** The models in use. May be called inside a write transaction. */
 export type ModelsNow = (db: Database) => Promise<InstalledModels>
 
 /**
- * Reads the installed and chosen models once per job. A file whose size or mtime changed is hashed again, so a modified file is
- * never loaded.
+ * Reads the models in use. A file whose modification time changed is hashed again, so a modified file is never loaded.
  * @throws AppError `model-damaged` when the damaged model is requested
  */
 export async function readInstalledModels(db: Database, folder: ModelFolder): Promise<InstalledModels> {

@@ -36,7 +36,7 @@ const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([
 type Listed = { readonly bytes: number; readonly check: Check }
 
 /**
- * Size and checksum of each file, from the catalogue or the source's list. Files without a checksum are never downloaded.
+ * Size and checksum of each file, from the catalog or the source's list. Files without a checksum are never downloaded.
  * @throws Interruption, AppError `download-failed`, `model-mismatch`, `validation-failed`
  */
 export async function wantedFiles(

@@ -9,17 +9,17 @@ import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import type { WantedFile } from './manifest.ts'
 
-/** Folder of partial downloads; model ids start with a letter or digit, so they can't collide. */
+/** Folder of partial downloads. Model ids start with a letter or digit, so none can have this name. */
 const incoming = '.incoming'
 /** Partial downloads older than this are deleted. */
 const KEPT_FOR_MS = 14 * 24 * 3_600_000
 
-/** Model storage: one folder per complete model. Not secret. */
+/** Model storage: one folder per complete model. Models are public, so they are not encrypted. */
 export interface ModelFolder {
   readonly root: string
   pathOf(id: string): string
   incomingOf(id: string): string
-  /** Moves a complete, verified model into place. `from`: source folder, if not the model's own download folder. */
+  /** Moves a complete, verified model into place. @param from name of the incoming folder, if it is not the id */
   admit(id: string, from?: string): void
   remove(id: string): void
   dropIncoming(id: string): void
@@ -51,8 +51,8 @@ export function openModelFolder(root: string): ModelFolder {
 }
 
 /**
- * Deletes model folders without a record or running job, and expired partial downloads. What isn't named like a model of the
- * app stays: a person or another program put it there.
+ * Deletes model folders without a record or unfinished installation, and expired partial downloads. Folders whose names the app
+ * does not use stay, because a person or another program put them there.
  */
 export function sweep(
   folder: ModelFolder,
@@ -94,7 +94,7 @@ export async function requireSpace(folder: string, needed: number, reserve: numb
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`
 
-/** Expected checksum. Sources give git blob hashes for small files. */
+/** Expected checksum. For small files, sources give only a git blob hash. */
 export type Check = { readonly sha256: string } | { readonly git_sha1: string }
 
 interface Sums {
@@ -132,7 +132,7 @@ type Sidecar = z.infer<typeof sidecarSchema>
 
 /** Bytes between two syncs to disk. */
 const SYNC_EVERY = 16 * 1024 * 1024
-/** Bytes; URLs have at most a few hundred characters. */
+/** Fixed length of the sidecar file in bytes; URLs have at most a few hundred characters. */
 const SIDECAR_LENGTH = 2048
 
 export interface PartFile {
@@ -157,7 +157,7 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
   const beside = await open(sidecarOf(folder, wanted.name), before === null ? 'w+' : 'r+', 0o600)
   let offset = Math.min(before?.synced_bytes ?? 0, size)
   let synced = offset
-  // ETags from different URLs can't be compared; rely on the checksum.
+  // ETags from different URLs can't be compared, so only the checksum decides.
   let etag = before?.address === wanted.address ? before.etag : null
   await handle.truncate(offset)
 
@@ -166,8 +166,8 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
     synced = offset
     const { address, bytes, check } = wanted
     const sidecar: Sidecar = { address, bytes, check, etag, synced_bytes: offset }
-    // Overwrite in place at a fixed length, which works on a full disk. A torn write is unreadable and restarts the
-    // download.
+    // Overwrite in place at a fixed length, which also works on a full disk. After a torn write the file is unreadable and the
+    // download starts over.
     await beside.write(Buffer.from(JSON.stringify(sidecar).padEnd(SIDECAR_LENGTH)), 0, SIDECAR_LENGTH, 0)
     await beside.datasync()
   }

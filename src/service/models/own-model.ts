@@ -8,7 +8,7 @@ export interface Recognised {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Detects the model type from file names and metadata; returns a reason for the user if unknown. */
+/** Detects the type of a model from file names and metadata. If it is unknown, returns a reason for the user. */
 export function recognise(paths: readonly string[]): Recognised | string {
   const onnx = paths.filter((path) => /\.onnx$/i.test(path))
   const tokens = paths.find((path) => /(?:^|[-_.])tokens\.txt$/i.test(basename(path)))

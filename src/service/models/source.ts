@@ -31,7 +31,7 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 export interface SourceOptions {
   readonly proxyFor?: ProxyFor
-  /** Idle timeout in milliseconds. */
+  /** Milliseconds without data before a request is given up. */
   readonly idleMs?: number
 }
 
@@ -132,7 +132,7 @@ export function checkMirror(mirror: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** If a source asks for a longer wait, report it to the user instead. */
+/** Milliseconds. If a source asks for a longer wait, the user gets an error with the length of that wait. */
 const PATIENCE_MS = 120_000
 
 export function refusalOf({ status, headers }: SourceAnswer, clock: () => number = Date.now): Error {

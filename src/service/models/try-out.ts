@@ -23,7 +23,7 @@ interface Ports {
 
 type Tested = Pick<ModelRecord, 'self_test' | 'self_test_problem'>
 
-/** Helper models needed to test each task. No others are loaded, so their faults can't affect the result. */
+/** Helper models needed to test each task. Other models are not loaded, so their faults can't affect the result. */
 const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
   recognition: ['vad'],
   vad: [],
@@ -31,7 +31,7 @@ const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
   embedding: ['segmentation'],
   denoise: [],
 }
-/** Milliseconds. A model that needs longer for a few seconds of sound is too slow. */
+/** Milliseconds. A model that needs longer for a few seconds of sound is too slow to use. */
 const MAX_TEST = 300_000
 
 /** Runs the self-test and records a failure as a problem instead of rejecting the install. @throws the reason of `signal` */
@@ -65,7 +65,7 @@ const notLoaded = 'The model could not be loaded on this machine. It may need mo
 const withoutDetector = 'It was not tried out yet: the small model that finds where somebody speaks is not installed.'
 
 interface Trial {
-  /** Processing time in seconds, without model loading. */
+  /** Processing time in seconds, without loading the model. */
   readonly seconds_taken: number
   readonly words: number | null
 }

@@ -15,7 +15,7 @@ import type { Entry, EntryOf, PortableRow } from './transfer-file.ts'
 const ROWS_AT_ONCE = 100
 const TEXT_AT_ONCE = 4 * 1024 * 1024
 
-/** The import doesn't match the export; nothing was kept. */
+/** The imported content does not match the export. The import is then removed. */
 export class ImportDiffers extends Error {
   override readonly name = 'ImportDiffers'
 }
@@ -67,7 +67,7 @@ async function takeAll(store: MovingStore, practice: string, entries: Iterable<E
   const goOn = async (table: MovingTable | null): Promise<void> => {
     await insert(store, practice, batch)
     batch = { table: table ?? batch.table, rows: [], text: 0 }
-    // Inserting records creates change entries; replace them with those from the file.
+    // Inserting records creates change entries, so delete those before inserting the ones from the file.
     if (!hasForgotten && (table === null || table.name === 'changes')) await forgetOwnChanges(store, practice)
     hasForgotten ||= table === null || table.name === 'changes'
   }
@@ -119,8 +119,8 @@ async function compare(store: MovingStore, practice: string, expected: Content):
 }
 
 /**
- * Deletes a practice not served here, in small batches; safe to rerun after an interruption. API keys and the practice row stay,
- * so callers get the new address.
+ * Deletes the records of a practice that is not served here, in small batches; safe to rerun after an interruption. API keys
+ * and the practice row stay, so that callers get the new address.
  */
 export async function removeRecords(store: MovingStore, practice: string): Promise<void> {
   const { db, blobs } = store
@@ -133,7 +133,7 @@ export async function removeRecords(store: MovingStore, practice: string): Promi
     await write.deleteFrom('blobs_to_remove').where('practice_id', '=', practice).execute()
   })
   const [changes, ...rest] = movingTables.toReversed()
-  // Delete changes last: deleting records creates more.
+  // Delete changes last, because deleting records creates more of them.
   for (const table of [...rest.filter(({ name }) => name !== 'api_keys'), changes!]) await removeAll(store, table, practice)
   await inPractice(db, practice, async (write) => {
     await write.deleteFrom('audit_heads').where('practice_id', '=', practice).execute()

@@ -20,7 +20,7 @@ export interface ColumnKeys {
 
 type Row = Record<string, unknown>
 
-/** Page size. A body can have 16 MiB, so read few at a time. */
+/** Rows per page. A body can have 16 MiB, so tables with sealed columns are read in small pages. */
 const pageOf = ({ sealed: columns }: MovingTable): number => (columns.length > 0 ? 20 : 1000)
 
 const named = ({ name }: MovingTable): 'quota_days' => name as 'quota_days'
@@ -62,7 +62,7 @@ function ofPractice({ name }: MovingTable, practice: string) {
 function portable(table: keyof Tables, row: Row, practice: string, keys: ColumnKeys): PortableRow {
   const found: PortableRow = {}
   for (const [column, value] of Object.entries(resealed(table, row, (given) => opened(given, practice, keys)))) {
-    // Recomputed on import: PostgreSQL stores can't return it.
+    // The import computes this column again, because PostgreSQL stores only keyed hashes of it.
     if (table === 'clients' && column === 'search_name') continue
     if (value instanceof Uint8Array) found[column] = { bytes: Buffer.from(value).toString('base64') }
     else found[column] = value as string | number | null
@@ -153,7 +153,7 @@ const table = (name: keyof Tables, key: readonly string[] = ['id'], sealed: read
 })
 const records = (name: keyof Tables, ...more: string[]): MovingTable => table(name, ['id'], ['body', ...more])
 
-/** Tables that move with a practice, in order of references. */
+/** Tables that move with a practice. A table comes after those that it references. */
 export const movingTables: readonly MovingTable[] = [
   table('api_keys'),
   table('quota_days', ['day']),
@@ -187,11 +187,11 @@ export const movingTables: readonly MovingTable[] = [
   table('operation_pieces', ['operation_id', 'piece'], ['answer']),
   table('idempotency_keys', ['person_id', 'idempotency_key']),
   table('audit_events', ['seq']),
-  // Last: inserting other rows creates changes, which these replace.
+  // Last, because inserting other rows creates changes, which these rows replace.
   table('changes', ['seq']),
 ]
 
-/** Tables that don't move: per machine, per store, or rebuilt on import. */
+/** Tables that don't move: they belong to a machine or a store, or the import rebuilds them. */
 export const stayingTables: readonly (keyof Tables | 'schema_state' | 'schema_steps')[] = [
   'practices',
   'audit_heads',

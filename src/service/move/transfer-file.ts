@@ -40,7 +40,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     chain: z.object({ earlier: z.array(z.object({ through: z.int(), hash: z.string(), key: z.string().nullable() })) }),
   }),
   z.object({ kind: z.literal('row'), table: z.string(), row: rowSchema }),
-  /** As in the blob store, sealed with the blob's key. */
+  /** A chunk as in the blob store, sealed with the blob's key. */
   z.object({ kind: z.literal('chunk'), name: z.string().regex(/^[0-9a-f-]{36}\/\d{8}$/), bytes: z.base64() }),
   z.object({ kind: z.literal('end'), tables: z.record(z.string(), hashed), chunks: hashed }),
 ])

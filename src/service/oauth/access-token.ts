@@ -19,7 +19,7 @@ const TOLERANCE_SECONDS = 5
 const FETCH_TIMEOUT_MS = 5_000
 
 export interface TokenTuning {
-  /** Milliseconds before keys are fetched again for a token with an unknown key id. */
+  /** Minimum milliseconds between two fetches of the keys. A token with an unknown key id triggers a fetch. */
   readonly keysCooldownMs?: number
 }
 
@@ -95,7 +95,7 @@ function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: Token
 
 const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
 
-/** OpenID Connect Discovery 1.0, section 4. The metadata must name this issuer. */
+/** OpenID Connect Discovery 1.0, section 4. The metadata must name the same issuer. */
 async function addressOfKeys({ issuer, jwks_uri }: Issuer): Promise<URL> {
   if (jwks_uri !== undefined) return new URL(jwks_uri)
   const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
@@ -139,7 +139,7 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
   }
 }
 
-/** The roles claim says who the person is, scopes what the token is for. With both, a role must be in both. */
+/** The roles claim says who the person is; scopes say what the token is for. If a token has both, a role must be in both. */
 export function lentRoles(claims: JWTPayload, claim: string): Role[] {
   const scopes = [...namesIn(claims.scope), ...namesIn(claims['scp'])].filter(isScopeOfRole)
   const inScope = roles.filter((role) => scopes.includes(scopeOfRole(role)))

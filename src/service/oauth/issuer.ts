@@ -10,7 +10,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 const isLoopback = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
-/** An attacker who can alter the fetched keys can sign in as anyone. */
+/** HTTPS is required because an attacker who can alter the fetched keys can sign in as anyone. */
 const secureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => new URL(address).protocol === 'https:' || isLoopback(new URL(address).hostname), 'must be https')
@@ -19,7 +19,7 @@ const secureAddress = z
 export const issuerSchema = z.object({
   /** Must equal the tokens' `iss` exactly. */
   issuer: secureAddress,
-  /** Required `aud` of the tokens: this service. */
+  /** Required `aud` of the tokens, which names this service. */
   audience: z.string().min(1),
   /** URL of the key set. Default: from the issuer's metadata. */
   jwks_uri: secureAddress.optional(),
@@ -29,7 +29,7 @@ export const issuerSchema = z.object({
     .default([...algorithms]),
   /** RFC 9068 requires `at+jwt`; some issuers send `JWT`. */
   token_type: z.enum(['at+jwt', 'JWT']).default('at+jwt'),
-  /** Practice of all its people, if the tokens do not name one. */
+  /** Practice of everyone who signs in through this issuer. Required if the tokens do not name a practice. */
   practice_id: idSchema.optional(),
   /** OAuth client of the desktop app: public, with a loopback redirect. */
   desktop: z.object({ client_id: z.string().min(1), scopes: z.array(z.string().min(1)).default([]) }).optional(),
@@ -46,7 +46,7 @@ export const issuerSchema = z.object({
 export const issuersSchema = z
   .array(issuerSchema)
   .refine((issuers) => new Set(issuers.map(({ issuer }) => issuer)).size === issuers.length, 'names one issuer twice')
-  // Otherwise one issuer could sign people in to another's practice.
+  // Otherwise one issuer could sign people in to the practice of another.
   .refine(
     (issuers) => issuers.length < 2 || issuers.every(({ practice_id }) => practice_id !== undefined),
     'names several issuers, so each of them needs the practice_id it signs people in to',
@@ -55,7 +55,7 @@ export const issuersSchema = z
 export type Issuer = z.output<typeof issuerSchema>
 export type IssuerInput = z.input<typeof issuerSchema>
 
-/** Public sign-in metadata and its path; null if only keys are accepted or the audience is not a URL. */
+/** Public sign-in metadata and its path. Null if only API keys are accepted or the audience is not a URL. */
 export function resourceMetadata(issuers: readonly Issuer[]): { path: string; document: ProtectedResource } | null {
   const resource = issuers[0]?.audience
   if (resource === undefined || !/^https?:\/\//.test(resource)) return null
@@ -77,7 +77,7 @@ const prefix = 'practice.'
 
 /** Scope `practice.clinician` grants the role `clinician`. */
 export const scopeOfRole = (role: Role): string => `${prefix}${role}`
-/** True also for an unknown role. */
+/** Also true for the scope of an unknown role. */
 export const isScopeOfRole = (scope: string): boolean => scope.startsWith(prefix)
 
 /** Any one of these scopes permits the operation. */

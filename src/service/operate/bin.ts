@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   if (settings === null) stopWith([...mistakes, usage])
   const log = logAt(settings.log_level, (line) => process.stderr.write(`${line}\n`))
   trustSystemCertificates(log)
-  // Imported late: loading takes a second, and reporting a usage error doesn't need it.
+  // Imported late, because loading takes a second that a usage error doesn't need.
   const { findCommand } = await import('./run.ts')
   process.exitCode = await findCommand(words)(settings, log, say)
 }

@@ -40,7 +40,7 @@ type Manifest = z.infer<typeof manifestSchema>
 export const manifestFile = 'backup.json'
 export const blobFolder = (data: string): string => join(data, 'blobs')
 
-/** Reads every database page and every audit link of the copy itself. @throws Mistake if the copy is damaged */
+/** Reads every database page and every audit link of the copy. @throws Mistake if the copy is damaged */
 export async function manifestOf(folder: string, key: Uint8Array): Promise<Manifest> {
   const file = databaseFile(folder)
   const sqlite = openEncrypted(file, key)
@@ -86,7 +86,7 @@ function blobsIn(folder: string): number {
   return readdirSync(blobs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 }
 
-/** Restores a backup into an empty place: copies and verifies it, then renames it to the service's database name. */
+/** Restores a backup if there is no database yet: copies and verifies it, then renames it to the service's database name. */
 export async function restore(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
   const from = resolve(folder)
   const data = resolve(settings.data)
@@ -144,7 +144,7 @@ async function compare(told: Manifest, arrived: string, key: Uint8Array): Promis
   }
 }
 
-/** Backups older than sealed heads have no head, and count the broken event. */
+/** Backups from before sealed heads have no head, and their event count includes the broken event. */
 function isSameChain(found: ToldChain | undefined, told: ToldChain): boolean {
   const { practice, events, broken_at, head } = told
   if (head === undefined) return found?.practice === practice && found.broken_at === broken_at
@@ -171,7 +171,7 @@ export async function verify(settings: Settings, log: Log, say: (line: string) =
 }
 
 export async function chainsOf(db: Database, noted: ReadonlySet<string> = new Set()): Promise<Chain[]> {
-  // The import verifies arriving practices; removed ones have no log.
+  // Arriving practices are verified by the import, and removed ones have no audit log.
   const practices = await db.selectFrom('practices').select('id').where('state', 'in', ['open', 'closed']).orderBy('id').execute()
   const chains: Chain[] = []
   for (const { id } of practices)

@@ -5,7 +5,6 @@ import type { Settings } from './settings.ts'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Null if no speech engine is configured. */
 export function speechOf(settings: Settings): SpeechSettings | null {
   const { speech_address: address, speech_model, speech_key, speech_language } = settings
   if (address === undefined) return null

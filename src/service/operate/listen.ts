@@ -14,13 +14,13 @@ import type { Connections } from '../store/connections.ts'
 import type { WorkCount } from '../store/work-counts.ts'
 
 export interface Limits {
-  /** From the first byte to the end of the headers. */
+  /** Milliseconds from the first byte to the end of the headers. */
   readonly headersMs: number
-  /** To the end of the body: fits 16 MiB at 0.5 Mbit/s. */
+  /** Milliseconds to the end of the body: enough for 16 MiB at 0.5 Mbit/s. */
   readonly requestMs: number
-  /** Idle time. Longer than a call waits for an operation, and than the silence in an event stream. */
+  /** Milliseconds without traffic. Longer than a call waits for an operation and than the pause between two heartbeats. */
   readonly idleMs: number
-  /** Between calls on one connection. Longer than the usual 60 s of proxies. */
+  /** Milliseconds between calls on one connection. Longer than the 60 seconds that are usual for proxies. */
   readonly keepAliveMs: number
   readonly headerBytes: number
 }
@@ -61,7 +61,7 @@ export async function listen({ fetch, host, port, tls, limits = usualLimits }: L
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // How often Node checks these timeouts.
+    // Milliseconds between Node's checks of these timeouts.
     connectionsCheckingInterval: Math.min(5000, limits.headersMs),
   }
   const answer = getRequestListener((request, { incoming }) => fetch(request, incoming.socket.remoteAddress))
@@ -137,7 +137,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createMetrics(looked: Looked): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  // Milliseconds. The default of 10 wakes an idle process 100 times per second.
+  // Milliseconds. The default of 10 would wake an idle process 100 times per second.
   collectDefaultMetrics({ register: registry, prefix: 'afterword_', eventLoopMonitoringPrecision: 50 })
   const requests = new Counter({
     name: 'afterword_requests_total',

@@ -38,7 +38,7 @@ interface At {
 type Work = (at: At, word: string, name: string) => Promise<void>
 type Run = (settings: Settings, log: Log, say: Say, word?: string, name?: string) => Promise<number>
 
-/** `npm run service -- models ...`; works while the service runs. */
+/** Commands `npm run service -- models ...`, which also work while the service runs. */
 export function modelCommands(own: Partial<Pick<ModelParts, 'catalogue' | 'tuning' | 'selfTest'>> = {}) {
   const at =
     (work: Work): Run =>
@@ -89,7 +89,7 @@ async function withModels(
 
 type TryArguments = Parameters<NonNullable<ModelParts['selfTest']>['tryModels']>
 
-/** Models belong to no practice. */
+/** Models belong to no practice, so this transaction uses a fixed name instead of a practice id. */
 const write = <Result>({ db }: At, work: (write: Write) => Promise<Result>): Promise<Result> =>
   inPractice(db, 'models of this machine', work)
 
@@ -135,7 +135,7 @@ async function bringIn(at: At, path: string, name: string): Promise<void> {
   for (const { file, why } of refused) say(`${file}: ${why}`)
 }
 
-/** Record before testing: a starting service removes folders without a record. */
+/** Record the model before testing it, because a starting service removes folders without a record. */
 async function admit(at: At, model: Arrived): Promise<void> {
   await write(at, (db) => putModel(db, { ...model, self_test: null, self_test_problem: null }))
   at.log.info('models.installed', { model: model.id })
@@ -170,7 +170,7 @@ async function remove(at: At, id: string): Promise<void> {
   const model = await findModel(db, id)
   const partial = models.folder.keptBytes(id)
   if (model === null && partial === 0) throw new Mistake(`There is no model ${id} here.`)
-  // A running transcription keeps its model, even if another one is chosen.
+  // A running transcription goes on with its model, even if another one is chosen.
   if (model !== null && (await acrossPractices(db, isTranscribing)))
     throw new Mistake('A transcription is running and may use this model. Wait until it has finished.')
   if (model !== null) await write(at, (changing) => deleteModel(changing, model))

@@ -80,7 +80,7 @@ export async function importFromFile(settings: Settings, log: Log, say: Say, giv
   })
 }
 
-/** Closes a practice; with an address, callers are told the new location. */
+/** Closes a practice. With an address, callers get it as the new location. */
 export async function closePractice(settings: Settings, log: Log, say: Say, id = ''): Promise<number> {
   return withMovingStore(settings, log, async ({ db }) => {
     const practice = await findPractice(db, id)
@@ -163,7 +163,7 @@ function readWhole(file: string, key: Uint8Array): EntryOf<'practice'> {
   return header
 }
 
-/** Clears an interrupted import, or a practice whose records were removed here earlier. */
+/** Clears an interrupted import, or what is left of a practice whose records were removed here earlier. */
 async function makeRoom(store: MovingStore, { id, name }: EntryOf<'practice'>, say: Say): Promise<void> {
   const found = await findPractice(store.db, id)
   if (found === null) return

@@ -57,7 +57,7 @@ async function hasRecords({ data, database_url: url }: Settings): Promise<boolea
 }
 
 /**
- * Locks the data folder for this process. The database itself stays unlocked, so `backup` can read it while the service runs.
+ * Locks the data folder for this process. The database stays unlocked, so that `backup` can read it while the service runs.
  * @throws Mistake if another process holds the lock
  */
 export function lockData(data: string): { release(): void } {

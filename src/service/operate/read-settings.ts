@@ -60,7 +60,7 @@ function readFlags(args: readonly string[], mistakes: string[]) {
   return { words, flags, isHelp }
 }
 
-/** An empty variable counts as unset, as in compose files. */
+/** An empty variable counts as unset, because compose files pass unset variables as empty. */
 function fromEnvironment(name: SettingName, environment: Environment, mistakes: string[]): string | undefined {
   const { variable, isSecret } = aboutSetting(name)
   const value = environment[variable] || undefined

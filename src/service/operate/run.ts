@@ -176,7 +176,7 @@ async function backup(settings: Settings, log: Log, say: (line: string) => void,
     } finally {
       source.close()
     }
-    // Copy blobs after the database, so every blob it references exists.
+    // Copy blobs after the database, so that the copy has every blob that the database references.
     if (existsSync(blobFolder(data))) cpSync(blobFolder(data), blobFolder(to), { recursive: true })
     const manifest = await manifestOf(to, key)
     replaceFile(join(to, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)

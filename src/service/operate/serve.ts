@@ -19,8 +19,8 @@ import type { Settings } from './settings.ts'
 type Say = (line: string) => void
 
 /**
- * Reads the certificate and takes the port before creating the first practice: its owner key is shown only once, so no step that
- * can fail may follow.
+ * Reads the certificate and takes the port before creating the first practice. The owner key is shown only once, so no step
+ * that can fail may come after its creation.
  */
 export async function serve(settings: Settings, log: Log, say: Say): Promise<void> {
   let service: Service | null = null
@@ -99,12 +99,12 @@ function reload(listener: Listener, log: Log): void {
     listener.reloadTls()
     log.info('tls.reloaded')
   } catch {
-    // The old certificate stays in use.
+    // The previous certificate stays in use.
     log.error('tls.unusable')
   }
 }
 
-/** A second signal exits immediately. */
+/** Resolves at the first signal. A second signal exits immediately. */
 function asked(begun: () => void): Promise<void> {
   return new Promise((stop) => {
     let isAsked = false
@@ -158,7 +158,7 @@ interface Front {
   readonly isDraining: () => boolean
   readonly metrics: Metrics
   readonly metricsToken: string | null
-  /** Behind a proxy every caller may look local, so metrics require a token. */
+  /** Behind a proxy every caller may look local, so reading metrics requires a token. */
   readonly isBehindProxy: boolean
   readonly isSecure: boolean
   readonly log: Log
@@ -166,7 +166,10 @@ interface Front {
 
 type AnswerFrom = (request: Request, from: string | undefined) => Promise<Response>
 
-/** Liveness, readiness and metrics for the operator. Not logged or counted, no API key, no practice data. */
+/**
+ * Adds liveness, readiness and metrics for the operator. These calls are not logged or counted, need no API key, and contain no
+ * practice data.
+ */
 export function frontOf({
   service,
   isReady,
@@ -182,7 +185,7 @@ export function frontOf({
     if (!isBehindProxy) reportProxy(request)
     const response = await answer(request, isBehindProxy ? behindProxy(request) : from)
     if (isSecure) response.headers.set('Strict-Transport-Security', 'max-age=31536000')
-    // A kept connection would be cut during the next call.
+    // An open connection would be cut off during its next call.
     if (isDraining()) response.headers.set('Connection', 'close')
     return response
   }
@@ -214,7 +217,7 @@ export function frontOf({
   }
 }
 
-/** Only the last address comes from the proxy; callers can forge the others. */
+/** Only the last address comes from the proxy; callers can forge the ones before it. */
 function behindProxy(request: Request): string | undefined {
   const last = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
   return last !== undefined && isIP(last) > 0 ? last : undefined

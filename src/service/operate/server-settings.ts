@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema } from '#contract/model/common.ts'
 
 export interface About {
-  /** `--flag VALUE`. Secrets have no flag because other users can read the process list. */
+  /** Name after `--`. Secrets have no flag, because other users can read the process list. */
   readonly flag?: string
   readonly variable: string
   readonly value?: string

@@ -86,7 +86,7 @@ const json = z.string().transform((text, context) => {
   }
 })
 
-/** OAuth issuers accepted besides the service's own keys. */
+/** OAuth issuers whose tokens are accepted in addition to API keys. */
 const signInSettings = {
   oauth_issuers: setting(json.pipe(issuersSchema).optional(), {
     variable: 'AFTERWORD_OAUTH_ISSUERS',
@@ -95,7 +95,7 @@ const signInSettings = {
   }),
 } as const
 
-/** All service settings, by flag or environment; flags win. */
+/** All service settings. Each can be given as a flag or environment variable; flags take precedence. */
 const fields = { ...serverSettings, ...signInSettings, ...engineSettings } as const
 
 export type SettingName = keyof typeof fields
@@ -103,7 +103,7 @@ export const settingNames = Object.keys(fields) as SettingName[]
 export const aboutSetting = (name: SettingName): About => aboutOf(fields[name])
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
-/** Always run these checks, so all mistakes are reported at once. */
+/** Run these checks even after other errors, so that all mistakes are reported at once. */
 const always = { when: () => true }
 
 const needs: readonly (readonly [SettingName, SettingName])[] = [

@@ -11,7 +11,7 @@ import { AppError } from '#contract/errors.ts'
 import { Mistake } from './server-settings.ts'
 
 const keyPattern = /^[0-9a-f]{64}$/
-/** Names the keychain entry of the key. Stored in the data folder, so both move together. */
+/** Names the keychain entry that holds the key. The file is in the data folder and moves with the data. */
 const pointerSchema = z.object({ account: z.string().min(1) })
 const pointerFile = 'store-key.json'
 
@@ -19,15 +19,15 @@ interface Asked {
   readonly data: string
   readonly key_file: string | undefined
   readonly key_store: 'auto' | 'keychain' | 'file'
-  /** A store exists: find its key or fail; never create another key. */
+  /** If a store exists, its key must be found; a new key could not open it. */
   readonly isThere: boolean
   readonly keychain: Keychain
   readonly log: Log
 }
 
 /**
- * The store key: from the given file, else from where it was first stored (system keychain, or an owner-only file beside the
- * data).
+ * The store key: from the given file, else from where it was first stored (the system keychain, or a file beside the data that
+ * only its owner can read).
  * @throws Mistake with a message for the operator
  */
 export async function storeKey(asked: Asked): Promise<Buffer> {
@@ -71,7 +71,7 @@ async function fromKeychain({ keychain }: Asked, pointer: string): Promise<Buffe
   throw new Mistake(`The key of this data was put into the system keychain and is no longer there. ${help}`)
 }
 
-/** Null if no keychain is available and none is required. Reads the key back before relying on it. */
+/** Null if no keychain is available and none is required. The key is read back before it is used. */
 async function newInKeychain({ keychain, key_store, log }: Asked, pointer: string): Promise<Buffer | null> {
   if (key_store === 'file') return null
   if (!(await keychain.available())) {

@@ -8,7 +8,7 @@ export interface EligibilityInquiry {
   readonly provider: { readonly npi: string; readonly organization_name: string }
   readonly subscriber: Person & { readonly member_id: string; readonly group_number: string | null }
   readonly dependent: (Person & { readonly relationship: 'spouse' | 'child' | 'other' }) | null
-  /** `YYYY-MM-DD`; null: the day the payer answers. */
+  /** `YYYY-MM-DD`; null means the day on which the payer answers. */
   readonly service_date: string | null
   readonly service_type_codes: readonly string[]
   readonly cpt_codes: readonly string[]
@@ -22,7 +22,7 @@ export interface Person {
   readonly date_of_birth: string
 }
 
-/** The payer's answer before interpretation: original codes, original order. */
+/** The payer's answer before interpretation, with its codes in their original order. */
 export interface EligibilityRaw {
   readonly media_type: 'application/edi-x12' | 'application/json'
   readonly text: string
@@ -44,7 +44,7 @@ export interface RawReference {
   readonly value: string
 }
 
-/** AAA: the payer could not or would not answer. */
+/** AAA segment: the payer could not or would not answer. */
 export interface Rejection {
   readonly code: string
   readonly followup: string
@@ -73,13 +73,12 @@ export interface RawBenefit {
   readonly messages: readonly string[]
   readonly dates: readonly RawDate[]
   readonly references: readonly RawReference[]
-  /** HSD: quantity per period. */
+  /** HSD segment: quantity per period. */
   readonly deliveries: readonly RawDelivery[]
-  /** III with qualifier ZZ: places of service. */
+  /** III segment with qualifier ZZ: places of service. */
   readonly places: readonly string[]
   /** Loop 2120: related entities. */
   readonly entities: readonly RawEntity[]
-  /** The raw segments of this benefit. */
   readonly segments: readonly string[]
 }
 

@@ -41,7 +41,7 @@ interface Parts {
   readonly log: Log
 }
 
-/** Sweeps periodically until `closing`; a failed sweep is repeated by the next. */
+/** Sweeps periodically until `closing`. A failed sweep is retried at the next interval. */
 export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<void> {
   try {
     for await (const _ of every(BETWEEN_MS, undefined, { signal: closing, ref: false })) {
@@ -53,8 +53,9 @@ export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<
 }
 
 /**
- * Erases transcripts past the retention period, counted from the last signature on the session's notes. Skips legal holds and
- * practices with work in progress. Returns the number erased.
+ * Erases transcripts past the retention period, counted from the last signature on the session's notes. Skips transcripts under
+ * a legal hold and practices with work in progress.
+ * @returns the number erased
  */
 export async function sweep({ db, clock, log }: Parts): Promise<number> {
   let erased = 0
@@ -111,12 +112,12 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
 interface Sweeping {
   readonly write: Write
   readonly practice: string
-  /** Erase what was signed at or before this time. */
+  /** Erase transcripts whose notes were signed at or before this time. */
   readonly limit: string
   readonly clock: Clock
 }
 
-/** Returns the time of the last signature (ms) if it is too recent. */
+/** @returns the time of the last signature in Unix milliseconds, if it is too recent */
 async function eraseIfDue(
   { write, practice, limit, clock }: Sweeping,
   { id, session_id }: Due,
@@ -147,16 +148,19 @@ async function eraseIfDue(
   return 'erased'
 }
 
-/** Time of the last signature; null while the note still needs its source, e.g. before a cosignature. */
+/**
+ * Time of the last signature in Unix milliseconds; 0 for a note entered in error. Null while the note still needs its source,
+ * for example before a cosignature.
+ */
 function doneAt({ status, signature, addenda, created_at }: Note): number | null {
   if (status === 'entered_in_error') return 0
   const last = addenda.at(-1)?.at ?? signature?.at
   const isClosed = status === 'signed' || status === 'cosigned' || status === 'amended'
-  // Signature times come from the client; never count from before the note was created.
+  // The client sends signature times, so never count from before the note was created.
   return isClosed && last !== undefined ? Math.max(Date.parse(last), Date.parse(created_at)) : null
 }
 
-/** `erased_by` null means the retention policy. */
+/** `erased_by` is null if the retention policy erased the record. */
 type Why = Pick<Erasure, 'reason' | 'erased_by' | 'client_id'>
 type NewId = () => string
 

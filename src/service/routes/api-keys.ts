@@ -93,7 +93,10 @@ async function keyFor(db: Database, practice: string, caller: Caller, id: string
   return key
 }
 
-/** Without access to all keys, callers create keys only for themselves and with their own roles. @throws AppError `forbidden` */
+/**
+ * Without access to all keys, callers create keys only for their own use and with roles they have.
+ * @throws AppError `forbidden`
+ */
 function requireMayLend(caller: Caller, person_id: string, roles: ApiKey['roles']): void {
   if (reachesKey(caller, apiKeyRoutes.createApiKey, { person_id, roles })) return
   if (person_id !== caller.person_id) throw new AppError('forbidden', 'You can create keys only for yourself.')

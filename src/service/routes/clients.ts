@@ -106,7 +106,7 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
       const current = await getConsent(db, practice, params.id)
       const consent = current.revoked_at === null ? changed({ ...current, revoked_at: body.revoked_at }, now) : current
       if (consent !== current) await updateConsent(db, practice, consent)
-      // Drop stored pieces of failed transcriptions. Running jobs check consent themselves.
+      // Drop stored pieces of failed transcriptions. Running jobs check consent again.
       await dropKeptPieces(db, now)
       await eraseUnagreed(db, services, practice, consent.client_id, now)
       await eraseUnagreedSound(db, services, practice, consent.client_id, now)
@@ -130,7 +130,7 @@ async function eraseUnagreedSound(
   }
 }
 
-/** Erases analyses without consent, and quotes of such a session in later analyses. */
+/** Erases analyses that lack consent, and quotes of sessions without consent in other analyses. */
 async function eraseUnagreed(
   db: Write,
   { consentPolicy }: Services,
@@ -161,7 +161,7 @@ export function reassignmentHandlers(): HandlersOf<'listReassignments'> {
   }
 }
 
-/** No notice if clinicians reassign their own client, or the owner an unassigned client. */
+/** No notice if clinicians reassign their own client, or an owner reassigns a client without a clinician. */
 async function noticeReassignment(
   db: Write,
   clock: Clock,

@@ -58,7 +58,7 @@ export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<
 
 function again(found: StoredCoverage, now: string, touched: readonly string[]) {
   const age_seconds = Math.max(0, Math.round((Date.parse(now) - Date.parse(found.checked_at)) / 1000))
-  // A sandbox answer is never labeled as cached live data.
+  // A sandbox answer must never look like a cached live one.
   const source = found.source === 'live' ? ('cache' as const) : found.source
   const record = { kind: 'coverage', id: found.id, version: found.version } as const
   return { status: 200, data: { ...found, source, age_seconds }, record, touched: [found.id, ...touched] }

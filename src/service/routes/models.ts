@@ -107,7 +107,7 @@ function importHandler(services: Services): HandlersOf<ModelRoutes>['importModel
   let last: Promise<unknown> = Promise.resolve()
   return async ({ body, caller, practice, now }) => {
     requireOperator(caller)
-    // Run imports one at a time: two could contain the same model.
+    // Run imports one at a time, because two could contain the same model.
     const turn = last.then(async () => {
       const taken = new Set([...(await listModels(db)).map(({ id }) => id), ...(await underWay(db, practice))])
       const { arrived, refused } = await importModels({ ...body, now, taken }, models, closing)
@@ -144,7 +144,7 @@ function removeModel(services: Services): HandlersOf<ModelRoutes>['removeModel']
         throw new AppError('model-in-use', 'A transcript is being written, perhaps with it. Wait for its end, or stop it first.')
       if (model !== null) await deleteModel(write, model)
       await forgetInstalls(write, id)
-      // If the commit fails, the record remains without files and reads as damaged.
+      // If the commit fails, the record remains without files and the model is shown as damaged.
       folder.remove(id)
       folder.dropIncoming(id)
       const freed = model === null ? 0 : installedModelOf(model).bytes

@@ -114,12 +114,12 @@ async function noteFor(db: Database, call: Call<Exclude<Drafting | Signing, 'lis
   return getNote(db, call.practice, call.params.id)
 }
 
-/** Requires access to the note's session and client. @throws AppError `not-found` */
+/** Requires access to the session and client that the note names. @throws AppError `not-found` */
 async function requireOwn(db: Database, call: Call<'putNote'>): Promise<void> {
   const { session_id, client_id } = call.body
   if (session_id !== null) await requireReach(db, call, 'sessions', session_id)
   const session = session_id === null ? null : await getSession(db, call.practice, session_id)
-  // Access to a session implies access to its client.
+  // Access to the session is enough for its client.
   if (client_id !== null && client_id !== session?.client_id) await requireReach(db, call, 'clients', client_id)
   if (client_id !== null) await getClient(db, call.practice, client_id)
 }

@@ -135,7 +135,7 @@ async function recordToErase(db: Write, { practice, body, now }: Call<'eraseReco
   return note
 }
 
-/** Signature times come from the caller, so none counts as earlier than `created_at`. */
+/** The caller sends signature times, so none counts as earlier than `created_at`. */
 function lastSigned({ signature, addenda, created_at }: Note): string {
   return [created_at, signature?.at ?? created_at, ...addenda.map(({ at }) => at)]
     .map((at) => new Date(at).toISOString())
@@ -180,7 +180,7 @@ export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvent
   }
 }
 
-/** Ends at the last event committed when the export begins, which excludes the export's own entry. */
+/** Ends at the last event that is committed when the export begins. */
 async function* exported(db: Database, practice: string, filters: AuditFilters, isCsv: boolean): AsyncGenerator<string> {
   if (isCsv) yield csvHeader
   const page = (after: number | null, order: 'newest' | 'oldest', limit: number) =>

@@ -8,7 +8,6 @@ import type { ModelParts } from '#service/models/open-models.ts'
 import type { UploadServices } from '#service/uploads/upload-services.ts'
 
 export interface Services extends JobServices, UploadServices, EventServices {
-  /** Authorization cache. */
   readonly known: KnownCallers
   readonly jobs: Jobs
   readonly models: ModelParts
@@ -16,7 +15,7 @@ export interface Services extends JobServices, UploadServices, EventServices {
   readonly engines: EngineHost | null
   readonly voiceKey: Uint8Array
   readonly psychotherapyKey: Uint8Array
-  /** Pepper for API key digests; null in the embedded service. */
+  /** Secret for API key digests; null in the embedded service. */
   readonly keyPepper: Uint8Array | null
   /** Rate limit and log of unauthenticated calls. */
   readonly refusals: Refusals

@@ -122,7 +122,7 @@ export function followingHandlers({ clock }: Pick<Services, 'clock'>): HandlersO
   }
 }
 
-/** Names the conflicting session only to callers who may access it. */
+/** Error messages name the conflicting session only to callers who may access it. */
 async function namingTheOther<Done>(
   db: Database,
   { practice, scope }: Pick<Call, 'practice' | 'scope'>,
@@ -204,7 +204,10 @@ function requireCurrent(ifMatch: string | null, current: { readonly version: num
   else if (ifMatch !== null) throw new Stale(null)
 }
 
-/** @throws AppError `not-found` for another clinician's entry; `forbidden` without access to all, for an entry without one */
+/**
+ * @throws AppError `not-found` for the entry of another clinician; `forbidden` for an entry without a clinician, if the caller
+ * may not access everything
+ */
 function requireOwn({ scope }: Pick<Call, 'scope'>, one: Pick<Availability, 'kind'> & { clinician_id?: string }): void {
   const clinician = clinicianOf(one)
   if (clinician === null && scope.clinicians !== 'all') throw new AppError('forbidden')

@@ -83,7 +83,7 @@ async function namedUpload(db: Write, { body, practice }: Call<Transcribe>): Pro
   return upload
 }
 
-/** Stores inline audio until it is transcribed, so that a restart can resume. */
+/** Stores audio sent with the call until it is transcribed, so that a restart can resume. */
 async function hold(db: Write, { clock }: Services, { practice, now }: Call<Transcribe>, sent: Sent): Promise<Upload> {
   const upload: Upload = {
     id: newId(clock),
@@ -170,7 +170,7 @@ export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUp
 
 type SentUploads = 'beginUpload' | 'sendUpload' | 'getUpload' | 'endUpload'
 
-/** tus reports its state in headers; GET returns the same as JSON. */
+/** tus reports the state in headers; GET returns the same as JSON. */
 export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> {
   const { blobs } = services
   const byTus = tusOf(services)

@@ -10,7 +10,7 @@ export interface Place {
   readonly room: Room | null
 }
 
-/** All conflicts at one time. Hard conflicts block it; soft ones need confirmation. */
+/** All conflicts at one time. Hard conflicts block the time; soft ones are only reported. */
 export function conflictsAt(world: World, index: BusyIndex, wanted: Wanted, place: Place, slot: Slot): Found[] {
   return [
     ...(slot.start < world.now ? [found('past', 'past')] : []),
@@ -152,7 +152,7 @@ const isWithinOpening = (zones: Zones, open: readonly Hours[], slot: Slot): bool
 
 const stretchesOn = (hours: Hours, day: Wall): readonly Stretch[] => hours.days[weekdayOf(day)] ?? []
 
-/** Default hours: Monday to Friday, extended to the requested days and times. */
+/** Default hours: Monday to Friday from 8:00 to 18:00, extended to the requested days and times. */
 export function supposedHours(
   zone: string,
   { earliest, latest, days }: { earliest: number | null; latest: number | null; days: ReadonlySet<string> | null },

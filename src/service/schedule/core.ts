@@ -6,7 +6,7 @@ import type { Search, Steps } from './propose.ts'
 import { gridOf, supposedFor, TIMES_PER_STEP, seriesOf } from './propose.ts'
 import type { Room, Slot } from './world.ts'
 
-/** A minimal set of reasons that together block every slot (deletion filter); `window` if the window has no slots. */
+/** A minimal set of reasons that together block every slot (deletion filter), or `window` if the window has no slots. */
 export function* infeasibleCore(search: Search): Steps<string[]> {
   const reasons = yield* reasonsOf(search)
   if (reasons.length === 0) return ['window']

@@ -41,7 +41,7 @@ export function found(kind: ConflictKind, by: string, other: Busy | Other | null
 }
 
 export const isHard = ({ severity }: Found): boolean => severity === 'hard'
-/** Hard conflicts and the request's own constraints; neither is ever proposed. */
+/** True for hard conflicts and for the constraints of the request. A session at such a time is not proposed. */
 export const rulesOut = ({ severity, by }: Found): boolean => severity === 'hard' || by.startsWith('constraints.')
 
 const messages: Readonly<Record<ConflictKind, string>> = {

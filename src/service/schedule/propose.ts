@@ -12,7 +12,7 @@ import type { Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts
 import { slotAt, compare, indexBusy } from './world.ts'
 
 export const GRID_MINUTES = 15
-/** Slots per step before yielding; for a series of 100 sessions about 10 ms. */
+/** Times tried before the search yields; for a series of 100 sessions about 10 ms. */
 export const TIMES_PER_STEP = 96
 
 export interface Search {
@@ -36,7 +36,7 @@ export function* propose(search: Search, most = 6): Steps<Scored[]> {
   return apart(scored, search.wanted.minutes, most)
 }
 
-/** Deterministic order: distance to the requested time, score, time, clinician, room. */
+/** Deterministic order: by distance to the requested time, score, time, clinician, room. */
 const better = (near: number | null) => (left: Scored, right: Scored) => {
   const [one, other] = [left.assessed, right.assessed]
   const distance = ({ slots }: Assessed): number => (near === null ? 0 : Math.abs(slots[0]!.start - near))
@@ -49,7 +49,7 @@ const better = (near: number | null) => (left: Scored, right: Scored) => {
   )
 }
 
-/** Limit on days × clinicians × series length, to bound the search time. */
+/** Limit on days × clinicians × a quarter of the sessions in the series, to bound the search time. */
 const MAX_WORK = 2000
 
 export function isTooMuch({ window, clinicians, rule }: Search): boolean {
@@ -101,7 +101,7 @@ function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: read
   return nearly
 }
 
-/** A partial series may skip at most half of its slots, never the first. */
+/** A partial series may skip at most half of its times, and never the first. */
 function isTolerable({ conflicts, blocked, slots }: Assessed, partial: boolean): boolean {
   const against = conflicts.filter(({ found }) => rulesOut(found))
   if (against.length === 0) return true
@@ -120,7 +120,7 @@ export function supposedFor(clinician: Clinician, wanted: Wanted): Clinician {
   return clinician.hours.length > 0 ? clinician : { ...clinician, hours: [supposedHours(clinician.zone, wanted)] }
 }
 
-/** Skips slots closer than one session length to a better one. */
+/** Skips times closer than one session length to a better one. */
 function apart(scored: readonly Scored[], minutes: number, most: number): Scored[] {
   const chosen: Scored[] = []
   for (const one of scored) {
@@ -171,7 +171,7 @@ export function tradeoffsOf({ assessed, measures }: Scored): string[] {
 
 type Series = (first: Wall) => readonly Slot[] | null
 
-/** If the rule doesn't set the time of day, expand it once per day for all times. */
+/** If the rule doesn't set the time of day, each day is expanded once for all its times. */
 export function seriesOf(
   zones: Zones,
   zone: string,

@@ -28,7 +28,7 @@ const time = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)?(?:\s*o'
 const clockTime = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)(?![a-z])`
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthName = String.raw`(${months.join('|')})[a-z]*\.?`
-/** Marks a limit or an exclusion, not a requested day. */
+/** Matches words that mark a limit or an exclusion instead of a requested day. */
 const limit = String.raw`(?:(until|till|by|before|after|from|since|between|to|not|except|never)(?: on)? )?(?:on )?`
 const NOON = 12 * 60
 const wholeDay = { from: 0, to: 24 * 60 }
@@ -102,7 +102,7 @@ const rules: readonly (readonly [RegExp, Take])[] = [
 const filler =
   /\b(?:please|any ?time|anytime|any|some|at|on|in|the|a|an|and|or|but|only|preferably|ideally|best|is|are|fine|ok|okay|good|would|be|works?|for|me|us|we|i|can|could|come|free|available|session|appointment|o'?clock)\b/g
 
-/** Fixed rules, no guessing. Unmatched text is reported as not understood. */
+/** Applies fixed rules. Text that matches none of them is reported as not understood. */
 export function readText(text: string, now: Wall): ReadText {
   const to: Reading = { earliest: null, latest: null, days: null, not: new Set(), window: null, at: null, notUnderstood: [] }
   const plain = text.toLowerCase().replaceAll('’', "'").replaceAll('|', ' ').replaceAll(/\s+/g, ' ')
@@ -138,7 +138,7 @@ function atTime(to: Reading, all: string, minute: number): void {
   else to.notUnderstood.push(all)
 }
 
-/** First matching time in the window, or within three weeks; else null. */
+/** First matching time in the window, or within three weeks if there is no window; null if there is none. */
 function startOf({ at, not, window }: Reading, days: ReadonlySet<Weekday> | null, now: Wall): Wall | null {
   if (at === null) return null
   const from = window?.from ?? dayOf(now)
@@ -160,7 +160,7 @@ function daysIn(list: string | undefined): Weekday[] {
   return [...(list ?? '').matchAll(new RegExp(dayName, 'g'))].flatMap(([name]) => names[name.slice(0, 3)] ?? [])
 }
 
-/** Without am or pm, 1 to 6 means afternoon. */
+/** Without am or pm, the hours 1 to 6 mean the afternoon. */
 function clockOf(hour: string | undefined, minute: string | undefined, half: string | undefined): number {
   const given = Number(hour) % 24
   const isAfternoon = half === undefined ? given >= 1 && given <= 6 : half.startsWith('p')
@@ -234,7 +234,7 @@ function timeIn(text: string): { from: Wall; to: Wall } | null {
   return { from: readWall(from), to: to === undefined ? readWall(from) + DAY_MS : readWall(to) }
 }
 
-/** `2026-12-24`, `2026-12-24T12:00/2026-12-26T00:00`, `12:00-13:00`, `TU`, or `TU 12:00-13:00`. */
+/** Accepts `2026-12-24`, `2026-12-24T12:00/2026-12-26T00:00`, `12:00-13:00`, `TU`, or `TU 12:00-13:00`. */
 function readAvoid(text: string, index: number): Avoid {
   const time = timeIn(text)
   if (time !== null && time.from < time.to) return { kind: 'time', ...time }

@@ -69,7 +69,8 @@ export function readRule(text: string, pointer = '/request/rrule'): Rule {
 }
 
 /**
- * Local times of a series, at most `most`. Computed in local time, so 15:00 stays 15:00 across daylight saving changes.
+ * Local times of a series, at most `most`. They are computed in local time, so 15:00 stays 15:00 across daylight saving
+ * changes.
  * @throws AppError `validation-failed` if the rule yields no times or is too expensive
  */
 export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most = MAX_OCCURRENCES): Wall[] {
@@ -82,7 +83,7 @@ export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, mos
   return wallsUntil(rule, start, lastOf(rule, zone, zones), most)
 }
 
-/** Like `wallsOf` but ignores the rule's UNTIL; null also past the calendar's last year. */
+/** Local times up to `last`; ignores the rule's UNTIL. Null if the rule is too expensive or goes beyond `LAST_YEAR`. */
 export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = MAX_OCCURRENCES): Wall[] | null {
   const walls: Wall[] = []
   try {
@@ -95,7 +96,7 @@ export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = MAX_OCCUR
     })
     return walls
   } catch (error) {
-    // Library errors may quote the rule, so drop them.
+    // Errors of the library may quote the rule, so they are dropped.
     if (error instanceof Error) return null
     throw error
   }
@@ -112,7 +113,7 @@ export function isBounded(rule: Rule, walls: readonly Wall[]): boolean {
   return rule.until !== null && walls.length < MAX_OCCURRENCES
 }
 
-/** RFC 5545: a date includes the whole day. Null if not a valid date. */
+/** RFC 5545: a date without a time includes the whole day. Null if the date is not valid. */
 function untilOf(until: string): Wall | null {
   const [, date = '', time] = /^(\d{8})(?:T(\d{6})Z?)?$/.exec(until) ?? []
   const written = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`
@@ -132,7 +133,10 @@ function refused(pointer: string): AppError {
   ])
 }
 
-/** The library uses a native Temporal if present at load. Hide it, so Electron computes series exactly like Node. */
+/**
+ * The library uses a native Temporal if it finds one while loading. It is hidden, so that Electron computes series exactly like
+ * Node.
+ */
 function loadWithoutNativeTemporal(): typeof Library {
   const native = Object.getOwnPropertyDescriptor(globalThis, 'Temporal')
   Reflect.deleteProperty(globalThis, 'Temporal')

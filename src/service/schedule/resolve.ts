@@ -48,8 +48,8 @@ export const groundOf = (search: Search): Ground => ({
 })
 
 /**
- * Frees a slot with the fewest and smallest moves; a moved appointment may displace others. Null if impossible within `maxMoves`
- * or below `bound`.
+ * Frees a slot with the fewest and smallest moves; a moved appointment may displace others. Null if that needs more than
+ * `maxMoves` or is not cheaper than `bound`.
  */
 export function resolveAt(
   ground: Ground,
@@ -105,7 +105,7 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
   }
 }
 
-/** Appointments displaced from the slot; null if a settled or immovable one is in the way. */
+/** Appointments displaced by moving `busy` to `to`. Null if a settled or immovable one is in the way. */
 function pushedBy(
   index: BusyIndex,
   busy: Busy,

@@ -26,7 +26,7 @@ export interface Scored {
   readonly measures: Measures
 }
 
-/** Penalty per kind of soft conflict, and for a fully blocked series (scaled by its share). */
+/** Points subtracted for each kind of soft conflict, and for a series whose times are all blocked (less for a part of them). */
 const penalties = { conflict: 8, blocked: 60 }
 const shortestUse = 45 * MINUTE_MS
 const weekMs = 7 * DAY_MS
@@ -61,7 +61,10 @@ export function scorer(search: Search, index: BusyIndex): (assessed: Assessed) =
   }
 }
 
-/** The client's most frequent time of the week, in ms from its start; ties go to the more recent. */
+/**
+ * The client's most frequent time of the week, in milliseconds from the start of the week. Between equal counts, the more
+ * recent time wins.
+ */
 function usualTime(walls: readonly Wall[]): number | null {
   const counts = new Map<number, number>()
   for (const wall of walls) counts.set(ofWeek(wall), (counts.get(ofWeek(wall)) ?? 0) + 1)

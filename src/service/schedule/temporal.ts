@@ -1,2 +1,2 @@
-/** Use one implementation everywhere: Electron has a native Temporal, Node 24 does not. */
+/** One implementation everywhere, because Electron has a native Temporal and Node 24 does not. */
 export { Temporal } from 'temporal-polyfill/implementation'

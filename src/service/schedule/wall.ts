@@ -1,4 +1,7 @@
-/** Local time: milliseconds since 1970-01-01T00:00 local, without zone. Every day has 24 hours, so arithmetic is exact. */
+/**
+ * Local time: milliseconds since 1970-01-01T00:00 on a local clock, without a zone. Every day has 24 hours, so arithmetic is
+ * exact.
+ */
 export type Wall = number
 
 export const MINUTE_MS = 60_000
@@ -8,7 +11,7 @@ export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 export type Weekday = (typeof weekdays)[number]
 
 /**
- * `2026-11-24T15:00:00`; seconds and fractions optional.
+ * Reads `2026-11-24T15:00:00`; seconds and fractions are optional.
  * @throws RangeError on other input, because comparisons with NaN fail silently
  */
 export function readWall(text: string): Wall {
@@ -18,9 +21,9 @@ export function readWall(text: string): Wall {
 }
 
 export const writeWall = (wall: Wall): string => new Date(wall).toISOString().slice(0, 19)
-/** `2026-11-24`. */
+/** Format `2026-11-24`. */
 export const dateOf = (wall: Wall): string => writeWall(wall).slice(0, 10)
-/** `15:00`. */
+/** Format `15:00`. */
 export const clockOf = (wall: Wall): string => writeWall(wall).slice(11, 16)
 export const dayOf = (wall: Wall): Wall => Math.floor(wall / DAY_MS) * DAY_MS
 export const minuteOfDay = (wall: Wall): number => Math.floor((wall - dayOf(wall)) / MINUTE_MS)

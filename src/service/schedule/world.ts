@@ -2,11 +2,11 @@ import type { SessionType } from '#contract/model/session.ts'
 import type { Wall, Weekday } from './wall.ts'
 import type { Zones } from './zone.ts'
 
-/** Numeric times are instants (ms since 1970, UTC) unless typed as Wall. */
+/** Numeric times are instants (milliseconds since 1970, UTC) unless their type is Wall. */
 export interface Busy {
   readonly id: string
   readonly client_ids: readonly string[]
-  /** Null: the practice's only clinician. */
+  /** Null means the practice's only clinician. */
   readonly clinician_id: string | null
   readonly room_id: string | null
   readonly start: number
@@ -56,7 +56,7 @@ export interface Room {
 
 export interface Authorization {
   readonly id: string
-  /** Minus completed sessions. */
+  /** Approved visits minus visits used by completed sessions. */
   readonly remaining: number
   covers(day: Wall): boolean
 }

@@ -2,7 +2,7 @@ import { Temporal } from './temporal.ts'
 import { DAY_MS, MINUTE_MS } from './wall.ts'
 import type { Wall } from './wall.ts'
 
-/** UTC offset (ms) of a zone, valid from an instant (ms since 1970). */
+/** UTC offset of a zone in milliseconds, valid from an instant (milliseconds since 1970). */
 export interface Span {
   readonly at: number
   readonly offset: number
@@ -15,7 +15,10 @@ export interface ZoneRules {
 
 export interface Resolved {
   readonly instant: number
-  /** Local time skipped or ambiguous; resolved like Temporal's "compatible": later if skipped, earlier if ambiguous. */
+  /**
+   * Set if daylight saving skips or repeats the local time. As with Temporal's "compatible", a skipped time becomes later and a
+   * repeated one means the first.
+   */
   readonly flag: 'dst_gap' | 'dst_overlap' | null
 }
 
@@ -42,7 +45,7 @@ export const worldRules: ZoneRules = {
 
 const offsetOf = (time: { offsetNanoseconds: number }): number => Math.round(time.offsetNanoseconds / 1_000_000)
 
-/** Cache offsets in blocks of four years per zone; the rest is arithmetic. */
+/** Offsets are cached per zone in blocks of four years; the rest is arithmetic. */
 const blockMs = 4 * 366 * DAY_MS
 
 export function zonesBy(rules: ZoneRules): Zones {

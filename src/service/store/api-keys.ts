@@ -119,7 +119,7 @@ export async function listApiKeys(db: Database, practice: string, query: KeyQuer
 interface NewSecret {
   readonly digest: string
   readonly now: string
-  /** How long the previous secret stays valid. Rotating again ends an earlier grace period. */
+  /** Time at which the previous secret stops working; null means at once. Rotating again ends an earlier grace period. */
   readonly graceUntil: string | null
   readonly expires_at: string | null
 }

@@ -6,11 +6,14 @@ import type { Database } from './tables.ts'
 
 export const CHAIN_START = '0'.repeat(64)
 
-/** A span of events linked with another key. Part of the sealed head, so it cannot be changed without this store's key. */
+/**
+ * A span of events linked with another key, or without one. Part of the sealed head, so it cannot be changed without this
+ * store's key.
+ */
 export interface EarlierLinks {
   readonly through: number
   readonly hash: string
-  /** Link key in hex, of the store the practice came from; null: unkeyed SHA-256, as older releases wrote it. */
+  /** Link key in hex, of the store the practice came from. Null for unkeyed SHA-256, as older releases wrote it. */
   readonly key: string | null
 }
 
@@ -24,7 +27,7 @@ export interface Head {
 export interface AuditKeys {
   link(practice: string): KeyObject
   sealHead(practice: string, head: Head): Buffer
-  /** Null if it was sealed with another key or for another practice, or was changed. */
+  /** Null if the head was sealed with another key or for another practice, or was changed. */
   openHead(practice: string, sealed: Uint8Array): Head | null
 }
 

@@ -13,7 +13,7 @@ export interface AuditFilters {
 
 interface Stretch {
   readonly order: 'newest' | 'oldest'
-  /** Sequence number to continue from; null starts at the end that `order` names. */
+  /** Sequence number after which the page begins. Null starts at the newest or oldest event, as `order` says. */
   readonly after: number | null
   readonly limit: number
 }
@@ -42,8 +42,8 @@ export async function auditPage(
 }
 
 /**
- * Events are canonical JSON with sorted members, so each member and value has exactly one spelling, and no `]` follows
- * `entities`. Ids contain no LIKE wildcards.
+ * Events are canonical JSON with sorted members, so each member and value has exactly one spelling, and no `]` comes after the
+ * `entities` list. Ids contain no LIKE wildcards.
  */
 function patternsOf({ person, operation, entity }: AuditFilters): string[] {
   return [

@@ -12,7 +12,7 @@ export interface ChainReport {
   readonly broken_at: number | null
   readonly problem: ChainProblem | null
   readonly head: string | null
-  /** Events up to this number carry unkeyed hashes, from before links had a key. */
+  /** Events up to this number have unkeyed hashes, from before links had a key. */
   readonly plain_through: number
   readonly found: readonly string[]
 }
@@ -24,10 +24,10 @@ const PAGE_OF_CHAIN = 1000
 /**
  * Verifies the practice's chain against its sealed head, without a lock.
  *
- * @param noted saved heads, or any events, as `SEQ:HASH`
+ * @param noted heads or other events saved earlier, as `SEQ:HASH`
  */
 export async function verifyAudit(db: Database, practice: string, noted: ReadonlySet<string> = new Set()): Promise<ChainReport> {
-  // This transaction may have added events.
+  // This transaction may have added events that its head does not cover yet.
   await sealHeads(db)
   const { head, last } = await readTail(db, practice)
   const about = {
@@ -82,7 +82,7 @@ function pageOf(db: Database, practice: string, after: number, last: number): Pr
     .execute()
 }
 
-/** The walk starts at 1, but lists of events would show lower numbers. */
+/** Verification starts at event 1, but lists of events would also show lower numbers. */
 async function hasEarlierThanFirst(db: Database, practice: string): Promise<boolean> {
   const events = db.selectFrom('audit_events').select('seq').where('practice_id', '=', practice)
   return (await events.where('seq', '<', 1).limit(1).executeTakeFirst()) !== undefined
@@ -96,7 +96,7 @@ function follows(keys: AuditKeys, practice: string, { earlier }: Head, before: s
     previous === before &&
     hash === linkOf(key, practice, seq, previous, event) &&
     (seq !== span?.through || hash === span.hash) &&
-    // Lists filter by this column, which the link does not cover.
+    // Lists filter by this column, and the link does not cover it.
     timeIn(event) === row.recorded_at
   )
 }

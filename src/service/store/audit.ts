@@ -31,15 +31,18 @@ const EVENTS_PER_LOGGED_HEAD = 100
 interface ChainEnd {
   readonly seq: number
   readonly hash: string
-  /** Null if the sealed head does not cover this link: the mismatch stays visible as evidence and is not sealed over. */
+  /**
+   * Null if the sealed head does not cover this link. The mismatch then stays visible as evidence, because no new head is
+   * sealed over it.
+   */
   readonly earlier: readonly EarlierLinks[] | null
 }
 
 interface ChainInWrite {
   readonly start: ChainEnd
-  /** Null after a rollback to a savepoint: read it again. */
+  /** Null after a rollback to a savepoint; it is then read again. */
   end: ChainEnd | null
-  /** Sequence number the head is sealed for; -1 if unknown. */
+  /** Sequence number that the head is sealed for; -1 if unknown. */
   sealed: number
 }
 
@@ -71,7 +74,9 @@ export async function sealHeads(db: Database): Promise<void> {
   }
 }
 
-/** Starts the chain of a new practice. Never call it for an existing one: a chain without a head has lost it. */
+/**
+ * Starts the chain of a new practice. Never call it for an existing practice: a missing head there is evidence of tampering.
+ */
 export async function openChain(db: Write, practice: string): Promise<void> {
   await sealHead(db, practice, { seq: 0, hash: CHAIN_START, earlier: [] })
 }
@@ -100,7 +105,10 @@ export function logHeadsOf(db: Write): void {
 
 const hundreds = (seq: number): number => Math.floor(seq / EVENTS_PER_LOGGED_HEAD)
 
-/** Continues after the sealed head, so that events missing before it stay visible; without a head, after the last event. */
+/**
+ * Continues after the sealed head, so that missing events stay visible. If there is no head or it is behind the last event,
+ * continues after that event without sealing.
+ */
 async function enterChain(db: Write, practice: string): Promise<ChainInWrite> {
   const { head, last } = await readTail(db, practice)
   const start: ChainEnd = head !== null && head.seq >= last.seq ? head : { ...last, earlier: null }
@@ -142,7 +150,7 @@ export async function readTail(db: Database, practice: string): Promise<Tail> {
   }
 }
 
-/** What another store needs to verify and extend a practice's chain. Secret: the key in it can forge links. */
+/** What another store needs to verify and extend a practice's chain. Secret, because its key can forge links. */
 export interface ChainTransfer {
   readonly earlier: readonly EarlierLinks[]
 }
@@ -158,7 +166,7 @@ export async function exportChain(db: Database, practice: string): Promise<Chain
   return { earlier: isAllEarlier ? earlier : [...earlier, { through: seq, hash, key }] }
 }
 
-/** Reseals the head for this store, whose key signs all later links. Verify the events afterwards with `verifyAudit`. */
+/** Reseals the head for this store, whose key is used for all later links. Verify the events afterwards with `verifyAudit`. */
 export async function importChain(db: Write, practice: string, { earlier }: ChainTransfer): Promise<void> {
   const { through: seq, hash } = earlier.at(-1) ?? { through: 0, hash: CHAIN_START }
   chains.get(db)?.delete(practice)

@@ -8,7 +8,7 @@ export interface AuthorisationQuery extends PageQuery {
   readonly client_id?: string | undefined
 }
 
-/** As stored. Used visits are counted on every read. */
+/** The stored fields. Used visits are counted on every read. */
 export type KeptAuthorisation = Omit<Authorisation, 'visits_used' | 'visits_left'>
 
 export const getAuthorisation = (db: Database, practice: string, id: string): Promise<KeptAuthorisation> =>

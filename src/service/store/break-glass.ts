@@ -13,7 +13,7 @@ export interface BreakGlassQuery extends PageQuery {
 export const getBreakGlass = (db: Database, practice: string, id: string): Promise<BreakGlass> =>
   getRecord(db, 'break_glass', practice, id)
 
-/** @param person null for everyone's */
+/** @param person null for emergency access of all people */
 export function listBreakGlass(
   db: Database,
   practice: string,

@@ -16,7 +16,7 @@ export async function lastChange(db: Database, practice: string): Promise<number
 }
 
 /**
- * Changes in sequence.
+ * Changes in order of `seq`.
  *
  * @throws AppError `cursor-expired` if some changes after `after` were deleted, or `after` is beyond the last one
  */
@@ -35,8 +35,8 @@ export async function changesAfter(db: Database, practice: string, after: number
 }
 
 /**
- * Deletes changes up to the first one that is not older than `before`, so a clock set back leaves no gap. Keeps the last
- * change, which numbering continues from.
+ * Deletes changes before the first one that is not older than `before`, so that a clock set back leaves no gap. Always leaves
+ * the last change, from which numbering continues.
  */
 export async function forgetChanges(db: Write, practice: string, before: string): Promise<void> {
   const kept = await db

@@ -4,10 +4,10 @@ import type { Write } from './tables.ts'
 
 /** Batch size limit, so that no caller waits long for the others. */
 const MAX_BATCH = 32
-/** After a failed optimistic batch, run the next 8 batches pessimistically. */
+/** After a failed optimistic batch, the next 8 batches run pessimistically. */
 const PESSIMISTIC_BATCHES = 8
 
-/** `isPessimistic` is false on the optimistic path, where any failure only means a pessimistic retry. */
+/** `isPessimistic` is false on the optimistic path, where a failure leads to a retry on the pessimistic path. */
 export type Work<Result = unknown> = (write: Write, isPessimistic: boolean) => Promise<Result>
 
 interface Waiting {
@@ -34,7 +34,10 @@ interface Rules {
   readonly endsTransaction: (error: unknown) => boolean
   readonly onRollback?: (write: Write) => void
   readonly isPermanent?: (error: unknown) => boolean
-  /** True for an error that also rejects the calls queued for the next batch, such as a lock timeout they would only repeat. */
+  /**
+   * True for an error that also rejects the calls waiting for the next batch, because they would only repeat it; for example, a
+   * lock timeout.
+   */
   readonly endsQueue?: (error: unknown) => boolean
 }
 
@@ -76,7 +79,7 @@ export function openGroupCommit(rules: Rules): GroupCommit {
     }
   }
 
-  /** Returns null if a call failed; the transaction is then rolled back and the batch reruns pessimistically. */
+  /** Null if a call failed. The transaction is then rolled back, and the batch runs again on the pessimistic path. */
   async function tryOptimistic(batch: readonly Waiting[]): Promise<Outcome[] | null> {
     if (!batch.every(({ mayRetry }) => mayRetry)) return null
     if (pessimisticLeft > 0) {
@@ -123,7 +126,7 @@ async function withSavepoint(write: Write, work: Work, { endsTransaction, onRoll
     return { result }
   } catch (error) {
     if (endsTransaction(error)) throw error
-    // If the transaction itself is gone, this throws too and the whole batch fails.
+    // If the whole transaction has failed, this throws too, and so does every call of the batch.
     await sql`rollback to savepoint one_of_many`.execute(write)
     await sql`release savepoint one_of_many`.execute(write)
     onRollback?.(write)

@@ -1,6 +1,6 @@
 import type { Database, Write } from './tables.ts'
 
-/** An offline laptop may retry weeks later. */
+/** Days. A laptop that was offline may retry weeks later. */
 const KEPT_DAYS = 90
 
 export type RecordKind =
@@ -51,7 +51,7 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
 /**
  * Call in the transaction of the effect, so that a crash leaves both or neither.
  *
- * @param wasSought the caller already checked that the key is unused; otherwise the insert fails if it exists
+ * @param wasSought the caller already checked that the key is unused; otherwise the insert fails if the key exists
  */
 export async function keepReply(
   db: Write,
@@ -65,7 +65,7 @@ export async function keepReply(
   const insert = db
     .insertInto('idempotency_keys')
     .values({ practice_id: practice, person_id: person, idempotency_key: key, ...kept })
-  // An existing row here has expired, so overwrite it.
+  // A row that exists here has expired, so overwrite it.
   const over = insert.onConflict((conflict) =>
     conflict.columns(['practice_id', 'person_id', 'idempotency_key']).doUpdateSet(kept),
   )

@@ -14,7 +14,7 @@ import { type GroupCommit, type Work, openGroupCommit } from './group-commit.ts'
 import { type SnapshotReads, openSnapshotReads } from './snapshot-reads.ts'
 import type { Database, Write, Tables } from './tables.ts'
 
-/** Kysely's Transaction constructor needs a dialect; the connection is passed in separately. */
+/** Kysely's Transaction constructor needs a dialect, although the executor already has its connection. */
 const dialect = {
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new DummyDriver(),
@@ -24,7 +24,7 @@ const dialect = {
 
 /**
  * Pipelines concurrent reads on one connection. Kysely waits for each answer before the next statement; here statements are
- * sent at once and answered in order.
+ * sent at once, and answers come in the same order.
  */
 function pipelined(transaction: Write, work: (read: Write) => Promise<void>): Promise<void> {
   const executor = transaction.getExecutor()
@@ -38,7 +38,7 @@ const MAX_TRIES = 4
 
 export interface PracticeName extends Guarded {
   readonly practice: string
-  /** Optimistic path: inserts that the database may reject are also sent without waiting for the answer. */
+  /** On the optimistic path, inserts that the database may reject are also sent without waiting for the answer. */
   readonly isOptimistic: boolean
 }
 
@@ -51,13 +51,13 @@ const practiceNameOf = (practice: string, isOptimistic = false): PracticeName =>
 })
 
 /**
- * Runs `work` in one transaction of one practice that no other process can interleave with: what a check read still holds when
- * the change is written. SQLite has a single writer; on PostgreSQL the transaction takes the practice's advisory lock first,
- * and row-level security limits it to that practice. `work` may run again after a deadlock. Concurrent calls share a group
- * commit and succeed or fail independently. Inside a transaction, `work` joins it.
+ * Runs `work` in one transaction that no other process can interleave with, so everything `work` has read is still true when it
+ * writes. SQLite has a single writer. On PostgreSQL the transaction takes the practice's advisory lock first, and row-level
+ * security limits it to that practice; `work` may run again after a deadlock. Concurrent calls share a group commit and succeed
+ * or fail independently. If `db` is already a transaction, `work` runs in it.
  *
  * @param mayRetry `work` has no effects outside its transaction, so it can be retried on the pessimistic path if its batch
- *   fails
+ * fails
  */
 export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>, mayRetry = false): Promise<Result> {
   if (db.isTransaction) return work(db as Write, true)
@@ -88,7 +88,7 @@ const groupCommitOf = onePerPractice<GroupCommit>((db, practice) =>
   }),
 )
 
-/** Cache limit. Clearing it can briefly leave a busy practice with two queues, which is safe. */
+/** Size limit of the cache. Clearing it can briefly leave a busy practice with two queues, which is safe. */
 const MAX_PRACTICES = 1000
 
 function onePerPractice<Item>(open: (db: Database, practice: string) => Item): (db: Database, practice: string) => Item {
@@ -176,14 +176,17 @@ export function acrossPractices<Result>(db: Database, work: (read: Database) => 
     })
 }
 
-/** Switches a transaction to a practice it has just created: from here on, rows are visible and sealed as that practice's. */
+/**
+ * Switches a transaction to the practice it has just created. From then on, rows are visible and sealed as rows of that
+ * practice.
+ */
 export async function continueAsPractice(write: Write, practice: string): Promise<void> {
   if (isPostgres(write)) await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(write)
 }
 
 const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Thrown by the PostgreSQL driver for a deadlock or serialization failure; a retry succeeds. */
+/** Thrown by the PostgreSQL driver for a deadlock or serialization failure. The transaction can be retried. */
 export class SerializationFailure extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records are busy. Try again.', [], { cause })

@@ -29,13 +29,16 @@ export async function releaseLegalHold(db: Write, practice: string, hold: LegalH
   await sweepAt(db, practice, hold.updated_at)
 }
 
-/** Clients of a record to be erased: one client, all clients of a session, or none. */
+/** Clients of a record to be erased: one client, all clients of a session, or no client. */
 export interface HeldBy {
   readonly client_id: string | null
   readonly session_id: string | null
 }
 
-/** True if a hold covers one of the clients or the whole practice. Records without a client are covered only by the latter. */
+/**
+ * True if a hold covers one of the clients or the whole practice. Only a hold on the whole practice covers records without a
+ * client.
+ */
 export async function isHeld(db: Database, practice: string, { client_id, session_id }: HeldBy): Promise<boolean> {
   const clients = [...(client_id === null ? [] : [client_id]), ...(await clientsIn(db, practice, session_id))]
   const hold = await db

@@ -22,7 +22,7 @@ import { reassignments } from './migrations/0020-reassignments.ts'
 import { operationTexts } from './migrations/0021-operation-texts.ts'
 import type { StoreMigration } from './migrations/migration.ts'
 
-/** Keyed by recorded name, oldest first. Append new migrations at the end. */
+/** Keys are the recorded names, oldest first. Append new migrations at the end. */
 export const migrations: readonly Named<StoreMigration>[] = named({
   '0001-practice': practice,
   '0002-voices': voices,

@@ -31,7 +31,9 @@ export async function getModel(db: Database, id: string): Promise<ModelRecord> {
   return found
 }
 
-/** Replaces an earlier model with this id. The first model of a task becomes the chosen one. */
+/**
+ * Replaces an earlier model with this id and stays chosen if that one was. The first model of a task becomes the chosen one.
+ */
 export async function putModel(db: Write, record: Omit<ModelRecord, 'chosen'>): Promise<void> {
   const before = await findModel(db, record.id)
   await db.deleteFrom('models').where('id', '=', record.id).execute()
@@ -71,7 +73,7 @@ export async function setSelfTest(
   await db.updateTable('models').set({ self_test, self_test_problem: problem }).where('id', '=', id).execute()
 }
 
-/** Updates the recorded modification times of files whose content is unchanged. */
+/** Updates the recorded files after their modification times changed but their content did not. */
 export async function setFiles(db: Database, id: string, files: readonly StoredFile[]): Promise<void> {
   await db
     .updateTable('models')
@@ -90,7 +92,7 @@ export async function recordInstall(db: Write, operation_id: string, model_id: s
   await db.insertInto('model_installs').values({ operation_id, model_id }).execute()
 }
 
-/** The last install operation of each model, except dismissed ones. */
+/** The last install operation of each model, unless the model was removed. */
 export async function lastInstalls(db: Database, practice: string): Promise<ReadonlyMap<string, OperationRow>> {
   return inPractice(db, practice, (read) => lastInstallsIn(read, practice))
 }
@@ -112,7 +114,7 @@ export async function forgetInstalls(db: Write, model_id: string): Promise<void>
   await db.deleteFrom('model_installs').where('model_id', '=', model_id).execute()
 }
 
-/** Resets the start count after progress: the operation is not crashing the process. */
+/** Resets the start count, because progress shows that the operation is not crashing the process. */
 export async function resetDownloadCount(db: Database, operation: string): Promise<void> {
   await db.updateTable('operations').set({ attempts: 0 }).where('id', '=', operation).execute()
 }

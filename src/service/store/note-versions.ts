@@ -4,7 +4,7 @@ import type { Page, PageQuery } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Saves a copy of the note before it changes. */
+/** Saves a copy of a note before the note changes. */
 export async function keepVersion(db: Write, practice: string, note: Note, now: string): Promise<void> {
   await db
     .insertInto('note_versions')

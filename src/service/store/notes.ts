@@ -28,7 +28,10 @@ export async function listNotes(
   return { ...page, data: page.data.map(savable) }
 }
 
-/** Drafts of older versions can exceed the paragraph limit and could not be saved again. Signed text is never changed. */
+/**
+ * Drafts of older versions can exceed the paragraph limit and could not be saved again, so their text is cut. Signed text is
+ * never changed.
+ */
 function savable(note: Note): Note {
   if (note.signature !== null) return note
   const fitting = <Part extends { text: string }>(part: Part): Part =>

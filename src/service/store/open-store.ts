@@ -34,7 +34,7 @@ export type StoreOptions = (
   readonly lockMs?: number
 }
 
-/** Rebuild a damaged store from its readable records; without this option, it refuses to open. */
+/** Rebuilds a damaged store from its readable records. Without this option, a damaged store is refused. */
 export interface Repair {
   readonly clock: Clock
   readonly onRepaired: (found: ReadOut) => void
@@ -86,16 +86,16 @@ function openRepairedStore(
   )
 }
 
-/** Milliseconds. SQLite's own busy wait blocks the thread, so it is short; the pause between attempts does not block. */
+/** Milliseconds. SQLite's busy wait blocks the thread, so it is short; the pause between attempts does not block. */
 const BUSY_MS = 10
 const PAUSE_MS = 40
 
-/** Prepared statements kept. The set of queries is closed, except for lists of ids. */
+/** Maximum number of cached prepared statements. There are fewer different queries, except for those with lists of ids. */
 const KEPT_STATEMENTS = 200
 
 /**
  * Kysely over the encrypted database. Every transaction is BEGIN IMMEDIATE: it holds the write lock from its first read, so
- * what a check read still holds when the change is written. Kysely's SQLite adapter serializes use of the connection.
+ * nothing it has read changes before it commits. Kysely's SQLite adapter serializes use of the connection.
  */
 function sqliteDialect(database: Sqlite, lockMs: number): Dialect {
   database.pragma(`busy_timeout=${BUSY_MS}`)
@@ -157,7 +157,7 @@ function connectionOver(database: Sqlite): DatabaseConnection {
   }
 }
 
-/** The whole file is encrypted, so values are stored in plain form. */
+/** The whole file is encrypted, so values are stored unsealed. */
 const asItIs = (value: unknown): unknown => (isGuarded(value) ? value.plain : value)
 
 function bookedTwice(error: unknown): AppError | null {

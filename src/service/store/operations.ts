@@ -32,11 +32,11 @@ export async function getOperation(db: Database, practice: string, id: string): 
   return row
 }
 
-/** Per person, queued or running: enough for weeks of backlog without holding up others. */
+/** Queued or running operations per person: enough for weeks of backlog without holding up others. */
 const MAX_WAITING = 100
 const RETRY_SECONDS = 60
 
-/** @throws AppError `too-many-operations` if this person already has `MAX_WAITING` open */
+/** @throws AppError `too-many-operations` if this person already has `MAX_WAITING` queued or running operations */
 export async function insertOperation(
   db: Write,
   operation: Pick<OperationRow, 'id' | 'practice_id' | 'kind' | 'route' | 'payload' | 'agent'>,
@@ -77,7 +77,7 @@ async function requireRoom(db: Write, operation: Pick<OperationRow, 'practice_id
     .where('practice_id', '=', operation.practice_id)
     .where('status', 'in', ['queued', 'running'])
     .execute()
-  // Count the whole practice first, to parse `agent` only if needed.
+  // Count the operations of the whole practice first, so that `agent` is parsed only if needed.
   if (open.length < MAX_WAITING) return
   const person = askerOf(operation)
   if (open.filter((each) => askerOf(each) === person).length >= MAX_WAITING)
@@ -89,7 +89,7 @@ export async function findOperationText(db: Database, id: string): Promise<strin
   return row?.text ?? null
 }
 
-/** Claims the oldest operation that is queued, or whose lease expired, for `owner`. */
+/** Claims for `owner` the oldest operation that is queued or whose lease expired. */
 export async function claimOperation(
   db: Write,
   kind: OperationKind,
@@ -104,7 +104,7 @@ export async function claimOperation(
     .where((where) =>
       where.or([
         where('status', '=', 'queued'),
-        // A worker's own running row: storing its end had failed.
+        // A worker may also claim its own running row: storing its end had failed.
         where.and([
           where('status', '=', 'running'),
           where.or([where('lease_until', '<', now), where('lease_owner', '=', owner)]),
@@ -132,12 +132,12 @@ export async function claimRow(db: Write, row: OperationRow, owner: string, now:
 
 export const isHopeless = (row: OperationRow): boolean => row.attempts > MAX_ATTEMPTS
 
-/** SQLite only: a store has one process, so leases of an earlier process are void. */
+/** SQLite only. A store has one process, so leases of an earlier process are void. */
 export async function freeLeases(db: Database): Promise<void> {
   await db.updateTable('operations').set({ lease_until: 0 }).where('status', '=', 'running').execute()
 }
 
-/** Returns an operation at an orderly shutdown. The start does not count as a failed one. */
+/** Returns an operation after a shutdown or a lock timeout. The attempt does not count. */
 export async function handBack(db: Write, operation: Pick<OperationRow, 'id' | 'kind'>, owner: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('operations')
@@ -207,15 +207,15 @@ export type Ending =
 const isMendable = (code: ErrorCode): boolean => code === 'engine-failed' || code === 'model-damaged'
 
 /**
- * @returns false if the operation was already over; its result is then discarded. If an engine or model failed, the payload and
- *   the transcribed pieces are kept for a retry; see `takeOverPieces`.
+ * @returns false if the operation was already over; its result is then discarded. If a transcription failed because of an
+ * engine or model, its payload and transcribed pieces stay for a retry; see `takeOverPieces`.
  */
 export async function endOperation(
   db: Write,
   { id, kind }: Pick<OperationRow, 'id' | 'kind'>,
   ending: Ending,
   now: string,
-  /** Set by the worker: only the current lease holder may end it. */
+  /** Given by a worker: only the current lease holder may end the operation. */
   owner?: string,
 ): Promise<boolean> {
   const staysForNextTry = kind === 'transcribe' && ending.status === 'failed' && isMendable(ending.code)
@@ -239,7 +239,7 @@ export async function endOperation(
   return numUpdatedRows > 0n
 }
 
-/** Checks one practice on PostgreSQL, or all of them inside `acrossPractices`. */
+/** On PostgreSQL, checks one practice, or all of them inside `acrossPractices`. On SQLite, always checks all. */
 export async function isTranscribing(db: Database): Promise<boolean> {
   const running = await db
     .selectFrom('operations')

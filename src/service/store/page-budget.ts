@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 
-/** Bytes of bodies on one page. A larger record gets a page alone. */
+/** Bytes of bodies on one page. A larger record gets its own page. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 /** Stored size of a column in bytes, without reading or decrypting it. */

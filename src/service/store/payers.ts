@@ -14,7 +14,7 @@ export const getPayer = (db: Database, practice: string, id: string): Promise<Pa
 export const findPayer = (db: Database, practice: string, id: string): Promise<Payer | null> =>
   findRecord(db, 'payers', practice, id)
 
-/** Payer names are not confidential, so they are stored unsealed and searchable. */
+/** Payer names are not confidential, so they are stored unsealed and can be searched. */
 export function listPayers(db: Database, practice: string, query: PayerQuery): Promise<Page<Payer>> {
   const words = simple(query.q ?? '')
     .split(' ')
@@ -28,7 +28,9 @@ export function listPayers(db: Database, practice: string, query: PayerQuery): P
   )
 }
 
-/** Finds a payer by its id, a gateway's id, or its exact name; null if ambiguous. */
+/**
+ * Finds a payer by its id, a gateway's id, or its exact name. If several match, returns the one whose own id it is, else null.
+ */
 export async function payerNamed(db: Database, practice: string, typed: string): Promise<Payer | null> {
   const wanted = simple(typed)
   const exact = sql<SqlBool>`search like ${`%|${wanted.replaceAll(/[~%_]/g, '~$&')}|%`} escape '~'`

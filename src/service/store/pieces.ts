@@ -3,7 +3,7 @@ import { inPractice } from './in-practice.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** How long pieces of a failed transcription are kept for a retry. */
+/** Milliseconds for which the pieces of a failed transcription stay for a retry. */
 export const KEPT_FOR_MS = 24 * 3_600_000
 
 export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<number, string>> {
@@ -11,7 +11,7 @@ export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<
   return new Map(rows.map(({ piece, answer }) => [piece, answer]))
 }
 
-/** Stores a piece and resets the start count: the operation is not crashing the process. */
+/** Stores a piece and resets the start count, because progress shows that the operation is not crashing the process. */
 export async function keepPiece(
   db: Database,
   { id, practice_id }: Pick<OperationRow, 'id' | 'practice_id'>,
@@ -29,7 +29,7 @@ export async function keepPiece(
   })
 }
 
-/** Reuses the pieces of the last failed operation with the same payload: same audio, engine, and options. */
+/** Reuses the pieces of the last failed operation with the same payload, which means the same audio, engine, and options. */
 export async function takeOverPieces(
   db: Write,
   { id, practice_id, payload }: Pick<OperationRow, 'id' | 'practice_id' | 'payload'>,
@@ -43,7 +43,7 @@ export async function takeOverPieces(
     .where('payload', 'is not', null)
     .orderBy('updated_at', 'desc')
     .execute()
-  // Compared in memory: sealing is not deterministic.
+  // Compared in memory, because sealing the same text twice gives different values.
   const before = failed.find((row) => row.payload === payload)
   if (before === undefined) return
   await db.updateTable('operation_pieces').set({ operation_id: id }).where('operation_id', '=', before.id).execute()

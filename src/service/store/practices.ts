@@ -4,7 +4,10 @@ import type { Plan } from '#service/kernel/caller.ts'
 import { openChain } from './audit.ts'
 import type { Database, Tables, Write } from './tables.ts'
 
-/** Creates the practice and its audit chain if it is new. Without `plan`: free for a new one, unchanged for an existing one. */
+/**
+ * Creates the practice and its audit chain if it is new. Without `plan`, a new practice gets the free plan and an existing one
+ * stays on its plan.
+ */
 export async function ensurePractice(db: Write, id: string, name: string, plan: Plan | undefined, now: string): Promise<void> {
   if ((await findPlan(db, id)) !== null) {
     if (plan !== undefined) await db.updateTable('practices').set({ plan }).where('id', '=', id).execute()
@@ -33,7 +36,7 @@ export function requireServed({ state, moved_to }: Placement): void {
   throw new AppError('practice-moved', `This practice has moved to ${moved_to}. Use that address.`)
 }
 
-/** Also increments `authority_version`, so that calls in progress notice at once. */
+/** Also increments `authority_version`, so that calls in progress notice the change at once. */
 export async function place(db: Write, id: string, { state, moved_to }: Placement): Promise<void> {
   await db
     .updateTable('practices')
@@ -64,7 +67,10 @@ export async function findPracticeName(db: Database, id: string): Promise<string
   return (await db.selectFrom('practices').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null
 }
 
-/** Version of everything that decides what callers are authorized to do: keys, staff, emergency access, plan. */
+/**
+ * Version of everything that decides what callers are authorized to do: keys, staff, emergency access, plan, and where the
+ * practice is served.
+ */
 export async function authorityVersion(db: Database, id: string): Promise<number | null> {
   const row = await db.selectFrom('practices').select('authority_version').where('id', '=', id).executeTakeFirst()
   return row?.authority_version ?? null

@@ -68,11 +68,7 @@ export async function listPsychotherapyNotes(
   }
 }
 
-/**
- * Inserts version 1, or replaces the previous version.
- *
- * @throws AppError `not-found` if the id belongs to another practice
- */
+/** Inserts version 1 or replaces the previous version. @throws AppError `not-found` if the id belongs to another practice */
 export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice: string, note: PsychotherapyNote): Promise<void> {
   const { text, kind, ...rest } = note
   // The kind is as sensitive as the text.
@@ -103,7 +99,7 @@ export async function erasePsychotherapyNote(db: Write, { practice, person }: Au
     .execute()
 }
 
-/** Ids are unique across practices; that an id is taken does not reveal whose it is. */
+/** Ids are unique across practices. That an id is taken does not reveal which practice has it. */
 export async function isPsychotherapyNoteTaken(db: Database, id: string): Promise<boolean> {
   return (await db.selectFrom('psychotherapy_notes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }

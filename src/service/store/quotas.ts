@@ -10,7 +10,7 @@ export interface DayUse {
 }
 
 /**
- * The day that calls are counted on now. If the clock is set back over midnight, counting stays on the later day. A row more
+ * The day on which calls are counted now. If the clock is set back over midnight, counting stays on the later day. A row more
  * than one day ahead is ignored.
  */
 export async function useToday(db: Database, practice: string, now: number): Promise<DayUse> {

@@ -11,7 +11,7 @@ export async function insertReassignment(db: Write, practice: string, notice: Re
     .execute()
 }
 
-/** @param former clients this clinician had before; null for everyone's */
+/** @param former clinician whose former clients to list; null for those of all clinicians */
 export function listReassignments(
   db: Database,
   practice: string,

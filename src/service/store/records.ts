@@ -60,7 +60,7 @@ interface Row extends RecordFields {
   readonly deleted_at: string | null
 }
 
-/** These queries use shared columns only, so one table's type serves for all. */
+/** These queries use only columns that all tables share, so one table's type fits all. */
 const sharing = (table: RecordTable): 'clients' => table as 'clients'
 
 export async function findRecord<Item>(
@@ -114,8 +114,8 @@ export async function isKept(db: Database, table: RecordTable, practice: string,
 }
 
 /**
- * Inserts a record whose id the caller chose. An id of another practice is answered as not found; with row-level security, only
- * the insert itself reveals the conflict.
+ * Inserts a record whose id the caller chose. An id of another practice is answered as not found. With row-level security, only
+ * the insert reveals such a conflict.
  *
  * @throws AppError `not-found`
  */
@@ -137,14 +137,14 @@ export async function conflictAsNotFound<Result>(insert: Promise<Result>): Promi
   }
 }
 
-/** Ids are unique across practices; that an id is taken does not reveal whose it is. */
+/** Ids are unique across practices. That an id is taken does not reveal which practice has it. */
 export async function isTaken(db: Database, table: RecordTable, id: string): Promise<boolean> {
   return (await db.selectFrom(sharing(table)).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
 /**
  * Sorted by creation, or by change if `updated_since` is given, then by id, so a walk over all pages returns each unchanged
- * record exactly once. A page can hold fewer than `limit` records and still have a next one: bodies are read up to
+ * record exactly once. A page can hold fewer than `limit` records and still have a next one, because bodies are read only up to
  * `MAX_PAGE_BYTES`.
  */
 export async function pageOfRecords<Item>(
@@ -169,7 +169,7 @@ export async function pageOfRecords<Item>(
     .limit(query.limit + 1)
     .execute()
   const count = rowsOnPage(sizes, query.limit)
-  // A record may be erased between the two queries; the first one decides where the page ends.
+  // A record may be erased between the two queries, so the first one decides where the page ends.
   const last = sizes[count - 1]
   const ids = sizes.slice(0, count).map(({ id }) => id)
   const page = ids.length === 0 ? [] : await inOrder.select(shared).where('id', 'in', ids).execute()
@@ -221,7 +221,7 @@ export function having(column: string, value: string | undefined): RawBuilder<Sq
   return value === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }
 
-/** `body` leaves out the fields that have columns of their own. */
+/** `body` leaves out the fields that have separate columns. */
 function bodyOf(record: RecordFields): Sealed {
   const { id: _id, created_at: _created, updated_at: _updated, version: _version, ...body } = record
   return sealed(JSON.stringify(body))
@@ -231,12 +231,12 @@ export function newRecord(id: string, now: string): RecordFields {
   return { id, created_at: now, updated_at: now, version: 1 }
 }
 
-/** The next version of a record. `updated_at` never goes backwards, even if the clock does. */
+/** The next version of a record. `updated_at` never decreases, even if the clock is set back. */
 export function changed<Item extends RecordFields>(item: Item, now: string): Item {
   return { ...item, updated_at: now > item.updated_at ? now : item.updated_at, version: item.version + 1 }
 }
 
-/** RFC 3339 allows several spellings of one moment. Columns hold one, so that text sorts as time does. */
+/** RFC 3339 allows several spellings of one moment. Columns hold only one of them, so that text sorts by time. */
 export function normalTime(time: string): string {
   return new Date(time).toISOString()
 }

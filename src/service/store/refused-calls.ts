@@ -9,7 +9,7 @@ export interface RefusedCall {
 }
 
 const KEPT_DAYS = 30
-/** Distinct sources per hour; further ones are counted together as 'other'. */
+/** Distinct rows per hour; calls of further sources are counted together under `other`. */
 const MAX_SOURCES = 1_000
 
 export async function addRefused(db: Write, rows: readonly RefusedCall[], now: number): Promise<void> {

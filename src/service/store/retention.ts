@@ -4,7 +4,7 @@ import { pageOfRecords, rowOf } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Default: transcripts are kept without limit. */
+/** Until a practice sets a policy, transcripts have no time limit. */
 const untilSaid = { transcript_days: null, note_years: 7, version: 1 } as const
 
 export async function getPolicy(db: Database, practice: string): Promise<RetentionPolicy> {
@@ -90,7 +90,7 @@ export async function oldTranscripts(
   return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
 }
 
-/** Creation time of the oldest transcript after `time`, when the next sweep is due; null if none. */
+/** Creation time of the oldest transcript after `time`; null if there is none. The time of the next sweep depends on it. */
 export async function firstTranscriptAfter(db: Database, practice: string, time: string): Promise<string | null> {
   const row = await db
     .selectFrom('transcripts')

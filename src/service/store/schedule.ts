@@ -18,7 +18,7 @@ export interface BookedRow {
   readonly ends_at: string
 }
 
-/** Earliest start of a session that can still be running at `time`; bounds the index scan. */
+/** Earliest start of a session that can still be running at `time`, which limits the index scan. */
 export function longestBefore(time: string): string {
   return new Date(Date.parse(time) - MAX_SESSION_MINUTES * 60_000).toISOString()
 }
@@ -84,7 +84,7 @@ export async function othersAt(db: Database, practice: string, session: string):
   return rows.map(({ client_id }) => client_id)
 }
 
-/** Start times of a client's recent sessions, newest first, in Unix milliseconds. */
+/** Start times of up to 12 recent sessions of a client, newest first, in Unix milliseconds. */
 export async function latelyOf(db: Database, practice: string, client: string, before: string, since: string): Promise<number[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -136,7 +136,7 @@ export async function markBooked(db: Write, practice: string, id: string, result
     .execute()
 }
 
-/** Deletes expired proposals. Booked ones stay 90 days, in case the same call is replayed. */
+/** Deletes expired proposals. Booked ones stay for 90 days, in case the same call is replayed. */
 export async function dropOffers(db: Write, practice: string, now: string): Promise<void> {
   const kept = new Date(Date.parse(now) - 90 * 86_400_000).toISOString()
   await db
@@ -194,7 +194,10 @@ export async function insertOthers(db: Write, practice: string, session: string,
     .execute()
 }
 
-/** Cancels sessions in a swap, so that they do not block each other while they move. */
+/**
+ * Cancels sessions that are about to move, so that they do not block each other. The caller then writes them at their new
+ * times.
+ */
 export async function liftSessions(db: Write, practice: string, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('sessions')

@@ -9,8 +9,8 @@ export interface PracticeKeys {
 }
 
 /**
- * A value that the driver stores in a store-specific form: plain in SQLite, whose file is encrypted; sealed in PostgreSQL,
- * where an administrator can read rows.
+ * A value whose stored form depends on the store: plain in SQLite, whose file is encrypted; sealed in PostgreSQL, where an
+ * administrator can read rows.
  */
 export interface Guarded {
   readonly isGuarded: true
@@ -19,7 +19,7 @@ export interface Guarded {
 }
 
 declare const whole: unique symbol
-/** A sealed column value: read back as it was given, but not comparable in a query. */
+/** A value for a sealed column. It reads back as it was given, but queries cannot compare it. */
 export type Sealed<Value extends string | Uint8Array = string> = Guarded & { readonly [whole]?: Value }
 
 export type SealedText = ColumnType<string, Sealed, Sealed>
@@ -44,7 +44,7 @@ export function searchWords(text: string): Guarded {
   return { isGuarded: true, plain: words.join(' '), hidden: ({ blind }) => words.flatMap(beginningsOf).map(blind).join(' ') }
 }
 
-/** For `(' ' || column) like ${beginsWith(word)} escape '~'`. */
+/** Pattern for `(' ' || column) like ${beginsWith(word)} escape '~'`. */
 export function beginsWith(word: string): Guarded {
   const literal = word.replaceAll(/[~%_]/g, '~$&')
   return { isGuarded: true, plain: `% ${literal}%`, hidden: ({ blind }) => `% ${blind(word)}%` }

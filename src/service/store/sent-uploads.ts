@@ -137,7 +137,7 @@ export async function practicesWithUploadsToSweep(db: Database, now: string, for
   return [...new Set(found.flat().map(({ practice_id }) => practice_id))]
 }
 
-/** Deletes the key, which makes the audio unreadable. The row stays for a while, so the expiry can be reported. */
+/** Deletes the key, which makes the audio unreadable. The row stays for a week, so that the expiry can be reported. */
 export async function expireSent(db: Write, practice: string, id: string, now: string): Promise<void> {
   await db.updateTable('uploads').set({ sealed_key: null, erased_at: now }).where('id', '=', id).execute()
   await removeBlobLater(db, practice, id, now)
@@ -171,8 +171,8 @@ export async function blobRemoved(db: Write, id: string): Promise<void> {
 }
 
 /**
- * Ids are unique across practices; that an id is taken does not reveal whose it is. An id stays taken until its blob is
- * removed, or a new blob with that id would be removed too.
+ * Ids are unique across practices. That an id is taken does not reveal which practice has it. An id stays taken until its blob
+ * is removed; otherwise a new blob with that id would be removed too.
  */
 export async function isUploadTaken(db: Database, id: string): Promise<boolean> {
   const upload = await db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()

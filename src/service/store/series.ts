@@ -11,7 +11,7 @@ const columns = [
 
 export type SeriesWall = Omit<Tables['series_sessions'], 'practice_id'>
 
-/** Stores the local time of a session in a series; it stays the same when the zone's rules change. */
+/** Stores the local time of a session in a series, which stays the same when the zone's rules change. */
 export async function keepWall(db: Write, practice: string, wall: SeriesWall): Promise<void> {
   await db
     .insertInto('series_sessions')
@@ -57,7 +57,7 @@ export async function practicesWithOutdatedWalls(db: Database, tzVersion: string
     .selectFrom('series_sessions')
     .select('practice_id')
     .distinct()
-    // `!=` would not use the index.
+    // A condition with `!=` would not use the index.
     .where((where) => where.or([where('tz_version', '<', tzVersion), where('tz_version', '>', tzVersion)]))
     .where('starts_at', '>', now)
     .execute()

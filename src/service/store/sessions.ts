@@ -10,7 +10,7 @@ export interface SessionQuery extends PageQuery {
   readonly status?: string | undefined
 }
 
-/** The conflicting session is named only to callers who may see it; see `namingTheOther`. */
+/** Only callers who may see the conflicting session get its id; see `namingTheOther`. */
 export class DoubleBooking extends AppError {
   readonly whose: string
   readonly other: string
@@ -93,7 +93,7 @@ export async function updateSession(db: Write, practice: string, session: Sessio
     .execute()
 }
 
-/** Runs inside the write transaction, whose lock keeps two bookings from both finding the slot free. */
+/** Runs inside the write transaction, whose lock prevents two bookings from both finding the slot free. */
 async function refuseDoubleBooking(db: Write, practice: string, session: Session, others: readonly string[]): Promise<void> {
   if (!booked.includes(session.status)) return
   const mine = columnsOf(session)

@@ -21,12 +21,12 @@ interface Rules {
   readonly isUnreachable: (error: unknown) => boolean
 }
 
-/** Tries after a serialization failure or a plan invalidated by a newer release. */
+/** Maximum number of tries after a serialization failure or a plan invalidated by a newer release. */
 const MAX_TRIES = 4
 
 /**
- * Batches concurrent reads into one snapshot transaction and runs them concurrently. A failed statement aborts the transaction
- * for all of them; each unanswered read then retries in its own transaction.
+ * Batches reads that arrive together into one snapshot transaction and runs them concurrently. A failed statement aborts the
+ * transaction for all of them; each unanswered read then retries in its own transaction.
  */
 export function openSnapshotReads(rules: Rules): SnapshotReads {
   const waiting: Waiting[] = []
@@ -61,7 +61,7 @@ async function readBatch(batch: readonly Waiting[], rules: Rules, tries = 1): Pr
   }
   try {
     await rules.transaction(async (read) => void (await Promise.all(batch.map((one) => settle(one, read)))))
-    // No statement failed, so the remaining errors were thrown by the callers' own code.
+    // No statement failed, so the callers' own code threw the remaining errors.
     for (const [{ reject }, error] of open) reject(error)
   } catch (ended) {
     const retries = [...open].filter(([, error]) => mayRetry(error ?? ended))

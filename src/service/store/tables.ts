@@ -13,7 +13,7 @@ export interface RecordColumns {
   created_at: string
   updated_at: string
   version: number
-  /** Set when the record was erased; `body` is then '{}'. */
+  /** Set when the record was erased; `body` is then `{}`. */
   deleted_at: string | null
 }
 
@@ -22,16 +22,16 @@ interface PracticeTable {
   name: string
   plan: 'free' | 'professional' | 'enterprise'
   created_at: string
-  /** Incremented by every change to what callers are authorized to do; see migration 14. */
+  /** Incremented with every change to what callers are authorized to do; see migration 14. */
   authority_version: Generated<number>
   /** Sequence number of the last row of `changes`; see migration 18. */
   last_change: Generated<number>
   work_steps: Generated<number>
-  /** The service answers calls only for an open practice. */
+  /** The service answers calls only if the practice is open. */
   state: Generated<'open' | 'closed' | 'arriving' | 'removed'>
   /** Address of the service the practice moved to, if the operator entered it. */
   moved_to: Generated<string | null>
-  /** JSON list of base64 peppers of the stores the practice came from. Digests of its API keys may use them. */
+  /** JSON list of base64 secrets from the stores the practice came from. Digests of its API keys may use them. */
   key_peppers: ColumnType<string | null, Sealed | null | undefined, Sealed | null>
 }
 
@@ -52,7 +52,7 @@ export interface ApiKeyTable {
   grace_until: string | null
   revoked_at: string | null
   last_used_at: string | null
-  /** Days added by each rotation; null keeps the original `expires_at`. */
+  /** Days from a rotation to the new expiry; null leaves `expires_at` unchanged. */
   renews_for_days: number | null
 }
 
@@ -127,13 +127,13 @@ interface UploadTable {
   bytes: number
   content: SealedBytesOrNull
   created_at: string
-  /** Who uploads it; null for audio sent with a call, or audio that is a recording. */
+  /** The person who uploads it; null for audio sent with a call or audio that is a recording. */
   person_id: string | null
-  /** Wrapped key of the blob of the same id; null if there is no blob or it was erased. */
+  /** Wrapped key of the blob with the same id; null if there is no blob or it was erased. */
   sealed_key: Uint8Array | null
   sha256: string | null
   whole: 0 | 1
-  /** The last operation that read it. */
+  /** The last operation that reads this upload. */
   operation_id: string | null
   expires_at: string | null
   erased_at: string | null
@@ -162,9 +162,9 @@ export interface OperationTable {
   route: string
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
   progress: number
-  /** Input as JSON; null once the operation is over. */
+  /** Input as JSON; null once the operation is over, unless a failed transcription can be retried. */
   payload: SealedTextOrNull
-  /** Caller as JSON, for the audit entry of the result. */
+  /** The caller as JSON, for the audit entry at the end of the operation. */
   agent: string
   result_kind: string | null
   result_id: string | null
@@ -280,5 +280,5 @@ export interface Tables extends ScheduleTables, CoverageTables {
 }
 
 export type Database = Kysely<Tables>
-/** An open write transaction; its reads stay valid until it commits. */
+/** An open write transaction. What it has read stays valid until it commits. */
 export type Write = Transaction<Tables>

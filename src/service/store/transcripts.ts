@@ -11,7 +11,7 @@ export const getTranscript = (db: Database, practice: string, id: string): Promi
   getRecord(db, 'transcripts', practice, id)
 
 /**
- * Returns the body as unparsed JSON: parsing a long transcript would hold up other calls.
+ * Returns the body as unparsed JSON, because parsing a long transcript would hold up other calls.
  *
  * @throws AppError `not-found`, `gone`
  */

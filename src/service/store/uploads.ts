@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import { sealedBytes } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Audio the service can read: a recording by reference, or content held until it is transcribed. */
+/** Audio that the service can read: a recording, a blob, or content stored until it is transcribed. */
 export interface Upload {
   readonly id: string
   readonly session_id: string | null
@@ -21,7 +21,7 @@ export async function findUpload(db: Database, practice: string, id: string): Pr
   return row ?? null
 }
 
-/** Null if the audio is a recording or was erased. */
+/** Null if the audio is a recording, is in a blob, or was erased. */
 export async function uploadContent(db: Database, id: string): Promise<Uint8Array | null> {
   const row = await db.selectFrom('uploads').select('content').where('id', '=', id).executeTakeFirst()
   return row?.content ?? null

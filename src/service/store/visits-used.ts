@@ -36,7 +36,7 @@ export function fallsUnder(
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The date a session began in its own time zone; payers count by date. */
+/** The date on which a session began in its own time zone, because payers count by date. */
 function dayOf({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'>): string {
   let format = formats.get(time_zone)
   if (format === undefined) {

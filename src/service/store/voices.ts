@@ -65,6 +65,6 @@ export async function enrolledVoices(
   })
 }
 
-/** Binds the ciphertext to person and model, so it cannot be moved to another. */
+/** Binds the ciphertext to person and model, so it cannot be moved to another row. */
 export const voiceBinding = ({ practice, person }: VoiceOf, model: string): Buffer =>
   Buffer.from(`voice ${practice} ${person} ${model}`)

@@ -3,7 +3,7 @@ import type { Database, Write } from './tables.ts'
 
 type Operation = Pick<OperationTable, 'id' | 'kind'>
 
-/** Optional queue next to the operations table. Each change happens in the operation's own transaction. */
+/** Optional queue in addition to the operations table. Each method runs in the transaction that changes the operation. */
 export interface WorkQueue {
   added(write: Write, operation: Operation & Pick<OperationTable, 'practice_id'>): Promise<void>
   ended(write: Write, operation: Operation): Promise<void>

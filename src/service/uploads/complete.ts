@@ -27,8 +27,8 @@ import { CHUNK_BYTES } from '../blobs/blobs.ts'
 const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported-media', 'recording-damaged'])
 
 /**
- * Reads a finished upload back and checks its hash and type. Deletes invalid content, which a retry can't fix. Idempotent after
- * a crash.
+ * Reads a finished upload back and checks its hash and type. Deletes invalid content, which a retry can't fix. Can run again
+ * after a crash.
  * @param requireAllowed called after the read, which may take long
  * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`; errors of `requireAllowed`
  */
@@ -71,7 +71,7 @@ export async function openUpload(
 }
 
 /**
- * Requires an upload to be complete. An id without an upload is a recording, which is always complete.
+ * Requires an upload to be complete. An id that names no sent upload is taken for a recording, which is always complete.
  * @throws AppError `not-found`, `gone`, `conflict`, and content errors
  */
 export async function requireWhole(
@@ -90,7 +90,7 @@ export async function requireWhole(
 
 type Parts = Pick<UploadServices, 'db' | 'clock' | 'blobs' | 'log'>
 
-/** How long an expired upload returns `gone`. */
+/** Milliseconds for which an expired upload answers `gone`. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
 
 export function uploadsToSweep(read: Database, now: number): Promise<string[]> {
@@ -111,7 +111,7 @@ export async function sweepUploads({ db, clock, blobs }: Omit<Parts, 'log'>, pra
   return ids.length
 }
 
-/** Deferred until the current write transaction releases the practice. The periodic sweep retries failures. */
+/** Runs after the current write transaction has released the practice. The periodic sweep retries failures. */
 export function sweepUploadsSoon(parts: Parts, practice: string): void {
   setImmediate(() => {
     sweepUploads(parts, practice).catch((error: unknown) => parts.log.warn('uploads.sweep', { error: errorKind(error) }))
@@ -131,12 +131,12 @@ interface Receiving {
   readonly offset: number
   readonly size: number
   readonly checksum: Checksum | null
-  /** Called before each append, because permission may be revoked during the upload. Throws if so. */
+  /** Called before each append; throws if permission was revoked during the upload. */
   readonly requireAllowed: () => Promise<unknown>
 }
 
 /**
- * Appends a request's bytes to the blob. If the connection drops, received bytes are kept and the blob reports its size.
+ * Appends a request's bytes to the blob. If the connection drops, received bytes stay and the blob reports its size.
  * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`; errors of `requireAllowed`
  */
 export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Receiving): Promise<void> {

@@ -109,7 +109,10 @@ export class TusStore extends DataStore {
     return bytes
   }
 
-  /** An upload may take hours; recheck the caller and the upload. @throws AppError `unauthenticated`, `not-found`, `gone` */
+  /**
+   * Checks the caller and the upload again, because an upload may take hours.
+   * @throws AppError `unauthenticated`, `not-found`, `gone`
+   */
   async #requireAllowed(id: string): Promise<void> {
     await this.#connection.recheck()
     await this.#open(id)
@@ -118,7 +121,7 @@ export class TusStore extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     const upload = await this.#open(id)
     const { bytes: offset } = await this.#services.blobs.state(id)
-    // A crash interrupted the check after the last byte.
+    // A crash may have interrupted the check after the last byte.
     if (offset === upload.bytes && upload.whole === 0) await completeUpload(this.#services, this.#call.practice, upload)
     return new Upload({ id, size: upload.bytes, offset, metadata: shownOf(upload) })
   }
@@ -143,7 +146,7 @@ export class TusStore extends DataStore {
 
 type Metadata = Record<string, string | null>
 
-/** Keep only needed metadata: file names may contain client names. */
+/** Only needed metadata is stored, because file names may contain client names. */
 function metadataOf(metadata: Metadata = {}): Pick<SentUpload, 'sha256' | 'session_id'> {
   const sha256 = metadata['sha256']?.toLowerCase() ?? null
   const session_id = metadata['session_id']?.toLowerCase() ?? null

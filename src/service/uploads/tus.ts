@@ -6,7 +6,7 @@ import type { Call, Connection } from '#service/access/call.ts'
 import type { UploadServices } from './upload-services.ts'
 import { TusStore } from './tus-store.ts'
 
-/** Client-chosen id, so the sender can find the upload after a lost response. */
+/** Id chosen by the client, so that the sender can find the upload after a lost response. */
 function chosenId(metadata: Record<string, string | null> = {}): string | null {
   const id = idSchema.safeParse(metadata['id'])
   return id.success ? id.data : null
@@ -29,7 +29,7 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
       namingFunction: (_request, metadata) => chosenId(metadata) ?? newId(services.clock),
       getFileIdFromRequest: () => (call.params as { readonly id?: string } | undefined)?.id,
       generateUrl: (_request, { id }) => `${baseOf(request)}/uploads/${id}`,
-      // No CORS: other origins get no headers.
+      // Without CORS headers, other origins get no access.
       allowedOrigins: [],
       onResponseError: (_request, error) => {
         failure.error = error
@@ -44,7 +44,7 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
       const value = answer.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
-    // Uses the service clock, not the library's.
+    // The expiry comes from the service clock instead of the library's.
     if (datastore.expires !== null && request.method !== 'DELETE')
       headers.set('Upload-Expires', new Date(datastore.expires).toUTCString())
     if (datastore.isReplay) headers.set('Idempotency-Replayed', 'true')
@@ -82,8 +82,8 @@ interface Hold {
 }
 
 /**
- * One request per upload at a time. A new request asks the holder to stop and waits, since a dropped connection may still hold
- * the lock. Across processes, the blob detects conflicts.
+ * One request per upload at a time. A new request asks the holder to stop and waits, because a dropped connection may still
+ * hold the lock. Across processes, the blob detects conflicts.
  */
 export function uploadLocker(waitMs = PATIENCE_MS): Locker {
   const held = new Map<string, Hold>()

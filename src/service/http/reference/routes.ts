@@ -38,7 +38,7 @@ export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[
 
 const places = ['redoc.standalone.js', '../../../../node_modules/redoc/bundles/redoc.standalone.js']
 
-/** Next to the built service or in `node_modules`; null in the desktop app, which ships without it. */
+/** Found next to the built service or in `node_modules`; null in the desktop app, which ships without it. */
 function redocBundle(): string | null {
   return places.map((place) => join(import.meta.dirname, place)).find((file) => existsSync(file)) ?? null
 }
@@ -99,7 +99,7 @@ const docsPage = (base: string, nonce: string): string => `<!doctype html>
 </html>
 `
 
-/** Runs in the browser. */
+/** This script runs in the browser. */
 const startScript = `const place = document.getElementById('reference')
 const base = place.dataset.base
 const { init } = await import(base + '/docs/redoc.js')

@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway } from '../port.ts'
 import { isOutage } from '../reading/read-coverage.ts'
 
-/** Milliseconds before the second and third attempt. */
+/** Milliseconds before the second and the third attempt. */
 const pauses: readonly number[] = [2_000, 8_000]
 const MAX_PAUSE = 30_000
 
@@ -12,7 +12,7 @@ export interface AskTuning {
   readonly pauses?: readonly number[]
 }
 
-/** Asks a payer, with retries. Skips payers whose circuit breaker is open. */
+/** Asks a payer, with retries. Payers whose circuit breaker is open are not asked. */
 export type Ask = (gateway: PayerGateway, inquiry: EligibilityInquiry, signal: AbortSignal) => Promise<EligibilityRaw>
 
 export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {}): Ask {
@@ -27,7 +27,7 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
       const pause = waits[attempt]
       if (isAnswer || pause === undefined) {
         if (outcome instanceof Unanswered) throw outcome
-        // The payer itself reported an outage; keep its answer with the result.
+        // The payer reported an outage; its answer is stored with the result.
         return outcome
       }
       const after = outcome instanceof Unanswered ? outcome.afterMs : null
@@ -53,7 +53,6 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
   }
 }
 
-/** Failures in a row that open the circuit breaker. */
 const MAX_FAILURES = 5
 const REST_MS = 60_000
 
@@ -97,7 +96,7 @@ function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
   }
 }
 
-/** Single-flight: concurrent callers with the same name share one request. It is aborted when no caller waits. */
+/** Concurrent callers with the same name share one request. It is aborted when no caller waits any longer. */
 export function createFlights<Result>() {
   const flights = new Map<string, { result: Promise<Result>; stop: AbortController; waiting: number }>()
 

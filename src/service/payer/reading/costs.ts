@@ -7,13 +7,13 @@ type Levels = Coverage['mental_health']['deductible']
 export type Costs = Pick<Coverage['mental_health'], 'copay' | 'coinsurance_percent' | 'deductible' | 'out_of_pocket'>
 export type Keep = <Value>(field: string, found: Found<Value>) => Value | null
 
-/** EB06: visit, day, episode; absent means visit too. */
+/** EB06: visit, day, episode. No value also means visit. */
 const perVisit = new Set([null, '27', '7', '26'])
-/** EB06: years and contracts. */
+/** EB06: years and contracts. No value also means one of these. */
 const wholePeriods = new Set([null, '21', '22', '23', '25'])
 const remaining = '29'
 
-/** Cost per visit for the patient, as far as stated. Not stated is null, never 0. */
+/** Cost per visit for the patient, as far as the payer states it. Unstated amounts are null, never 0. */
 export function costsIn(tiers: Tiers, keep: Keep): Costs {
   const copay = keep('copay', copayIn(tiers.mentalHealth))
   return {
@@ -33,7 +33,7 @@ export const copayIn = (tiers: readonly (readonly RawBenefit[])[]): Found<string
 const percentIn = (benefit: RawBenefit): string | null =>
   benefit.eb === 'A' && isIndividual(benefit) ? percentOf(benefit.percent) : null
 
-/** The mental health limits if the plan has separate ones, else the plan's. */
+/** The mental health limits if the plan has separate ones, else those of the plan. */
 function levelsIn(eb: string, field: string, tiers: Tiers, keep: Keep): Levels {
   const nearest = [...tiers.mentalHealth, ...tiers.wholePlan]
   const limit = (who: 'individual' | 'family', is: (benefit: RawBenefit) => boolean) => {
@@ -64,7 +64,7 @@ function levelsIn(eb: string, field: string, tiers: Tiers, keep: Keep): Levels {
 
 const decimal = /^\+?(\d*)(?:\.(\d*))?$/
 
-/** "20", "20.5", ".5" become "20.00", "20.50", "0.50"; null if not whole cents. */
+/** "20", "20.5", ".5" become "20.00", "20.50", "0.50"; null if the amount is not a whole number of cents. */
 export function amountOf(text: string | null): string | null {
   const parts = partsOf(text)
   if (parts === null) return null
@@ -113,7 +113,7 @@ const nothing: Found<never> = { value: null, rows: [], conflict: null }
 
 export const rowName = ({ row }: Pick<RawBenefit, 'row'>): string => `EB#${row}`
 
-/** Combines lines: one value, none, or a conflict. Never picks one of several. */
+/** Combines lines into one value, no value, or a conflict. Never picks one of several values. */
 export function settle<Value extends string | number | object>(
   benefits: readonly RawBenefit[],
   read: (benefit: RawBenefit) => Value | null,
@@ -146,7 +146,7 @@ const textOf = (value: string | number | object): string => (typeof value === 'o
 
 type Plan = NonNullable<Coverage['plan']>
 
-/** EB01: 1 to 5 active, 6 to 8 inactive. */
+/** EB01: 1 to 5 mean active, 6 to 8 inactive. */
 const active = new Set(['1', '2', '3', '4', '5'])
 const inactive = new Set(['6', '7', '8'])
 
@@ -197,7 +197,7 @@ export function planIn(raw: EligibilityRaw, tiers: Tiers, keep: Keep): Plan | nu
 const kindOf = ({ insurance_type }: RawBenefit): string | null =>
   insurance_type === null ? null : (kinds[insurance_type] ?? insurance_type)
 
-/** REF 6P is the group number, 1L the group or policy number. On the person level it has no EB line to cite. */
+/** REF 6P is the group number, 1L the group or policy number. At the person level there is no EB line to cite. */
 function groupIn(raw: EligibilityRaw, saying: readonly (readonly RawBenefit[])[]): Found<string> {
   for (const qualifier of ['6P', '1L']) {
     const values = new Set(raw.references.filter((reference) => reference.qualifier === qualifier).map(({ value }) => value))

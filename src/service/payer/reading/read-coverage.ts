@@ -8,7 +8,7 @@ export type ReadCoverage = Pick<
   'status' | 'plan' | 'mental_health' | 'patient_estimate' | 'alternatives' | 'basis' | 'conflicts' | 'benefits' | 'errors'
 >
 
-/** Every value cites its lines. Conflicting lines are listed and none is picked; missing values are null or unknown. */
+/** Every value cites its lines. Conflicting lines are listed and none is picked. Missing values are null or unknown. */
 export function readCoverage(raw: EligibilityRaw, asked: Asked): ReadCoverage {
   const basis: Record<string, string[]> = {}
   const conflicts: NonNullable<Coverage['conflicts']> = []
@@ -61,7 +61,7 @@ function networkOf(tiers: Tiers, { network }: Asked): Network | 'unknown' {
   return isSpokenOf('in') ? 'in' : isSpokenOf('out') ? 'out' : 'unknown'
 }
 
-/** Benefits of the other network. Lines without a network don't count for it. */
+/** Benefits of the other network, or of both if the network is unknown. Lines without a network don't count. */
 function alternativesOf(
   tiers: Tiers,
   network: Network | 'unknown',
@@ -96,7 +96,7 @@ type MentalHealth = Coverage['mental_health']
 
 const disclaimer = 'not a guarantee of payment'
 
-/** Estimated patient cost per visit. Null if it would need a fee not in the answer. */
+/** Estimated patient cost per visit. Null if the estimate would need a fee that the answer does not contain. */
 function estimateOf(
   status: Coverage['status'],
   benefits: MentalHealth,
@@ -108,13 +108,13 @@ function estimateOf(
   if (hasShare) return null
   const rowsOf = (field: string): string[] => [...(basis[`mental_health.${field}`] ?? [])]
   if (benefits.copay !== null) return { amount: benefits.copay.amount, basis: rowsOf('copay'), confidence: 'stated', disclaimer }
-  // Conflicting copay lines; no other line can resolve the conflict.
+  // Copay lines conflict, and no other line can resolve the conflict.
   if (copayIn(tiers.mentalHealth).conflict !== null) return null
   if (benefits.coinsurance_percent === '0' && benefits.deductible?.individual?.remaining === '0.00') {
     const rows = [...rowsOf('coinsurance_percent'), ...rowsOf('deductible.individual.remaining')]
     return { amount: '0.00', basis: rows, confidence: 'inferred', disclaimer }
   }
-  // By parity, the office visit copay is likely, but the payer did not state it for therapy.
+  // Under parity law, the office visit copay is likely, but the payer did not state it for therapy.
   const visit = copayIn(tiers.officeVisit)
   return visit.value === null || benefits.coinsurance_percent !== null
     ? null
@@ -167,7 +167,7 @@ function totalOf(benefit: RawBenefit): { count: number; period: string } | null 
 const remainingOf = ({ eb, time, quantity_type, quantity }: RawBenefit): number | null =>
   eb === 'F' && time === remaining && quantity_type === visits ? countOf(quantity) : null
 
-/** EB11 on mental health coverage and cost lines. U is unknown. */
+/** EB11 on mental health lines. U means unknown. */
 const authorizationIn = (tiers: Tiers): Found<YesNo> =>
   settleNearest(tiers.mentalHealth, ({ auth }) => (auth === 'Y' ? 'yes' : auth === 'N' ? 'no' : null))
 
@@ -182,7 +182,7 @@ function telehealthIn(benefits: readonly RawBenefit[], tiers: Tiers): Found<YesN
   return settle(mine, ({ eb }) => (active.has(eb) ? 'yes' : excluded.has(eb) ? 'no' : null))
 }
 
-/** AAA03 of 005010X279A1, with advice for the front desk. */
+/** AAA03 codes of 005010X279A1, with advice for the front desk. */
 const hints: Readonly<Record<string, string>> = {
   '04': 'Ask for fewer service types at once.',
   '15': 'The payer wants more about the person: give name, birth date and member id.',

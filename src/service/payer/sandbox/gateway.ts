@@ -52,13 +52,13 @@ function answerFor(memberId: string): Known {
     : { about: [], lines: [], refusals: { [level]: [refusal] } }
 }
 
-/** Level code where a payer reports this AAA code; null: the patient's level. */
+/** Code of the level at which a payer reports this AAA code. Null means the patient's level. */
 function levelOf(code: string): string | null {
   if (['04', '41', '42', '79', '80', 'T4'].includes(code)) return levelCodes.payer
   return Number(code) >= 43 && Number(code) <= 51 ? levelCodes.provider : null
 }
 
-/** Echoes the request without its EQ groups, and returns the trace. */
+/** Repeats the segments of the request before the EQ groups, and returns the trace. */
 function echo(level: Level, known: Known): string[] {
   const { own } = groupsOf(level, 'EQ')
   const again = own.filter(({ tag }) => tag !== 'DTP').map((line) => (line.tag === 'TRN' ? returned(line) : line.raw))
@@ -73,7 +73,7 @@ function echo(level: Level, known: Known): string[] {
 
 const returned = (trace: Segment): string => segment('TRN', '2', at(trace, 2), at(trace, 3))
 
-/** Simulated payer for test keys and sample clients. Uses the real X12 writer and reader; no network. */
+/** Simulated payer for test keys and sample clients. Uses the real X12 writer and reader, but no network. */
 export function sandboxGateway(): PayerGateway {
   return {
     name: 'sandbox',

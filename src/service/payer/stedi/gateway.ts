@@ -18,7 +18,7 @@ const path = '/change/medicalnetwork/eligibility/v3'
 const TIME_LIMIT = 60_000
 const MAX_ANSWER = 8 * 1024 * 1024
 
-/** Gateway for Stedi and the former Change Healthcare API. One attempt; `asking/` retries. */
+/** Gateway for Stedi and the former Change Healthcare API. Makes one attempt; `asking/ask.ts` retries. */
 export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME_LIMIT }: StediTuning = {}): PayerGateway {
   const url = address.replace(/\/+$/, '') + path
   return {
@@ -69,7 +69,7 @@ async function answerOf(response: Response, inquiry: EligibilityInquiry): Promis
   throw new AppError('engine-failed', `The payer gateway does not take this question (${status}).`)
 }
 
-/** 400 with an AAA code: unknown payer id (79), or the question was not sent. */
+/** Reads the AAA codes of a 400 answer, such as 79 for an unknown payer id. Null if there are none. */
 function refusalOf(text: string, { payer }: EligibilityInquiry): EligibilityRaw | null {
   let answer: ReturnType<typeof stediAnswerSchema.safeParse>
   try {
@@ -94,7 +94,7 @@ async function bodyOf(response: Response): Promise<string> {
   return Buffer.concat(chunks, length).toString('utf8')
 }
 
-/** Nine digits derived from the trace; the gateway requires digits. */
+/** Nine digits derived from the trace, because the gateway accepts only digits. */
 function controlNumber(trace: string): string {
   const digits = BigInt(`0x${trace.replaceAll(/[^0-9a-f]/gi, '') || '0'}`) % 1_000_000_000n
   return String(digits).padStart(9, '0')
@@ -125,7 +125,7 @@ function stediRequest(inquiry: EligibilityInquiry): object {
       serviceTypeCodes: service_type_codes,
       ...(service_date === null ? {} : { dateOfService: day(service_date) }),
       ...(place_of_service === null ? {} : { industryCode: place_of_service }),
-      // This API takes one entry per procedure.
+      // The API takes one entry per procedure.
       ...(cpt_codes.length === 0
         ? {}
         : { medicalProcedures: cpt_codes.map((procedureCode) => ({ productOrServiceIDQualifier: 'HC', procedureCode })) }),

@@ -4,12 +4,15 @@ import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, Rejection } from '
 import { readResponse } from '../x12/response.ts'
 import { z } from 'zod'
 
-/** Prefers the payer's own X12 if the gateway forwards it; the JSON repeats the same content. @throws AppError `engine-failed` */
+/**
+ * Prefers the payer's X12 text if the gateway forwards it; the JSON repeats the same content.
+ * @throws AppError `engine-failed`
+ */
 export function readStediAnswer(text: string): EligibilityRaw {
   const answer = stediAnswerSchema.safeParse(jsonOf(text))
   if (!answer.success) throw new AppError('engine-failed', 'The payer gateway answers something that is no eligibility answer.')
   const { x12 } = answer.data
-  // The gateway sent its own trace, so ours can't be compared.
+  // The gateway sent a trace of its choice, so it can't be compared.
   if (x12 !== null && x12.trimStart().startsWith('ISA')) return readResponse(x12, null)
   return fromJson(text, answer.data)
 }
@@ -29,7 +32,7 @@ function fromJson(text: string, answer: StediAnswer): EligibilityRaw {
   }
 }
 
-/** The top-level list repeats those of the parts; use the parts only if it is empty. */
+/** The top-level list repeats the errors of the parts, so the parts count only if it is empty. */
 export function rejectionsOf({ errors, payer, provider, subscriber, dependents }: StediAnswer): Rejection[] {
   const named = (part: { aaaErrors: StediRejection[] } | null | undefined, loop: string) =>
     (part?.aaaErrors ?? []).map((rejection) => rejectionOf(rejection, loop))
@@ -39,7 +42,7 @@ export function rejectionsOf({ errors, payer, provider, subscriber, dependents }
   return [...named(payer, '2100A'), ...named(provider, '2100B'), ...named(subscriber, '2100C'), ...ofDependents]
 }
 
-/** AAA04 letters for the texts the gateway sends instead. */
+/** AAA04 letters for the texts that the gateway sends instead. */
 const followups: Readonly<Record<string, string>> = {
   'please correct and resubmit': 'C',
   'resubmission not allowed': 'N',

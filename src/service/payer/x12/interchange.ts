@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts'
 /** Delimiters declared in the 106 characters of the ISA segment. */
 export interface Delimiters {
   readonly element: string
-  /** Null before version 00402, which has no repetition. */
+  /** Null before version 00402, which has no repetition separator. */
   readonly repetition: string | null
   readonly component: string
   readonly segment: string
@@ -11,7 +11,7 @@ export interface Delimiters {
 
 export interface Segment {
   readonly tag: string
-  /** `elements[0]` is element 01. */
+  /** `elements[0]` is element 01 of the guide. */
   readonly elements: readonly string[]
   readonly raw: string
 }
@@ -32,8 +32,8 @@ const headerWidths = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
 const LONGEST = 4 * 1024 * 1024
 
 /**
- * Parses an X12 interchange. Keeps every segment, including unknown ones.
- * @throws AppError `engine-failed` about the structure, never the content
+ * Parses an X12 interchange and returns all segments, including unknown ones.
+ * @throws AppError `engine-failed`, whose message is about the structure, never the content
  */
 export function readInterchange(text: string): Interchange {
   if (text.length > LONGEST) throw malformed('it is too long')
@@ -75,7 +75,7 @@ function delimitersOf(body: string): Delimiters {
 
 function segmentsOf(body: string, { element, segment }: Delimiters): Segment[] {
   const written = body.split(segment)
-  // The rest is white space, or the segment was truncated.
+  // What follows the last terminator is white space, or the segment was cut off.
   if (written.pop()?.trim() !== '') throw malformed('it breaks off inside a segment')
   return written.flatMap((part) => {
     const raw = part.replace(/^[\r\n]+|[\r\n]+$/g, '')
@@ -86,7 +86,7 @@ function segmentsOf(body: string, { element, segment }: Delimiters): Segment[] {
   })
 }
 
-/** ISA (GS (ST … SE)+ GE)+ IEA; each trailer repeats the control number and the count. */
+/** ISA (GS (ST … SE)+ GE)+ IEA. Each trailer repeats the control number and a count. */
 function transactionsOf(segments: readonly Segment[]): Transaction[] {
   const found: Transaction[] = []
   const [isa, ...rest] = segments

@@ -2,7 +2,10 @@ import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, RawReference, Reje
 import type { Delimiters, Segment, Transaction } from './interchange.ts'
 import { at, malformed, readInterchange, repeats } from './interchange.ts'
 
-/** Reads a 271 of 005010X279A1. `trace` must match the question's. @throws AppError `engine-failed` */
+/**
+ * Reads a 271 of 005010X279A1. Refuses an answer that returns another trace; null skips this check.
+ * @throws AppError `engine-failed`
+ */
 export function readResponse(text: string, trace: string | null): EligibilityRaw {
   const { delimiters, transactions } = readInterchange(text)
   const [transaction, another] = transactions.filter(({ code }) => code === '271')
@@ -12,7 +15,7 @@ export function readResponse(text: string, trace: string | null): EligibilityRaw
   if (!levels.some(({ code }) => code === levelCodes.payer)) throw malformed('it names no payer')
   if (trace !== null) refuseAnother(levels, trace)
   const people = levels.filter(({ code }) => code === levelCodes.dependent || code === levelCodes.subscriber)
-  // The patient first: a dependent follows the subscriber.
+  // A dependent's level follows the subscriber's, so reversing puts the patient first.
   const nearest = people.toReversed()
   let row = 0
   return {
@@ -28,7 +31,7 @@ export function readResponse(text: string, trace: string | null): EligibilityRaw
   }
 }
 
-/** TRN01 = 2: the trace of the request, returned. */
+/** TRN01 = 2 marks the returned trace of the request. */
 function refuseAnother(levels: readonly Level[], trace: string): void {
   const returned = levels.flatMap(({ segments }) => segments.filter((segment) => segment.tag === 'TRN' && at(segment, 1) === '2'))
   const isOurs = returned.some((segment) => at(segment, 2)?.toUpperCase() === trace.toUpperCase())
@@ -72,7 +75,7 @@ function benefitOf(group: Group, level: Level, row: number, delimiters: Delimite
   }
 }
 
-/** Loop 2120 is between LS and LE, but some payers omit both. */
+/** Loop 2120 is between LS and LE, but some payers omit both, so NM1 alone starts an entity. */
 function entitiesIn(segments: readonly Segment[]): RawEntity[] {
   const found: { kind: string; name: string | null; id: string | null; phone: string | null }[] = []
   for (const segment of segments) {
@@ -92,7 +95,7 @@ function phoneIn(segment: Segment): string | null {
   return null
 }
 
-/** Loop names by HL03 level: 2100C is the subscriber's name. */
+/** Letters of loop names by HL03 level; 2100C, for example, is the subscriber's name. */
 const loopLetters: Readonly<Record<string, string>> = { '20': 'A', '21': 'B', '22': 'C', '23': 'D' }
 
 function rejectionsOf(level: Level): Rejection[] {
@@ -113,7 +116,7 @@ function referencesIn(segments: readonly Segment[]): RawReference[] {
   })
 }
 
-/** DTP in D8 or RD8; other formats stay in `segments`. */
+/** Reads DTP segments in D8 or RD8. Other formats stay in `segments`. */
 function datesIn(segments: readonly Segment[]): RawDate[] {
   return segments.flatMap((segment) => {
     const [qualifier, form, value] = [at(segment, 1), at(segment, 2), at(segment, 3)]

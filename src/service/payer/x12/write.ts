@@ -57,13 +57,13 @@ export function writeInterchange(code: '270' | '271', body: readonly string[], e
   return lines.map((line) => line + end).join('')
 }
 
-/** UTC: X12 envelopes have no time zone. */
+/** In UTC, because X12 envelopes have no time zone. */
 export function momentOf(at: number): { date: string; time: string } {
   const moment = new Date(at).toISOString()
   return { date: moment.slice(0, 10).replaceAll('-', ''), time: moment.slice(11, 16).replace(':', '') }
 }
 
-/** Letters without a Unicode decomposition. */
+/** Letters that Unicode does not decompose. */
 const letters: Readonly<Record<string, string>> = { Ø: 'O', Ł: 'L', Æ: 'AE', Œ: 'OE', Đ: 'D', Þ: 'TH', Ð: 'D', ẞ: 'SS' }
 
 /** Converts to the X12 basic character set. Delimiters become spaces, so a name can't end a segment. */
@@ -85,10 +85,10 @@ function wide(value: string): string {
 /** TRN03, originating company: "9" and nine characters. */
 const traceCompany = '9AFTERWORD'
 
-/** INS02. */
+/** Codes of INS02. */
 const relationships = { spouse: '01', child: '19', other: '34' } as const
 
-/** Builds a 270 of 005010X279A1. Trace and questions go with the patient's level. */
+/** Builds a 270 of 005010X279A1. The trace and the questions go to the patient's level. */
 export function buildInquiry(inquiry: EligibilityInquiry, envelope: Omit<Envelope, 'group' | 'at'>): string {
   const { payer, provider, subscriber, dependent, trace, asked_at } = inquiry
   const { date, time } = momentOf(asked_at)
@@ -130,7 +130,7 @@ function serviceDate({ service_date }: EligibilityInquiry): string[] {
   return service_date === null ? [] : [segment('DTP', '291', 'D8', service_date.replaceAll('-', ''))]
 }
 
-/** One EQ for all service types, one for each procedure; each repeats the place. */
+/** One EQ for all service types and one for each procedure. Each repeats the place of service. */
 function questions({ service_type_codes, cpt_codes, place_of_service }: EligibilityInquiry): string[] {
   const place = place_of_service === null ? [] : [segment('III', 'ZZ', place_of_service)]
   const types = service_type_codes.map(plain).join(usualDelimiters.repetition)

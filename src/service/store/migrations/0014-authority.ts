@@ -1,8 +1,8 @@
 import type { StoreMigration } from './migration.ts'
 
 /**
- * Version number for the authorization cache. Triggers increment it in every transaction that changes keys, staff, emergency
- * access, or the plan. Recording the last use of a key does not count.
+ * Version number for the authorization cache. Triggers increment it with every change of an existing key, of staff, of
+ * emergency access, or of the plan. New keys and the recorded last use of a key do not count.
  */
 export const authority: StoreMigration = {
   version: 14,

@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Sessions last a day at most, so the overlap check only needs sessions that began within the previous day. */
+/** Sessions last a day at most, so the check for overlaps only needs sessions that began within the previous day. */
 export const bookingLooksBackADay: StoreMigration = {
   version: 15,
   minSafeVersion: 12,

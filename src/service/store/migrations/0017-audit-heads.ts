@@ -1,8 +1,8 @@
 import type { StoreMigration } from './migration.ts'
 
 /**
- * Sealed heads of the audit chains. Links are keyed from here on; existing spans are recorded as unkeyed (decision 23).
- * Renaming the column keeps a process of an older release from adding unkeyed links.
+ * Sealed heads of the audit chains. Links have a key from this version on; earlier spans are recorded as unkeyed. Renaming the
+ * column stops a process of an older release from adding unkeyed links.
  */
 export const auditHeads: StoreMigration = {
   version: 17,

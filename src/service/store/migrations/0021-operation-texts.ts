@@ -1,6 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Long operation texts in their own table; the operation row is rewritten at every step. */
+/** Long operation texts have a separate table, because the operation row is rewritten at every step. */
 export const operationTexts: StoreMigration = {
   version: 21,
   sql: ({ strict, text, isolate }) => `

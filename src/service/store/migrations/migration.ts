@@ -2,14 +2,15 @@ export interface Flavour {
   readonly kind: 'sqlite' | 'postgres'
   readonly strict: string
   readonly strictWithoutRowid: string
-  /** On PostgreSQL compared as bytes, so that ids and RFC 3339 times sort the same in both databases. */
+  /** Compared as bytes on PostgreSQL, so that ids and RFC 3339 times sort the same in both databases. */
   readonly text: string
   readonly integer: string
   readonly real: string
   readonly blob: string
   /**
-   * Row-level security: only rows of the transaction's practice can be read or written. Empty on SQLite, where one file is one
-   * practice. `named`: a row can also be read by the exact value of this column (`byName`), before its practice is known.
+   * Row-level security: only rows of the transaction's practice can be read or written. Empty on SQLite, which has no row-level
+   * security.
+   * @param named column by whose exact value a row can also be read (`byName`), before its practice is known
    */
   isolate(table: string, named?: string): string
   isolateBy(table: string, column: string, parent: string): string

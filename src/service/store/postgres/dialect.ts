@@ -60,7 +60,7 @@ class StoreDriver implements Driver {
   }
 }
 
-/** Statements sent without waiting: their answers carry no data, and they fail only if the whole transaction does. */
+/** Statements sent without waiting. Their answers carry no data, and they fail only if the whole transaction does. */
 const sentAhead = [
   /^select set_config\(/,
   /^(savepoint|release savepoint) /,
@@ -69,14 +69,20 @@ const sentAhead = [
   /^delete from "idempotency_keys" /,
   /^insert into "quota_days" (?!.* returning )/s,
 ]
-/** On the optimistic path also sent ahead: a rejected row fails the commit, and the batch is retried pessimistically. */
+/**
+ * These are also sent ahead on the optimistic path: a rejected row fails the commit, and the batch is retried on the
+ * pessimistic path.
+ */
 const plainInsert = /^insert into "\w+" (?!.* (?:returning|on conflict) )/s
-/** Every call reads this. Under the practice's lock the answer is cached until the same transaction changes it. */
+/** Every call runs this query. Under the practice's lock the answer is cached until the same transaction changes it. */
 const authorityQuery = 'select "authority_version" from "practices" where "id" = $1'
 const changesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** Prepared statements per connection. A statement is prepared on its second use; those with lists of ids rarely repeat. */
+/**
+ * Maximum number of prepared statements. A statement is prepared on its second use, because those with lists of ids rarely
+ * repeat.
+ */
 const MAX_NAMED = 400
 const MAX_SEEN_ONCE = 2000
 const seenOnce = new Set<string>()
@@ -134,8 +140,8 @@ class StoreConnection implements DatabaseConnection {
   }
 
   /**
-   * Sends a statement without waiting for its answer. Answers come in order, so a failure is known before any later answer, and
-   * the transaction is then rolled back.
+   * Sends a statement without waiting for its answer. Answers come in order, so its failure is known before any later answer,
+   * and the transaction is then rolled back.
    */
   sendAhead(sql: string, values: unknown[] = []): void {
     this.#send(sql, values).catch((error: unknown) => {
@@ -194,7 +200,7 @@ class StoreConnection implements DatabaseConnection {
     try {
       return await this.#send(sql, values)
     } catch (failed) {
-      // An earlier statement failed first; its error is the cause.
+      // An earlier statement failed first, and its error is the cause.
       const error = this.#failedAhead ?? failed
       const converted = convertPostgres(error)
       const { severity, code } = error as { severity?: string; code?: string }
@@ -208,7 +214,7 @@ class StoreConnection implements DatabaseConnection {
     return this.#client.query<Record<string, unknown>>({ ...nameOf(sql), text: sql, values })
   }
 
-  /** Cork the socket so that queued statements go out in one write. */
+  /** Corks the socket, so that queued statements go out in one write. */
   #cork(): void {
     if (this.#isCorked) return
     this.#isCorked = true
@@ -222,7 +228,7 @@ class StoreConnection implements DatabaseConnection {
 
   #encode(value: unknown): unknown {
     if (!isGuarded(value)) {
-      // It would be decrypted on reading. Callers choose the names of keys and rooms, so this can happen.
+      // Such a value would be decrypted on reading. Callers choose some unsealed values, such as key names, so this can happen.
       if (this.#keys.looksSealed(value)) throw new AppError('bad-request', 'No value may begin as sealed values do.')
       return value
     }

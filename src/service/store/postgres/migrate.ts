@@ -10,8 +10,8 @@ import { postgresFlavour } from '../migrations/migration.ts'
 import { convertPostgres } from './failures.ts'
 
 /**
- * Migrates the database to the newest version, each step in its own transaction. An advisory lock lets one process migrate
- * while others wait.
+ * Migrates the database to the newest version, each step in its own transaction. With an advisory lock, one process migrates
+ * and others wait.
  *
  * @throws AppError `database-newer`, `database-mismatch`, `not-encrypted` if this role bypasses row-level security
  */
@@ -64,7 +64,7 @@ async function migrateLocked(client: PoolClient, migrations: Steps, keys: AuditK
 }
 
 /**
- * Migrations that older releases, which did not record names, skipped. Tables and columns are the same on both databases.
+ * Migrations that older releases skipped; they did not record names. Tables and columns are the same on both databases.
  *
  * @throws AppError `database-mismatch` if a migration was applied in part
  */

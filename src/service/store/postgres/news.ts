@@ -12,7 +12,10 @@ export interface News {
 export const channel = 'afterword'
 const AGAIN_MS = 1000
 
-/** Opens a connection that listens and holds the advisory lock `lock`; another process can take it only after this one ends. */
+/**
+ * Opens a connection that listens and holds the advisory lock `lock`. Another process can take the lock only after this
+ * connection ends.
+ */
 export async function openNews(url: string, lock: string): Promise<News> {
   let listener: (text: string) => void = () => {}
   let isClosed = false

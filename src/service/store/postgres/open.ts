@@ -24,7 +24,7 @@ export async function openPostgresStore(url: string, key: Uint8Array, lockMs: nu
   }
   const db = new Kysely<Tables>({ dialect: postgresDialect(pool, openStoreKeys(key)) })
   setAuditKeys(db, auditKeys)
-  // Kysely destroys only a driver that was used; this first query makes sure of it.
+  // Kysely destroys a driver only if it was used, which this query ensures.
   await sql`select 1`.execute(db)
   countConnections(db, pool)
   return db
@@ -44,9 +44,9 @@ function openPool(url: string, lockMs: number): pg.Pool {
     keepAlive: true,
     pipeline: true,
   })
-  // A lost idle connection is replaced at its next use. Without a listener, `error` would end the process.
+  // The pool replaces a lost idle connection at its next use. Without a listener, `error` would end the process.
   pool.on('error', () => {})
-  // A lost busy connection fails its query; `error` needs a listener here too.
+  // A lost busy connection fails its query, but `error` needs a listener here too.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

@@ -13,11 +13,7 @@ const BLIND_BYTES = 8
 
 export interface StoreKeys {
   of(practice: string): PracticeKeys
-  /**
-   * Decrypts a sealed value; returns anything else unchanged.
-   *
-   * @throws AppError `database-damaged`
-   */
+  /** Decrypts a sealed value and returns any other value unchanged. @throws AppError `database-damaged` */
   reveal(value: unknown): unknown
   /** True for a value that `reveal` would try to decrypt; such values must not be stored unsealed. */
   looksSealed(value: unknown): value is string
@@ -55,7 +51,7 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
     looksSealed: (value): value is string => typeof value === 'string' && value.startsWith(mark),
     destroy: () => {
       master.fill(0)
-      // The runtime wipes KeyObjects when they are collected.
+      // Dropped KeyObjects are wiped when they are garbage collected.
       known.clear()
     },
   }
