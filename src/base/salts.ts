@@ -9,10 +9,11 @@ const SALT_DIGITS = 2 * SALT_BYTES
 const copiesIn = (folder: string): string[] => ['salts.json', 'salts.json.bak'].map((name) => join(folder, name))
 
 /**
- * Saved salts of the databases in this folder, newest first. A salt is not secret, but no page can be authenticated without it,
- * and the database holds it only in its first 16 bytes.
+ * Saved salts of the databases in this folder, newest first. A salt is not secret, but no page can be authenticated
+ * without it, and the database holds it only in its first 16 bytes.
  *
- * @param stored those 16 bytes. Where they and both copies are damaged in different places, two of three agree on each byte.
+ * @param stored those 16 bytes; if they and both copies are damaged in different places, two of the three still agree
+ *   on each byte
  */
 export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
   const salts = hexIn(dirname(path)).map((hex) => Buffer.from(hex, 'hex'))
@@ -50,7 +51,10 @@ function textOf(path: string): string {
   }
 }
 
-/** Salts by their places in the file, because any character may be damaged. What is no hexadecimal byte counts as zero. */
+/**
+ * Finds salts by their position in the file, because any character may be damaged. A byte that is not hexadecimal is
+ * read as zero.
+ */
 function hexOf(text: string): string[] {
   const places = Array.from({ length: MAX_SALTS }, (_, index) => '["'.length + index * (SALT_DIGITS + '","'.length))
   return places.flatMap((place) => {
