@@ -54,7 +54,7 @@ interface ReadRecord {
   readonly gap: Gap | null
 }
 
-/** Decrypts every record once and leaves out those that fail authentication. */
+/** Indexes the authentic records. Sound that is missing between them becomes silence. */
 export async function indexRecording(
   found: Iterable<FoundRecord>,
   firstPage: number,

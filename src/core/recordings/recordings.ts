@@ -33,7 +33,7 @@ export interface RecordingsPorts {
   gate(sessionId: string): ConsentGate
   clientName(sessionId: string): string
   sessionStart(sessionId: string): string
-  /** Called inside the transaction that stores it. */
+  /** Called in the transaction that stores the recording. */
   onStarted(recording: Recording): void
   onFinished(recording: Recording, wasCutOff: boolean): void
   audit(entry: AuditEntry): void
@@ -70,7 +70,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
     await stopUnconsented(context)
     await refresh(context)
   })
-  ready.catch(() => {}) // The next call reports the failure.
+  ready.catch(() => {}) // Prevents an unhandled rejection; callers that wait for `ready` still get the error.
   watch(context)
   return {
     handlers: { ...captureHandlers(context), ...endingHandlers(context), ...libraryHandlers(context) },

@@ -37,7 +37,7 @@ export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Fil
 }
 
 /**
- * The service's database is missing: pushes everything again.
+ * Pushes everything again, because the service's database is missing.
  *
  * @returns false if nothing was ever pushed
  */

@@ -22,7 +22,11 @@ export interface Preview {
   readonly hasCoverage: boolean
 }
 
-/** Preview of a migration: target content, identity and counts. Sends nothing. @throws AppError like any call */
+/**
+ * Previews a migration: the target's content, the caller's identity, and counts. Sends nothing.
+ *
+ * @throws AppError like any call
+ */
 export async function previewTarget(
   client: ServiceClient,
   { db, clock, toPractice }: { readonly db: Sqlite; readonly clock: Clock; readonly toPractice: boolean },

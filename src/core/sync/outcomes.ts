@@ -12,7 +12,7 @@ export interface Attempt {
 }
 
 const MAX_ATTEMPTS = 8
-/** The therapist waits for it, and each attempt takes long. */
+/** Fewer attempts, because the therapist waits for the work and each attempt takes long. */
 const MAX_WORK_ATTEMPTS = 3
 
 type Ports = Pick<SyncPorts, 'outbox' | 'log' | 'random' | 'complete' | 'giveUp'>

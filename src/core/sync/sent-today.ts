@@ -7,7 +7,7 @@ import type { AnyIntent } from '#core/outbox/intents.ts'
 
 /** What the practice's service accepted since midnight. */
 export interface SentList {
-  /** Call within the transaction that ends the intent. A record that was sent several times is one entry. */
+  /** Call this in the transaction that ends the intent. A record that was sent several times is one entry. */
   add(intent: AnyIntent): void
   list(most: number): SentToday
 }

@@ -33,7 +33,7 @@ export interface SyncPorts {
   readonly giveUp: (intent: StoredIntent, code: ErrorCode) => void
 }
 
-/** `waiting`: only single intents wait for their time. */
+/** `waiting`: only intents that wait for their own retry times are left. */
 export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Hold
 
 /** Wakes to check the wall clock: the monotonic clock stops while the laptop sleeps. */
@@ -101,7 +101,7 @@ export class SyncLoop {
     return this.#deferred.nextEnd() === null ? 'idle' : 'waiting'
   }
 
-  /** The loop state can change without an outbox change. */
+  /** Called when the loop state may have changed without a change of the outbox. */
   onStateChange(listener: () => void): void {
     this.#onStateChange = listener
   }

@@ -102,7 +102,7 @@ function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Nam
   }
 }
 
-/** Best effort; callers query again. */
+/** A failure does not matter here, because calls that need the list ask again. */
 const unneeded = (): void => {}
 
 interface Ports {

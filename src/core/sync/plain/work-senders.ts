@@ -30,7 +30,10 @@ type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly merge: Pick<Merge, 'keepCommon'>
 }
 
-/** Basic-API fallback: the service lacks uploads, transcripts or operations, or doesn't know the client or session. */
+/**
+ * Basic-API fallback, for a service that lacks uploads, transcripts, or operations, or does not know the client or
+ * session.
+ */
 export function plainWorkSenders(parts: Parts) {
   const heardPieces = createHeardPieces(parts.db)
   const begun: Begun = new Map()

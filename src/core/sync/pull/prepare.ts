@@ -45,7 +45,10 @@ export async function prepare(parts: Parts, address: string, offered: Offered, i
   write.immediate()
 }
 
-/** The cursor expired or the feed differs (`isOther`): compares all lists. A lower cursor means a restore from backup. */
+/**
+ * Compares all lists, because the cursor expired or the feed differs (`isOther`). A lower cursor means a restore from
+ * backup.
+ */
 export async function restartPull(parts: Parts, isOther = false): Promise<void> {
   const { db, state } = parts
   const head = await feedHead(parts)
@@ -65,7 +68,7 @@ export function beginDue(state: PullState, offered: Offered, now: number): void 
   }
 }
 
-/** By the service's clock only. The overlap covers commits with an earlier time. */
+/** Uses only the service's clock. The overlap covers commits with an earlier time. */
 function sinceOf({ newest }: Walk): string {
   return newest === null || newest === '' ? fromTheBeginning : new Date(Date.parse(newest) - OVERLAP_MS).toISOString()
 }

@@ -14,7 +14,7 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-/** The role may not read the list, or the service doesn't have it. */
+/** The role may not read the list, or the service does not have it. */
 const notOffered = ['not-offered', 'forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
 
 /** Continues all walks, parents first. An error in one list doesn't stop the others; the last error is returned. */
@@ -51,7 +51,7 @@ async function* pagesOf(first: ListQuery, read: (query: ListQuery) => Promise<Li
   while (coming !== null) {
     const page: ListPage = await coming
     coming = page.next === null ? null : read({ ...first, cursor: page.next })
-    // Awaited in the next turn. If applying this page fails, nothing awaits it.
+    // Awaited in the next turn. If applying this page fails, the promise is never awaited.
     coming?.catch(() => {})
     yield page
     await setImmediate()
