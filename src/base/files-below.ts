@@ -19,7 +19,6 @@ export function filesBelow(folder: string): string[] {
   return files
 }
 
-/** Empty if the folder cannot be read. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -5,8 +5,7 @@ import { isAuthentic, littleEndian, PAGE_BYTES, SIGNED_BYTES, signedFrom, stored
  * Repairs a page with one changed bit, with a changed authentication tag, or with bytes inserted in it; null if the
  * damage is of another kind.
  *
- * @param end the page as read from the offset at which its end is in place; null if its start and end have not moved
- *   apart
+ * @param end the page as read from the offset at which its end is in place; null if no bytes were inserted
  */
 export type Repair = (page: Buffer, number: number, end: Buffer | null) => Buffer | null
 
@@ -16,7 +15,7 @@ const MAX_TRIED_BITS = 2 ** 21
 const MAX_FAILED_PAGES = 16
 const BLOCK_BYTES = 128
 const BLOCK_BITS = BLOCK_BYTES * 8
-/** Of the 512 bits of a tag. Tags of different pages differ in about 256 bits. */
+/** Limit of changed bits, of the 512 bits of a tag. Tags of different pages differ in about 256 bits. */
 const MAX_CHANGED_TAG_BITS = 64
 
 export function createRepair(macKey: Buffer): Repair {

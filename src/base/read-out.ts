@@ -63,7 +63,7 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
   // Also walk tables that the new schema lacks, so that their pages do not count as pages without a table.
   for (const [name, root] of rootOf) if (!tables.some((table) => table.name === name)) for (const _ of walk.rows(root)) continue
   const strays = walk.strays()
-  // Here the pages come from two states of the database, so any table may have lost rows.
+  // If true, the pages come from two states of the database, so any table may have lost rows.
   const isMixed = walk.isTangled() || (walk.lost().size === 0 && strays.length > 0)
   const unsuspected = tables.filter((table) => isMixed && !suspects.some((suspect) => suspect.table === table))
   suspects.push(...unsuspected.map((table) => ({ table, root: rootOf.get(table.name), lostPages: [], lostRows: 0 })))

@@ -165,7 +165,7 @@ function fill(
 interface State {
   readonly pages: EncryptedPages
   readonly version: number | null
-  /** Rows of the table that only grows. */
+  /** Rows of the table named in `Rebuild.grows`. */
   readonly rows: ReadonlySet<string>
 }
 

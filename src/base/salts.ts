@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replaceFile } from './durable-file.ts'
 
-/** Per folder. More than a profile needs, because salts of files set aside stay in the list. */
+/** Limit per folder. It is more than a profile needs, because the list also has salts of files that were set aside. */
 const MAX_SALTS = 32
 const SALT_BYTES = 16
 const SALT_DIGITS = 2 * SALT_BYTES

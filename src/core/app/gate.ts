@@ -51,7 +51,7 @@ export class Gate {
     this.#vault = { folder, keychain, clock, log, migrations }
     const unknown = { trouble: null, protection: null, keychain_available: false, recording_id: null }
     this.#state = { phase: 'starting', ...unknown, ...noKeyFacts, shell, app_version, platform, data_folder: folder }
-    setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // retried every second
+    setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // Retried every second.
   }
 
   get state(): AppState {

@@ -132,7 +132,6 @@ const isInPlace = (folder: string, path: string): boolean => dirname(path) === f
 /** How much of a compressed file to read to get the header. */
 const PACKED_BYTES = 65_536
 
-/** Empty if the file cannot be read. */
 function headerIn(path: string): { readonly header: Buffer; readonly isPacked: boolean } {
   try {
     return withFile(path, 'r', (file) => {

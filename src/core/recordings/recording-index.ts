@@ -91,7 +91,7 @@ export async function indexRecording(
   return { records, pages: pages.done(), units, gaps, damaged_ms: unitsToMs(damaged) }
 }
 
-/** In recorded order, without duplicates, wherever the records are in the file. */
+/** The records in recorded order, without duplicates, wherever they are in the file. */
 async function inSequence(found: Iterable<FoundRecord>, rest: () => Promise<unknown>): Promise<ReadRecord[]> {
   const read = new Map<string, ReadRecord>()
   let count = 0

@@ -56,7 +56,7 @@ export interface Recordings {
   readonly handlers: RecordingHandlers
   readonly audio: RecordingAudio & PieceReader
   readonly verification: Verification
-  /** Stops a session's recording at once, for example when consent is revoked; saved sound stays. */
+  /** Stops a session's recording at once, for example when consent is revoked. Sound that was saved is not deleted. */
   stopSession(sessionId: string): Promise<void>
   writableSessions(): Promise<string[]>
   readonly ready: Promise<void>

@@ -32,7 +32,9 @@ export async function writable(context: RecordingContext): Promise<RecordingRow[
   return context.repository.unfinished().filter((row) => row.state !== 'interrupted' || open.has(row.id))
 }
 
-/** Closes the file, so that no more sound is accepted; saved sound stays and waits for a decision. */
+/**
+ * Closes the file, so that no more sound is accepted. The recording then waits for a decision about the saved sound.
+ */
 export async function stop(context: RecordingContext, row: RecordingRow): Promise<void> {
   const state = (await stateOf(context, row.id)) === null ? null : await context.append.close(row.id)
   const wasRunning = row.state !== 'interrupted'

@@ -218,7 +218,7 @@ interface Settling {
 
 /**
  * Runs after the comparison. With an inventory, every lost record is now named, also in reports that were read before.
- * Without one, a table that the service has whole has returned everything the vault had pushed.
+ * Without one, a table that is whole at the service has given back everything that the vault had pushed.
  */
 function settleTables(db: Sqlite, { named, isUnlisted, incomplete }: Settling): void {
   const isServiceWhole =

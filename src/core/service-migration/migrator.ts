@@ -114,7 +114,7 @@ export class Migrator {
   #complete(): void {
     const { migration, clock, onChanged } = this.#parts
     this.#isComplete = true
-    // Skip if it was undone or confirmed during the last request.
+    // Skip this if the migration was undone or confirmed during the last request.
     if (migration.get()?.phase === 'sending') migration.put({ phase: 'checked', again: 'new', changed_at: timestamp(clock) })
     onChanged()
   }

@@ -48,7 +48,7 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<n
   }
 }
 
-/** A refusal marks only this record; errors that concern more are thrown. */
+/** A refusal marks only this record. Errors that concern more than one record are thrown. */
 async function unlessRefused({ migration }: PassParts, record: RefusedRecord, send: () => Promise<void>): Promise<void> {
   try {
     await send()
@@ -69,7 +69,7 @@ async function uploadAll(parts: PassParts, target: Target, records: readonly Mig
   for (const record of records) {
     target.signal.throwIfAborted()
     if (!isReady(parts, record)) continue
-    // Only new sessions count against the quota.
+    // Of these requests, only creating a session counts toward the quota.
     if (record.kind === 'session' && record.there_version === null && until !== null) continue
     try {
       await unlessRefused(parts, record, () => uploadOne(parts, target, record))

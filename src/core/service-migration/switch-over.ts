@@ -84,7 +84,7 @@ function reassignClinicians(db: Sqlite, { person_id, therapist_id, is_owner }: M
 }
 
 /**
- * Intents for records that the target refused. Templates are sent with the first note that uses them; hours and
+ * Intents for records that the target refused. Templates are sent with the next draft that uses them; hours and
  * authorizations must be entered again.
  */
 function* refusedIntents(parts: SwitchParts): Generator<AnyIntent> {

@@ -29,7 +29,7 @@ export interface Target {
   readonly own: OwnRepositories
   readonly who: Who
   readonly signal: AbortSignal
-  /** Overwrite the target's changes; always true for the embedded copy. */
+  /** True to overwrite the target's changes; always true for the embedded copy. */
   readonly over: boolean
 }
 

@@ -62,7 +62,7 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
   const before = [...remembered, created]
   remember([...before, wanted].slice(-MAX_REMEMBERED))
   const sender = createSender(parts)
-  // If it may exist, read first: a refused create counts against the quota.
+  // If the record may exist, read it first, because a refused creation of a session counts toward the quota.
   if (record.there_version !== null) sender.take(await readThere(target, here))
   else if (record.sent !== undefined) sender.take(await orNull(readThere(target, here)))
   const [create] = intentsOf[here.kind](own, record.id)

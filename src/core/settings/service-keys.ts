@@ -112,6 +112,6 @@ function heldIn(secret: string): Held {
   try {
     return heldSchema.parse(JSON.parse(secret))
   } catch {
-    return { key: secret, origin: null } // format before keys had a host
+    return { key: secret, origin: null } // The format before keys were bound to a host.
   }
 }

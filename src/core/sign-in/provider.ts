@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 export interface Provider {
   readonly issuer: string
   readonly client_id: string
-  /** RFC 8707 resource: the practice service. */
+  /** The practice's service, as the `resource` of RFC 8707. */
   readonly resource: string
   readonly scopes: readonly string[]
 }

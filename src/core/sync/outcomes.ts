@@ -21,7 +21,7 @@ export class Outcomes {
   readonly #ports: Ports
   readonly #deferred: Deferred
   readonly #waits: Waits
-  /** The intent that did part of its work and lets other kinds go first. */
+  /** Id of the intent that did part of its work and lets other kinds go first. */
   yielded: string | null = null
   isReachable = true
 

@@ -66,7 +66,7 @@ function remembered<Operation extends Asked['operation'], Body>(
   const known = recordedRequest(sending.intent)
   // In the fallback each operation has its own body. Otherwise replay the first request, whichever it was.
   const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
-  // Stored as JSON in the same shape.
+  // The stored JSON has the same shape.
   if (isSame) return known as unknown as Asking<Operation, Body>
   remember(parts, sending, asking, is_plain)
   return asking

@@ -16,7 +16,7 @@ export const embeddedAddress = 'http://embedded.invalid/v1'
 interface Parts {
   /** The keychain entry of its key. */
   readonly name: KeyName
-  /** Null: the embedded service. */
+  /** Null for the embedded service. */
   readonly address: () => string | null
   readonly keys: ServiceKeys
   readonly embedded: () => ServiceClient

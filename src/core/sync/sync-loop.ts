@@ -14,7 +14,7 @@ export type Step =
   /** `isNoOp`: there was nothing left to send. */
   | { readonly state: 'done'; readonly apply: () => void; readonly isNoOp?: true }
   | { readonly state: 'polling'; readonly operation_id: string }
-  /** Part of it is done, or it waits without a failure (`code` says why). Others go first. */
+  /** Part of the intent is done, or it waits without a failure (`code` says why). Other intents go first. */
   | { readonly state: 'later'; readonly after_ms: number; readonly code: ErrorCode | null }
   /** Long-running work ended without a result; a retry needs a new key. */
   | { readonly state: 'failed'; readonly code: ErrorCode }
@@ -101,7 +101,7 @@ export class SyncLoop {
     return this.#deferred.nextEnd() === null ? 'idle' : 'waiting'
   }
 
-  /** Called when the loop state may have changed without a change of the outbox. */
+  /** The listener is called when the loop state may have changed without a change of the outbox. */
   onStateChange(listener: () => void): void {
     this.#onStateChange = listener
   }

@@ -163,7 +163,8 @@ function readFrom(
 ): Pick<Brief, 'questions' | 'cues' | 'goals' | 'changes'> {
   if (analysis === null) return { questions: [], cues: [], goals: [], changes: null }
   return {
-    // The brief shows risk as cues, and homework of the session in the plan if there is one.
+    // Leaves out questions about risk, which the brief shows as cues, and about homework of this session, which its
+    // plan shows.
     questions: analysis.next_questions
       .filter(({ kind, evidence_of }) => kind !== 'risk' && !(hasPlan && kind === 'homework' && evidence_of === 'this_session'))
       .slice(0, MAX_QUESTIONS),

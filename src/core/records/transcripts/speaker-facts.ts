@@ -131,7 +131,7 @@ function without(fact: SpeakerFact, start: number, end: number): SpeakerFact[] {
 const speakerOf = ({ speakers }: Voiced, { speaker_id }: Segment): Speaker | null =>
   speakers.find(({ id }) => id === speaker_id) ?? null
 
-/** There is only one therapist, whatever the label. */
+/** The same key in every run of an engine. There is only one therapist, whatever the label. */
 const personKey = ({ role, label }: Speaker): string => (role === 'therapist' ? role : JSON.stringify([role, label]))
 
 function isSamePerson(left: Speaker | null, right: Speaker | null): boolean {

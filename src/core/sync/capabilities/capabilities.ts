@@ -81,7 +81,7 @@ export interface Capabilities {
 
 interface Parts {
   readonly connection: () => ServiceClient
-  /** Null: the embedded service, which offers everything. */
+  /** Null for the embedded service, which offers everything. */
   readonly address: () => string | null
   readonly keptAnswers: KeptAnswers
   readonly clock: Clock

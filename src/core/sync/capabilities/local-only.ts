@@ -23,7 +23,7 @@ export interface LocalOnly {
   counts(): { readonly kind: IntentKind; readonly count: number }[]
 }
 
-/** The required capability; null: a published operation or long-running work. */
+/** The required capability; null for a published operation or long-running work. */
 const needs = {
   'create-client': 'clients.write',
   'update-client': 'clients.write',

@@ -47,7 +47,7 @@ export interface Merge extends Incoming {
   /** Call `answered` and `answeredNote` in the transaction that ends the intent. */
   answered(intent: StoredIntent, fields: Fields, answer: Answer): void
   answeredNote(intent: StoredIntent, note: Note): void
-  /** For a version because of which the service rejected an intent. Runs its own transaction. */
+  /** Merges the version because of which the service rejected an intent. Runs its own transaction. */
   refused(record: IncomingRecord): void
   keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
   /** True if an open conflict, other than one about a booking, must be resolved first. */

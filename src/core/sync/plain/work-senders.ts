@@ -98,7 +98,7 @@ function storePlaced(
   said: SessionTranscript,
 ): void {
   const { id, version, created_at } = note
-  // If the service lists notes, it returns this one as drafted. Record that version as known.
+  // If the service lists notes, it lists this one as it was drafted. Record that version as known.
   merge.keepCommon('note', id, { version, created_at, hash: contentHash(note) })
   results.storeDraft(intent, placeNote(note, placeIn(said, writePlainTranscript(said)), isSaidIn(said)), true)
 }

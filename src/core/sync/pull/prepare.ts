@@ -24,7 +24,10 @@ export const kindsOf = (offered: Offered): PulledKind[] =>
 
 export const hasFeed = (offered: Offered): boolean => offered.has('events')
 
-/** Starts the list walks. Reads the feed's cursor first, so that the feed reports changes made during the walks. */
+/**
+ * Starts the list walks, each of which reads all pages of a list. Reads the feed's cursor first, so that the feed
+ * reports changes made during the walks.
+ */
 export async function prepare(parts: Parts, address: string, offered: Offered, isFirst: boolean): Promise<void> {
   const { db, state } = parts
   const isNew = state.address() !== address
@@ -80,7 +83,7 @@ const EVERY_MS = 5 * MINUTE_MS
 
 function isDue({ kind, done_at, pages }: Walk, now: number): boolean {
   const since = now - Date.parse(done_at ?? fromTheBeginning)
-  // After the local clock was set back, walk at once.
+  // If the local clock was set back, walk the list at once.
   return since < 0 || since >= (kind === 'client' ? COUNTED_EVERY_MS * Math.max(1, pages) : EVERY_MS)
 }
 

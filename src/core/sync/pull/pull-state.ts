@@ -79,8 +79,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     setAnchor: (after, told) => void setAnchor.run(after, told),
     behindSince: () => (behind.get() as string | null | undefined) ?? null,
     setBehind(isBehind) {
-      // If a rollback restarts before it ended, its start does not change: records found missing before still have to
-      // be pushed.
+      // A restarted rollback keeps its start, because records found missing before still have to be pushed.
       if (isBehind && behind.get() != null) return
       for (const statement of [setBehind, setOutOfReach]) statement.run(isBehind ? 1 : 0)
     },

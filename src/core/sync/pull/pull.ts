@@ -30,7 +30,7 @@ interface Parts {
   readonly insights: TakeInsights
   readonly client: () => ServiceClient
   readonly offers: (signal: AbortSignal) => Promise<Offered>
-  /** Null: the embedded service, from which nothing is pulled. */
+  /** Null for the embedded service, from which nothing is pulled. */
   readonly address: () => string | null
   readonly isPaused: () => boolean
   readonly parse: ParseArrival
@@ -153,7 +153,7 @@ const MIN_MS = 1000
 const MAX_MS = 60_000
 /** Upper limit for Retry-After, which may come from a proxy. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000
-/** After a pull this long, the backoff starts over. */
+/** After a pull that lasted this long, the backoff starts over. */
 const STEADY_MS = 30_000
 /** Errors that only a person can fix. The fix wakes the loop. */
 const needsPerson: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])

@@ -28,7 +28,7 @@ export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppE
       if (failedWith(error, ...notOffered)) parts.state.refuse(walk.kind)
       // The cursor is from another service or another version of it.
       else if (walk.cursor !== null && failedWith(error, 'validation-failed')) parts.state.beginWalk(walk.kind, walk.since)
-      // Only this list fails, or its counted calls are used up.
+      // Only this list failed, or the daily quota is used up.
       else if (isRefusedAlone(error) || failedWith(error, 'quota-exceeded')) left = error
       else throw error
     }

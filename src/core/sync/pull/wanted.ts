@@ -23,7 +23,7 @@ export interface Wanted {
   /** The record is not pulled again until a new version is reported. */
   hold(record: WantedRecord, why: 'unreadable' | 'failed'): void
   holdFor(record: WantedRecord, parent: RecordName): void
-  /** After a restart the app may understand what it set aside before. */
+  /** Makes records that were set aside ready again, because a newer app may understand them. */
   releaseAll(): void
 }
 
