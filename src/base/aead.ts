@@ -8,7 +8,7 @@ export const SEAL_OVERHEAD = NONCE_BYTES + TAG_BYTES
 
 const options = { authTagLength: TAG_BYTES }
 
-/** A KeyObject takes a quarter of the time of raw bytes, which suits keys used often. */
+/** With a KeyObject, a call takes a quarter of the time that raw bytes take, so use one for frequently used keys. */
 export type AeadKey = Uint8Array | KeyObject
 
 /** AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce: nonce, ciphertext, tag. */
@@ -25,7 +25,8 @@ export function open(key: AeadKey, sealed: Uint8Array, associated: Uint8Array): 
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), options)
   decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
-  // GCM needs no final block, so `update` returns every byte; this is the only plaintext copy, and the caller zeroes it.
+  // `update` already returns every byte, because GCM does not pad. It is the only copy of the plaintext; the caller
+  // must zero it.
   const plaintext = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES))
   try {
     decipher.final()
@@ -36,7 +37,7 @@ export function open(key: AeadKey, sealed: Uint8Array, associated: Uint8Array): 
   }
 }
 
-/** HKDF-SHA256 (RFC 5869) without salt: the input is already uniformly random. */
+/** HKDF-SHA256 (RFC 5869). It needs no salt, because the input is already uniformly random. */
 export function deriveKey(key: AeadKey, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, new Uint8Array(0), purpose, KEY_BYTES))
 }

@@ -10,7 +10,9 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
-/** Milliseconds until a Retry-After value (RFC 9110, 10.2.3: seconds or a date); null if there is none or it is unreadable. */
+/**
+ * Milliseconds until a Retry-After value (RFC 9110, 10.2.3: seconds or a date); null if it is missing or unreadable.
+ */
 export function retryAfterMs(value: string | null | undefined, now: number): number | null {
   const text = value?.trim() ?? ''
   if (/^\d{1,7}$/.test(text)) return Number(text) * 1000

@@ -7,12 +7,15 @@ import { writeFileSync } from 'node:fs'
  */
 export function forbidCoreDumps(pid = process.pid): void {
   if (process.platform !== 'linux') return
-  // Also empties dumps that are piped to a program, which ignore the size limit.
+  // Also empties dumps that are piped to a program, because these ignore the size limit.
   attempt(() => writeFileSync(`/proc/${pid}/coredump_filter`, '0'))
   attempt(() => execFileSync('prlimit', ['--pid', String(pid), '--core=0:0'], { stdio: 'ignore' }))
 }
 
-/** Wraps a command so that it cannot write a core dump. On macOS and Linux only a shell can lower the limit for a child. */
+/**
+ * Wraps a command so that it cannot write a core dump: a shell can lower the limit, but Node cannot. Unchanged on
+ * Windows.
+ */
 export function withoutCoreDumps(command: string, flags: readonly string[]): { command: string; flags: string[] } {
   if (process.platform === 'win32') return { command, flags: [...flags] }
   return { command: '/bin/sh', flags: ['-c', 'ulimit -c 0; exec "$0" "$@"', command, ...flags] }

@@ -6,9 +6,9 @@ import type { ReadPage } from './page-search.ts'
 export const WAL_HEADER_BYTES = 32
 export const FRAME_HEADER_BYTES = 24
 export const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
-/** How far to look for the frame behind damage. */
+/** How far after a damaged frame to search for the next one. */
 const MAX_GAP_BYTES = 16 * FRAME_BYTES
-/** Of a commit that may have been cut off; each takes 0.2 s. */
+/** How many unreadable frames of an incomplete commit to try to repair; each takes 0.2 s. */
 const MAX_TRIED_FRAMES = 4
 
 export interface Journal {
@@ -30,9 +30,10 @@ const noJournal: Journal = {
 }
 
 /**
- * Frames after the last commit were never acknowledged, or belong to an earlier generation, which has other salts.
+ * Reads the committed pages of a WAL. Frames after the last commit were never acknowledged, or belong to an earlier
+ * generation, which has other salts.
  *
- * @param repair null: the key may be wrong
+ * @param repair null if the key may be wrong
  */
 export function readJournal(wal: number | null, macKey: Buffer, repair: Repair | null, repairsAll: boolean): Journal {
   const pages = new Map<number, ReadFrame>()
@@ -55,14 +56,14 @@ export function readJournal(wal: number | null, macKey: Buffer, repair: Repair |
     const isOfGeneration = read !== null && salts.equals(generation!)
     if (!isOfGeneration) unreadable.push(frame)
     if (!isOfGeneration || size === 0) continue
-    // A power failure may cut off the last commit; one that other commits follow was durable.
+    // A power failure can cut off only the last commit. A commit that others follow was already on the disk.
     isDamaged ||= isLastTorn
     isLastTorn = unreadable.length > 0
     for (const [page, readFrame] of uncommitted) pages.set(page, readFrame)
     uncommitted = []
     count = size
   }
-  // A power failure leaves more than one changed bit.
+  // A single changed bit is damage: a power failure changes more than one bit.
   hasChangedBit ||= !isDamaged && unreadable.slice(0, MAX_TRIED_FRAMES).some(({ canRepair }) => canRepair(repair))
   return {
     has: (number) => pages.has(number),
@@ -78,17 +79,17 @@ type ReadFrame = () => Buffer | null
 
 interface Frame {
   readonly number: number
-  /** Pages of the database after this commit; 0 within a commit. */
+  /** Size of the database in pages after this commit; 0 if this frame does not end a commit. */
   readonly size: number
   readonly salts: Buffer
-  /** Null: unreadable. */
+  /** Null if the page is unreadable. */
   readonly read: ReadFrame | null
-  /** One bit of its header is wrong. */
+  /** The frame's header had wrong bits that could be corrected. */
   readonly isChanged: boolean
   readonly canRepair: (repair: Repair | null) => boolean
 }
 
-/** Finds frames behind inserted or removed bytes by the salts in their headers. */
+/** Also finds frames after inserted or removed bytes, by the salts in their headers. */
 function* framesWith(wal: number, macKey: Buffer, walHeader: Buffer, repair: Repair | null): Generator<Frame> {
   const frameAt = (at: number): Buffer | null => readAt({ file: wal, at }, FRAME_BYTES)
   const pageAt = (at: number): Buffer | null => frameAt(at)?.subarray(FRAME_HEADER_BYTES) ?? null
@@ -114,7 +115,10 @@ function* framesWith(wal: number, macKey: Buffer, walHeader: Buffer, repair: Rep
   }
 }
 
-/** Page number and size of a frame with at most one changed bit in its header; null if its checksum does not show them. */
+/**
+ * Page number and database size from a frame header with at most one changed bit; null if its checksum does not confirm
+ * them.
+ */
 function repairHeader(walHeader: Buffer, frame: Buffer, before: Checksum) {
   const stored = frame.subarray(16, FRAME_HEADER_BYTES)
   const numbers = frame.subarray(0, 8)
@@ -146,7 +150,7 @@ function nextFrame(wal: number, at: number, generation: Buffer): number {
   return at + (found === -1 ? FRAME_BYTES : found + 1)
 }
 
-/** False if a power failure cut off the first commit of the WAL, which was never acknowledged. */
+/** False if nothing in the WAL was acknowledged, because a power failure cut off its first commit. */
 function isInUse(wal: number, header: Buffer): boolean {
   const frame = readAt({ file: wal, at: WAL_HEADER_BYTES }, FRAME_BYTES)
   if (frame === null) return false

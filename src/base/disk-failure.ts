@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 
-/** SHMSIZE: the WAL index (-shm) could not grow. */
+/** SQLITE_IOERR_SHMSIZE: the WAL index (-shm file) could not grow. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])
 const failed = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM', 'ENODEV', 'ENXIO', 'EMFILE', 'ENFILE'])
 const failedInSqlite = /^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/

@@ -31,7 +31,7 @@ export function writeAll(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** A created, renamed, or removed file is durable only after its folder is synced. Windows does this on its own. */
+/** A created, renamed, or removed file is durable only after its folder is synced. Windows does not need this. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')

@@ -5,7 +5,7 @@ import { createRepair } from './page-repair.ts'
 import { pagesAtTheirPlace, type Range, type ReadPage, searchPages, shiftsOfAll } from './page-search.ts'
 import { keptSalts } from './salts.ts'
 
-/** The page at 1 GiB is never written (SQLite file format, section 1.4). */
+/** SQLite never writes the page at 1 GiB (SQLite file format, section 1.4). */
 const LOCKING_PAGE = 2 ** 30 / PAGE_BYTES + 1
 
 /** The pages of an encrypted database, read without SQLite, which rejects the whole file for one damaged page. */
@@ -22,9 +22,9 @@ export interface EncryptedPages extends Pages {
   readonly isJournalDamaged: boolean
   /** SQLite would read or overwrite the WAL, but none of its pages can be decrypted with this key. */
   readonly isJournalForeign: boolean
-  /** The file is longer or shorter than its first page says, and no commit in the WAL explains it. */
+  /** The file is longer or shorter than its first page says, and the WAL holds no commit that explains it. */
   readonly isOfOtherSize: boolean
-  /** Where another database starts that was appended to this one in the same file. */
+  /** Offset of another database that was appended to this one; null if there is none. */
   readonly behind: number | null
   /** The WAL refers to pages that neither it nor the file has, so it belongs to another state of the file. */
   readonly isJournalOfOtherState: boolean
@@ -35,11 +35,11 @@ export interface EncryptedPages extends Pages {
 
 interface Options {
   readonly journal?: string
-  /** Where the database starts in the file; one that is behind another has no WAL. */
+  /** Offset of the database in the file. A database that was appended to another has no WAL. */
   readonly from?: number
-  /** Search for a damaged salt. Costs 0.2 s if the file has another key. */
+  /** Also try to correct a damaged salt. Takes 0.2 s if the file has another key. */
   readonly triesSalts?: boolean
-  /** Search for pages that have moved, and repair pages with one changed bit. */
+  /** Also search for pages that have moved, and repair damaged pages where possible. */
   readonly repairs?: boolean
 }
 
@@ -99,12 +99,12 @@ export function openEncryptedPages(
   }
 }
 
-/** Of the whole database, as page 1 says (SQLite file format, section 1.3.7). */
+/** Size of the whole database, as stated in page 1 (SQLite file format, section 1.3.7). */
 const pageCount = (first: Buffer): number => first.readUInt32BE(28)
 
 const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Any of the first pages is enough, with the salt of this database or with its own. */
+/** True if any of the first three pages is authentic with the salt of the first database or the salt stored here. */
 function isDatabaseAt(range: Range, key: Uint8Array, macKey: Buffer): boolean {
   const salt = readAt({ file: range.file, at: range.from }, SALT_BYTES)
   const macKeys = salt === null ? [] : [macKey, deriveMacKey(key, salt)]
@@ -117,7 +117,7 @@ interface Sample {
   readonly isOfFile: boolean
 }
 
-/** A few pages to test salts on, far from page 1, which may share the salt's damage. */
+/** A few pages to test salts on, most of them away from page 1, which may share the salt's damage. */
 function sampleOf(range: Range | null, wal: number | null, isMoved: boolean): Sample[] {
   const count = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
   const numbers = [2, 3, Math.floor(count / 2), count - 1, count, 1].filter((number) => number >= 1 && number <= count)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 const MAX_DEPTH = 5
 const MAX_ENTRIES = 20_000
 
-/** Files in a folder and its subfolders, nearest first. Follows no links. */
+/** Files in a folder and its subfolders, nearest first. Symbolic links are not followed. */
 export function filesBelow(folder: string): string[] {
   const files: string[] = []
   const waiting = [{ path: folder, depth: 0 }]
-  // Grows while it is read.
+  // The loop appends to this list while it runs.
   for (const { path, depth } of waiting) {
     if (files.length + waiting.length > MAX_ENTRIES) break
     for (const entry of entriesOf(path)) {
@@ -19,7 +19,6 @@ export function filesBelow(folder: string): string[] {
   return files
 }
 
-/** Nothing of a folder that cannot be read. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -4,8 +4,9 @@ import { AppError } from '#contract/errors.ts'
 import { largeSecrets, type SecretStore } from './large-secrets.ts'
 
 /**
- * The operating system's secret store. Every call may throw AppError `keychain-locked` or `keychain-unavailable`. Null does not
- * prove a new install: a secret service without a collection also returns null.
+ * The operating system's secret store. Every call except `available` may throw AppError `keychain-locked` or
+ * `keychain-unavailable`. Null from `get` does not prove a new install: a secret service without a collection also
+ * returns null.
  */
 export interface Keychain {
   get(account: string): Promise<Uint8Array | null>
@@ -15,7 +16,7 @@ export interface Keychain {
 }
 
 const service = 'org.afterword.desktop'
-/** An unlock prompt could otherwise block forever. */
+/** Without a limit, an unlock prompt that is not answered would block the call forever. */
 const TIMEOUT_MS = 30_000
 
 export interface Entry {
@@ -27,8 +28,8 @@ export interface Entry {
 type EntryFactory = (account: string) => Entry
 
 /**
- * Pinned on Linux: unpinned, the library silently falls back to the kernel keyring, which is lost at reboot. macOS and Windows
- * have one store each and take no option.
+ * The store is named on Linux, because the library otherwise falls back silently to the kernel keyring, which is lost
+ * at reboot. macOS and Windows have one store each and take no option.
  */
 const systemEntry: EntryFactory = (account) => new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
 

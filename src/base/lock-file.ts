@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 
-/** Keeps a reference: a garbage-collected database would release its lock. */
+/** Keeps references, because a garbage-collected database would release its lock. */
 const held = new Set<Database.Database>()
 
 /**
@@ -14,7 +14,8 @@ const held = new Set<Database.Database>()
  */
 export function lockFile(path: string, waitMs = 0): { close(): void } | null {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // SQLite would create it readable by other users. Closing an existing file here would drop this process's lock.
+  // SQLite would create the file readable by other users. An existing file is not opened here, because closing it would
+  // drop this process's lock.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const lock = new Database(path, { timeout: waitMs })
   try {

@@ -12,7 +12,10 @@ export interface Migration {
   readonly up: (database: Sqlite) => void
 }
 
-/** Migrations are recorded by name, because a version number says nothing about a step that was released late. */
+/**
+ * Migrations are recorded by name, because a version number does not show whether a step that was released late has
+ * run.
+ */
 export type Named<Step> = Step & { readonly name: string }
 
 /**

@@ -1,7 +1,10 @@
 import { createDecipheriv, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto'
 import { readSync } from 'node:fs'
 
-/** Format of SQLCipher 4 with a raw key: each page is AES-256-CBC and ends with a 16-byte nonce and HMAC-SHA512. */
+/**
+ * Format of SQLCipher 4 with a raw key: each page is encrypted with AES-256-CBC and ends with a 16-byte nonce and an
+ * HMAC-SHA512.
+ */
 export const PAGE_BYTES = 4096
 export const SALT_BYTES = 16
 const NONCE_BYTES = 16
@@ -20,7 +23,7 @@ export const deriveMacKey = (key: Uint8Array, salt: Buffer): Buffer =>
     'sha512',
   )
 
-/** The first byte that the MAC covers: page 1 starts with the salt. */
+/** Offset of the first byte that the MAC covers. Page 1 starts with the salt, which the MAC does not cover. */
 export const signedFrom = (number: number): number => (number === 1 ? SALT_BYTES : 0)
 
 export const storedMac = (page: Buffer): Buffer => page.subarray(SIGNED_BYTES, PAGE_BYTES)

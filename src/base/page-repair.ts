@@ -2,20 +2,20 @@ import { createHash, type Hash } from 'node:crypto'
 import { isAuthentic, littleEndian, PAGE_BYTES, SIGNED_BYTES, signedFrom, storedMac } from './page-format.ts'
 
 /**
- * Repairs a page with one changed bit, with a changed authentication tag, or with bytes inserted in it; null if that is not the
- * damage.
+ * Repairs a page with one changed bit, with a changed authentication tag, or with bytes inserted in it; null if the
+ * damage is of another kind.
  *
- * @param end the page as read from where it must start for its end to be in place
+ * @param end the page as read from the offset at which its end is in place; null if no bytes were inserted
  */
 export type Repair = (page: Buffer, number: number, end: Buffer | null) => Buffer | null
 
-/** Of one database: about 20 s, which repairs 130 pages on average. */
+/** Limit for one database: about 20 s, enough to repair 130 pages on average. */
 const MAX_TRIED_BITS = 2 ** 21
-/** Of one database, with other damage; each takes 0.3 s. */
+/** Limit for one database of pages that cannot be repaired; each takes 0.3 s. */
 const MAX_FAILED_PAGES = 16
 const BLOCK_BYTES = 128
 const BLOCK_BITS = BLOCK_BYTES * 8
-/** Of the 512 bits of a tag. Tags of different pages differ in about 256. */
+/** Limit of changed bits, of the 512 bits of a tag. Tags of different pages differ in about 256 bits. */
 const MAX_CHANGED_TAG_BITS = 64
 
 export function createRepair(macKey: Buffer): Repair {
@@ -56,7 +56,7 @@ function joinedOf(macKey: Buffer, start: Buffer, end: Buffer, number: number): B
   return null
 }
 
-/** Half an HMAC (RFC 2104), so that the hash of the bytes before the tried bit is calculated once. */
+/** The inner or outer half of an HMAC (RFC 2104), so that the bytes before the tried bit are hashed only once. */
 function keyed(macKey: Buffer, pad: number): Hash {
   const block = Buffer.alloc(BLOCK_BYTES, pad)
   for (const [index, byte] of macKey.entries()) block[index]! ^= byte
@@ -69,7 +69,7 @@ export function changedBits(left: Buffer, right: Buffer): number {
   return count
 }
 
-/** Encrypted bytes look random, so a block of equal bytes was written over them. */
+/** Encrypted bytes look random, so 16 equal bytes show that the page was overwritten. */
 function isOverwritten(page: Buffer): boolean {
   for (let at = 0; at < SIGNED_BYTES; at += 16) if (page.subarray(at, at + 16).every((byte) => byte === page[at])) return true
   return false

@@ -1,7 +1,7 @@
 import { isAuthentic, PAGE_BYTES, readAt } from './page-format.ts'
 import type { Repair } from './page-repair.ts'
 
-/** A database in a file, possibly with other bytes in front of it or behind it. */
+/** The place of a database in a file, possibly with other bytes before or after it. */
 export interface Range {
   readonly file: number
   readonly from: number
@@ -11,7 +11,7 @@ export interface Range {
 /** Authentic bytes of a page; null if it is unreadable. */
 export type ReadPage = (number: number) => Buffer | null
 
-/** Offsets tried for one database: about 2 s. */
+/** How many offsets to try for one database; takes about 2 s. */
 const MAX_OFFSETS = 2 ** 16
 const MAX_WINDOW = 2 ** 15
 
@@ -23,21 +23,21 @@ export const pagesAtTheirPlace =
     return page !== null && isAuthentic(macKey, page, number) ? page : null
   }
 
-/** How far all pages may have moved: any number of pages, and the rest that the length of the file shows. */
+/** How far all pages may have moved, in bytes: -4 to 15 pages, plus the part of a page that the file's length shows. */
 export const shiftsOfAll = ({ from, to }: Range): number[] =>
   Array.from({ length: 20 }, (_, index) => (index - 4) * PAGE_BYTES + ((to - from) % PAGE_BYTES))
 
-/** How far the last pages have moved if bytes were inserted or removed before them. */
+/** How far the last pages have moved, in bytes, if bytes were inserted or removed before them. */
 function likelyShifts({ from, to }: Range, count: number): number[] {
   const rest = (to - from) % PAGE_BYTES
   return [...new Set([0, to - from - count * PAGE_BYTES, rest, rest - PAGE_BYTES])]
 }
 
 /**
- * Also finds pages behind inserted or removed bytes, which are intact but not at a multiple of the page size, and repairs
- * pages with one changed bit.
+ * Also finds pages after inserted or removed bytes, which are intact but no longer at a multiple of the page size, and
+ * repairs damaged pages where possible.
  *
- * @param countIn the number of pages that page 1 states
+ * @param countIn reads the number of pages that page 1 states
  */
 export function searchPages(range: Range, macKey: Buffer, repair: Repair, countIn: (first: Buffer) => number) {
   const { file, from, to } = range
@@ -74,7 +74,7 @@ export function searchPages(range: Range, macKey: Buffer, repair: Repair, countI
 
 type AuthenticAt = (number: number, shift: number) => Buffer | null
 
-/** @returns by page number, how far each readable page has moved */
+/** @returns by page number, how many bytes each readable page has moved */
 function locate(authenticAt: AuthenticAt, likely: readonly number[], count: number): (number | undefined)[] {
   const found: (number | undefined)[] = []
   const known = [...likely]
@@ -83,7 +83,8 @@ function locate(authenticAt: AuthenticAt, likely: readonly number[], count: numb
   for (let number = 1; number <= count; number += 1) {
     let shift = [current, ...known].find((tried) => authenticAt(number, tried) !== null)
     unreadable = shift === undefined ? unreadable + 1 : 0
-    // A single damaged page is no sign of moved pages, and a long damaged part is not searched throughout.
+    // Search only at the 2nd, 4th, 8th, ... unreadable page in a row: a single damaged page does not show that pages
+    // have moved, and searching at every page of a long damaged part takes too long.
     if (shift === undefined && unreadable >= 2 && Number.isInteger(Math.log2(unreadable)) && offsets > 0) {
       offsets -= 2 * window
       shift = nearby(current, window).find((tried) => authenticAt(number, tried) !== null)

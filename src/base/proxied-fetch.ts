@@ -36,8 +36,8 @@ export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
 }
 
 /**
- * Node does not export its fetch's proxy agent, and one from npm may not fit Node's version. Node creates an agent when a
- * global proxy is set, so set it, take the agent, and restore. Null before Node 24.14.
+ * Node does not export the proxy agent of its fetch, and one from npm may not fit Node's version. Node creates an agent
+ * when a global proxy is set, so this sets one, takes the agent, and restores the setting. Null before Node 24.14.
  */
 function makeDispatcher(proxy: string): Dispatcher | null {
   if (typeof http.setGlobalProxyFromEnv !== 'function') return null

@@ -6,11 +6,11 @@ export interface ProxySources {
   readonly environment?: NodeJS.ProcessEnv
   /** The system's proxy as a PAC string, e.g. `PROXY proxy.example:8080; DIRECT`. */
   readonly resolveProxy?: ((address: string) => Promise<string>) | undefined
-  /** Milliseconds, so that an unreachable PAC script does not delay every call. */
+  /** Milliseconds to wait for `resolveProxy`, so that an unreachable PAC script does not block calls. */
   readonly timeout?: number
 }
 
-/** Loopback addresses never use a proxy. If the system does not answer, connect directly. */
+/** Loopback addresses never use a proxy. If the system does not answer, calls connect directly. */
 export function proxyRules({ environment = process.env, resolveProxy, timeout = 5000 }: ProxySources = {}): ProxyFor {
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
   return async (address) => {
@@ -30,7 +30,8 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
 export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname)
 
 /**
- * NO_PROXY entries are hosts including subdomains, with optional leading `.` or `*.` and optional port; `*` matches every host.
+ * NO_PROXY entries are hosts, which include their subdomains, with an optional leading `.` or `*.` and an optional
+ * port; `*` matches every host.
  */
 function isExempt(address: URL, noProxy: string): boolean {
   const port = address.port === '' ? (address.protocol === 'https:' ? '443' : '80') : address.port

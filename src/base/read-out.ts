@@ -23,7 +23,7 @@ export function readOut(pages: Pages, into: Sqlite, wantedIndexes: readonly stri
   return withoutTriggers(into, () => readRows(pages, into, wantedIndexes))
 }
 
-/** Adds only rows that `into` lacks; its own rows are newer. */
+/** Adds only rows that `into` lacks, because its rows are newer. */
 export function addFrom(pages: Pages, into: Sqlite, names?: readonly string[]): void {
   withoutTriggers(into, () => {
     const walk = createWalk(pages)
@@ -60,16 +60,16 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
     if (root === undefined || lostPages.length + lostRows > 0) suspects.push({ table, root, lostPages, lostRows })
   }
   keepSequences(into, [...walk.rows(rootOf.get('sqlite_sequence') ?? 0)])
-  // Also walk tables that the new schema lacks, so that their pages do not count as strays.
+  // Also walk tables that the new schema lacks, so that their pages do not count as pages without a table.
   for (const [name, root] of rootOf) if (!tables.some((table) => table.name === name)) for (const _ of walk.rows(root)) continue
   const strays = walk.strays()
-  // The pages come from two states of the database, so any table may have lost rows.
+  // If true, the pages come from two states of the database, so any table may have lost rows.
   const isMixed = walk.isTangled() || (walk.lost().size === 0 && strays.length > 0)
   const unsuspected = tables.filter((table) => isMixed && !suspects.some((suspect) => suspect.table === table))
   suspects.push(...unsuspected.map((table) => ({ table, root: rootOf.get(table.name), lostPages: [], lostRows: 0 })))
   const { isPlaced, isAmbiguous } = placeStrays(strays, suspects, fill)
   const unreadable_pages = countUnreadable(pages)
-  // Pages without a readable parent may belong to any table.
+  // An unreadable page without a readable parent may belong to any table.
   const areOthersLost =
     isMixed || rootOf.size === 0 || walk.lost().size !== unreadable_pages || [...walk.lost()].some((page) => page > pages.count)
   const rowsIn = (name: string): number =>
@@ -81,7 +81,7 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
     const count = countOf.get(table.name)
     if (count !== undefined) return rowsIn(table.name) >= count
     if (areOthersLost || lostRows > 0 || isAmbiguous.has(table)) return false
-    // In a rowid table, an interior root holds no rows; its leaves were found.
+    // An interior root page of a rowid table holds no rows, and its leaves were found.
     const isAboveLeaves = lostPages.length === 1 && lostPages[0] === root && table.hasRowid && isPlaced.has(table)
     return lostPages.length === 0 || isAboveLeaves
   }
@@ -134,7 +134,7 @@ export function countUnreadable(pages: Pages): number {
   return count
 }
 
-/** Triggers would change rows and number changes a second time, so they are dropped and recreated. */
+/** Triggers would change the copied rows and number the changes a second time, so they are dropped and recreated. */
 function withoutTriggers<Result>(database: Sqlite, work: () => Result): Result {
   const triggers = database.prepare("select name, sql from sqlite_schema where type = 'trigger' and sql is not null").all() as {
     name: string
@@ -157,7 +157,10 @@ function withoutTriggers<Result>(database: Sqlite, work: () => Result): Result {
 function createFill(into: Sqlite) {
   let [rows, lost_rows] = [0, 0]
   return {
-    /** @param known handling of an existing row: inserted by a migration, or already read from its own table */
+    /**
+     * @param known `replace` if an existing row was inserted by a migration; `ignore` if it was already read from its
+     *   own table
+     */
     all(table: Table, found: Iterable<Row>, known: 'replace' | 'ignore'): void {
       const insert = insertInto(into, table, known)
       into.transaction(() => {

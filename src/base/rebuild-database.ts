@@ -18,9 +18,9 @@ export interface Rebuild {
   readonly clock: Clock
   readonly migrations: readonly Named<Migration>[]
   readonly indexes?: readonly string[]
-  /** A table that only grows; shows which of two states in one file is newer. */
+  /** Name of a table that only grows. It shows which of two states in one file is newer. */
   readonly grows: string
-  /** @param aside name the damaged file will be set aside under; null if there was no file */
+  /** @param aside name that the damaged file will get; null if there was no file */
   readonly onRead?: (db: Sqlite, found: ReadOut, aside: string | null) => void
 }
 
@@ -33,7 +33,7 @@ export const checkMark = (path: string): string => `${path}.check`
 /**
  * Opens an existing database after checking for damage that SQLite does not report.
  *
- * @throws AppError `database-damaged`, also if the file is missing; any error of opening
+ * @throws AppError `database-damaged`, also if the file is missing; any error of `openEncrypted`
  */
 export function openChecked(path: string, key: Uint8Array): Sqlite {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new AppError('database-damaged')
@@ -62,7 +62,7 @@ export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((err
   return open()
 }
 
-/** Damage to the file's size or the WAL, which SQLite ignores. */
+/** True if the size of the file or its WAL is damaged in a way that SQLite ignores. */
 function isDamaged(path: string, key: Uint8Array): boolean {
   const pages = openEncryptedPages(path, key, { triesSalts: false })
   pages.close()
@@ -100,7 +100,7 @@ export function rebuildDatabase(rebuild: Rebuild): void {
   finishRebuild(path)
 }
 
-/** Usually one. A file to which another was appended has a second database behind the first. */
+/** Usually one; more if another database was appended to the file. */
 function openStates(path: string, key: Uint8Array): EncryptedPages[] {
   const states: EncryptedPages[] = []
   for (let from: number | null = 0; from !== null; from = states.at(-1)!.behind)
@@ -128,7 +128,7 @@ function leftovers(path: string): string[] {
   )
 }
 
-/** A file that is complete without its WAL was restored from a copy; together with the WAL some of its rows are hidden. */
+/** True if the file is complete without its WAL: it was restored from a copy, and the WAL hides some of its rows. */
 function isFileOfOtherState(pages: EncryptedPages, found: ReadOut): boolean {
   if (!pages.opensJournal || pages.isJournalDamaged || pages.ofFile.count === 0) return false
   return (pages.isJournalOfOtherState || found.incomplete.length > 0) && countUnreadable(pages.ofFile) === 0
@@ -165,7 +165,7 @@ function fill(
 interface State {
   readonly pages: EncryptedPages
   readonly version: number | null
-  /** Of the table that only grows. */
+  /** Rows of the table named in `Rebuild.grows`. */
   readonly rows: ReadonlySet<string>
 }
 
@@ -175,8 +175,8 @@ const newestFirst = (states: readonly EncryptedPages[], grows: string): State[] 
     .toSorted((left, right) => (right.version ?? 0) - (left.version ?? 0) || right.rows.size - left.rows.size)
 
 /**
- * What an earlier state has and the newest lacks was deleted since, except in tables that lost rows. A state with a history of
- * its own adds all its rows.
+ * A row that only an earlier state has was deleted later, unless its table lost rows in the newest state. A state that
+ * the newest did not grow from adds all its rows.
  */
 function addOlder(into: Sqlite, [newest, ...older]: readonly State[], incomplete: readonly string[]): void {
   for (const { pages, rows } of older) {

@@ -6,9 +6,9 @@ interface RenameParts {
   readonly wait?: (ms: number) => void
 }
 
-/** Errors while a virus scanner, indexer, or backup briefly holds the file. */
+/** Errors on Windows while a virus scanner, indexer, or backup briefly has the file open. */
 const held = new Set(['EPERM', 'EACCES', 'EBUSY'])
-/** Milliseconds, 2 s in total. */
+/** Milliseconds; 2 s in total. */
 const pauses = [10, 20, 40, 80, 150, 300, 500, 900] as const
 
 /** Renames over an existing file or folder. On Windows this fails while another program holds one of them, so it retries. */

@@ -20,23 +20,23 @@ import { asideName } from './set-aside.ts'
 import { openEncrypted } from './sqlite.ts'
 import { isPackedFile, unpackFile } from './unpack.ts'
 
-/** Names the app itself creates; their content was already rebuilt or copied. */
+/** Names of files that the app creates; their content was already rebuilt or copied. */
 const ownNames = /\.damaged-|\.rebuil|\.renaming|\.schema-|\.check$|-(wal|shm|journal)(\.\w+)?$/i
 
 interface Restore {
   readonly path: string
   readonly key: Uint8Array
   readonly clock: Clock
-  /** Query for a number that grows with every change. */
+  /** SQL query for a number that grows with every change. */
   readonly position: string
-  /** False if an unreadable file may only have another key. */
+  /** False if the file may be unreadable only because its key is another one. */
   isKeyProven(): boolean
 }
 
 /**
- * If the database is missing, or no page of it opens with its key, copies the newest file in its folder and the subfolders that
- * does: a person or program may have renamed, moved, or compressed it, or made a copy. The original stays. Can be repeated after
- * a crash.
+ * If the database is missing, or its key decrypts none of its pages, copies the newest file in its folder or a
+ * subfolder that the key does decrypt: a person or program may have renamed, moved, or compressed it, or made a copy.
+ * The content of that file is not changed. Can be repeated after a crash.
  *
  * @returns the name of the copied file, or null if nothing was done
  */
@@ -57,7 +57,7 @@ export function restoreRenamed(restore: Restore): string | null {
     if (own?.isJournalForeign === true) rename(`${path}-wal`, `${aside}-wal`)
     syncFolder(folder)
   }
-  // The WAL first: an existing database is not copied again.
+  // Put the WAL in place first: after a crash in between, an existing database would not be copied again.
   const journal = journalOf(found)
   if (journal !== undefined && !existsSync(`${path}-wal`)) {
     copyFileSync(journal, `${path}.rebuilding-wal`, constants.COPYFILE_FICLONE)
@@ -68,7 +68,7 @@ export function restoreRenamed(restore: Restore): string | null {
 }
 
 /**
- * Other files in the folder and its subfolders that the database's key opens.
+ * Other files in the folder and its subfolders that the database's key decrypts.
  *
  * @param open files that SQLite has open; reading them here would drop its locks
  */
@@ -110,7 +110,10 @@ function opens(found: string, { path, key }: Pick<Restore, 'path' | 'key'>): boo
   }
 }
 
-/** Reads it from a copy, because SQLite writes to the folder of what it opens. -1 if it is damaged. */
+/**
+ * Reads the position from a copy, because SQLite writes to the folder of a file that it opens. -1 if the file is
+ * damaged.
+ */
 function positionIn(found: string, { path, key, position }: Restore): number {
   const working = `${path}.rebuilding`
   try {
@@ -130,7 +133,7 @@ function positionIn(found: string, { path, key, position }: Restore): number {
   }
 }
 
-/** Also where a program changed both names alike: `VAULT.DB-WAL`, `vault.db-wal.txt`. */
+/** Also finds the WAL if a program changed both names in the same way: `VAULT.DB-WAL`, `vault.db-wal.txt`. */
 function journalOf(found: string): string | undefined {
   const [folder, name] = [dirname(found), basename(found).toLowerCase()]
   const journal = readdirSync(folder).find((other) => /-wal/i.test(other) && other.toLowerCase().replace('-wal', '') === name)

@@ -2,17 +2,18 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replaceFile } from './durable-file.ts'
 
-/** Per folder. More than a profile needs, because salts of files set aside stay in the list. */
+/** Limit per folder. It is more than a profile needs, because the list also has salts of files that were set aside. */
 const MAX_SALTS = 32
 const SALT_BYTES = 16
 const SALT_DIGITS = 2 * SALT_BYTES
 const copiesIn = (folder: string): string[] => ['salts.json', 'salts.json.bak'].map((name) => join(folder, name))
 
 /**
- * Saved salts of the databases in this folder, newest first. A salt is not secret, but no page can be authenticated without it,
- * and the database holds it only in its first 16 bytes.
+ * Saved salts of the databases in this folder, newest first. A salt is not secret, but no page can be authenticated
+ * without it, and the database holds it only in its first 16 bytes.
  *
- * @param stored those 16 bytes. Where they and both copies are damaged in different places, two of three agree on each byte.
+ * @param stored those 16 bytes; if they and both copies are damaged in different places, two of the three still agree
+ *   on each byte
  */
 export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
   const salts = hexIn(dirname(path)).map((hex) => Buffer.from(hex, 'hex'))
@@ -50,7 +51,10 @@ function textOf(path: string): string {
   }
 }
 
-/** Salts by their places in the file, because any character may be damaged. What is no hexadecimal byte counts as zero. */
+/**
+ * Finds salts by their position in the file, because any character may be damaged. A byte that is not hexadecimal is
+ * read as zero.
+ */
 function hexOf(text: string): string[] {
   const places = Array.from({ length: MAX_SALTS }, (_, index) => '["'.length + index * (SALT_DIGITS + '","'.length))
   return places.flatMap((place) => {

@@ -53,10 +53,10 @@ export function partsByStep(steps: Steps): ReadonlyMap<string, readonly string[]
 }
 
 /**
- * Some steps were edited before the first release. Adds what their final form adds, and recreates an empty table that has
- * another shape. Runs in the caller's transaction.
+ * Some steps were edited before the first release. Adds what their final form adds, and recreates empty tables that
+ * have another shape. Must run in a transaction.
  *
- * @throws AppError `database-mismatch` if rows would be lost
+ * @throws AppError `database-mismatch` if a table with rows cannot get the final shape
  */
 export function completeSchema(database: Sqlite, steps: Steps): void {
   const wanted = schemaOf(steps)
@@ -128,7 +128,7 @@ function partsOf({ tables, others }: Schema): ReadonlySet<string> {
 }
 
 function readSchema(database: Sqlite): Schema {
-  // Exclude shadow tables; their virtual table creates them.
+  // Shadow tables are left out, because their virtual table creates them.
   const rows = database
     .prepare(
       `select type, name, sql from sqlite_schema where sql is not null and name not in ('schema_state', 'schema_steps')

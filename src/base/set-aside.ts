@@ -6,7 +6,10 @@ import { syncFolder } from './durable-file.ts'
 import { openEncryptedPages } from './encrypted-pages.ts'
 import { rename } from './rename.ts'
 
-/** Database, WAL, and WAL index. In this order, because a WAL without its database is never read. */
+/**
+ * Endings of the names of a database, its WAL, and its WAL index, in the order for renaming: a WAL without its database
+ * is never read.
+ */
 export const ends = ['', '-wal', '-shm'] as const
 
 /** `unreadable`: no page can be decrypted with this profile's key, for example because it is another profile's file. */
@@ -25,7 +28,10 @@ export function setFileAside(path: string, clock: Clock, condition: Condition): 
   syncFolder(dirname(path))
 }
 
-/** Names of the set-aside files of this database. A WAL is listed only if it was set aside without a database. */
+/**
+ * Names of the set-aside files of this database. A WAL or rollback journal is listed only if it was set aside without a
+ * database.
+ */
 export function setAsideOf(path: string): string[] {
   const begin = basename(path)
   const all = readdirSync(dirname(path)).filter((name) =>
@@ -35,7 +41,10 @@ export function setAsideOf(path: string): string[] {
   return all.filter((name) => !name.endsWith('-shm') && !isOfOther(name))
 }
 
-/** Sets aside symbolic links that lead nowhere: they can neither be read nor replaced. Other links stay. */
+/**
+ * Sets aside symbolic links that lead nowhere, because they can neither be read nor replaced. Other links are left in
+ * place.
+ */
 export function setBrokenLinksAside(folder: string, isOurs: (name: string) => boolean, clock: Clock): void {
   if (!isFolder(folder)) return
   const names = readdirSync(folder).filter(
@@ -72,7 +81,10 @@ export function isBrokenLink(path: string): boolean {
   }
 }
 
-/** Sets aside what makes SQLite refuse the database: a folder named like its WAL, or a rollback journal, which it never has. */
+/**
+ * Sets aside what makes SQLite refuse the database: a folder with the name of its WAL or WAL index, or a rollback
+ * journal, which the app never creates.
+ */
 export function setObstaclesAside(path: string, clock: Clock): void {
   const isObstacle = (end: string): boolean => {
     const found = statSync(path + end, { throwIfNoEntry: false })

@@ -64,7 +64,7 @@ function localBytes(length: number, kind: PageKind): number {
   return some <= most ? some : least
 }
 
-/** The complete values, up to where a record breaks off; null if the bytes are not a record. */
+/** All values up to the point where the record is cut off; null if the bytes are not a record. */
 export function readRecord(bytes: Buffer): SqliteValue[] | null {
   try {
     const [header, first] = readVarint(bytes, 0)
@@ -101,7 +101,7 @@ function readValue(bytes: Buffer, at: number, type: number, length: number): Sql
   return type === 6 ? narrow(bytes.readBigInt64BE(at)) : bytes.readIntBE(at, length)
 }
 
-/** 1 to 9 bytes: seven bits each, and all eight of the ninth. */
+/** Reads 1 to 9 bytes: seven bits of each, and all eight of the ninth. */
 function readVarint(bytes: Buffer, start: number): [value: number | bigint, next: number] {
   let value = 0
   for (let index = 0; index < 7; index += 1) {

@@ -92,7 +92,7 @@ export function checkpointOften(database: Sqlite): void {
   next(CHECKPOINT_MS)
 }
 
-/** Errors are ignored: the next write reports them to its caller. */
+/** Errors are ignored, because the next write reports them to its caller. */
 function isEmptied(database: Sqlite): boolean {
   try {
     return (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0
@@ -157,7 +157,10 @@ function make(path: string, key: Uint8Array): void {
   syncFolder(dirname(path))
 }
 
-/** SQLite opens an empty file as a new database, and creates its WAL with the same permissions. */
+/**
+ * Creates an empty file that only its owner can read. SQLite opens it as a new database and gives its WAL the same
+ * permissions.
+ */
 function makeEmpty(path: string): void {
   rmSync(path, { force: true })
   closeSync(openSync(path, 'wx', 0o600))
@@ -173,7 +176,7 @@ function closeToOthers(path: string): void {
 function unlock(database: Keyed, key: Uint8Array): void {
   if (typeof database.key !== 'function') throw new AppError('not-encrypted', 'This SQLite library cannot encrypt.')
   database.pragma("cipher='sqlcipher'")
-  // The file format of SQLCipher 4; page 1 is encrypted from its 17th byte on.
+  // The file format of SQLCipher 4, which encrypts page 1 from its 17th byte on.
   database.pragma('legacy=4')
   const text = rawKey(key)
   try {

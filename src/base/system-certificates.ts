@@ -14,7 +14,7 @@ export function trustSystemCertificates(log: Log, tls: Certificates = nodeTls): 
     try {
       tls.setDefaultCACertificates(certificates)
     } catch {
-      // It takes all or none, and the system may hold a certificate that Node cannot parse.
+      // Setting accepts either all certificates or none, and the system may hold a certificate that Node cannot parse.
       tls.setDefaultCACertificates(certificates.filter(isReadable))
     }
   } catch (error) {

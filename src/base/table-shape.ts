@@ -43,7 +43,9 @@ const classes: Readonly<Record<string, readonly string[]>> = {
   BLOB: ['object'],
 }
 
-/** True if a row may belong to this table. Trailing columns may be missing, because they can be newer than the row. */
+/**
+ * True if a row may belong to this table. Trailing values may be missing, because a column can be newer than the row.
+ */
 export function fits({ columns, rowidColumn }: Table, values: readonly SqliteValue[]): boolean {
   if (values.length > columns.length) return false
   return columns.every(({ type, notnull, pk, dflt_value }, index) => {

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Rate limiter: unused tokens are kept for one second; overdrawn tokens delay later calls. */
+/** Rate limiter. It saves at most one second of unused tokens, and overdrawn tokens delay later calls. */
 export interface TokenBucket {
   waitMs(): number
   take(amount: number): void

@@ -23,7 +23,7 @@ export function createWalk(pages: Pages) {
   const lost = new Set<number>()
   let isTangled = false
 
-  /** Reads each page once: with pages of two states mixed, several parents can lead to one page, even in a cycle. */
+  /** Reads each page once: if pages of two states are mixed, several parents can lead to one page, even in a cycle. */
   function* cellsOf(number: number, read: Set<number>): Generator<Cell> {
     if (number < 1) return
     if (read.has(number)) {

@@ -10,7 +10,7 @@ export const isPacked = (bytes: Uint8Array): boolean => start.equals(bytes.subar
 const zip = Buffer.from('PK\x03\x04')
 export const isZip = (bytes: Uint8Array): boolean => zip.equals(bytes.subarray(0, zip.length))
 
-/** Null if it is damaged. One that is cut off gives what it has. */
+/** Decompresses gzip data; null if it is damaged. Data that is cut off is decompressed up to the cut. */
 export function unpack(bytes: Uint8Array): Buffer | null {
   try {
     return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES })

@@ -18,7 +18,7 @@ export interface EmbeddedService {
   close(): Promise<void>
 }
 
-/** The embedded service. It copies `key`; the caller zeroes its own. */
+/** Opens the embedded service. It copies `key`; the caller zeroes its own copy. */
 export type ServiceFactory = (options: {
   readonly file: string
   readonly key: Uint8Array
@@ -47,7 +47,7 @@ export interface CorePorts {
   readonly start_locked?: boolean
   readonly wait?: SyncPorts['wait']
   readonly timer?: Timer
-  /** 0 to 1: jitter for retries. */
+  /** Returns 0 to 1, the jitter for retries. */
   readonly random?: SyncPorts['random']
   readonly wait_for_days?: SyncPorts['wait']
 }

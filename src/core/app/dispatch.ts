@@ -42,13 +42,13 @@ function failureOf(log: Log, name: string, error: unknown): BridgeError {
   return { code, ...(detail === undefined ? {} : { detail }), ...(fields.length === 0 ? {} : { fields }) }
 }
 
-/** Use our own messages (custom); zod's may quote the value. */
+/** Zod's messages may quote the value. The app's own messages (`custom`) and those for `too_small` do not. */
 function fieldOf(issue: z.core.$ZodIssue): FieldProblem {
   const message = issue.code === 'custom' || issue.code === 'too_small' ? issue.message : 'This needs another value.'
   return { pointer: pointerOf(issue.path), code: issue.code, message }
 }
 
-/** RFC 6901. */
+/** JSON Pointer (RFC 6901). */
 function pointerOf(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -51,7 +51,7 @@ export class Gate {
     this.#vault = { folder, keychain, clock, log, migrations }
     const unknown = { trouble: null, protection: null, keychain_available: false, recording_id: null }
     this.#state = { phase: 'starting', ...unknown, ...noKeyFacts, shell, app_version, platform, data_folder: folder }
-    setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // retried every second
+    setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // Retried every second.
   }
 
   get state(): AppState {
@@ -104,7 +104,7 @@ export class Gate {
     return this.#inTurn(() => this.#shut())
   }
 
-  /** Closing waits for running calls, so none meets a closed database. */
+  /** Closing waits for running calls, so that none of them uses a closed database. */
   async during<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const call = work()
     if (name.startsWith('vault.')) return call
@@ -131,7 +131,10 @@ export class Gate {
     this.#show({ phase: found === 'openable' ? 'locked' : found })
   }
 
-  /** Says more about why the records stay closed; a file that cannot be read has a trouble of its own. */
+  /**
+   * Facts that explain why the records stay closed. An unreadable file has its own `trouble` code, so an error here is
+   * only logged.
+   */
   #keyFacts(trouble: Trouble | null): typeof noKeyFacts {
     const { folder, log } = this.#ports
     try {
@@ -159,7 +162,10 @@ export class Gate {
     return { recovery_code }
   }
 
-  /** Damage becomes the phase; a refusal such as a wrong passphrase goes to the caller and changes nothing. */
+  /**
+   * Damage is shown as the phase `trouble`. A refusal, such as a wrong passphrase, goes to the caller and changes
+   * nothing.
+   */
   async #open(unlock: () => Promise<OpenVault>): Promise<void> {
     try {
       await this.#enter(await unlock()).catch(async (error: unknown) => {
@@ -217,8 +223,8 @@ export class Gate {
   }
 
   /**
-   * Audits the attempt before the change, then the outcome. A full disk must not lose the answer: it may be the only view of a
-   * new code.
+   * Audits the attempt before the change, then the outcome. If the second entry cannot be written, the answer is still
+   * returned, because it may be the only view of a new recovery code.
    */
   #audited<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
@@ -244,7 +250,7 @@ export class Gate {
     })
   }
 
-  /** The change is already saved; the next opening copies it into the records. */
+  /** A failure is only logged: the change is already saved, and the next opening copies it into the records. */
   #keepKeys(): void {
     try {
       if (this.#opened !== null) keepKeys(this.#vault, this.#opened)

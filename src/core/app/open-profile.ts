@@ -49,14 +49,14 @@ export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.appen
 
 export interface Profile {
   readonly handlers: Handlers<ProfileMethods>
-  /** Audits access to the vault. @param outcome as in `AuditEntry` */
+  /** @param outcome as in `AuditEntry` */
   auditAccess(action: string, outcome: string): void
   lastAccess: Audit['lastDone']
   suspectDamage(): void
   media(request: Request): Promise<Response>
   /** Call before `close`: aborts long calls and all remote requests. */
   beginClose(): void
-  /** Stops sync, closes service and vault, and zeroes all keys. */
+  /** Stops the loops, closes the embedded service and the vault, and zeroes all keys. */
   close(): Promise<void>
 }
 
@@ -105,7 +105,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   await recordings.ready.then(comparison.atOpening).catch((error: unknown) => giveUp(service, error))
   for (const loop of loops) loop.start()
   offers.lookAtKept()
-  // In this order, so neither misses an install that ends in between.
+  // Look only after the models have started, so that no install that ends in between is missed.
   void models.start().then(() => speech.lookAgain())
   return {
     handlers,
@@ -194,7 +194,7 @@ async function openEmbedded(
   try {
     if (records.migration.get()?.old_store !== 'erased')
       restoreRenamed({ path: file, key, clock: ports.clock, position: 'select max(seq) from changes', isKeyProven: () => true })
-    // Before the store is recreated, so a crash in between repeats the full push.
+    // Report the loss before the store is recreated, so that it is found again after a crash in between.
     const isLost = isNew(file) && records.settings().service_address === null
     if (isLost && reportLostService(records)) ports.log.warn('service.store-lost')
     const service = await ports.openService({

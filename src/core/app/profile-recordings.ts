@@ -38,7 +38,7 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Parts)
   })
 }
 
-/** After a revocation or a new participant: stops recordings without full consent. */
+/** Stops a client's recordings that lack consent after a revocation or with a new participant. */
 export function stopWhereUnconsented(
   recordings: Recordings,
   { sessions, consentService }: Repositories,

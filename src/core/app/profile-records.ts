@@ -49,7 +49,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   const audit = createAudit(db, clock)
   const outbox = createOutbox(db, clock)
   const change = createChange({ db, clock, audit, outbox, emit })
-  // Set the id if a crash interrupted the first start.
+  // A crash during the first start may have left the id unset.
   if (settings().therapist_id === '') settingsRepository.put({ therapist_id: newId(clock) })
   const draftModels = openDraftModels(ports.folder, ports.resources, ports.is_packaged === true)
   return {

@@ -1,7 +1,8 @@
 import { unlessAborted } from '#client/patience.ts'
 
 /**
- * Aborts remote requests and their response bodies when the vault closes, even without a signal of their own.
+ * Aborts remote requests and their response bodies when the vault closes, even if the caller passes no signal.
+ *
  * @param closing its reason becomes the error
  */
 export function untilClosed(fetch: typeof globalThis.fetch, closing: AbortSignal): typeof globalThis.fetch {

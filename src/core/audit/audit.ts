@@ -13,7 +13,7 @@ export interface AuditEntry {
 }
 
 export interface Audit {
-  /** Call in the transaction of the change. */
+  /** Call this in the transaction of the change. */
   append(entry: AuditEntry): void
   lastDone(actions: readonly string[]): { readonly action: string; readonly at: string } | null
   verify(): number | null
@@ -32,7 +32,10 @@ interface AuditRow {
 
 const firstHash = '0'.repeat(64)
 
-/** Hash chain: each entry includes the previous hash, so changes and removals are detectable. */
+/**
+ * Hash chain: each entry includes the previous hash, so changed and removed entries are found, unless they were removed
+ * from the end.
+ */
 export function createAudit(db: Sqlite, clock: Clock): Audit {
   const last = db.prepare('select sequence, hash from audit order by sequence desc limit 1')
   const insert = db.prepare(`

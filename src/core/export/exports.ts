@@ -132,7 +132,7 @@ function bullet(statement: string): string {
   return `- ${statement.replace(/\n+/g, '\n  ')}`
 }
 
-/** Older EHRs replace typographic characters with question marks. Letters stay. */
+/** Older EHRs replace typographic characters with question marks. Letters are not changed. */
 function typewriter(text: string): string {
   return text
     .replace(/[\u2018\u2019\u201a\u2032]/g, "'")
@@ -169,7 +169,7 @@ function transcriptVtt(transcript: Transcript): string {
     const text = escapeCue(cleanLine(segment.text))
     const voice = escapeCue(name(segment))
     if (segment.start_ms === null) return `NOTE ${voice}: ${text}`
-    // Without an end time, a cue lasts until the next one; it must be longer than 0.
+    // Without an end time, a cue lasts until the next one. Every cue must last at least 1 ms.
     const next = segments.slice(index + 1).find(({ start_ms }) => start_ms !== null)?.start_ms ?? transcript.duration_ms ?? 0
     const end = Math.max(segment.end_ms ?? next, segment.start_ms + 1)
     return `${clockOf(segment.start_ms)} --> ${clockOf(end)}\n<v ${voice}>${text}</v>`

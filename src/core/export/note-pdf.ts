@@ -150,7 +150,7 @@ interface WithFont {
   _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }
 
-/** Replaces characters missing in the font with a box and reports it, so they don't vanish silently. */
+/** Replaces characters missing in the font with a box and reports it, so that they do not vanish silently. */
 function legible(pdf: PDFKit.PDFDocument, document: NoteDocument): { document: NoteDocument; isWhole: boolean } {
   const { font } = (pdf as unknown as WithFont)._font
   let isWhole = true

@@ -81,7 +81,7 @@ export function marked(text: string, mark: string | null): string {
   return mark === null ? text : `${text} · ${mark}`
 }
 
-/** Removes control characters, broken surrogates and direction overrides; normalizes newlines. */
+/** Removes control characters and direction overrides, replaces broken surrogates, and normalizes newlines. */
 export function clean(text: string): string {
   return text
     .toWellFormed()

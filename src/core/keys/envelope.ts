@@ -30,18 +30,20 @@ const bodySchema = z.strictObject({
   ...fields,
   /** Incremented on every change; the highest of several copies wins. */
   generation: z.int().min(0),
-  /** HMAC with the data key, so an old envelope can't be made the newest. Null only in memory, before sealing. */
+  /**
+   * HMAC with the data key, so that an old envelope cannot be made the newest. Null before sealing, and for version 1.
+   */
   seal: hashSchema.nullable(),
 })
 
 const fileSchema = bodySchema.extend({ checksum: hashSchema, seal: hashSchema })
-/** Version 1, without generation and seal. */
+/** Version 1 has no generation and no seal. */
 const firstBodySchema = z.strictObject({ format, version: z.literal(1), ...fields })
 const firstFileSchema = firstBodySchema.extend({ checksum: hashSchema })
 const newerSchema = z.object({ format, version: z.int().min(NEWEST + 1) })
 export type Envelope = z.infer<typeof bodySchema>
 
-/** Schema order makes the checksum deterministic. */
+/** `parse` puts the fields in schema order, which makes the checksum deterministic. */
 export function writeEnvelope(envelope: Envelope): string {
   const body = bodySchema.parse(envelope)
   return `${JSON.stringify({ ...body, checksum: checksumOf(body) }, null, 2)}\n`
@@ -72,7 +74,7 @@ export function isSealedBy(envelope: Envelope, sealKey: Uint8Array): boolean {
   return timingSafeEqual(Buffer.from(envelope.seal), Buffer.from(sealOf(envelope, sealKey)))
 }
 
-/** Excludes `state`, which changes once after the first run. */
+/** Excludes `state`, which changes once, when the first run finishes. */
 function sealOf(envelope: Envelope, sealKey: Uint8Array): string {
   const { state: _, seal: __, ...sealed } = bodySchema.parse(envelope)
   return createHmac('sha256', sealKey).update(JSON.stringify(sealed)).digest('hex')
@@ -113,7 +115,7 @@ export function unwrapWithRecovery(envelope: Envelope, secret: Uint8Array): Buff
   return openWith(recoveryKey(secret), envelope.recovery.wrapped, envelope.profile_id, 'recovery')
 }
 
-/** HKDF suffices instead of Argon2: the code has 160 random bits. */
+/** HKDF is enough here, and Argon2 is not needed, because the recovery code has 160 random bits. */
 function recoveryKey(secret: Uint8Array): Buffer {
   return deriveKey(secret, 'afterword/1/recovery')
 }

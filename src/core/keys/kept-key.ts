@@ -8,7 +8,7 @@ import { keyCheck } from './vault-keys.ts'
 
 const accountOf = (profileId: string): string => `data-key/${profileId}`
 
-/** @throws AppError `key-gone` if the keychain has no key for this profile */
+/** @throws AppError `key-gone` if the keychain has no key, or another key, for this profile */
 export async function fetchKey(keychain: Keychain, envelope: Envelope): Promise<Buffer> {
   const found = await keychain.get(accountOf(envelope.profile_id))
   if (found === null) throw new AppError('key-gone')
@@ -19,7 +19,11 @@ export async function fetchKey(keychain: Keychain, envelope: Envelope): Promise<
   throw new AppError('key-gone')
 }
 
-/** Reads the key back before relying on it. */
+/**
+ * Reads the key back to prove that it was saved.
+ *
+ * @throws AppError `keychain-unavailable` if it was not
+ */
 export async function keepKey(keychain: Keychain, profileId: string, dataKey: Buffer): Promise<void> {
   await keychain.set(accountOf(profileId), dataKey)
   const found = await keychain.get(accountOf(profileId))
@@ -28,7 +32,7 @@ export async function keepKey(keychain: Keychain, profileId: string, dataKey: Bu
   if (!isKept) throw new AppError('keychain-unavailable')
 }
 
-/** After an aborted first run. A leftover key opens nothing, so only log a failure. */
+/** Removes the key of an aborted first run. A failure is only logged, because a leftover key opens nothing. */
 export async function forgetKey(keychain: Keychain, profileId: string, log: Log): Promise<void> {
   try {
     await keychain.remove(accountOf(profileId))

@@ -17,7 +17,9 @@ interface NewProfile {
   recoverySecret: Buffer
 }
 
-/** Wraps the data key in every way and verifies each by unwrapping. */
+/**
+ * Wraps the data key with the recovery secret and the passphrase, if any, and verifies each wrapping by unwrapping it.
+ */
 export async function makeEnvelope(clock: Clock, profile: NewProfile): Promise<Envelope> {
   const { profileId, protection, passphrase, dataKey, recoverySecret } = profile
   const unsealed: Envelope = {

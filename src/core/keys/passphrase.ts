@@ -5,7 +5,9 @@ import { AppError } from '#contract/errors.ts'
 
 const LEAST_PASSPHRASE_CHARACTERS = 12
 
-/** Stored with the envelope so defaults can grow. Bounds prevent a damaged file from exhausting memory. */
+/**
+ * Stored in the envelope, so that the defaults can be raised. The bounds keep a damaged file from exhausting memory.
+ */
 export const stretchingSchema = z.strictObject({
   algorithm: z.literal('argon2id'),
   memory_kib: z.int().min(19_456).max(1_048_576),
@@ -22,7 +24,7 @@ export function checkPassphrase(passphrase: string): void {
   if ([...passphrase].length < LEAST_PASSPHRASE_CHARACTERS) throw new AppError('passphrase-too-short')
 }
 
-/** Argon2id (RFC 9106). NFKC makes the passphrase independent of the keyboard. */
+/** Argon2id (RFC 9106). NFKC makes the result independent of how a keyboard composes characters. */
 export async function stretch(passphrase: string, salt: Uint8Array, stretching: Stretching): Promise<Buffer> {
   const bytes = Buffer.from(passphrase.normalize('NFKC'))
   try {

@@ -17,7 +17,11 @@ export function writeRecoveryCode(secret: Uint8Array): string {
   return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-')
 }
 
-/** Accepts any case, spaces and hyphens, O for 0, I or L for 1. */
+/**
+ * Accepts any case, spaces and hyphens anywhere, O for 0, and I or L for 1.
+ *
+ * @throws AppError `wrong-recovery-code`
+ */
 export function readRecoveryCode(typed: string): Buffer {
   const letters = typed
     .toUpperCase()

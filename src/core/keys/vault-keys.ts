@@ -12,7 +12,7 @@ export interface VaultKeys {
   destroy(): void
 }
 
-/** Takes ownership: `destroy` zeroes the key. */
+/** Takes ownership of `dataKey`: `destroy` zeroes it. */
 export function vaultKeys(dataKey: Buffer, profileId: string): VaultKeys {
   const wrapping = deriveKey(dataKey, purposeOf('wrap'))
   let isAlive = true
@@ -43,7 +43,7 @@ export function keyCheck(dataKey: Uint8Array): string {
   return deriveKey(dataKey, purposeOf('check')).toString('hex')
 }
 
-/** Same as `derive('vault.json')`. */
+/** The same key as `derive('vault.json')` gives. */
 export function sealKeyOf(dataKey: Uint8Array): Buffer {
   return deriveKey(dataKey, purposeOf('file/vault.json'))
 }

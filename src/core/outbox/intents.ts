@@ -12,7 +12,7 @@ export interface IntentBodies {
   'update-session': { patch: SessionPatch; base: SessionPatch }
   'give-consent': ConsentDraft & { id: string }
   'revoke-consent': { revoked_at: string }
-  /** Sends the record as it is when its turn comes. So does `put-note`. */
+  /** Sends the record as it is at the time of sending. `put-note` does the same. */
   'put-transcript': LastSent
   transcribe: { recording_id: string; upload_id: string; upload_key: string; base: Basis; asked?: Asked }
   'draft-note': { template: Template; base: Basis; without_ai?: boolean; asked?: Asked }
@@ -30,7 +30,7 @@ export interface LastSent {
 /** The request recorded under this idempotency key, answered or not. */
 export interface Asked {
   readonly key: string
-  /** Sent through the basic-API fallback. */
+  /** True if it was sent through the fallback for services that have only the basic API. */
   readonly is_plain?: boolean
   readonly operation: 'transcribeWithSpeakers' | 'generateNote' | 'generateNoteFromData' | 'analyze'
   readonly body: object
@@ -38,7 +38,10 @@ export interface Asked {
 
 export type IntentKind = keyof IntentBodies
 
-/** The record when the work was requested. The result replaces it only if it hasn't changed since. */
+/**
+ * Id and version of the record when the work was requested. The result replaces the record only if it has not changed
+ * since.
+ */
 export type Basis = { id: string; version: number } | null
 
 export interface Intent<Kind extends IntentKind = IntentKind> {
@@ -63,7 +66,7 @@ interface Stored {
   readonly attempts: number
   readonly error: string | null
   readonly created_at: string
-  /** 1 after the first attempt; its outcome may be unknown. */
+  /** 1 after the first attempt, whose outcome may be unknown. */
   readonly tried: number
 }
 export type StoredIntent = AnyIntent & Stored

@@ -4,8 +4,9 @@ import { failedWith } from './sending.ts'
 type Send<Body, Result> = (body: Body) => Promise<Result>
 
 /**
- * A service added by its address may reject the clinician id made here; it takes the clinician from the API key. A
- * rejected id is left out from then on, because each call counts toward the daily quota.
+ * A service that was added by its address may reject the clinician id created by this app, because it takes the
+ * clinician from the API key. A rejected id is left out of later requests, because each call counts toward the daily
+ * quota.
  */
 export function knownClinicians() {
   const unknown = new Set<unknown>()
@@ -19,7 +20,7 @@ export function knownClinicians() {
     try {
       return await send(body)
     } catch (error) {
-      // A mismatch means this request went out without the id before the app restarted.
+      // A mismatch means that this request went out without the id before the app was restarted.
       if (!isUnknownClinician(error) && !failedWith(error, 'idempotency-mismatch')) throw error
       const result = await send(without)
       if (clinician_id) unknown.add(clinician_id)
@@ -28,7 +29,7 @@ export function knownClinicians() {
   }
 }
 
-/** A basic-API service may not name the rejected field. */
+/** A service that has only the basic API may not name the rejected field, so an empty list counts too. */
 function isUnknownClinician(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'validation-failed') return false
   return error.fields.every(({ code, pointer }) => code === 'unknown_person' && pointer.endsWith('/clinician_id'))

@@ -9,46 +9,51 @@ import { type Fields, fieldsOf } from './three-way.ts'
 import { type AnyIntent, type IntentKind, isWork, type StoredIntent } from './intents.ts'
 import { fromRow, type LineRow, listed, type ListedRow, prepareOutbox, type Statements } from './outbox-rows.ts'
 
-/** `deferred`: intents that wait for a retry, and what depends on them. `resting`: kinds that wait for the quota.
- * `passing`: a kind that lets others go first, except where its work is being polled. */
+/**
+ * `deferred`: ids of intents that wait for a retry, and of those that depend on them. `resting`: kinds that wait for
+ * the quota. `passing`: a kind that lets others go first, except for work that is being polled.
+ */
 export interface Turn {
   readonly deferred?: readonly string[]
   readonly resting?: readonly IntentKind[]
   readonly passing?: IntentKind
 }
 
-/** `held`: must not be sent now, whatever else is in flight. `moves`: reschedules or cancels a session. */
+/**
+ * `held`: must not be sent now, whatever else is being sent. `moves`: changes when, where, or with whom a session takes
+ * place.
+ */
 export type InLine = Place & { readonly held: boolean; readonly moves: boolean }
 export type Place = Pick<StoredIntent, 'id' | 'kind' | 'client_id' | 'subject_id'>
 
 export type ListedItem = Omit<OutboxItem, 'next_attempt_at'>
 
 export interface Outbox {
-  /** Call within the transaction of the change. Merges an edit into the unsent intent for the same record. */
+  /** Call this in the transaction of the change. Merges an edit into the unsent intent for the same record. */
   add(intent: AnyIntent): void
   next(turn?: Turn): StoredIntent | null
-  /** Waiting intents in sending order. Don't query the database while iterating. */
+  /** Intents in sending order, without those that need the therapist. Don't query the database while iterating. */
   line(turn: Turn, most: number): Iterable<InLine>
   find(id: string): StoredIntent | null
   pendingWork(sessionId: string, kind: 'transcribe' | 'draft-note' | 'analyze'): StoredIntent | null
   workOf(clientId: string): StoredIntent[]
-  /** Marks the intent as in flight and tried. Call within the transaction that precedes sending. */
+  /** Marks the intent as in flight and tried. Call this in the transaction that precedes sending. */
   begin(id: string): void
   end(id: string): void
-  /** Fraction sent, 0 to 1. Held in memory only. */
+  /** Fraction sent, 0 to 1. Only in memory. */
   progress(id: string, share: number): void
   remove(id: string): void
-  /** Removes an intent that must not be sent anymore, and wakes the loop for those that waited for it. */
+  /** Removes an intent that must not be sent anymore, and wakes the sync loop for intents that waited for it. */
   drop(id: string): void
   poll(id: string, operationId: string): void
-  /** Back to waiting under a new idempotency key. The old key belongs to work that ended without a result. */
+  /** Sets it back to waiting under a new idempotency key. The old key belongs to work that ended without a result. */
   renew(id: string): void
   /** Stores the request before it is sent, so that it can be replayed or recognized if the answer is lost. */
   remember(id: string, body: object): void
   attempted(id: string, error: string): void
-  /** Records an error of the service as a whole. It doesn't count as an attempt. */
+  /** Records an error of the service as a whole, which does not count as an attempt. */
   unreached(id: string, error: string): void
-  /** Records why the intent waits. Null: part of it is done, so the attempt count starts over. */
+  /** Records why the intent waits. Null means that part of it is done, so the attempt count starts over. */
   held(id: string, error: string | null): void
   needsYou(id: string, error: string): void
   retry(codes?: readonly string[], isOne?: (intent: StoredIntent) => boolean): StoredIntent[]
@@ -57,7 +62,7 @@ export interface Outbox {
   list(most?: number): ListedItem[]
   counts(): { waiting: number; needs_you: number }
   questions(): { conflicts: number; asked: number }
-  /** Called after the commit of each change. `isNew`: an intent may be ready to send. */
+  /** Calls the listener after changes are committed. `isNew`: an intent may be ready to send. */
   onChange(listener: (isNew: boolean) => void): void
 }
 
@@ -175,7 +180,7 @@ const namesOf = ({ deferred = [], resting = [] }: Turn) => ({
   resting: JSON.stringify(resting),
 })
 
-/** Transactions are synchronous, so a microtask runs after the commit. */
+/** Listeners run in a microtask: transactions are synchronous, so it starts after the commit. */
 function changeNotifier() {
   const listeners: ((isNew: boolean) => void)[] = []
   let isScheduled = false
@@ -202,7 +207,7 @@ export interface Edit {
   readonly base: Fields
 }
 
-/** `base` keeps the values before the first edit, for the three-way merge. Null: the edits cancel out. */
+/** `base` has the values before the first edit, for the three-way merge. Null if the edits cancel out. */
 export function joined(earlier: Edit, later: Edit): Edit | null {
   const patch = { ...earlier.patch, ...later.patch }
   const base = { ...later.base, ...earlier.base }
@@ -215,7 +220,7 @@ function createdWith(kind: 'create-client' | 'create-session', created: Fields, 
   const body = schema.safeParse({ ...created, ...patch })
   if (!body.success) return null
   const made: Fields = body.data
-  // The schema drops fields that a create doesn't have; they must not be lost.
+  // The schema drops fields that a creation does not have. If it drops any, the edit must be sent separately.
   const isWhole = Object.entries(patch).every(([name, value]) => isDeepStrictEqual(made[name], value))
   return isWhole ? { ...made, id: created['id'] } : null
 }
@@ -225,7 +230,7 @@ const createdBy: Partial<Record<IntentKind, IntentKind>> = {
   'update-session': 'create-session',
 }
 
-/** Merges `later` into `earlier`. `remove`: they cancel out. Null: both must be sent. */
+/** Merges `later` into `earlier`. `remove` if they cancel out; null if both must be sent. */
 export function coalesced(earlier: AnyIntent, later: AnyIntent): { readonly body: object } | 'remove' | null {
   if (later.kind !== 'update-client' && later.kind !== 'update-session') return null
   const edit = later.body as Edit

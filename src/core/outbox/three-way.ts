@@ -8,7 +8,10 @@ export interface ThreeWay {
   readonly base: Fields
   readonly mine: Fields
   readonly theirs: Fields
-  /** Patches sent from here, answered or not. If `theirs` has one of their values, the other side didn't change it. */
+  /**
+   * Patches sent from here, answered or not. If `theirs` has a value from one of them, the other side did not change
+   * it.
+   */
   readonly sent?: readonly Fields[]
 }
 

@@ -15,8 +15,8 @@ import { damageGap, recoverEnd } from './recover-end.ts'
  */
 const STEP_BYTES = 512 * 1024
 /**
- * Reserve for the end of a recording: on a full disk the final record uses it, and closing the file frees the rest for the
- * database, which must store that the recording is finished.
+ * Space reserved for the end of a recording: on a full disk the final record uses it, and closing the file frees the
+ * rest for the database, which must store that the recording is finished.
  */
 const CLOSING_BYTES = 256 * 1024
 const REMEMBERED_RECORDS = 256
@@ -75,7 +75,7 @@ export class AppendFile {
   #gapMs: number
   #lastGap: GapReason | null
 
-  /** @throws AppError `recording-damaged` if nothing in the file authenticates, `disk-failed` */
+  /** @throws AppError `recording-damaged` if there are several records and none authenticates, `disk-failed` */
   constructor(options: AppendFileOptions) {
     this.#clock = options.clock
     this.#disk = options.disk ?? realDisk
@@ -120,12 +120,17 @@ export class AppendFile {
     }
   }
 
-  /** Returns once the record is synced. A record that was already written is ignored. */
+  /**
+   * Returns once the record is synced. A record that was already written is ignored.
+   *
+   * @throws AppError `sequence-gap` if an earlier record is missing, or this number was used for other sound
+   */
   append(record: AudioRecord): void {
     const { packets, units } = splitPackets(record.packets)
     const check = crc32(record.packets)
     if (record.sequence < this.#sequence) {
-      // Same number, other sound: another window wrote in between, so this one must ask for the current sequence.
+      // Same number but other sound: another window has written since, so this one must ask for the current sequence
+      // number.
       if ((this.#recent.get(record.sequence) ?? check) !== check) throw new AppError('sequence-gap')
       return
     }
@@ -150,7 +155,7 @@ export class AppendFile {
     if (duration_ms > 0) this.#gaps.push({ at_ms: unitsToMs(this.#position), duration_ms, reason })
   }
 
-  /** True if this gap is the last record and recent. Later silence is part of the next gap. */
+  /** True if the last record is a recent gap with this reason. Silence after it belongs to the next gap. */
   hasJustRecorded(reason: GapReason): boolean {
     const since = this.#lastElapsed === null ? this.#clock.now() - this.#lastWall : this.#clock.elapsed() - this.#lastElapsed
     return this.#lastGap === reason && since >= 0 && since < GAP_RESEND_MS
@@ -183,7 +188,7 @@ export class AppendFile {
       throw diskError(error)
     }
     this.#end += record.length
-    // A recording can resume after a final record if finishing was interrupted before the app was told.
+    // A recording can resume after a final record if finishing was interrupted before the database stored it.
     this.#isFinal = kind === 'final'
     this.#lastWall = this.#clock.now()
     this.#lastElapsed = this.#clock.elapsed()
@@ -198,7 +203,7 @@ export class AppendFile {
       this.#disk.sync(this.#file)
       this.#roomEnd = from + STEP_BYTES
     } catch (error) {
-      // On a nearly full disk, part of the step was written; use it.
+      // On a nearly full disk, only part of the step was written; use that part.
       this.#roomEnd = Math.max(this.#roomEnd, Math.min(fstatSync(this.#file).size, from + STEP_BYTES))
       if (this.#end + bytes > this.#roomEnd) throw diskError(error)
     }

@@ -10,7 +10,7 @@ import { AppendFile } from './append-file.ts'
 export interface AppendOpen {
   readonly recording_id: string
   readonly path: string
-  /** Copied, then zeroed. */
+  /** `open` copies it and zeroes the original. */
   readonly key: Uint8Array<ArrayBuffer>
   readonly window_id: string
   readonly saved_ms?: number
@@ -20,7 +20,8 @@ interface AppendOptions {
   readonly clock: Clock
   readonly log: Log
   /**
-   * Called after each open, close, and change of window with what a replacement thread needs to continue. The keys are live.
+   * Called after each open, close, and change of window with what a replacement thread needs to continue. The keys are
+   * the ones in use, not copies.
    */
   readonly onChanged?: (open: readonly AppendOpen[]) => void
 }
@@ -44,9 +45,9 @@ export interface AppendState extends Durable {
   readonly gaps: readonly Gap[]
   readonly is_final: boolean
   readonly last_write_at: number
-  /** Monotonic time since then; null if nothing was written since opening. */
+  /** Monotonic time since the last write; null if nothing was written since the file was opened. */
   readonly idle_ms: number | null
-  /** Monotonic time since the window last called, or since opening. */
+  /** Monotonic time since the window last called, or since the file was opened. */
   readonly silent_ms: number
 }
 
@@ -58,8 +59,9 @@ export interface AppendService {
   /** Makes this window the sender and records a gap. A repeated call records only one gap. */
   attach(input: AppendAttach): AppendState
   /**
-   * Reattaches the sending window after a reload or a lost microphone while the vault is locked. Consent need not be checked:
-   * it was when the file was opened, it cannot be revoked in a locked vault, and revoking closes the file.
+   * Reattaches the sending window after a reload or a lost microphone while the vault is locked. Consent is not checked
+   * again: it was checked when the file was opened, it cannot be revoked while the vault is locked, and revoking it
+   * closes the file.
    *
    * @throws AppError `recording-not-open` also for any other window
    */
@@ -120,7 +122,7 @@ export function createAppendService(options: AppendOptions): AppendService {
 
     close(recordingId) {
       const opened = files.find(recordingId)
-      // Without a final record, the recording still plays to its end.
+      // A failure is only logged, because a recording without a final record still plays to its end.
       closing(recordingId, log, () => opened.file.finish())
       const state = stateOf(opened)
       closing(recordingId, log, () => opened.file.close())
@@ -153,7 +155,7 @@ class OpenFiles {
   }
 
   /**
-   * Looks up the file and notes that its window called.
+   * Looks up the file and records that its window called.
    *
    * @throws AppError `recording-not-open`
    */
@@ -169,7 +171,7 @@ class OpenFiles {
 
   open({ key, ...input }: AppendOpen): OpenFile {
     const known = this.#files.get(input.recording_id)
-    // Not from Buffer's pool: transferring a pooled view would copy the whole pool.
+    // A plain array, because a Buffer may be a view of a shared pool, and transferring it would copy the whole pool.
     const own = Uint8Array.from(key)
     key.fill(0)
     try {

@@ -5,7 +5,7 @@ import { packetUnits } from './opus-packets.ts'
 import type { RecordingIndex } from './recording-index.ts'
 import { SLOT_UNITS, peaksOf } from './waveform.ts'
 
-/** A part of a recording sent as its own Ogg file. Units of 2.5 ms from the recording's start. */
+/** A part of a recording that is sent as its own Ogg file. Units are 2.5 ms from the start of the recording. */
 export interface AudioPiece {
   readonly number: number
   readonly start_units: number

@@ -66,7 +66,10 @@ async function start(context: RecordingContext, input: MethodRequest<'recordings
   return { recording_id: recordingId, next_sequence: state.next_sequence, saved_ms: state.saved_ms }
 }
 
-/** File first, then row: a file without a row is adopted later, a row without a file would promise sound. */
+/**
+ * File first, then row: a file without a row is adopted later, but a row without a file would promise sound that does
+ * not exist.
+ */
 async function createFile(context: RecordingContext, recordingId: string, input: MethodRequest<'recordings.start'>) {
   const key = newKey()
   try {
@@ -128,7 +131,7 @@ async function pause(context: RecordingContext, recordingId: string): Promise<Re
   const row = unfinished(context, recordingId)
   if (row.state === 'paused') return live(context, row)
   await requireOpen(context, recordingId)
-  // A gap of 0 ms marks the start of a pause; after a crash now, it still counts as a pause.
+  // A gap of 0 ms marks in the file where the pause begins.
   const state = await context.append.gap({ recording_id: recordingId, reason: 'pause', duration_ms: 0 })
   return context.changed(
     context.repository.asRecord(context.repository.update(recordingId, { state: 'paused', ...columnsOf(state) })),

@@ -15,7 +15,7 @@ export function endingHandlers(context: RecordingContext): Handlers<'recordings.
   }
 }
 
-/** Can be retried at any point: final record, then length and hash, then one transaction. */
+/** Can be retried after a failure at any step: final record, then length and hash, then one transaction. */
 async function finish(context: RecordingContext, recordingId: string): Promise<Recording> {
   const row = context.repository.find(recordingId)
   if (row === null) throw new AppError('not-found')
@@ -41,7 +41,7 @@ async function finish(context: RecordingContext, recordingId: string): Promise<R
   return context.changed(finished)
 }
 
-/** The recording ends at its last record on disk, not when the therapist decides about it. */
+/** A recording that was cut off ends at its last record on disk, not when the therapist decides about it. */
 async function endOfCutOff(context: RecordingContext, row: RecordingRow): Promise<string> {
   const lastWrite = (await stateOf(context, row.id))?.last_write_at ?? 0
   const cutOff = Date.parse(row.finished_at ?? row.interrupted_at ?? row.started_at)
@@ -49,7 +49,7 @@ async function endOfCutOff(context: RecordingContext, row: RecordingRow): Promis
   return new Date(Math.max(Date.parse(row.started_at), end)).toISOString()
 }
 
-/** Stored sound that is missing from the file counts as damage; a missing file is damage from the start. */
+/** Saved sound that is missing from the file counts as damage; if the file cannot be read, the whole recording does. */
 async function measureEnd(context: RecordingContext, row: RecordingRow): Promise<Partial<RecordingRow>> {
   try {
     if ((await stateOf(context, row.id)) === null) await openFile(context, row)
@@ -90,7 +90,7 @@ async function erase(context: RecordingContext, recordingId: string): Promise<Re
     .immediate()
   context.audio.forget(recordingId)
   context.files.shred(recordingId)
-  // The WAL still holds the old row with the wrapped key.
+  // The WAL still holds the old row with the wrapped key, so empty it.
   context.db.pragma('wal_checkpoint(TRUNCATE)')
   return context.changed(erased)
 }

@@ -49,7 +49,7 @@ const kinds = new Map<number, RecordKind>([
   [2, 'gap'],
   [3, 'final'],
 ])
-/** Stored by index: append only. */
+/** Stored by index, so new reasons must be added at the end. */
 const gapReasons = gapReasonSchema.options
 
 export interface FileHeader {
@@ -113,7 +113,7 @@ export function encodeFileHeader(header: FileHeader): Buffer {
   return bytes
 }
 
-/** Null if the header is damaged; the database has a copy. */
+/** Null if the header is damaged or of another version; the database has a copy. */
 export function decodeFileHeader(bytes: Buffer): FileHeader | null {
   if (bytes.length < FILE_HEADER_BYTES || !bytes.subarray(0, 8).equals(FILE_MAGIC)) return null
   if (bytes.readUInt16BE(8) !== FILE_VERSION) return null
@@ -208,7 +208,7 @@ export function decodeAudio(plain: Buffer): AudioPayload {
   }
 }
 
-/** 255 continues a packet, a smaller value ends it (RFC 3533, section 5). */
+/** Ogg lacing values: 255 continues a packet, and a smaller value ends it (RFC 3533, section 5). */
 export function lacingOf(packets: readonly Uint8Array[]): Buffer {
   const values: number[] = []
   for (const packet of packets) {

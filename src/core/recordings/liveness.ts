@@ -15,5 +15,5 @@ export function mayBeTakenOver(row: RecordingRow, { silent_ms }: AppendState, wi
   return row.window_id === windowId || !isRunning || silent_ms > TAKEOVER_MS
 }
 
-/** In a locked vault, whether a recording is paused is unknown; use the longer limit. */
+/** While the vault is locked, it is unknown whether a recording is paused, so use the longer limit. */
 export const isFedUnderLock = (state: AppendState): boolean => isFed({ state: 'paused' }, state)

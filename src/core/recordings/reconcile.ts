@@ -51,7 +51,7 @@ function collectStrays({ files, keys, log }: ReconcilePorts): void {
 function reconcileOne(ports: ReconcilePorts, row: RecordingRow): void {
   const { repository, files, log } = ports
   if (row.state === 'erased') {
-    files.shred(row.id) // The erasure was interrupted after its key was removed.
+    files.shred(row.id) // An erasure was interrupted after it removed the key from the database.
     return
   }
   if (!files.has(row.id)) {
@@ -65,7 +65,7 @@ function reconcileOne(ports: ReconcilePorts, row: RecordingRow): void {
   reconcileUnfinished(ports, row)
 }
 
-/** A recording that awaits a decision is surveyed again, because its file may have been damaged or restored since. */
+/** A recording that waits for a decision is read again, because its file may have been damaged or restored since. */
 function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
   if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row)
   if (row.state !== 'interrupted') return
@@ -74,8 +74,8 @@ function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
 }
 
 /**
- * Renames files that were renamed outside the app, including swapped ones, to the name in their header. A copy stays where it
- * is if the correct file exists.
+ * Renames files that were renamed outside the app, including swapped ones, to the name in their header. If the correct
+ * file exists, a copy is left alone.
  */
 function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   const trueName = (id: string): string | null => {
@@ -125,9 +125,9 @@ function cutOffAt({ started_at }: RecordingRow, { isFinal, last_wall, saved_ms, 
   return { interrupted_at, finished_at: isFinal ? interrupted_at : null }
 }
 
-/** Upper bound of the unsaved sound; when the microphone closed is unknown. */
+/** Upper bound of the unsaved sound, in milliseconds, because it is unknown when the microphone closed. */
 export function sinceLastRecord(clock: Clock, lastWall: number, idleMs = 0): number {
-  // The larger of the two clocks: one stops during sleep, the other can be set.
+  // The larger of the two, because the monotonic clock stops during sleep and the wall clock can be set.
   return Math.max(0, Math.round(idleMs), clock.now() - lastWall)
 }
 
@@ -191,7 +191,7 @@ function adopt(ports: ReconcilePorts, id: string): void {
     return
   }
   log.warn('recording-adopted', { recording_id: id, saved_ms })
-  // How long after the last record the recording was cut off is unknown.
+  // It is unknown how long the recording went on after its last record.
   const lost_ms_at_most = found.isFinal ? 0 : null
   repository.insert({ ...row, saved_ms, gaps, bytes: length, lost_ms_at_most, ...cutOffAt(row, found) })
 }

@@ -34,7 +34,7 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
     const length = RECORD_HEADER_BYTES + (header?.payload_bytes ?? 0)
     if (header === null || offset + length > size) {
       const next = bytes.indexOf(RECORD_MAGIC, 1)
-      // Three bytes back, because a magic may span the window's edge.
+      // Go back three bytes, because a magic may span the edge of the window.
       offset += next === -1 ? Math.max(1, bytes.length - 3) : next
       continue
     }

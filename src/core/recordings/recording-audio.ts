@@ -108,7 +108,8 @@ export function createRecordingAudio(ports: AudioPorts): RecordingReader {
       try {
         yield* sourceBytes(openSource(files, keys, row), ogg, start, Math.min(end, ogg.bytes))
       } catch (error) {
-        // Damaged since it was indexed: report it now; the next read leaves the damaged part out.
+        // The file was damaged after it was indexed. Index it again to report the damage now; the next read leaves the
+        // damaged part out.
         forget(recordingId)
         await index(row).catch(() => {})
         throw error

@@ -32,20 +32,24 @@ export interface RecordingFiles {
   facts(recordingId: string): { readonly size: number; readonly changed_ms: number } | null
   list(): string[]
   /**
-   * Moves recordings from subfolders, neighboring folders such as "recordings (1)", or other names back to the name in their
-   * header, unless a file has it. A folder with that name is renamed. Compressed ones are unpacked.
+   * Moves recordings from subfolders, neighboring folders such as "recordings (1)", or other names back to the name in
+   * their header, unless a file already has that name. A folder with that name is renamed. Compressed files are
+   * unpacked.
    *
    * @param isOwn true if the recording belongs to this profile
-   * @returns their ids
+   * @returns ids of the moved recordings
    */
   collectStrays(isOwn: (header: Buffer) => boolean): string[]
   create(recordingId: string, header: Buffer): void
-  /** Never overwrites a file. */
+  /** @throws AppError `already-exists` instead of overwriting a file */
   rename(from: string, to: string): void
   header(recordingId: string): Buffer | null
-  /** Overwrites a damaged header with the database's copy, but nothing of a compressed file. */
+  /** Overwrites a damaged header with the database's copy. Leaves compressed files alone. */
   restoreHeader(recordingId: string, header: Buffer): void
-  /** Overwrites the wrapped key, syncs, and only then deletes the file. Also of the compressed one it was unpacked from. */
+  /**
+   * Overwrites the wrapped key, syncs, and only then deletes the file. Does the same to the compressed file it was
+   * unpacked from.
+   */
   shred(recordingId: string): void
   read<Result>(recordingId: string, work: (file: number, size: number) => Result): Result
 }
@@ -125,10 +129,9 @@ function straysIn(folder: string): string[] {
 const anyExtension = /\.afr/i
 const isInPlace = (folder: string, path: string): boolean => dirname(path) === folder && path.endsWith(EXTENSION)
 
-/** Enough of a compressed file for the header. */
+/** How much of a compressed file to read to get the header. */
 const PACKED_BYTES = 65_536
 
-/** Empty if the file cannot be read. */
 function headerIn(path: string): { readonly header: Buffer; readonly isPacked: boolean } {
   try {
     return withFile(path, 'r', (file) => {
@@ -141,7 +144,7 @@ function headerIn(path: string): { readonly header: Buffer; readonly isPacked: b
   }
 }
 
-/** The compressed file stays. False if it is damaged. */
+/** Renames the compressed file if it has a recording's name, but does not delete it. False if it is damaged. */
 function unpackTo(path: string, to: string): boolean {
   const bytes = unpack(readFileSync(path))
   if (bytes === null) return false
@@ -179,7 +182,7 @@ export function newHeader(keys: VaultKeys, key: Uint8Array, header: Omit<FileHea
   return encodeFileHeader({ ...header, wrapped_key: keys.wrap(key, contextOf(header.recording_id)) })
 }
 
-/** True if this profile can unwrap the key in the header; null if there is no key. */
+/** True if this profile can unwrap the key in the header; null if the header is damaged or has no key. */
 export function isOwnHeader(keys: VaultKeys, bytes: Buffer | null): boolean | null {
   const header = bytes === null ? null : decodeFileHeader(bytes)
   if (header === null || header.wrapped_key === null) return null

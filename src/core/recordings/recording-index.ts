@@ -54,7 +54,7 @@ interface ReadRecord {
   readonly gap: Gap | null
 }
 
-/** Decrypts every record once and leaves out those that fail authentication. */
+/** Indexes the authentic records. Sound that is missing between them becomes silence. */
 export async function indexRecording(
   found: Iterable<FoundRecord>,
   firstPage: number,
@@ -91,7 +91,7 @@ export async function indexRecording(
   return { records, pages: pages.done(), units, gaps, damaged_ms: unitsToMs(damaged) }
 }
 
-/** In recorded order, without duplicates, wherever the records are in the file. */
+/** The records in recorded order, without duplicates, wherever they are in the file. */
 async function inSequence(found: Iterable<FoundRecord>, rest: () => Promise<unknown>): Promise<ReadRecord[]> {
   const read = new Map<string, ReadRecord>()
   let count = 0

@@ -33,7 +33,7 @@ export interface RecordingsPorts {
   gate(sessionId: string): ConsentGate
   clientName(sessionId: string): string
   sessionStart(sessionId: string): string
-  /** Called inside the transaction that stores it. */
+  /** Called in the transaction that stores the recording. */
   onStarted(recording: Recording): void
   onFinished(recording: Recording, wasCutOff: boolean): void
   audit(entry: AuditEntry): void
@@ -56,7 +56,7 @@ export interface Recordings {
   readonly handlers: RecordingHandlers
   readonly audio: RecordingAudio & PieceReader
   readonly verification: Verification
-  /** Stops a session's recording at once, for example when consent is revoked; saved sound stays. */
+  /** Stops a session's recording at once, for example when consent is revoked. Sound that was saved is not deleted. */
   stopSession(sessionId: string): Promise<void>
   writableSessions(): Promise<string[]>
   readonly ready: Promise<void>
@@ -70,7 +70,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
     await stopUnconsented(context)
     await refresh(context)
   })
-  ready.catch(() => {}) // The next call reports the failure.
+  ready.catch(() => {}) // Prevents an unhandled rejection; callers that wait for `ready` still get the error.
   watch(context)
   return {
     handlers: { ...captureHandlers(context), ...endingHandlers(context), ...libraryHandlers(context) },

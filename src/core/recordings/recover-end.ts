@@ -20,11 +20,11 @@ export interface RecoveredEnd {
 }
 
 /**
- * Finds the end of a recording that was cut off at any byte. Discards only a torn tail: after the last authentic record and no
- * longer than one record, so it was not acknowledged. Anything longer is damage to acknowledged sound; it stays, and the
- * recording continues after it.
+ * Finds the end of a recording that was cut off at any byte. Discards only an incomplete tail: bytes after the last
+ * authentic record, no longer than one record, so they were not acknowledged. A longer tail is damage to acknowledged
+ * sound: it stays in the file, and the recording continues after it.
  *
- * @throws AppError `recording-damaged` if there are records but none authenticates, which means another key
+ * @throws AppError `recording-damaged` if there are several records and none authenticates, which means another key
  */
 export function recoverEnd(file: number, size: number, recordingId: string, key: Uint8Array, remember: number): RecoveredEnd {
   const state = {

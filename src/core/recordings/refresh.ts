@@ -32,7 +32,9 @@ export async function writable(context: RecordingContext): Promise<RecordingRow[
   return context.repository.unfinished().filter((row) => row.state !== 'interrupted' || open.has(row.id))
 }
 
-/** Closes the file, so that no more sound is accepted; saved sound stays and waits for a decision. */
+/**
+ * Closes the file, so that no more sound is accepted. The recording then waits for a decision about the saved sound.
+ */
 export async function stop(context: RecordingContext, row: RecordingRow): Promise<void> {
   const state = (await stateOf(context, row.id)) === null ? null : await context.append.close(row.id)
   const wasRunning = row.state !== 'interrupted'
@@ -45,7 +47,7 @@ export async function stop(context: RecordingContext, row: RecordingRow): Promis
   context.changed(context.repository.asRecord(after))
 }
 
-/** Stops recordings whose consent was revoked before a crash kept the file from being closed. */
+/** Stops recordings whose consent was revoked just before a crash, so that their file was not closed. */
 export async function stopUnconsented(context: RecordingContext): Promise<void> {
   for (const row of await writable(context)) if (!mayRecord(context, row)) await stop(context, row)
 }
@@ -77,7 +79,7 @@ function refreshed(context: RecordingContext, row: RecordingRow, state: AppendSt
   })
 }
 
-/** A window that was suspended, for example by sleep, continues where it was. */
+/** True if a window that was suspended, for example by sleep, is sending again. */
 function hasResumed(row: RecordingRow, state: AppendState): boolean {
   return row.state === 'interrupted' && state.idle_ms !== null && state.idle_ms < 1000 && state.saved_ms > row.saved_ms
 }

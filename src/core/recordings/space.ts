@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 
 /** A recording starts only with room for at least two hours of sound. */
 export const RESERVED_BYTES = 32 * 1024 * 1024
-/** Upper bound for an hour of sound. */
+/** Upper bound for an hour of sound, in bytes. */
 const HOUR_BYTES = 13_500_000
 
 export async function freeBytes(folder: string): Promise<number> {

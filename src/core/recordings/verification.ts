@@ -14,8 +14,8 @@ export interface Verification {
   start(): void
   stop(): Promise<void>
   /**
-   * Compares presence, size, and modification time of every file. Then fully authenticates those that differ, were damaged at
-   * the last check, or were not read for a week.
+   * Checks presence, size, and time of the last change of every finished recording's file. Then fully authenticates
+   * those that differ, were damaged at the last check, or were not read for a week.
    */
   pass(): Promise<void>
 }

@@ -23,7 +23,7 @@ interface Answered {
   clear(): void
 }
 
-/** More answers than one crash can repeat; beyond this, walk all lists. */
+/** More answers than one crash can leave behind. If there are more, all lists are read. */
 const MAX_ASKED = 50
 
 /** Records that the service acknowledged since its change feed was last read. The feed must contain them too. */

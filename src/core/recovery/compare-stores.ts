@@ -51,7 +51,10 @@ const RETRY_MS = 60_000
 const FAILING_AFTER = 2
 
 const everything: Offered = { has: () => true, is_plain: false }
-/** Only this app writes to the embedded service, so any difference from its acknowledgments is a loss. */
+/**
+ * Later than any change: only this app writes to the embedded service, so any difference from its acknowledgments is a
+ * loss.
+ */
 const always = '9999-12-31T23:59:59.999Z'
 
 /**

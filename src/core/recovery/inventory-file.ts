@@ -12,7 +12,7 @@ import type { OpenVault } from '#core/vault/vault.ts'
 const cellSchema = z.union([z.string(), z.number(), z.null()])
 const rowsSchema = z.array(z.array(cellSchema))
 
-/** The vault state that an inventory lists: end of the audit chain and last repair of vault.db. */
+/** Identifies the state of the vault that an inventory lists: end of the audit chain and last repair of vault.db. */
 const positionSchema = z.object({ sequence: z.int(), hash: z.string(), repair: z.string().nullable() })
 
 /** First line of the file. An opening without losses reads only this. */
@@ -21,10 +21,12 @@ const headSchema = positionSchema.extend({ is_awaiting: z.boolean() })
 const contentSchema = z.object({
   records: z.record(z.string(), rowsSchema),
   unsent: z.array(z.string()),
-  /** Named in a report, and neither back nor dismissed: records as `lostRecords` returns them. */
+  /** Lost records that a report names and that were neither restored nor dismissed, in the form of `lostRecords`. */
   lost: rowsSchema.default([]),
   local: z.record(z.string(), rowsSchema),
-  /** Lost from the vault, but maybe still at the service: records as `lostRecords` returns them, and local-only rows. */
+  /**
+   * Rows that the vault lost but the service may still have: records in the form of `lostRecords`, and local-only rows.
+   */
   awaited: z.object({
     records: rowsSchema,
     local: z.record(z.string(), rowsSchema),

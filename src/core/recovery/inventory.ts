@@ -32,10 +32,12 @@ export interface Inventory {
 }
 
 const WRITE_EVERY_MS = 10_000
-/** A write may take 1% of the time, so a large inventory is written less often. */
+/** Writing may take 1% of the time, so a large inventory is written less often. */
 const SHARE_OF_TIME = 100
 
-/** Audit actions that are written at once: signatures, settings, and deletions. */
+/**
+ * Audit actions after which the inventory is written at once: signatures, settings, a confirmed move, and deletions.
+ */
 const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed') or action like '%.erased' or action like '%.removed'`
 
 /**
@@ -51,7 +53,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
   const isUrgent = db.prepare(`select 1 from audit where sequence > ? and (${atOnce}) limit 1`)
   let [sequence, nextAt] = [0, 0]
   let timer: NodeJS.Timeout | undefined
-  /** The content was not compared yet; the next start retries, so do not overwrite it. */
+  /** True if the content was not compared. The next start tries again, so the file must not be overwritten. */
   let isHeld = false
 
   const write = (): void => {
@@ -181,7 +183,7 @@ function createState(db: Sqlite, clock: Clock) {
 }
 
 const unreadOf = `(select id from recovery_reports where file = 'vault' and read_at is null)`
-/** Also read ones, unless they say that there was no inventory. */
+/** Reports about the vault, also read ones, unless they say that there was no inventory. */
 const unsettledOf = `(
   select id from recovery_reports where file = 'vault'
     and (read_at is null or id not in (select report_id from recovery_items where kind = 'list')))`
@@ -198,7 +200,7 @@ function reportUnlisted(db: Sqlite, clock: Clock): void {
   reportRecovery(db, clock, currentCause(db, file), [{ kind: 'list', subject_id: 'list', is_recovered: false, ...ofNobody }])
 }
 
-/** Tables for which a repair knows only that rows may be missing, but the inventory knows that none are. */
+/** Tables of which a repair knows only that rows may be missing, but the inventory knows whether any are. */
 const wholeTables = {
   settings: 'settings',
   templates: 'template',
@@ -216,7 +218,7 @@ interface Settling {
 
 /**
  * Runs after the comparison. With an inventory, every lost record is now named, also in reports that were read before.
- * Without one, a table that the service has whole has returned everything the vault had pushed.
+ * Without one, a table that is whole at the service has given back everything that the vault had pushed.
  */
 function settleTables(db: Sqlite, { named, isUnlisted, incomplete }: Settling): void {
   const isServiceWhole =

@@ -41,7 +41,7 @@ export function createIsLacking(db: Sqlite, { known, notes, transcripts, templat
   }
 }
 
-/** Unpushed records without an outbox entry, except local-only ones; parents first. */
+/** Records that were never sent and have no outbox entry, except local-only ones; parents first. */
 export function createUnsent(db: Sqlite): () => RecordName[] {
   const queries = versionedKinds.map(
     ([kind, table]) => `
@@ -56,7 +56,7 @@ export function createUnsent(db: Sqlite): () => RecordName[] {
 
 const workOn = { transcript: 'transcribe', note: 'draft-note' } as const
 
-/** True if an outbox entry about the record is pending; its answer decides first. */
+/** True if an outbox entry about the record is pending. The record is compared after the service has answered it. */
 export function createIsOnItsWay(db: Sqlite, { notes, transcripts }: Pick<Repositories, 'notes' | 'transcripts'>) {
   const going = db.prepare(`
     select 1 from outbox where state <> 'needs_you'

@@ -28,7 +28,7 @@ const allOf = (db: Sqlite, table: string, columns: string): Rows =>
 /**
  * Adds the rows that are not in the vault. Bookmarks of a lost recording are lost with it.
  *
- * @param lost records as `lostRecords` gives them
+ * @param lost records as `lostRecords` returns them
  */
 export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost: Rows): RecoveryItem[] {
   return (Object.keys(tables) as Table[]).flatMap((name) => {

@@ -91,7 +91,10 @@ function doneUnless(isLater: (record: RecordName) => boolean, wanted: Wanted): W
 
 type Originals = ReturnType<typeof createOriginals>
 
-/** A client or session that was recreated in part takes all fields of the original, once an earlier service.db has it again. */
+/**
+ * A client or session that was recreated in part gets all fields of the original when a restored service.db has it
+ * again.
+ */
 function createOriginals(parts: Parts, onRestored: OnRestored) {
   const { db } = parts
   const isRecreated = db.prepare('select 1 from recovery_items where subject_id = ? and kind = ? and is_recovered = 0')

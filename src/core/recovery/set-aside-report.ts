@@ -7,7 +7,7 @@ import { recordingsSetAside } from '#core/vault/profile-files.ts'
 import { pushEverythingAgain } from '#core/sync/push-again.ts'
 import { type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-/** Tables that the vault has too; comparing the two stores reports on them. */
+/** Tables that the vault has too. What they lost is reported when the two stores are compared. */
 const alsoInVault = new Set(['clients', 'consents', 'sessions', 'transcripts', 'notes', 'analyses', 'templates', 'changes'])
 
 interface Files {
@@ -37,7 +37,7 @@ export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Fil
 }
 
 /**
- * The service's database is missing: pushes everything again.
+ * Pushes everything again, because the service's database is missing.
  *
  * @returns false if nothing was ever pushed
  */

@@ -123,7 +123,7 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
   }
 }
 
-/** Checked before storing: all later calls use this key's identity. */
+/** A key is checked before it is stored, because all later calls act as the person it belongs to. */
 async function requireOwnKey(parts: Parts, token: string): Promise<void> {
   const { address, person_id } = required(parts, 'sending', 'checked')
   if (address === null) throw new AppError('conflict', 'The service inside this app takes no key.')
@@ -205,7 +205,7 @@ export function isCopyAlone({ address, phase }: Migration, service_address: stri
   return service_address !== null && !(address === null && (phase === 'sending' || phase === 'checked'))
 }
 
-/** @throws AppError `conflict` */
+/** @throws AppError `conflict` if the migration is in another phase */
 function required({ migration }: Pick<Parts, 'migration'>, ...phases: readonly Migration['phase'][]): Migration {
   const now = migration.get()
   if (now === null || !phases.includes(now.phase)) throw new AppError('conflict', 'The move is not at that step.')

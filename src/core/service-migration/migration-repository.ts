@@ -5,7 +5,7 @@ export interface Migration {
   readonly phase: Exclude<MovingState['phase'], 'none'>
   readonly address: string | null
   readonly person_id: string | null
-  /** An owner's clients may be unassigned. */
+  /** True for an owner, whose clients may be unassigned. */
   readonly is_owner: boolean
   readonly therapist_id: string
   readonly therapist_before: string | null
@@ -39,7 +39,7 @@ export interface MigrationRepository {
   toCompare(): MigrationRecord[]
   isThere(kind: MovedKind, id: string): boolean
   isRefused(kind: MovedKind, id: string): boolean
-  /** Store before sending, so that after a crash our own data is recognized. */
+  /** Call this before sending, so that after a crash the data is recognized as sent from here. */
   storeSent(record: MigrationRecord, sent: unknown): void
   storeUploaded(record: MigrationRecord, uploaded: Uploaded): void
   storeCompared(record: MigrationRecord, there: { version: number; differing: readonly string[] }): void
@@ -142,7 +142,7 @@ function prepare(db: Sqlite) {
     refuse: db.prepare(`
       insert into moving_records (kind, id, local_version, problem) values (@kind, @id, @local_version, @problem)
       on conflict (kind, id) do update set local_version = excluded.local_version, problem = excluded.problem, fields = '[]'`),
-    // Counts current tables: moving_records keeps rows of replaced records.
+    // Counts the current tables, because `moving_records` also has rows of records that were replaced.
     counts: db.prepare(`
       select total, min(total, sent) as sent, min(total, checked) as checked, differing from
         (select (select count(*) from clients) + (select count(*) from consents) + (select count(*) from sessions)

@@ -68,7 +68,8 @@ export class Migrator {
   }
 
   /**
-   * Resolves when everything is sent and checked, with null or the reason for waiting.
+   * Resolves with null when everything is sent and checked, or with the reason for waiting.
+   *
    * @throws AppError `cancelled` if the vault closes first
    */
   caughtUp(): Promise<Waiting> {
@@ -91,7 +92,7 @@ export class Migrator {
     return rest === null ? null : Math.min(rest, MAX_SLEEP_MS)
   }
 
-  /** Milliseconds until the next pass; null: wait for a change. */
+  /** Milliseconds until the next pass; null to wait for a change. */
   async #runPass(): Promise<number | null> {
     const { migration, clock } = this.#parts
     const phase = migration.get()?.phase
@@ -113,7 +114,7 @@ export class Migrator {
   #complete(): void {
     const { migration, clock, onChanged } = this.#parts
     this.#isComplete = true
-    // Skip if it was undone or confirmed during the last request.
+    // Skip this if the migration was undone or confirmed during the last request.
     if (migration.get()?.phase === 'sending') migration.put({ phase: 'checked', again: 'new', changed_at: timestamp(clock) })
     onChanged()
   }

@@ -103,7 +103,10 @@ export function openMigration(parts: Parts): ServiceMigration {
   }
 }
 
-/** After the switch, moves the key to the service's entry. A key found there at a start may be newer and stays. */
+/**
+ * After the switch, moves the key to the service's entry. A key that is already there at a start may be newer, so it is
+ * not replaced.
+ */
 async function adoptKey({ serviceKeys: keys, migration, settingsRepository, log }: Parts, isStart: boolean): Promise<void> {
   const address = migration.get()?.address ?? null
   const key = keys.get('moving')
@@ -123,7 +126,10 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
   cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
 }
 
-/** The target, and when its daily quota resets if our share is used up; null: calls remain. */
+/**
+ * `quotaUntil` is the time (ms since 1970) when the target's daily quota resets if this app's share is used up; null if
+ * calls remain.
+ */
 function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   const { clock } = parts
   let quota: { until: number; left: number; limit: number } | null = null
@@ -141,7 +147,7 @@ function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   }
 }
 
-/** Runs before the embedded store opens: deletes its records, which the practice service now holds. */
+/** Deletes the embedded service's store if it is only a copy. Call this before the store is opened. */
 export function eraseOldStore(
   migration: MigrationRepository,
   file: string,

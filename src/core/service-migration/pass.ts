@@ -14,7 +14,7 @@ export interface PassParts {
   readonly clock: Clock
   readonly source: () => Source
   readonly to: () => ServiceClient
-  /** When the quota resets, if our share is used up; null: calls remain. */
+  /** When the quota resets (ms since 1970) if this app's share is used up; null if calls remain. */
   readonly quotaUntil: () => number | null
   readonly onProgress: () => void
 }
@@ -22,7 +22,10 @@ export interface PassParts {
 /** Errors that concern more than one record. */
 const isGeneral = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unauthenticated' || error.retryable
 
-/** Uploads and compares what is due. Resolves with the time to continue (ms since 1970; 0: now); null: all is done. */
+/**
+ * Uploads and compares what is due. Resolves with the time to continue (ms since 1970; 0 for now), or null when all is
+ * done.
+ */
 export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<number | null> {
   const { migration, to, clock, onProgress } = parts
   return async (signal) => {
@@ -45,7 +48,7 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<n
   }
 }
 
-/** A refusal marks only this record. */
+/** A refusal marks only this record. Errors that concern more than one record are thrown. */
 async function unlessRefused({ migration }: PassParts, record: RefusedRecord, send: () => Promise<void>): Promise<void> {
   try {
     await send()
@@ -66,7 +69,7 @@ async function uploadAll(parts: PassParts, target: Target, records: readonly Mig
   for (const record of records) {
     target.signal.throwIfAborted()
     if (!isReady(parts, record)) continue
-    // Only new sessions count against the quota.
+    // Of these requests, only creating a session counts toward the quota.
     if (record.kind === 'session' && record.there_version === null && until !== null) continue
     try {
       await unlessRefused(parts, record, () => uploadOne(parts, target, record))
@@ -88,7 +91,7 @@ async function uploadOne({ migration }: PassParts, target: Target, record: Migra
 
 const isAnyReady = (parts: PassParts): boolean => parts.migration.toUpload('new').some((record) => isReady(parts, record))
 
-/** A record waits for its parent; if the parent was refused, the record is too. */
+/** A record waits for its parent. If the parent was refused, the record is refused too. */
 function isReady({ migration }: PassParts, record: MigrationRecord): boolean {
   const parent = record.kind === 'consent' || record.kind === 'session' ? 'client' : 'session'
   if (record.parent_id === null || migration.isThere(parent, record.parent_id)) return true

@@ -22,7 +22,11 @@ export interface Preview {
   readonly hasCoverage: boolean
 }
 
-/** Preview of a migration: target content, identity and counts. Sends nothing. @throws AppError like any call */
+/**
+ * Previews a migration: the target's content, the caller's identity, and counts. Sends nothing.
+ *
+ * @throws AppError like any call
+ */
 export async function previewTarget(
   client: ServiceClient,
   { db, clock, toPractice }: { readonly db: Sqlite; readonly clock: Clock; readonly toPractice: boolean },
@@ -76,7 +80,7 @@ export function problemsOfCaller(me: Me): MovingProblem[] {
   ]
 }
 
-/** One page only: each call counts against the daily quota. */
+/** Reads one page only, because listing clients counts toward the daily quota. */
 async function clientsThere(client: ServiceClient, db: Sqlite, me: Me | null): Promise<MovingLook['there']> {
   const { data: page } = await client.call('listClients', { query: { limit: 200 } })
   const isOurs = db.prepare('select 1 from clients where id = ?')
@@ -112,7 +116,7 @@ function sentSessions(db: Sqlite): number {
   return db.prepare(sent).pluck().get() as number
 }
 
-/** Only sessions count against the quota; the rest of today covers the first of them. */
+/** Of the uploads, only new sessions count toward the quota. The rest of today's share covers the first of them. */
 function daysFor(sessions: number, me: Pick<Me, 'quota'> | null): number {
   if (me?.quota == null) return 1
   const { limit, used } = me.quota

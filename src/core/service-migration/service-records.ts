@@ -16,7 +16,10 @@ interface Options {
   readonly signal?: AbortSignal
 }
 
-/** Migrates working hours and time off, which only services store. Existing hours on the target stay. */
+/**
+ * Migrates working hours and time off, which only services store. Other hours that the target already has are not
+ * replaced.
+ */
 export async function uploadHours(source: Source, { client, who, signal }: Target): Promise<void> {
   const here = await readable(source, hoursAt(source.client, who.therapist_id, { signal }))
   if (here.length === 0) return
@@ -46,7 +49,10 @@ async function hoursAt(client: ServiceClient, clinician_id: string, options: Opt
   }
 }
 
-/** Services alone store authorizations. A newer version on the target stays, unless `over` is set. */
+/**
+ * Migrates an authorization, which only services store. A newer version on the target is not replaced unless `over` is
+ * set.
+ */
 export async function uploadAuthorization(
   here: Authorisation,
   there: Authorisation | null,

@@ -22,8 +22,9 @@ export interface SwitchParts extends OwnRepositories {
 }
 
 /**
- * Makes the target the current service in one transaction: versions, outbox and therapist id. Returns running work, to be
- * requested again.
+ * Makes the target the current service in one transaction: versions, outbox, and therapist id.
+ *
+ * @returns the long-running work at the old service, to be canceled there; it is requested again from the target
  */
 export function switchOver(parts: SwitchParts, migration: Migration): StoredIntent[] {
   const { db, change, outbox, settingsRepository } = parts
@@ -46,7 +47,10 @@ export function switchOver(parts: SwitchParts, migration: Migration): StoredInte
   })
 }
 
-/** Stores the target's version of each record; one less for records changed there, so the next push is merged by field. */
+/**
+ * Stores the target's version of each record. For one that differs there, it is one less, so that the next push is
+ * merged by field, or null for a document.
+ */
 function storeVersions(db: Sqlite, kind: string, table: string): void {
   const isDocument = kind === 'transcript' || kind === 'note' ? 1 : 0
   const version = `select case when problem is null then there_version when @isDocument = 1 then null else there_version - 1 end
@@ -68,7 +72,10 @@ function storeCommonVersions(db: Sqlite, isRemote: boolean): void {
   }
 }
 
-/** Unassigned clients go to the migrating clinician, unless that clinician is an owner. */
+/**
+ * Replaces the therapist's old id. Unassigned clients and sessions go to the migrating clinician, unless that clinician
+ * is an owner.
+ */
 function reassignClinicians(db: Sqlite, { person_id, therapist_id, is_owner }: Migration): void {
   if (person_id === null) return
   const whose = is_owner ? 'clinician_id = @before' : '(clinician_id = @before or clinician_id is null)'
@@ -76,7 +83,10 @@ function reassignClinicians(db: Sqlite, { person_id, therapist_id, is_owner }: M
     db.prepare(`update ${table} set clinician_id = @now where ${whose}`).run({ now: person_id, before: therapist_id })
 }
 
-/** Templates are sent with the first note that uses them; hours and authorizations must be reentered. */
+/**
+ * Intents for records that the target refused. Templates are sent with the next draft that uses them; hours and
+ * authorizations must be entered again.
+ */
 function* refusedIntents(parts: SwitchParts): Generator<AnyIntent> {
   for (const [kind, table] of versionedKinds) {
     const refused = parts.db.prepare(

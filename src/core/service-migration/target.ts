@@ -29,7 +29,7 @@ export interface Target {
   readonly own: OwnRepositories
   readonly who: Who
   readonly signal: AbortSignal
-  /** Overwrite the target's changes; always true for the embedded copy. */
+  /** True to overwrite the target's changes; always true for the embedded copy. */
   readonly over: boolean
 }
 
@@ -80,7 +80,7 @@ function withoutId(draft: object): Fields {
   return Object.fromEntries(Object.entries(draft).filter(([name]) => name !== 'id'))
 }
 
-/** Null: compared field by field. */
+/** Null for records that are compared field by field. */
 export function documentHash(found: Found): string | null {
   if (found.kind === 'template') return hashTemplate(found.record)
   if (found.kind === 'transcript') return hashTranscript(found.record)
@@ -111,7 +111,7 @@ export async function readThere({ client, signal }: Target, { kind, record: { id
 
 export type Compared = { readonly version: number; readonly differing: readonly string[] } | null
 
-/** Null if one side doesn't have it. */
+/** Null if the record is missing on one side. */
 export async function compare(target: Target, kind: MergedKind, id: string): Promise<Compared> {
   const here = findHere(target, kind, id)
   const there = here && (await orNull(readThere(target, here)))
@@ -121,7 +121,7 @@ export async function compare(target: Target, kind: MergedKind, id: string): Pro
   return { version: there.record.version, differing: differing(current, contentOf(here)) }
 }
 
-/** Applies the local erasure to the target's copy. */
+/** Applies the local erasure to the target's copy, so that the two can be compared. */
 function asErased(here: Found, there: Found): Found {
   if (here.kind !== 'note' || here.record.redacted === undefined || !isSignedOverErased(here.record)) return there
   return { kind: 'note', record: withoutQuotes(there.record as Note, here.record.redacted.at) }

@@ -19,14 +19,14 @@ import { contentOf, differing, documentHash, findHere, type Found, readThere, ty
 interface Uploading {
   readonly target: Target
   readonly record: MigrationRecord
-  /** Store before sending, so that after a crash our own data is recognized. */
+  /** Called before sending, so that after a crash the data is recognized as sent from here. */
   readonly remember: (sent: unknown) => void
 }
 
 /** Number of sent versions to remember, in case responses are lost. */
 const MAX_REMEMBERED = 8
 
-/** Sends a record to the target with the senders of the sync. Null if it was removed here. */
+/** Sends a record to the target with the senders of the sync. Null if the record was removed here. */
 export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-over-erased' | null> {
   const { target, record } = uploading
   const here = findHere(target, record.kind as Found['kind'], record.id)
@@ -49,8 +49,8 @@ interface Parts extends Uploading {
 }
 
 /**
- * Creates the record or updates it by field. A field changed on the target (neither the local nor a sent value) stays and is
- * reported.
+ * Creates the record or updates it by field. A field changed on the target, to neither the local nor a sent value, is
+ * left as it is and reported.
  */
 async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'client' | 'session' } }): Promise<Uploaded> {
   const { target, record, here, remember } = parts
@@ -62,7 +62,7 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
   const before = [...remembered, created]
   remember([...before, wanted].slice(-MAX_REMEMBERED))
   const sender = createSender(parts)
-  // If it may exist, read first: a refused create counts against the quota.
+  // If the record may exist, read it first, because a refused creation of a session counts toward the quota.
   if (record.there_version !== null) sender.take(await readThere(target, here))
   else if (record.sent !== undefined) sender.take(await orNull(readThere(target, here)))
   const [create] = intentsOf[here.kind](own, record.id)
@@ -83,7 +83,7 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
   return { ...sender.uploaded(), sent: [sent], differing: left }
 }
 
-/** If the target has a version we never sent, it stays and is reported, unless `over` is set. */
+/** If the target has a version that was never sent from here, it is not replaced but reported, unless `over` is set. */
 async function uploadDocument(parts: Parts): Promise<Uploaded | 'signed-over-erased'> {
   const { target, here, remember } = parts
   const before = parts.remembered as readonly string[]
@@ -113,7 +113,7 @@ async function uploadDocument(parts: Parts): Promise<Uploaded | 'signed-over-era
   return { ...sender.uploaded(), sent, differing: [] }
 }
 
-/** The senders of the sync, bound to the target: with its versions, and without merging. */
+/** The senders of the sync, bound to the target: they use its versions and do not merge. */
 function createSender({ target, record, here }: Parts, sent: readonly string[] = []) {
   const { client, own, over, signal } = target
   let there: Found | null = null

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 
 export interface DraftModels {
-  /** Folder of the optional install; null in the packaged app, which has no installer. */
+  /** Folder of the optional runtime for model files; null in the packaged app, which cannot install it. */
   readonly home: string | null
   list(): Promise<MethodOutput<'settings.draftModels'>>
   file(name: string | null): string | null

@@ -29,7 +29,7 @@ export interface ServiceKeys {
   keepNext(name: KeyName, next: string): Promise<void>
   /** Deletes an earlier key for this host. @throws AppError like `set` */
   forgetAt(name: KeyName, address: string): Promise<void>
-  /** A key without a host belongs to the first address set. */
+  /** Binds keys without a host to the first address that is set. */
   bindNew(): Promise<void>
 }
 
@@ -92,7 +92,7 @@ export async function openServiceKeys(
   }
 }
 
-/** Without the keychain the app still opens; features that need a key fail later. */
+/** An error is only logged, so that the app still opens without the keychain. Features that need a key fail later. */
 async function read(keychain: Keychain, account: string, log: Log): Promise<Held | null> {
   try {
     const secret = await keychain.get(account)
@@ -112,6 +112,6 @@ function heldIn(secret: string): Held {
   try {
     return heldSchema.parse(JSON.parse(secret))
   } catch {
-    return { key: secret, origin: null } // format before keys had a host
+    return { key: secret, origin: null } // The format before keys were bound to a host.
   }
 }

@@ -7,7 +7,7 @@ import { type Provider, type Tokens, asked, discover, tokensOf } from './provide
 
 export interface SignInParts {
   readonly clock: Clock
-  /** In the system browser, so the user can verify the page. */
+  /** Opens the system browser, so that the user can verify the page. */
   readonly openBrowser: (address: string) => Promise<void>
   readonly signal: AbortSignal
 }
@@ -53,7 +53,7 @@ export async function refresh(provider: Provider, refresh_token: string, clock: 
   return tokensOf(answer, clock.now(), refresh_token)
 }
 
-/** Rejects when the signal aborts. @throws AppError `cancelled` */
+/** @throws AppError `cancelled` when the signal aborts */
 export function given(signal: AbortSignal): Promise<never> {
   return new Promise((_, failed) => {
     const stop = (): void => failed(new AppError('cancelled', 'The sign-in was not finished.'))

@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 export interface Provider {
   readonly issuer: string
   readonly client_id: string
-  /** RFC 8707 resource: the practice service. */
+  /** The practice's service, as the `resource` of RFC 8707. */
   readonly resource: string
   readonly scopes: readonly string[]
 }
@@ -23,7 +23,7 @@ export async function discover(
   authentication: client.ClientAuth,
 ): Promise<client.Configuration> {
   const address = new URL(issuer)
-  // Plain HTTP only on loopback.
+  // Plain HTTP is allowed only on loopback.
   const isNear = ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname)
   const execute = isNear ? [client.allowInsecureRequests] : []
   return asked(() => client.discovery(address, client_id, undefined, authentication, { execute, timeout: 15 }))
@@ -61,7 +61,7 @@ export function tokensOf(
     access_token: answer.access_token,
     // Providers without rotation send no new refresh token.
     refresh_token: answer.refresh_token ?? before,
-    // Default lifetime: five minutes.
+    // If the provider states no lifetime, assume five minutes.
     expires_at: now + (answer.expiresIn() ?? 300) * 1000,
   }
 }

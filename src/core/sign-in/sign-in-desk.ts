@@ -31,10 +31,10 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
       const signal = AbortSignal.any([control.signal, AbortSignal.timeout(PATIENCE_MS)])
       const page = Promise.withResolvers<string>()
       const openBrowser = async (address: string): Promise<void> => page.resolve(address)
-      // Don't wait for a slow provider after a cancel.
+      // After a cancel, do not wait for a slow provider.
       const signing = Promise.race([signIn(provider, { clock, openBrowser, signal }), given(signal)])
       const done = signing.then((tokens: Tokens) => ({ provider: { ...provider, scopes: [...provider.scopes] }, tokens }))
-      // Avoid an unhandled rejection if `finish` is never called.
+      // Passes a failure on to `begin`, and avoids an unhandled rejection if `finish` is never called.
       done.catch(page.reject)
       under = { control, done }
       return page.promise
@@ -54,7 +54,9 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
 const WAIT_MS = 15_000
 
 /**
- * Reads the service's OAuth provider. Rejects metadata for another resource, which could obtain our token (RFC 9728, 3.3).
+ * Reads the service's OAuth provider. Rejects metadata for another resource, which could otherwise obtain the token
+ * (RFC 9728, 3.3).
+ *
  * @throws AppError `sign-in-not-offered`, `service-unreachable`
  */
 export async function signInOf(ask: typeof fetch, service: string): Promise<Provider> {

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts'
 import type { Tokens } from './provider.ts'
 
-/** Renew this long before expiry, to cover a slow call. */
+/** Renew this long before expiry, so that the token is still valid in a slow call. */
 const AHEAD_MS = 60_000
 
 export interface TokenSource {
@@ -13,7 +13,7 @@ interface Parts {
   readonly clock: Clock
   readonly tokens: Tokens | null
   readonly renew: (before: Tokens | null) => Promise<Tokens>
-  /** Stores rotated tokens: the old refresh token is spent. */
+  /** Stores renewed tokens, because the old refresh token may no longer be valid. */
   readonly keep?: (tokens: Tokens) => Promise<void>
 }
 

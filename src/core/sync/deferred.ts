@@ -2,7 +2,10 @@ import type { Clock } from '#base/clock.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { backoff } from './waits.ts'
 
-/** `until`: monotonic milliseconds. `polls`: -1 if never polled. `bugs`: polls in a row that failed because of a bug. */
+/**
+ * `until`: monotonic milliseconds. `polls`: -1 if never polled. `bugs`: how many polls in a row failed because of a
+ * bug.
+ */
 interface Wait {
   readonly until: number
   readonly polls: number
@@ -11,7 +14,10 @@ interface Wait {
 
 const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 1.5 ** polls))
 
-/** Retry times of individual intents. An entry stays after its time has passed, because `polls` and `bugs` count until the intent is done. */
+/**
+ * Retry times of individual intents. An entry is not removed when its time has passed, because `polls` and `bugs` count
+ * until the intent is done.
+ */
 export class Deferred {
   readonly #clock: Clock
   readonly #random: () => number

@@ -4,10 +4,13 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import type { WorkIntent } from './recorded-request.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 
-/** Idempotency keys expire after 90 days. The margin covers clock differences. */
+/** Idempotency keys expire after 90 days. The margin of 30 days covers clock differences. */
 const SURELY_KNOWN_MS = 60 * 24 * 60 * 60 * 1000
 
-/** The draft of a request whose answer was lost and whose key may have expired: a replay would write it again. */
+/**
+ * Finds the draft of a request whose answer was lost and whose key may have expired: a replay would write the draft
+ * again.
+ */
 export async function findExpiredResult(
   { clock }: { readonly clock: Clock },
   sending: Sending<'draft-note'>,
@@ -17,7 +20,10 @@ export async function findExpiredResult(
   return isOld && tried !== 0 ? findResult(sending) : null
 }
 
-/** The result of a request with an unknown body, e.g. after the vault was restored from backup. Null if there is none. */
+/**
+ * Finds the result of a request with an unknown body, e.g. after the vault was restored from backup. Null if there is
+ * none.
+ */
 export async function findResult({ intent, client, options }: Sending<WorkIntent>): Promise<Note | Transcript | null> {
   if (intent.kind === 'analyze') return null
   const input = { query: { session_id: intent.subject_id }, signal: options.signal }

@@ -12,7 +12,7 @@ export interface Attempt {
 }
 
 const MAX_ATTEMPTS = 8
-/** The therapist waits for it, and each attempt takes long. */
+/** Fewer attempts, because the therapist waits for the work and each attempt takes long. */
 const MAX_WORK_ATTEMPTS = 3
 
 type Ports = Pick<SyncPorts, 'outbox' | 'log' | 'random' | 'complete' | 'giveUp'>
@@ -21,7 +21,7 @@ export class Outcomes {
   readonly #ports: Ports
   readonly #deferred: Deferred
   readonly #waits: Waits
-  /** The intent that did part of its work and lets other kinds go first. */
+  /** Id of the intent that did part of its work and lets other kinds go first. */
   yielded: string | null = null
   isReachable = true
 

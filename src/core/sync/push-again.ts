@@ -22,7 +22,10 @@ interface Parts {
   readonly notes: NoteRepository
 }
 
-/** The service lost its data: queues all records again, then the long-running work. False if nothing was ever pushed. */
+/**
+ * Queues all records again, then the long-running work, because the service lost its data. False if nothing was ever
+ * pushed.
+ */
 export function pushEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
   const known = versionedKinds.map(([, table]) => `select 1 from ${table} where service_version is not null`)
@@ -93,7 +96,7 @@ export const intentsOf = {
   },
 }
 
-/** A note signed there needs only the addenda it lacks. */
+/** If the note is signed at the service, only the addenda it lacks there. */
 export function* missingOf(theirs: Note, intents: Iterable<AnyIntent>): Generator<AnyIntent> {
   const has = new Set(theirs.addenda.map(({ id }) => id))
   for (const intent of intents) {

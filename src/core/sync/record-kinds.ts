@@ -16,15 +16,15 @@ export type PulledKind = MergedKind | 'analysis'
 interface RecordKindEntry {
   readonly schema: z.ZodType
   readonly list: OperationId
-  /** Null: only the list has it. */
+  /** Null if a record can be read only from the list. */
   readonly get: OperationId | null
   /** Page size. A page is one short transaction, and a transcript is as large as a hundred clients. */
   readonly page: number
   readonly capability: string
   readonly shown: EventPayload<'records.changed'>['kinds'][number]
-  /** What the window calls them; null: shown with their session. */
+  /** What the window calls these records; null if it shows them with their session. */
   readonly sort: RecordSort | null
-  /** Table with the service's version of each record; null: not stored. */
+  /** Table with the service's version of each record; null if versions are not stored. */
   readonly versions: 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | null
 }
 
@@ -131,12 +131,12 @@ function ofSession(arrived: Arrived): arrived is Arrived & { kind: 'transcript' 
   return arrived.kind === 'transcript' || arrived.kind === 'note' || arrived.kind === 'analysis'
 }
 
-/** This person may not see the note's content, so there is nothing to store or edit. */
+/** True if this person may not see the note's content, so that there is nothing to store or edit. */
 export function isWithheld(arrived: Arrived): boolean {
   return arrived.kind === 'note' && (arrived.record.withheld ?? []).length > 0
 }
 
-/** Made from text alone by another program, so no session's page can show it. */
+/** True for a document that another program made from text alone, so no session's page can show it. */
 export function hasNoPlace(arrived: Arrived): boolean {
   return ofSession(arrived) && arrived.record.session_id === null
 }

@@ -10,7 +10,7 @@ interface Asking<Operation extends Asked['operation'], Body> {
   readonly body: Body
 }
 
-/** The request recorded under the current idempotency key; null: none yet. */
+/** The request recorded under the current idempotency key; null if there is none yet. */
 export function recordedRequest({
   idempotency_key: key,
   body: { asked },
@@ -28,7 +28,7 @@ export function replayRequest<Operation extends Asked['operation']>(
   return remembered(parts, sending, asking, false)
 }
 
-/** The same for the basic-API fallback. Audio isn't recorded. */
+/** Like `replayRequest`, for the basic-API fallback. Audio is not recorded. */
 export function replayBasicRequest<Operation extends Asked['operation'], Body extends object>(
   parts: Parts,
   sending: Sending<WorkIntent>,
@@ -66,7 +66,7 @@ function remembered<Operation extends Asked['operation'], Body>(
   const known = recordedRequest(sending.intent)
   // In the fallback each operation has its own body. Otherwise replay the first request, whichever it was.
   const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
-  // Stored as JSON in the same shape.
+  // The stored JSON has the same shape.
   if (isSame) return known as unknown as Asking<Operation, Body>
   remember(parts, sending, asking, is_plain)
   return asking

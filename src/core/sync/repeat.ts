@@ -7,7 +7,7 @@ export interface Repetition {
   stop(): Promise<void>
 }
 
-/** Repeats a turn until stopped. It returns how long to sleep, in milliseconds; null: until woken. */
+/** Repeats `turn` until stopped. It returns how long to sleep, in milliseconds, or null to sleep until woken. */
 export function repeat(wait: SyncPorts['wait'], turn: (signal: AbortSignal) => Promise<number | null>): Repetition {
   let isStopping = false
   let current = new AbortController()

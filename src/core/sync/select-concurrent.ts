@@ -2,8 +2,8 @@ import { isWork, movesSession, type StoredIntent } from '#core/outbox/intents.ts
 import type { InLine, Place } from '#core/outbox/outbox.ts'
 
 /**
- * One intent per client, and one long-running: that work shares templates and engines. A moved session may free the time
- * that the next one takes, so moves and bookings keep their order.
+ * Chooses at most one intent per client, and one of long-running work, which shares templates and engines. A moved
+ * session may free the time that the next one takes, so moves and bookings keep their order.
  */
 export function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {
   const clients = new Set(busy.map(({ client_id }) => client_id))
@@ -24,7 +24,7 @@ export function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIn
       clients.add(place.client_id)
       hasWork ||= isWork(place)
     }
-    // Picked or not, nothing may overtake it.
+    // Whether it was chosen or not, no later move or booking may overtake it.
     hasMove ||= place.moves
     hasBooking ||= isBooking
   }

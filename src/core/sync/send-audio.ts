@@ -31,7 +31,7 @@ const MAX_RESTARTS = 5
 const MAX_STALLED = 20
 const PIECES_BETWEEN_YIELDS = 50
 
-/** Uploads in parts, unless the service can read the recording in place. Never writes plain audio to disk. */
+/** Uploads recordings in parts, unless the service can read them in place. Never writes plain audio to disk. */
 export function audioSender(parts: Parts) {
   const { outbox, uploads, clock } = parts
   const under = new WeakMap<ServiceClient, Map<string, Sound>>()
@@ -74,7 +74,7 @@ export function audioSender(parts: Parts) {
   }
 }
 
-/** Null: the service can read the recording in place. */
+/** Null if the service can read the recording in place. */
 async function mustBeSent(
   { audio }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -94,7 +94,7 @@ async function mustBeSent(
   return { ...recording, sha256, furthest: 0, stalled: 0 }
 }
 
-/** One turn. True: the upload is complete. */
+/** Sends parts for one turn. True if the upload is complete. */
 function sendSome(
   { audio, outbox, uploads, clock }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -116,7 +116,7 @@ function sendSome(
   return client.upload({ ...sound, id, read }, { signal, onOffset, mayGoOn, ...(mostPart === undefined ? {} : { mostPart }) })
 }
 
-/** A damaged recording has no valid stored hash. */
+/** For a recording without a valid stored hash, because it is damaged or unfinished. */
 async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   let count = 0

@@ -97,7 +97,7 @@ function noteSenders({ notes, outbox, merge }: Parts) {
       const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
       const signed = await signOnce(notes.serviceVersion(params.id), signature.content_hash, { send, current, refused })
       const isOurs = isDeepStrictEqual(signed.signature, signature) && signed.redacted === undefined
-      // Someone else signed the same content first, or its source was deleted since.
+      // Another person signed the same content first, or its source has been deleted since.
       return { state: 'done', apply: () => (isOurs ? stored(params.id, signed) : merge.answeredNote(intent, signed)) }
     },
   }
@@ -117,7 +117,7 @@ function addendumSender({ outbox, merge }: Parts) {
         const note = await current()
         if (note.addenda.some(({ id }) => id === intent.body.id))
           return { state: 'done', apply: () => merge.answeredNote(intent, note) }
-        // Another addendum came first: ours is rechained to it and replaces this intent.
+        // Another addendum came first: ours gets a new hash, in a new intent that replaces this one.
         merge.refused({ kind: 'note', record: note })
         if (outbox.find(intent.id) !== null) throw error
         return replaced
@@ -130,10 +130,14 @@ function isStillQueued(outbox: Pick<Outbox, 'find'>, id: string): boolean {
   return (outbox.find(id)?.state ?? 'needs_you') !== 'needs_you'
 }
 
-/** Another document replaced this one and has its own intent. */
+/** Nothing is left to send: another document or intent replaced this one, or the document is local-only. */
 const replaced: Step = { state: 'done', apply: () => {}, isNoOp: true }
 
-/** @throws AppError `stale-version` if a conflict must be resolved first */
+/**
+ * True if the service deleted the document and it was kept here.
+ *
+ * @throws AppError `stale-version` if a conflict must be resolved first
+ */
 function isLocalOnly(merge: Pick<Merge, 'isAsked' | 'isGone'>, kind: 'transcript' | 'note', id: string): boolean {
   if (!merge.isGone(kind, id)) return false
   requireDecided(merge, kind, id)
@@ -146,7 +150,9 @@ interface Whole<Record> {
   readonly send: (match: { ifMatch?: string }) => Promise<Record>
   readonly current: () => Promise<Record>
   readonly hash: (record: Record) => string
-  /** The service has someone else's version, so this records a conflict. True if ours may be sent anyway. */
+  /**
+   * The service has a version that was not sent from here, so this records a conflict. True if ours may be sent anyway.
+   */
   readonly mayFollow: (record: Record) => boolean
 }
 

@@ -17,7 +17,7 @@ export async function sendTemplate(parts: Parts, sending: SendingTemplate, more 
     await sendOnce(parts, sending)
   } catch (error) {
     const isAsked = parts.merge.isAsked('template', sending.id)
-    // Changed at the service between reading and sending.
+    // The template changed at the service between reading and sending.
     if (isAsked || more === 0 || !failedWith(error, 'stale-version', 'version-required')) throw error
     await sendTemplate(parts, sending, more - 1)
   }

@@ -7,7 +7,7 @@ import type { AnyIntent } from '#core/outbox/intents.ts'
 
 /** What the practice's service accepted since midnight. */
 export interface SentList {
-  /** Call within the transaction that ends the intent. A record that was sent several times is one entry. */
+  /** Call this in the transaction that ends the intent. A record that was sent several times is one entry. */
   add(intent: AnyIntent): void
   list(most: number): SentToday
 }
@@ -36,7 +36,7 @@ export function createSentList(db: Sqlite, clock: Clock): SentList {
   const count = db.prepare('select count(*) from sent_today where sent_at >= ?').pluck()
   let day = ''
   const midnight = (): string => {
-    systemTimeZone() // Date follows a changed time zone only after this call
+    systemTimeZone() // `Date` follows a changed time zone only after this call.
     const date = new Date(clock.now())
     date.setHours(0, 0, 0, 0)
     return date.toISOString()

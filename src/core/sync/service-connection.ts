@@ -14,9 +14,9 @@ import { AppError } from '#contract/errors.ts'
 export const embeddedAddress = 'http://embedded.invalid/v1'
 
 interface Parts {
-  /** The entry of its key. */
+  /** The keychain entry of its key. */
   readonly name: KeyName
-  /** Null: the embedded service. */
+  /** Null for the embedded service. */
   readonly address: () => string | null
   readonly keys: ServiceKeys
   readonly embedded: () => ServiceClient

@@ -22,9 +22,9 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { Basis, Intent, StoredIntent } from '#core/outbox/intents.ts'
 
 export interface Results {
-  /** @param isThere false: the app joined this transcript from pieces, so the service doesn't have it yet */
+  /** @param isThere false if the app joined this transcript from pieces, so the service does not have it yet */
   storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript, isThere?: boolean): void
-  /** @param isPlaced evidence was added here, so the note must be pushed */
+  /** @param isPlaced true if evidence was added here, so the note must be pushed */
   storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note, isPlaced?: boolean): void
   storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void
   recordFailure(intent: StoredIntent, code: ErrorCode): void
@@ -47,7 +47,9 @@ interface Parts {
   readonly isPiece?: (transcriptId: string) => boolean
 }
 
-/** Call within the transaction that ends the intent. Drops a result that an edit, signature or revocation overtook. */
+/**
+ * Call this in the transaction that ends the intent. Drops a result that an edit, signature, or revocation overtook.
+ */
 export function createResults(parts: Parts): Results {
   const { sessions, transcripts, notes, insights, work, outbox, consentService, audit, emit } = parts
   const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
@@ -75,7 +77,7 @@ export function createResults(parts: Parts): Results {
       const { client_id, subject_id: session_id } = intent
       if (transcripts.idOf(session_id) !== null && !consentService.allows(session_id, 'draft')) return refuse(session_id, 'draft')
       const before = notes.ofSession(session_id)
-      // A pull may have delivered this note already. Edits made since stay.
+      // A pull may have delivered this note already. Edits made since then are not overwritten.
       const isItself = before?.id === result.id
       if (isItself && !(isPlaced && before.version === result.version)) return end(session_id, 'draft', true)
       const isUntouched = (isItself || isSame(before, intent.body.base)) && (before === null || before.signature === null)
@@ -146,7 +148,7 @@ function isSame(record: { id: string; version: number } | null, basis: Basis): b
   return record?.id === basis?.id && record?.version === basis?.version
 }
 
-/** Transactions are synchronous, so a microtask runs after the commit. */
+/** The event is emitted in a microtask: transactions are synchronous, so it runs after the commit. */
 function emitLater(emit: Emit, kind: WorkKind): void {
   queueMicrotask(() => emit('records.changed', { kinds: [recordsOf[kind], 'sessions', 'clients'] }))
 }

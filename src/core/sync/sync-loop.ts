@@ -14,7 +14,7 @@ export type Step =
   /** `isNoOp`: there was nothing left to send. */
   | { readonly state: 'done'; readonly apply: () => void; readonly isNoOp?: true }
   | { readonly state: 'polling'; readonly operation_id: string }
-  /** Part of it is done, or it waits without a failure (`code` says why). Others go first. */
+  /** Part of the intent is done, or it waits without a failure (`code` says why). Other intents go first. */
   | { readonly state: 'later'; readonly after_ms: number; readonly code: ErrorCode | null }
   /** Long-running work ended without a result; a retry needs a new key. */
   | { readonly state: 'failed'; readonly code: ErrorCode }
@@ -33,7 +33,7 @@ export interface SyncPorts {
   readonly giveUp: (intent: StoredIntent, code: ErrorCode) => void
 }
 
-/** `waiting`: only single intents wait for their time. */
+/** `waiting`: only intents that wait for their own retry times are left. */
 export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Hold
 
 /** Wakes to check the wall clock: the monotonic clock stops while the laptop sleeps. */
@@ -101,7 +101,7 @@ export class SyncLoop {
     return this.#deferred.nextEnd() === null ? 'idle' : 'waiting'
   }
 
-  /** The loop state can change without an outbox change. */
+  /** The listener is called when the loop state may have changed without a change of the outbox. */
   onStateChange(listener: () => void): void {
     this.#onStateChange = listener
   }

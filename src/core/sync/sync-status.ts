@@ -15,7 +15,7 @@ interface Parts {
 
 /** Times are shown by the wall clock, and tracked by the monotonic one. */
 export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
-  /** Sent since the queue was last empty. */
+  /** How many intents were sent since the queue was last empty. */
   let done = 0
   let quota: { readonly said: DayQuota; readonly at: number } | null = null
 

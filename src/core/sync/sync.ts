@@ -41,7 +41,7 @@ export interface Sync {
   isPaused(): boolean
   start(): void
   stop(): Promise<void>
-  /** Call after the settings changed. Retries what waited for an engine, a key or an address. */
+  /** Call this after the settings changed. Retries what waited for an engine, a key, or an address. */
   connectionChanged(): void
   abandon(intentId: string, operationId: string | null): void
   onQuota(quota: DayQuota): void
@@ -57,7 +57,7 @@ const fixedBySettings = [
   'forbidden',
   'service-unreachable',
 ]
-/** Requests to a remote service at the same time. The embedded service gets one. */
+/** Limit of simultaneous requests to a remote service. The embedded service gets one. */
 const MAX_CONCURRENT = 4
 
 export function createSync(parts: Parts): Sync {

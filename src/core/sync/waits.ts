@@ -81,7 +81,7 @@ export class Waits {
     this.#failures = 0
   }
 
-  /** False: the failure concerns only this intent. */
+  /** False if the failure concerns only this intent. */
   accept(error: AppError, kind: IntentKind): boolean {
     const { code, retrySeconds } = error
     if (code === 'quota-exceeded' && retrySeconds !== undefined) {
@@ -100,7 +100,7 @@ export class Waits {
     return true
   }
 
-  /** A local failure, e.g. of the disk. */
+  /** Backs off after a local failure, e.g. of the disk. */
   backOff(): void {
     this.#hold = { because: 'backing_off', until: this.#in(backoff(this.#failures, this.#random)), isNamed: false }
     this.#failures += 1
@@ -111,7 +111,7 @@ export class Waits {
     this.#failures = 0
   }
 
-  /** An announced time isn't a guess. */
+  /** Ends a wait of guessed length. A time that the service announced still applies. */
   clearGuesses(): void {
     if (this.#hold?.isNamed === true) return
     this.#hold = null

@@ -56,7 +56,10 @@ interface NewWay {
   open(written: Envelope): Promise<Buffer>
 }
 
-/** Proves the new secret before writing, and again from the file on disk. Until then, the old envelope stays. */
+/**
+ * Proves the new secret before writing, and again from the file on disk. Until then, the old envelope remains in
+ * effect.
+ */
 async function rewrap(
   ports: VaultPorts,
   proof: Unlock | undefined,

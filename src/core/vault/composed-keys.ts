@@ -3,8 +3,8 @@ import type { Envelope, readEnvelope } from '#core/keys/envelope.ts'
 const MAX_TRIED = 4096
 
 /**
- * An envelope put together from damaged copies: where most of them agree, that byte; elsewhere each of their bytes in turn. The
- * checksum inside proves the result.
+ * Composes an envelope from damaged copies: where most of them agree on a byte, it takes that byte; elsewhere it tries
+ * each of their bytes in turn. The checksum inside proves the result.
  */
 export function composeEnvelope(
   copies: readonly Buffer[],

@@ -55,7 +55,10 @@ function newestFirst(copies: readonly Copy[]): Envelope[] {
   return [...distinct.values()].toSorted((left, right) => right.generation - left.generation)
 }
 
-/** Envelopes under other names and in subfolders, in case none of the three copies is left. May be of other records. */
+/**
+ * Envelopes under other names and in subfolders, in case none of the three copies is left. They may belong to other
+ * records.
+ */
 export function strayKeys(folder: string): Envelope[] {
   return newestFirst(filesBelow(folder).map(readStray))
 }
@@ -71,8 +74,8 @@ function readStray(path: string): Copy {
 }
 
 /**
- * True if the last change of the passphrase or recovery code may be in none of the copies that are left: it reaches the first
- * copy first.
+ * True if the last change of the passphrase or recovery code may be in none of the copies that are left, because it
+ * reaches the first copy first.
  */
 export function mayBeOlder(folder: string): boolean {
   const [first, ...others] = keyCopies(folder).map(readCopy) as [Copy, ...Copy[]]
@@ -90,8 +93,8 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 const readBytes = (bytes: Buffer): ReturnType<typeof readEnvelope> => readEnvelope(decode(bytes))
 
 /**
- * A text editor may have saved it as UTF-16 or with a byte order mark, a disk repair may have padded it with zeros, and another
- * program may have compressed it.
+ * A text editor may have saved the envelope as UTF-16 or with a byte order mark, a disk repair may have padded it with
+ * zeros, and another program may have compressed it.
  */
 function decode(given: Buffer): string {
   const bytes = isPacked(given) ? (unpack(given) ?? given) : given
@@ -126,8 +129,8 @@ export function finishKeys(parts: Parts, envelope: Envelope): void {
 }
 
 /**
- * Writes the current envelope to every copy. An older copy would still accept a revoked code, so it is overwritten. Copies that
- * are unreadable or of other records are set aside.
+ * Writes the current envelope to every copy. An older copy would still accept a revoked code, so it is overwritten.
+ * Copies that are unreadable or belong to other records are set aside.
  *
  * @throws a disk error if fewer than two copies could be written
  */
@@ -171,8 +174,8 @@ function follow({ log }: Parts, path: string, text: string): void {
 }
 
 /**
- * Writes the first copy, reads it back, and proves that it opens the key. Then the other copies follow, at the latest at the
- * next start. After a kill in between, the higher generation wins.
+ * Writes the first copy, reads it back, and proves that it opens the key. Then the other copies follow, no later than
+ * at the next start. If the app is killed in between, the higher generation wins.
  *
  * @throws AppError `disk-failed` with a detail if the unproven envelope is in place and cannot be reverted
  */

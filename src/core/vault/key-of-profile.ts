@@ -47,7 +47,7 @@ interface Place {
   readonly profile_id: string
 }
 
-/** True if this key is of the profile whose records the inventory lists. */
+/** True if this key belongs to the profile whose records the inventory lists. */
 export function opensInventory({ folder, profile_id }: Place, keys: VaultKeys): boolean {
   const key = keys.derive('inventory.aw')
   try {

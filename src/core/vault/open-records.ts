@@ -95,7 +95,10 @@ function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Mi
   syncFolder(folder)
 }
 
-/** Segments may be missing. Skips transcripts with outbox entries, which are newer than the service's version. */
+/**
+ * Segments may be missing, so transcripts are fetched again. Skips transcripts with outbox entries, which are newer
+ * than the service's version.
+ */
 const refetchTranscripts = `
   update transcripts set service_version = null
   where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`

@@ -16,7 +16,7 @@ export function vaultSnapshots(folder: string): string[] {
   return names.map((name) => join(folder, name))
 }
 
-/** Also where another program changed the case of the names, shortened them, or moved all files one folder down. */
+/** Also true if another program changed the case of the names, shortened them, or moved all files one folder down. */
 export function hasRecords(folder: string): boolean {
   const names = namesIn(folder)
   return (
@@ -31,8 +31,8 @@ export function hasVaultDatabase(folder: string): boolean {
 }
 
 /**
- * Backup and sync programs can leave files that their owner cannot read or write, and SQLite copies a database's mode to its
- * WAL. Files of another user are left alone; opening them fails.
+ * Makes files readable and writable by their owner: backup and sync programs can leave files that are not, and SQLite
+ * copies a database's mode to its WAL. Files of another user are left alone; opening them fails.
  */
 export function openToOwner(folder: string): void {
   if (process.platform === 'win32') return
@@ -44,11 +44,11 @@ export function openToOwner(folder: string): void {
     }
 }
 
-/** The window keeps links of its own in the data folder. */
+/** The window has other links in the data folder, so only these names count. */
 const ourNames = /^(vault|service)\.|^(salts|keys)\.json|^inventory\.aw|^recordings$|\.afr$/
 
 /**
- * On an opening, before any file is read.
+ * Call this before any file is read.
  *
  * @throws AppError `disk-failed` if the folder itself is a link that leads nowhere
  */
@@ -63,7 +63,7 @@ export function recordingsSetAside(folder: string): string[] {
   return [...setAsideOf(join(folder, 'recordings')), ...recordings.map((name) => `recordings/${name}`)]
 }
 
-/** The files that a key of these records would open. */
+/** Files that the right key would open. */
 export function keyedFiles(folder: string): { readonly name: string; readonly is_zip: boolean }[] {
   const recordings = namesIn(join(folder, 'recordings')).filter((name) => name.endsWith('.afr'))
   const names = ['vault.db', 'service.db', ...recordings.map((name) => `recordings/${name}`)]

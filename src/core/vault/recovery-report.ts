@@ -9,7 +9,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 export interface RecoveryItem {
   readonly kind: RecoveryKind
   readonly subject_id: string
-  /** False: not recovered so far. A record that exists when the report is read counts as recovered. */
+  /** False if the record is not recovered so far. A record that exists when the report is read counts as recovered. */
   readonly is_recovered: boolean
   readonly client_id: string | null
   readonly session_id: string | null
@@ -25,11 +25,13 @@ export interface RecoveryCause extends Pick<RecoveryReport, 'file' | 'cause'> {
 }
 
 export const inPart = (subjectId: string): string => `${subjectId} in part`
-/** @param place starting at 1 */
+/** @param place from 1 */
 export const addendumId = (noteId: string, place: number): string => `${noteId} addendum ${place}`
 const addendumOf = (noteId: string): string => `${noteId} || ' addendum '`
 
-/** Adds to the unread report with the same file, cause, and set-aside names, so it can be repeated after a kill. */
+/**
+ * Adds to the unread report with the same file, cause, and set-aside names, so that it can be repeated after a crash.
+ */
 export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, items: Iterable<RecoveryItem>): void {
   const insert = db.prepare(
     `insert into recovery_items (report_id, kind, subject_id, is_recovered, client_id, session_id, date, client_name, is_signed)
@@ -55,7 +57,7 @@ export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, i
   add.immediate()
 }
 
-/** The cause of the unread report about this file, to add further items to it. */
+/** The cause of the unread report about this file, to add further items to that report. */
 export function currentCause(db: Sqlite, file: RecoveryCause['file']): RecoveryCause {
   const query =
     'select cause, set_aside from recovery_reports where file = ? and read_at is null order by at desc, id desc limit 1'
@@ -190,9 +192,10 @@ where report_id = @report and not exists (
 order by ${nameOf} is null, ${nameOf}, date, kind`
 
 /**
- * Call when the databases were compared. A report of an earlier opening that names nothing lost is solved.
+ * Call this after the databases were compared. Marks reports of earlier openings as solved if nothing they name is
+ * still lost.
  *
- * @returns true if one was
+ * @returns true if any report was marked
  */
 export function solveReports(db: Sqlite, clock: Clock, openedAt: string): boolean {
   const solved = `
@@ -202,7 +205,7 @@ export function solveReports(db: Sqlite, clock: Clock, openedAt: string): boolea
   return db.prepare(solved).run(timestamp(clock), openedAt).changes > 0
 }
 
-/** What reports still name as lost. */
+/** Items that reports name and that are still lost. */
 export function unresolvedItems(db: Sqlite): RecoveryItem[] {
   const query = `
     select kind, subject_id, false as is_recovered, coalesce(recovery_items.client_id, sessions.client_id) as client_id,
@@ -211,7 +214,9 @@ export function unresolvedItems(db: Sqlite): RecoveryItem[] {
   return db.prepare(query).all() as RecoveryItem[]
 }
 
-/** Replaced by a new one, or, if only a part was lost, changed or signed since. */
+/**
+ * True if the lost document was replaced by a new one or, if only a part was lost, has been changed or signed since.
+ */
 const isWrittenAgain = (['transcript', 'note'] as const)
   .map((kind) => {
     const isNewer = `id <> replace(subject_id, '${inPart('')}', '') or updated_at > recovery_reports.at`

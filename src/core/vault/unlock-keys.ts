@@ -18,7 +18,7 @@ export interface UnlockedKeys {
 
 export interface Envelopes {
   readonly envelopes: readonly Envelope[]
-  /** Found under other names, so the key must also open the records. */
+  /** True if they were found under other names, so that the key must also open the records. */
   readonly areStray: boolean
 }
 

@@ -152,7 +152,7 @@ async function openBy(ports: VaultPorts, envelopes: Envelopes, unlock: Unlock | 
 
 const otherKeys = new Set<string>(['keys-mismatch', 'key-gone', 'wrong-passphrase', 'wrong-recovery-code'])
 
-/** If the three copies are of other records, the ones of these may be under another name. */
+/** If the three copies belong to other records, the envelopes of these records may be under other names. */
 async function orWithStrays<Result>(
   folder: string,
   found: Envelopes,
@@ -229,7 +229,7 @@ function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToO
   }
 }
 
-/** A failure does not matter now: the vault is open, and the next opening retries. */
+/** A failure is only logged: the vault is open, and the next opening retries. */
 function repair(ports: VaultPorts, envelope: Envelope): void {
   try {
     repairCopies(ports, envelope)
@@ -238,7 +238,7 @@ function repair(ports: VaultPorts, envelope: Envelope): void {
   }
 }
 
-/** A failure only means that the recovery code is needed again. */
+/** A failure is only logged: it means that the recovery code is needed again. */
 async function restoreKeychainKey(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): Promise<void> {
   try {
     await keepKey(ports.keychain, envelope.profile_id, dataKey)

@@ -18,7 +18,7 @@ interface Parts {
   readonly consentService: ConsentService
   readonly change: MakeChange
   readonly clock: Clock
-  /** Pauses unconsented recordings before the revocation is answered. */
+  /** Stops recordings without consent before the revocation is answered. */
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }

@@ -7,7 +7,7 @@ import { foldName } from '#domain/names.ts'
 export interface ConsentRepository {
   find(id: string): Consent | null
   list(clientId: string): Consent[]
-  /** By client, including revoked ones: a later revocation overrides an older form. */
+  /** Consents by client, including revoked ones: a later revocation overrides an older consent. */
   forms(clientId?: string): Map<string, ConsentForm[]>
   insert(consent: Consent): void
   revoke(id: string, at: string): void

@@ -14,7 +14,7 @@ interface Parts {
   readonly work: WorkRepository
   readonly outbox: Outbox
   readonly consentService: ConsentService
-  /** Cancels running work of a removed intent. */
+  /** Cancels work that is running for a removed intent. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -51,7 +51,7 @@ export function createTakeBackWork({
   }
 }
 
-/** Deletes insights, and quotes of previous sessions, that lack consent; call in a transaction. */
+/** Deletes insights, and quotes of previous sessions, that lack consent. Call this in a transaction. */
 function eraseUnagreed(
   { insights, consentService }: { insights: InsightRepository; consentService: ConsentService },
   clientId: string,

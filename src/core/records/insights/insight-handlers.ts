@@ -25,7 +25,7 @@ interface Parts {
   readonly consentService: ConsentService
   readonly change: MakeChange
   readonly briefOf: BriefOf
-  /** Cancels running work of a removed intent. */
+  /** Cancels work that is running for a removed intent. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -58,7 +58,7 @@ export function insightHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** Without everyone's consent return nothing, even if insights are stored. */
+/** Without everyone's consent, returns no analysis, even if one is stored. */
 function insightsOf({ sessions, transcripts, insights, work, consentService }: Parts, sessionId: string): Insights {
   if (sessions.find(sessionId) === null) throw new AppError('not-found')
   const isAllowed = consentService.allows(sessionId, 'analyze')
@@ -163,7 +163,8 @@ function readFrom(
 ): Pick<Brief, 'questions' | 'cues' | 'goals' | 'changes'> {
   if (analysis === null) return { questions: [], cues: [], goals: [], changes: null }
   return {
-    // Risk and homework questions are shown elsewhere in the brief (cues and plan).
+    // Leaves out questions about risk, which the brief shows as cues, and about homework of this session, which its
+    // plan shows.
     questions: analysis.next_questions
       .filter(({ kind, evidence_of }) => kind !== 'risk' && !(hasPlan && kind === 'homework' && evidence_of === 'this_session'))
       .slice(0, MAX_QUESTIONS),

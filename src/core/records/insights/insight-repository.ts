@@ -12,7 +12,7 @@ export interface InsightRepository {
   ofSession(sessionId: string): KeptInsights | null
   put(sessionId: string, clientId: string, kept: KeptInsights): void
   sessionsOf(clientId: string): string[]
-  /** Also deletes the decisions. */
+  /** Also deletes the decisions about its cues. */
   erase(sessionId: string): void
   decisions(sessionId: string): CueDecision[]
   decide(sessionId: string, decision: CueDecision): void
@@ -38,7 +38,7 @@ export function createInsightRepository(db: Sqlite): InsightRepository {
   return {
     ofSession(sessionId) {
       const row = bySession.get(sessionId) as { transcript_id: string; transcript_version: number; analysis: string } | undefined
-      // Older records lack later fields; the schema adds defaults.
+      // Older analyses lack fields that were added later; the schema fills in defaults.
       return row === undefined ? null : { ...row, analysis: analysisSchema.parse(JSON.parse(row.analysis)) }
     },
     put: (session_id, client_id, { analysis, ...of }) =>

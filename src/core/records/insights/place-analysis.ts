@@ -8,7 +8,10 @@ interface Sourced {
   readonly evidence: Evidence[]
 }
 
-/** Maps evidence of a plain-text analysis to the local transcript. Drops and counts unmatched points, but keeps every risk cue. */
+/**
+ * Maps the evidence of an analysis of a plain-text transcript to the local transcript. Leaves out and counts points
+ * that have no match, but keeps all goals and risk cues.
+ */
 export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
   const analysis = withoutSessionBefore(whole)
   let lost = 0

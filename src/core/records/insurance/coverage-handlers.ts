@@ -82,7 +82,7 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
   }
 }
 
-/** If the service doesn't know the client or the card, send the local data. */
+/** Sends the local data if the service does not know the client or the insurance card. */
 function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
   if (client === null) throw new AppError('not-found')
   const { id, given_name, family_name, date_of_birth, insurance } = client

@@ -30,7 +30,7 @@ export interface Models {
   stop(): Promise<void>
 }
 
-/** The service's models. Both sides audit each action. */
+/** Manages the service's models. Both the app and the service audit each action. */
 export function createModels({ client, settings, change, emit, onModelsChanged }: Parts): Models {
   const ask = async (): Promise<ModelList> =>
     (await client().call('listModels', { query: { language: settings().language } })).data
@@ -102,7 +102,7 @@ function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Nam
   }
 }
 
-/** Best effort; callers query again. */
+/** A failure does not matter here, because calls that need the list ask again. */
 const unneeded = (): void => {}
 
 interface Ports {

@@ -35,7 +35,7 @@ export function watchSpeech({ embedded, settings, emit, log }: Ports): SpeechWat
   }
 }
 
-/** Whether transcription is possible now, from cached state. */
+/** Whether transcription is possible now, from cached state. `refresh` returns true if this changed. */
 export interface SpeechReady {
   now(): boolean
   refresh(): Promise<boolean>

@@ -6,7 +6,7 @@ export function contentHash(note: NoteBody): string {
   return sha256(canonicalNote(note))
 }
 
-/** Hash of the note as sent, for services that redact immediately. */
+/** Hash of the note as it was sent, for services that redact it at once. */
 export function hashAsPut(note: NoteBody & Pick<Note, 'redacted'>): string {
   const [hash, { redacted }] = [contentHash(note), note]
   return redacted?.content_hash === hash ? (redacted.put_hash ?? hash) : hash
@@ -16,7 +16,7 @@ export function addendumHash(addendum: Omit<Addendum, 'content_hash'>, previousH
   return sha256(canonicalAddendum(addendum, previousHash))
 }
 
-/** Verifies a signed note and its addenda against their hashes, or the hash after redaction by policy. */
+/** Verifies a signed note and its addenda against their hashes, or a redacted note against the hash after redaction. */
 export function isIntact(note: Note): boolean {
   if (note.signature === null) return false
   const hash = contentHash(note)
@@ -29,7 +29,7 @@ export function isIntact(note: Note): boolean {
   return true
 }
 
-/** True if the signed text was since erased, so the signature can't be verified elsewhere. */
+/** True if the signed text has since been erased, so that the signature cannot be verified elsewhere. */
 export function isSignedOverErased(note: Note): boolean {
   const { signature, status, redacted } = note
   return signature !== null && status !== 'returned' && redacted !== undefined && contentHash(note) !== signature.content_hash

@@ -4,7 +4,10 @@ import type { Place } from '../transcripts/place-quotes.ts'
 const unsaid = 'Words in quotation marks do not stand in the transcript like this.'
 const lostSource = 'The service names a source for this that does not stand in the transcript.'
 
-/** Maps evidence of a plain-text draft to the local transcript. Unmatched evidence and false quotes are flagged for review. */
+/**
+ * Maps the evidence of a draft from a plain-text transcript to the local transcript. Flags missing evidence and false
+ * quotes for review.
+ */
 export function placeNote(note: Note, place: Place, isSaid: (words: string) => boolean): Note {
   const sections = note.sections.map((section) => ({
     ...section,
@@ -34,7 +37,7 @@ function doubtUnsaid(statement: Statement, isSaid: (words: string) => boolean): 
 const placeAll = (evidence: Statement['evidence'], place: Place): Statement['evidence'] =>
   evidence.map(place).filter((placed) => placed !== null)
 
-/** Keep unplaced omissions: one may describe a risk. */
+/** An omission without a source in the transcript becomes a check, because it may describe a risk. */
 function toCheckOf({ text }: Omission): NoteCheck {
   return {
     code: 'unplaced-omission',

@@ -34,13 +34,14 @@ interface AskParts {
   readonly client: () => ServiceClient
   readonly sessions: SessionRepository
   readonly therapistId: () => string
-  /** The client is local-only: created here, and the service doesn't accept clients. */
+  /** True if the client was created here and the service does not accept clients. */
   readonly isUnknownToService: (clientId: string) => boolean
 }
 
 /**
- * Asks the service's scheduler and filters out local sessions it doesn't know yet.
- * @throws AppError the service's refusal, `service-unreachable` offline
+ * Asks the service's scheduler, and leaves out proposals that overlap local sessions it does not know yet.
+ *
+ * @throws AppError the service's refusal, `client-not-there`; `service-unreachable` offline
  */
 async function ask({ client, sessions, therapistId, isUnknownToService }: AskParts, input: ScheduleAsk): Promise<ScheduleAnswer> {
   const { mode, client_id, session_type, start, rrule, session_id, window, text, time_zone, duration_minutes, modality } = input
@@ -63,7 +64,7 @@ async function ask({ client, sessions, therapistId, isUnknownToService }: AskPar
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found' && isUnknownToService(client_id))
       throw new AppError('client-not-there')
-    // The client exists here but is not pushed yet.
+    // The client exists here but has not been sent yet.
     if (error instanceof AppError && error.code === 'not-found')
       throw new AppError('service-unreachable', 'The service has not been told of this client yet.', [], { cause: error })
     throw error
@@ -98,7 +99,7 @@ function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
       last = { hours, away, is_current: true }
       return last
     } catch (error) {
-      // Services without this operation only need busy times.
+      // A service without this operation stores no working hours.
       if (error instanceof AppError && error.code === 'not-offered') return { hours: null, away: [], is_current: true }
       if (last === null || !(error instanceof AppError) || error.code !== 'service-unreachable') throw error
       return { ...last, is_current: false }
@@ -137,8 +138,10 @@ interface BookParts {
 }
 
 /**
- * Books sessions and their moves atomically; each syncs on its own.
- * @throws AppError `not-found`, `stale-version` if a moved session changed, `double-booking`
+ * Books sessions and moves others in one transaction; each is sent to the service separately.
+ *
+ * @throws AppError `not-found`, `stale-version` if a moved session changed, `double-booking`, `conflict` if moves block
+ *   each other
  */
 function book(parts: BookParts, input: ScheduleBook): Session[] {
   const { clients, sessions, change } = parts

@@ -14,13 +14,13 @@ interface Found {
   readonly marked: string
 }
 
-/** Control characters never occur in transcripts. */
+/** Marks around a match in an excerpt. Control characters never occur in transcripts. */
 const begin = '\u0001'
 const end = '\u0002'
 const MAX_WORDS = 8
 const EXCERPT_TOKENS = 24
 
-/** Row ids of segments encode the order newest session first, so no sorting is needed. */
+/** Row ids of segments grow with the start of the session, so ordering by them puts the newest session first. */
 export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<'search.find'> {
   const find = db.prepare(`
     select hit.row, segments.session_id, segments.id as segment_id, segments.start_ms, clients.display_name as client_name,
@@ -45,7 +45,7 @@ export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<
   }
 }
 
-/** All words must match, the last as a prefix. Quoting prevents FTS5 syntax. */
+/** All words must match, the last one also as the start of a word. Quotes keep words from being read as FTS5 syntax. */
 function matchQuery(typed: string): string | null {
   const words =
     typed

@@ -39,7 +39,7 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
     audit: (entry) => audit.append(entry),
     intend: (intent) => outbox.add(intent),
   })
-  /** The session's times are final; an earlier end belongs to an earlier recording. */
+  /** True if the session's times are final. An end before this recording began belongs to an earlier recording. */
   const isSettled = ({ id, status, finished_at }: Session, { started_at }: Recording): boolean =>
     status === 'completed' ||
     (finished_at !== null && instant(finished_at) > instant(started_at)) ||

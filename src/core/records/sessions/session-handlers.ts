@@ -26,7 +26,7 @@ interface Parts {
   readonly change: MakeChange
   readonly clock: Clock
   readonly therapistId: () => string
-  /** A participant without consent may have joined. */
+  /** Called when participants change, because one without consent may have joined. */
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }
@@ -84,7 +84,7 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** Checks locally for immediate feedback; the service applies the same rule. There is one therapist. */
+/** There is one therapist, so any overlap is a double booking. The service applies the same rule. */
 function refuseDoubleBooking(sessions: SessionRepository, session: Session): void {
   const isBooked = session.status === 'proposed' || session.status === 'scheduled' || session.status === 'in_progress'
   if (isBooked && sessions.overlaps(session)) throw new AppError('double-booking')
@@ -115,7 +115,7 @@ interface Joined extends Record<string, unknown> {
 }
 
 export function createSessionRows(db: Sqlite, consents: ConsentRepository): SessionRows {
-  // Number before filtering: it counts all sessions with the client.
+  // Sessions are numbered before filtering, because the number counts all sessions with the client.
   const query = (where: string, order: string, numbered: string) =>
     db.prepare(`
       select ${sessionColumns.map((name) => `sessions.${name}`).join(', ')}, clients.display_name as client_name, numbered.number,

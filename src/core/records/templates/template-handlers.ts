@@ -20,7 +20,7 @@ interface Parts {
 
 type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.fromExample'
 
-/** Templates sync with the first note that uses them (sync/send-work). */
+/** A template is sent to the service with the next draft that uses it. */
 export function templateHandlers({ templates, change, clock }: Parts): Handlers<Names> {
   return {
     'templates.list': () => templates.list(),

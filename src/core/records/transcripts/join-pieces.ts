@@ -9,10 +9,13 @@ export interface HeardPiece {
 export type Joined = Pick<Transcript, 'language' | 'duration_ms' | 'speakers' | 'segments' | 'engine'>
 
 const MAX_SPEAKERS = 40
-/** Labels the engine numbered within one piece; numbers don't match across pieces. */
+/** Labels that the engine numbered within one piece. In another piece, the same number may be another speaker. */
 const numbered = /^\W*(?:speaker|spk|sprecher|voice|person|unknown)?[\s_-]*(?:\d+|[a-z])?\W*$/i
 
-/** Joins pieces on the recording's clock. Speakers match across pieces only by a role or name from the engine. */
+/**
+ * Joins pieces, with times from the start of the recording. Speakers match across pieces only by a role or name from
+ * the engine.
+ */
 export function joinPieces(pieces: readonly HeardPiece[]): Joined {
   const speakers = new Map<string, Speaker>()
   const segments: Segment[] = []

@@ -7,7 +7,10 @@ interface Known {
   readonly participants: readonly Participant[]
 }
 
-/** Names speakers by role, since engines don't know the participants. With several clients the names stay open. */
+/**
+ * Names speakers by role, because engines do not know the participants. With several clients, the clients' labels do
+ * not change.
+ */
 export function nameSpeakers<Whole extends Pick<Transcript, 'speakers'>>(
   transcript: Whole,
   { therapist, client, participants }: Known,

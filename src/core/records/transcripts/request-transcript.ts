@@ -16,7 +16,7 @@ export interface TranscriptRequests {
   /** For use in an open transaction. */
   requestWithin(change: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work
   cancel(sessionId: string): Work
-  /** Removes an obsolete request; call in a transaction. */
+  /** Removes a request that is no longer needed. Call this in a transaction. */
   drop(sessionId: string): void
 }
 
@@ -80,7 +80,7 @@ export function createTranscriptRequests(parts: Parts): TranscriptRequests {
   }
 }
 
-/** Don't run an engine on a transcript with manual corrections. */
+/** An engine must not overwrite a transcript that has manual corrections. */
 function answerTo(isAllowed: boolean, before: Transcript | null): Work {
   if (!isAllowed) return failed('consent-missing')
   return before?.segments.some((segment) => segment.edited) ? failed('conflict') : waiting

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Sqlite } from '#base/sqlite.ts'
 import { type SpeakerFact, speakerFactSchema } from './speaker-facts.ts'
 
-/** Speaker assignments by the user; they survive new transcripts. */
+/** The user's assignments of speakers, which also apply to later transcripts of the recording. */
 export interface SpeakerFactRepository {
-  /** Per recording, because each has its own clock. */
+  /** Per recording, because times count from its start. */
   get(sessionId: string, recordingId: string): SpeakerFact[]
   put(sessionId: string, recordingId: string, facts: readonly SpeakerFact[]): void
 }

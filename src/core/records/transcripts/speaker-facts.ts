@@ -39,7 +39,10 @@ interface People {
   readonly idOf: (fact: SpeakerFact) => string
 }
 
-/** Speaker ids are per run; an assigned person keeps theirs unless the new run uses it for another. */
+/**
+ * Speaker ids are valid for one run of an engine. An assigned person keeps the old id unless the new run uses it for
+ * another speaker.
+ */
 function peopleOf(speakers: readonly Speaker[], facts: readonly SpeakerFact[]): People {
   const all = new Map(speakers.map((speaker) => [speaker.id, speaker]))
   const ids = new Map<string, string>()
@@ -60,7 +63,7 @@ function freeId(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return id
 }
 
-/** A voice assigned to one person for at least half of its time is that person throughout. */
+/** A voice that is assigned to one person for more than half of its time is that person throughout. */
 function namedVoices(segments: readonly Segment[], facts: readonly SpeakerFact[], people: People): Map<string, string> {
   const voices = new Map<string, { total: number; said: Map<string, number> }>()
   for (const { speaker_id, start_ms, end_ms } of segments) {
@@ -98,7 +101,9 @@ function claim(segment: Segment, facts: readonly SpeakerFact[], people: People, 
   return byWord ?? [{ ...segment, speaker_id: mostSaid(near, start_ms, end_ms, people) ?? own }]
 }
 
-/** Without word times: the speaker with the largest share, if at least half is assigned. */
+/**
+ * For a segment without word times: the speaker with the largest share, if at least half of the segment is assigned.
+ */
 function mostSaid(facts: readonly SpeakerFact[], start: number, end: number, people: People): string | null {
   const shares = new Map<string, number>()
   for (const fact of facts) shares.set(people.idOf(fact), (shares.get(people.idOf(fact)) ?? 0) + overlap(fact, start, end))
@@ -126,7 +131,7 @@ function without(fact: SpeakerFact, start: number, end: number): SpeakerFact[] {
 const speakerOf = ({ speakers }: Voiced, { speaker_id }: Segment): Speaker | null =>
   speakers.find(({ id }) => id === speaker_id) ?? null
 
-/** There is only one therapist, whatever the label. */
+/** The same key in every run of an engine. There is only one therapist, whatever the label. */
 const personKey = ({ role, label }: Speaker): string => (role === 'therapist' ? role : JSON.stringify([role, label]))
 
 function isSamePerson(left: Speaker | null, right: Speaker | null): boolean {

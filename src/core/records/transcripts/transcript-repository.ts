@@ -15,7 +15,7 @@ export interface TranscriptRepository {
 
 const fields = 'id, session_id, language, duration_ms, speakers, engine, created_at, updated_at, version'
 const ROWS_PER_TRANSCRIPT = 65_536
-/** About year 6300: later row ids lose precision. Also keeps mistyped years working. */
+/** Seconds since 1970, about the year 6300: later row ids would lose precision. Mistyped years still work. */
 const lastSecond = Math.floor(Number.MAX_SAFE_INTEGER / ROWS_PER_TRANSCRIPT) - 1_000_000_000
 
 export function createTranscriptRepository(db: Sqlite): TranscriptRepository {

@@ -75,7 +75,7 @@ interface Page {
   readonly packets: readonly Buffer[]
 }
 
-/** Cuts these ranges from Ogg Opus. `stretches` are sorted and don't overlap. */
+/** Cuts `stretches`, which must be sorted and must not overlap, from an Ogg Opus file. */
 export async function cutSpeech(ogg: AsyncIterable<Uint8Array>, stretches: readonly Stretch[]): Promise<Buffer> {
   const heads: Buffer[] = []
   const kept: Buffer[] = []
@@ -110,7 +110,7 @@ function paged(packets: readonly Buffer[], perPacket: number, serial: number): B
   return pages
 }
 
-/** Pages as our muxer writes them: packets never span pages. */
+/** Reads pages as the app's muxer writes them: packets never span pages. */
 async function* pagesIn(ogg: AsyncIterable<Uint8Array>): AsyncGenerator<Page> {
   let rest = Buffer.alloc(0)
   for await (const bytes of ogg) {
@@ -147,7 +147,7 @@ interface Stretch {
 
 const EDGE_MS = 250
 const MIN_TURN_MS = 1500
-/** As long as the read-aloud sample. */
+/** As long as the sample that the therapist can read aloud instead. */
 const MAX_MS = 18_000
 
 export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | 'speakers'>): Stretch[] {

@@ -25,8 +25,8 @@ async function documentOf(service: ServiceClient, before: () => Promise<ServiceA
         throw new AppError('service-unreachable', undefined, [], { cause: error })
       return { capabilities: null, is_guess: !isNew }
     }
-    // A web page, e.g. from a captive portal or a gateway whose service is starting. Only a real service lists clients.
-    // A service that had capabilities before keeps them.
+    // The answer is a web page, e.g. from a captive portal or a gateway whose service is starting. Only a real service
+    // lists clients. A service that had capabilities before keeps them.
     if (isAPage(error) && !offeredMore && (await answerForClients(service)) === 'listed')
       return { capabilities: null, is_guess: true }
     throw ofTheService(error)
@@ -36,7 +36,10 @@ async function documentOf(service: ServiceClient, before: () => Promise<ServiceA
 const ofTheService = (error: unknown): unknown =>
   error instanceof AppError && !ofEverything.has(error.code) ? new ServiceBusy(error.retrySeconds) : error
 
-/** These errors apply to every call. Any other error applies only to the service document, so intents wait and don't fail. */
+/**
+ * These errors apply to every call. Any other error applies only to the service document, so intents wait and do not
+ * fail.
+ */
 const ofEverything: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'unauthenticated',
@@ -46,7 +49,7 @@ const ofEverything: ReadonlySet<ErrorCode> = new Set([
   'cancelled',
 ])
 
-/** Something answered, but not the API. A network failure has a `cause`. */
+/** True if something answered, but not the API. A network failure has a `cause`. */
 const isAPage = (error: unknown): boolean => failedWith(error, 'service-unreachable') && (error as AppError).cause === undefined
 
 const answerForClients = (service: ServiceClient): Promise<'listed' | 'refused' | 'nothing'> =>
@@ -78,7 +81,7 @@ export interface Capabilities {
 
 interface Parts {
   readonly connection: () => ServiceClient
-  /** Null: the embedded service, which offers everything. */
+  /** Null for the embedded service, which offers everything. */
   readonly address: () => string | null
   readonly keptAnswers: KeptAnswers
   readonly clock: Clock

@@ -4,21 +4,26 @@ import { isSignedOverErased } from '#core/records/notes/note-signing.ts'
 import type { AnyIntent, IntentKind } from '#core/outbox/intents.ts'
 import type { Offers } from './capabilities.ts'
 
-/** Local-only records: the current service can't store them. One row per record and kind of intent. */
+/** Local-only records: the current service cannot store them. One row per record and kind of intent. */
 export interface LocalOnly {
   keep(intent: AnyIntent): void
   all(): AnyIntent[]
   remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
-  /** True if the service can't store it: no capability, no parent record, or not representable remotely. */
+  /**
+   * True if the service cannot store it: it lacks the capability or the parent record, or cannot represent the change.
+   */
   isLocalOnly(intent: IntentSubject, offers: Offers): boolean
-  /** A note signed over text that was deleted since, and its addenda: not representable remotely. */
+  /**
+   * True for a note signed over text that has since been deleted, and for its addenda: the service cannot represent
+   * them.
+   */
   isNotRepresentable(intent: IntentSubject): boolean
   holds(kind: IntentKind, subjectId: string): boolean
   isUnknownToService(record: { readonly client_id: string; readonly session_id: string | null }): boolean
   counts(): { readonly kind: IntentKind; readonly count: number }[]
 }
 
-/** The required capability; null: a published operation or long-running work. */
+/** The required capability; null for a published operation or long-running work. */
 const needs = {
   'create-client': 'clients.write',
   'update-client': 'clients.write',
@@ -55,7 +60,7 @@ export function createKeptHere(db: Sqlite): LocalOnly {
   const tally = db.prepare('select kind, count(*) as count from kept_here group by kind order by kind')
   const isKept = (kind: IntentKind, id: string | null): boolean => id !== null && find.get(kind, id) !== undefined
   const notes = createNoteRepository(db)
-  /** If the service holds the signed note, it still accepts addenda. */
+  /** If the service already has the signed note, it still accepts addenda. */
   const isNotRepresentable = ({ kind, subject_id }: IntentSubject): boolean => {
     if (kind === 'add-addendum' && !isKept('sign-note', subject_id)) return false
     if (kind !== 'put-note' && kind !== 'sign-note' && kind !== 'add-addendum') return false

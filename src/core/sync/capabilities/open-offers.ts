@@ -108,7 +108,10 @@ async function knownOffers(capabilities: Capabilities): Promise<Offers | null> {
 
 /** Calls to operations that aren't offered fail with `not-offered`, because a 404 would read like a missing record. */
 function offeredClient(client: ServiceClient, capabilities: Capabilities): ServiceClient {
-  /** A basic-API service answers every unknown path like this, and asking again counts toward the daily quota. */
+  /**
+   * A service that has only the basic API answers every unknown path like this, and asking again counts toward the
+   * daily quota.
+   */
   const isPlain = async (signal: AbortSignal | undefined): Promise<boolean> =>
     (await capabilities.now(signal).catch(() => null))?.is_plain === true
 

@@ -25,7 +25,7 @@ export function pushLocalOnly(parts: Parts, offers: Offers): void {
   const { db, localOnly, outbox, clients } = parts
   db.transaction(() => {
     for (const kept of localOnly.all()) {
-      // The client came from the service since.
+      // The client has since arrived from the service.
       if (kept.kind === 'create-client' && clients.serviceVersion(kept.subject_id) !== null) localOnly.remove(kept)
       if (localOnly.isLocalOnly(kept, offers)) continue
       localOnly.remove(kept)

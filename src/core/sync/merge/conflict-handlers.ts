@@ -67,7 +67,7 @@ function apply(parts: Parts, writing: Change, stored: StoredConflict, choice: Co
 function applyErased({ pending, tombstones }: ResolvingParts, stored: StoredConflict, what: 'keep' | 'erase'): void {
   const { record_kind: kind, record_id: id, client_id } = stored
   if (what === 'erase') tombstones.erase(kind, id)
-  // The service deleted the record and accepts no changes to it, so drop the queued ones.
+  // The service deleted the record and accepts no changes to it, so remove the queued ones.
   else if (kind === 'client') pending.removeAll({ client_id: client_id ?? id })
   else pending.removeAll(kind === 'session' ? { session_id: id } : { subject_id: id })
   if (what === 'keep') tombstones.kept(kind, id)
@@ -78,7 +78,7 @@ type Stored = Extract<StoredConflict, { kind: 'document' }>
 type Together = Extract<ConflictChoice, { kind: 'together' }>
 
 /**
- * Of two notes, the result gets a new id, which makes it the newer one on every laptop.
+ * If the two sides are two notes, the result gets a new id, which makes it the newer one on every laptop.
  *
  * @throws AppError `already-signed`; `validation-failed` if a statement has a source that neither version has
  */

@@ -12,7 +12,10 @@ import { isSame, type Fields } from '#core/outbox/three-way.ts'
 
 export type Document = Note | Transcript | OwnTemplate
 
-/** Both sides of a conflict. In a `fields` conflict, our side is in the record itself until it is resolved. */
+/**
+ * Both sides of a conflict. In a `fields` conflict, this laptop's side is in the record itself until the conflict is
+ * resolved.
+ */
 export interface ConflictBodies {
   fields: {
     names: readonly string[]
@@ -53,7 +56,7 @@ export interface ConflictRepository {
   /** A record has at most one open conflict; a new one replaces it. */
   found(conflict: FoundConflict): void
   resolve(id: string, choice: unknown): void
-  /** The chosen version now has this id. Deleting that document deletes the conflict too. */
+  /** Records the id that the chosen version got. Deleting that document deletes the conflict too. */
   standsAs(id: string, documentId: string): void
   count(): number
   forget(recordId: string): void

@@ -3,7 +3,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import { createNotices } from '#core/sync/store-results.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
 
-/** Retries blocked work once the reason is gone. Call within a transaction. */
+/** Retries blocked work once the reason is gone. Call this in a transaction. */
 export interface FreedWork {
   consentGiven(): void
   formDecided(templateId: string): void

@@ -17,6 +17,6 @@ export type IncomingRecord =
   | { readonly kind: MergedKind; readonly gone: string }
 
 export interface Incoming {
-  /** Call within a transaction. Idempotent, and independent of the order of arrival. */
+  /** Call this in a transaction. Idempotent, and independent of the order of arrival. */
   take(incoming: IncomingRecord): void
 }

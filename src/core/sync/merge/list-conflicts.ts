@@ -115,19 +115,22 @@ function shownFields(
 
 type OfDocument = Extract<StoredConflict, { kind: 'document' }>
 
-/** Our version with the latest edits. If the other version has already replaced it, the one stored in the conflict. */
+/**
+ * This laptop's version with its latest edits, or the one stored in the conflict if the other version has already
+ * replaced it.
+ */
 export function mineOf(records: Records, { record_kind, record_id, session_id, resolved_at, body }: OfDocument): Document {
   if (record_kind !== 'note' && record_kind !== 'transcript' && record_kind !== 'template') return body.mine
   if (resolved_at !== null || isTaken(body)) return body.mine
   if (record_kind === 'template') return records.templates.find(record_id) ?? body.mine
   const documents = records[`${record_kind}s`]
   const ofNow = documents.find(record_id) ?? (session_id === null ? null : documents.ofSession(session_id))
-  // If the other document has replaced ours here since, e.g. by an import, only the conflict still has our text.
+  // If the other document has since replaced ours here, e.g. by an import, only the conflict still has our text.
   const isTheirs = ofNow?.id === body.theirs.id && record_id !== body.theirs.id
   return ofNow === null || isTheirs ? body.mine : ofNow
 }
 
-/** A choice can't change a signed note. */
+/** The sides that can be chosen. A choice cannot change a signed note. */
 export function choicesOf(records: Records, stored: OfDocument): ConflictSide[] {
   if (stored.record_kind !== 'note') return ['mine', 'theirs']
   if (stored.body.mine.id !== stored.body.theirs.id)
@@ -141,7 +144,7 @@ function choicesOfTwo(mine: Note, theirs: Note): ConflictSide[] {
   return isFinal(mine) ? ['mine'] : ['theirs']
 }
 
-/** The other version is signed, so it is already applied, unless its text differs from what was signed here. */
+/** True if the other version is signed and so already applied. False if its text differs from what was signed here. */
 export function isTaken({ mine, theirs }: { readonly mine: Document; readonly theirs: Document }): boolean {
   const isSigned = mine.id === theirs.id && isNote(theirs) && isFinal(theirs)
   return isSigned && !(isNote(mine) && isAltered(mine, theirs))

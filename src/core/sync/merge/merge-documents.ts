@@ -24,12 +24,12 @@ export interface Whole<Kept> {
   serviceVersion(id: string): number | null
   hash(document: Kept): string
   isSame(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
-  /** For equal content: the service's version plus what is unpushed here. */
+  /** For equal content: the service's version plus what was not pushed from here. */
   joined(mine: OfSession<Kept>, theirs: OfSession<Kept>): OfSession<Kept>
   isFinal(document: Kept): boolean
   /** Our signature and addenda that `theirs` lacks, in push order. */
   signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
-  /** Signed here and pushed, but `theirs` has no signature or other text under it. */
+  /** True if the note was signed here and pushed, but `theirs` has no signature or has other text under it. */
   isNotAsSigned(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
   clientOf(document: OfSession<Kept>): string | null
 }
@@ -44,7 +44,7 @@ export interface WholeParts {
 type Verdict = 'take' | 'keep' | 'same' | 'ask'
 
 /**
- * Changes on both sides become a conflict; they are never combined. Call within a transaction.
+ * Changes on both sides become a conflict; they are never combined. Call this in a transaction.
  *
  * @param isRefusal the service rejected an intent because of this version, so merge it even if it is known
  */
@@ -52,7 +52,8 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
   const { common } = parts
   const known = common.of(of.kind, theirs.id)
   if (known === 'gone') return
-  // Both versions are written together. If they differ, the service was restored from backup.
+  // The agreed version and the service version are stored together. If they differ, the service was restored from
+  // backup.
   const seen = of.find(theirs.id) === null ? (known?.version ?? 0) : (of.serviceVersion(theirs.id) ?? 0)
   if (theirs.version < seen || (known?.version === seen && theirs.version === seen && !isRefusal)) return
   const hash = of.hash(theirs)
@@ -72,17 +73,17 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
 interface Sides<Kept> {
   readonly mine: OfSession<Kept>
   readonly theirs: OfSession<Kept>
-  /** `theirs` hasn't changed since this laptop last saw it. */
+  /** `theirs` has not changed since this laptop last saw it. */
   readonly isUnchanged: boolean
 }
 
 function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
-  // Ask only once about altered text under a signature: it can't be fixed from here.
+  // Ask only once about altered text under a signature, because it cannot be fixed from here.
   if (of.isNotAsSigned(mine, theirs)) return of.isFinal(theirs) && isUnchanged ? 'keep' : 'ask'
   if (of.isSame(mine, theirs)) return 'same'
   // An unsigned version never replaces a note signed here.
   if (!isUnpushed(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
-  // Signed there, so our changes can't be pushed anymore.
+  // `theirs` is signed, so changes made here can no longer be pushed.
   if (of.isFinal(theirs)) return 'ask'
   return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'
 }
@@ -177,7 +178,7 @@ function dropPut<Kept>({ pending }: WholeParts, of: Whole<Kept>, id: string): vo
 function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id: string): void {
   const open = conflicts.open(of.kind, id)
   if (open?.kind !== 'document') return
-  // Until the therapist has seen our text, only the conflict has it.
+  // The conflict is the only place that has our text until the therapist has seen it.
   if (isTaken(open.body)) return
   conflicts.resolve(open.id, { kind: 'agreed' })
   audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })

@@ -16,7 +16,7 @@ export interface FieldParts {
   readonly audit: Audit
 }
 
-/** Why a record arrived. With neither field: it was pulled. */
+/** Why a record arrived. Without either field, it was pulled. */
 export interface Arrival {
   readonly answered?: { readonly intent: StoredIntent; readonly fields: Fields }
   /** The service rejected an intent because of this version, so rebase on it even if it is known. */
@@ -25,7 +25,9 @@ export interface Arrival {
 
 export type OnChanged<Kept> = (before: Kept, after: Kept) => void
 
-/** Three-way merge by field. Updates the record, the unpushed changes and the conflicts. Call within a transaction. */
+/**
+ * Three-way merge by field. Updates the record, the unpushed changes, and the conflicts. Call this in a transaction.
+ */
 export function takeFields<Kept extends Client | Session>(
   parts: FieldParts,
   of: Mergeable<Kept>,
@@ -42,7 +44,8 @@ export function takeFields<Kept extends Client | Session>(
   if (mine === null) return insertNew(parts, of, theirs)
   if (answered !== undefined) pending.remove([answered.intent])
   const seen = of.serviceVersion(id) ?? 0
-  // Both versions are written together. If they differ, the service was restored from backup.
+  // The agreed version and the service version are stored together. If they differ, the service was restored from
+  // backup.
   const agreed = known?.version === seen ? known : null
   if (version < seen && agreed === null) return
   if (agreed !== null && (version < seen || (version === seen && !answered))) {
@@ -149,7 +152,7 @@ export function resolveFields<Kept extends Client | Session>(
   if (agreed !== null && agreed !== 'gone') {
     common.keep(of.kind, id, { ...agreed, record: { ...agreed.record, ...picked(theirs, names) } })
   }
-  // After a switch to another service, only the base of our own edits is known.
+  // After a switch to another service, only the base of the edits made here is known.
   const service = agreed === null || agreed === 'gone' ? beforeEdits(mine, updatesOf(pending, id)) : theirs
   rebase(pending, of, { record: after, theirs: service, isHeld: false })
 }

@@ -15,7 +15,9 @@ interface Parts {
   readonly freed: FreedWork
 }
 
-/** Merged as a whole. A template is pushed with the next draft that uses it, so nothing is queued in the outbox. */
+/**
+ * A template is merged as a whole. It is pushed with the next draft that uses it, so nothing is queued in the outbox.
+ */
 export function takeTemplate({ templates, common, conflicts, audit, freed }: Parts, theirs: OwnTemplate): void {
   const { id, version } = theirs
   const known = common.of('template', id)

@@ -44,13 +44,13 @@ export interface MergeParts extends Repositories {
 export type Answer = Extract<IncomingRecord, { kind: 'client' | 'session'; record: object }>
 
 export interface Merge extends Incoming {
-  /** Call `answered` and `answeredNote` within the transaction that ends the intent. */
+  /** Call `answered` and `answeredNote` in the transaction that ends the intent. */
   answered(intent: StoredIntent, fields: Fields, answer: Answer): void
   answeredNote(intent: StoredIntent, note: Note): void
-  /** The service rejected an intent because of this version. Runs its own transaction. */
+  /** Merges the version because of which the service rejected an intent. Runs its own transaction. */
   refused(record: IncomingRecord): void
   keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
-  /** An open conflict other than a booking must be resolved first. */
+  /** True if an open conflict, other than one about a booking, must be resolved first. */
   isAsked(kind: MergedKind, id: string): boolean
   isGone(kind: MergedKind, id: string): boolean
   readonly parts: ResolvingParts
@@ -185,7 +185,7 @@ function ofSession<Kept extends { session_id: string | null; id: string; version
 
 type Notifier = ReturnType<typeof createNotifier>
 
-/** Transactions are synchronous, so a microtask runs after the commit. */
+/** Events are emitted in a microtask: transactions are synchronous, so it runs after the commit. */
 function createNotifier({ emit, log, stopUnconsented }: MergeParts) {
   let isScheduled = false
   const records = (kinds: Parameters<typeof emit<'records.changed'>>[1]['kinds']): void =>

@@ -1,6 +1,6 @@
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** Deletes records and everything attached to them except recordings. Call within a transaction. */
+/** Deletes records and everything attached to them except recordings. Call this in a transaction. */
 export interface RemoveRecords {
   client(id: string): void
   session(id: string): void

@@ -30,12 +30,18 @@ export interface OnlyHere {
 }
 
 export interface Tombstones {
-  /** Asks first if data that exists only here would be lost. Call within a transaction. */
+  /**
+   * Applies a deletion at the service, or records a conflict if data that exists only here would be lost. Call this in
+   * a transaction.
+   */
   take(kind: MergedKind, id: string): void
   onlyHere(kind: MergedKind, id: string): OnlyHere
-  /** The therapist has seen our text, so a deletion that waited for this applies now. Call within a transaction. */
+  /** The therapist has seen our text, so a deletion that waited for this applies now. Call this in a transaction. */
   seen(kind: MergedKind, id: string): void
-  /** The record stays local-only by choice. Other documents in its place can then become a conflict. */
+  /**
+   * The therapist chose to keep the record, so it is now local-only. Other documents in its place can then become a
+   * conflict.
+   */
   kept(kind: MergedKind, id: string): void
   erase(kind: MergedKind, id: string): void
 }
@@ -66,7 +72,7 @@ export function createTombstones(parts: Parts): Tombstones {
     const { unsent_changes, recordings } = onlyHere(kind, id)
     if (unsent_changes === 0 && recordings.length === 0) return erase(kind, id)
     const open = conflicts.open(kind, id)
-    // Until the therapist has seen our text, only that conflict has it.
+    // That conflict is the only place that has our text until the therapist has seen it.
     if (open?.kind === 'erased' || (open !== null && holdsWords(open))) return
     const body = { erased_at: timestamp(clock) }
     conflicts.found({ kind: 'erased', record_kind: kind, record_id: id, ...placeOf(parts, kind, id), body })
@@ -80,7 +86,7 @@ export function createTombstones(parts: Parts): Tombstones {
       if (common.of(kind, id) === 'gone' && isHere(parts, kind, id)) eraseOrAsk(kind, id)
     },
     take(kind, id) {
-      // Handled before: kept by choice, or waiting for a decision.
+      // The deletion was handled before: the record was kept by choice, or waits for a decision.
       const known = common.of(kind, id)
       if (known === 'gone') return
       common.gone(kind, id)
@@ -94,7 +100,7 @@ export function createTombstones(parts: Parts): Tombstones {
   }
 }
 
-/** The service may still have another document of the session that this one replaced. Pull it again. */
+/** The service may still have another document of the session that the deleted one had replaced, so pull it again. */
 function refreshSessionOf(parts: Parts, kind: MergedKind, session_id: string | null): void {
   const client_id = session_id === null ? null : (parts.sessions.find(session_id)?.client_id ?? null)
   if ((kind !== 'transcript' && kind !== 'note') || session_id === null || client_id === null) return
@@ -143,7 +149,7 @@ interface UnquoteParts {
   readonly clock: Clock
 }
 
-/** Removes quotes of a deleted transcript from the session's note. A note with an unpushed signature stays as signed. */
+/** Removes quotes of a deleted transcript from the session's note. A note with an unpushed signature is not changed. */
 export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts): (sessionId: string) => void {
   return (sessionId) => {
     const change = <Kept extends Note>(note: Kept): Kept => withoutQuotes(note, timestamp(clock))

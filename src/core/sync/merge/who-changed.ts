@@ -18,7 +18,7 @@ const MAX_CALL_MS = 30_000
 /** Too short for another caller to be rejected, read the record and retry. */
 const USUAL_CALL_MS = 1000
 
-/** Author of the other version, from the service's audit log; null if not visible. */
+/** Finds the author of the other version in the service's audit log; null if not visible. */
 export function whoChangedHandlers({ conflicts, client, isRemote }: Parts): Handlers<'conflicts.who'> {
   return {
     async 'conflicts.who'({ id }) {

@@ -74,7 +74,7 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
   }
 }
 
-/** True if the signature is ours but the text isn't what was signed. Quotes deleted by policy don't count. */
+/** True if the signature is ours but the text is not what was signed. Quotes deleted by policy do not count. */
 export function isAltered(mine: Note, theirs: Note): boolean {
   const signed = mine.signature?.content_hash
   if (signed === undefined || theirs.signature?.content_hash !== signed) return false
@@ -93,7 +93,10 @@ export function isFinal({ signature, status }: Note): boolean {
   return signature !== null && status !== 'returned'
 }
 
-/** The service's addenda, then our unpushed ones. Each hash includes the one before, so ours are rechained and pushed again. */
+/**
+ * The service's addenda, then our unpushed ones. Each hash includes the one before, so ours get new hashes and are
+ * pushed again.
+ */
 function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note): Addendum[] {
   const there = new Set(theirs.addenda.map(({ id }) => id))
   const waiting = pending.of(mine.id, 'add-addendum')

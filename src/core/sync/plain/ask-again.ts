@@ -4,7 +4,10 @@ import { operationSchema } from '#contract/model/operation.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 
-/** Without `operations` there is no polling: the same request is sent again under the same key. */
+/**
+ * A service without `operations` cannot be polled, so the same request is sent again under the same key after this
+ * time.
+ */
 const WHILE_WORKING_MS = 15_000
 const WHILE_ANSWERING_MS = 5000
 
@@ -40,7 +43,11 @@ export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Pr
   return failed(isErrorCode(problem?.code) ? problem.code : 'engine-failed')
 }
 
-/** @param ask adds `suffix` to its idempotency key */
+/**
+ * Asks again without `whom` if the service does not know it.
+ *
+ * @param ask must add `suffix` to its idempotency key
+ */
 export async function withoutWhomIfUnknown<Whom extends object>(
   whom: Whom,
   ask: (whom: Whom | Record<string, never>, suffix: string) => Promise<unknown>,

@@ -28,7 +28,7 @@ export function createHeardPieces(db: Sqlite): HeardPieces {
   return {
     of(intentId, plan) {
       const rows = all.all(intentId) as Row[]
-      // If the recording was damaged since, the pieces may differ.
+      // If the recording has been damaged since, the pieces may differ.
       const same = rows.filter(
         ({ number, start_ms, end_ms }) => plan[number]?.start_ms === start_ms && plan[number].end_ms === end_ms,
       )

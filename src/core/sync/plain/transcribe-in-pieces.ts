@@ -24,7 +24,10 @@ interface PieceAsked {
   readonly piece: number
   readonly whom: {
     readonly session_id: string | null
-    /** The service stores transcripts: it would take a piece that names its session for the session's transcript. */
+    /**
+     * True if the service stores transcripts. It would mistake a piece that names its session for the session's
+     * transcript.
+     */
     readonly isListed: boolean
   }
   readonly asked: Omit<RouteBodyInput<'transcribeWithSpeakers'>, 'audio' | 'session_id'>
@@ -38,10 +41,13 @@ interface Asked {
   readonly store: (transcript: Transcript) => Step
 }
 
-/** Audio inside a request, in bytes. */
+/** Limit for the audio inside one request, in bytes. */
 const MAX_BYTES = 700 * 1024
 
-/** Without uploads: sends one piece per turn. After a crash only the current piece is sent again, under the same key. */
+/**
+ * For services without uploads: sends one piece per turn. After a crash only the current piece is sent again, under the
+ * same key.
+ */
 export async function transcribeInPieces(parts: Parts, sending: Sending<'transcribe'>, asked: Asked): Promise<Step> {
   const { intent } = sending
   const plan = await parts.audio.pieces(intent.body.recording_id, MAX_BYTES)

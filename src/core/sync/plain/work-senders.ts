@@ -30,7 +30,10 @@ type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly merge: Pick<Merge, 'keepCommon'>
 }
 
-/** Basic-API fallback: the service lacks uploads, transcripts or operations, or doesn't know the client or session. */
+/**
+ * Basic-API fallback, for a service that lacks uploads, transcripts, or operations, or does not know the client or
+ * session.
+ */
 export function plainWorkSenders(parts: Parts) {
   const heardPieces = createHeardPieces(parts.db)
   const begun: Begun = new Map()
@@ -95,7 +98,7 @@ function storePlaced(
   said: SessionTranscript,
 ): void {
   const { id, version, created_at } = note
-  // If the service lists notes, it returns this one as drafted. Record that version as known.
+  // If the service lists notes, it lists this one as it was drafted. Record that version as known.
   merge.keepCommon('note', id, { version, created_at, hash: contentHash(note) })
   results.storeDraft(intent, placeNote(note, placeIn(said, writePlainTranscript(said)), isSaidIn(said)), true)
 }

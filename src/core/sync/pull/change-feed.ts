@@ -19,7 +19,7 @@ interface Parts {
   readonly intake: Intake
   readonly client: ServiceClient
   readonly signal: AbortSignal
-  /** Called within the transaction that records the change. */
+  /** Called in the transaction that records the change. */
   readonly onTold?: (change: Told) => void
 }
 
@@ -61,7 +61,7 @@ export async function catchUp(parts: Parts): Promise<void> {
 /**
  * Follows the feed as a stream. Returns false if nothing arrived.
  *
- * @param onChanges called after changes are recorded; false: some couldn't be pulled, so stop
+ * @param onChanges called after changes are recorded; returns false if some could not be pulled, which ends the stream
  * @throws AppError `cursor-expired`, `too-many-streams`
  */
 export async function follow(parts: Parts, onChanges: () => Promise<boolean>): Promise<boolean> {

@@ -19,7 +19,7 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-/** From this many records on, read the list of changes, not each record. */
+/** From this number of records on, read the list of changes instead of single records. */
 const LISTED_FROM = 20
 const AT_ONCE = 500
 /** A change may be committed with an earlier time than one seen before, so lists overlap by this much. */
@@ -65,14 +65,17 @@ async function fetchOne(
     },
   )
   if (arrival === null) wanted.drop({ kind, id })
-  // The fetched version is current, whatever version was reported. A record set aside stays wanted.
+  // The fetched version is current, whatever version was reported. A record that was set aside is still wanted.
   else intake.take([arrival], () => wanted.isReady(kind, id) && wanted.drop({ kind, id }))
   await setImmediate()
 }
 
 const outOfReach = ['not-offered', 'not-found', 'forbidden', 'purpose-missing', 'consent-missing', 'method-not-allowed'] as const
 
-/** Reads the list of changes, then each record it lacks. Without single reads, those are dropped as not accessible. */
+/**
+ * Reads the list of changes, then single records that it lacks. If the kind has no single reads, these are dropped as
+ * not accessible.
+ */
 async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly WantedRecord[]): Promise<AppError | null> {
   const first = since(ready)
   const updated_since = first === null ? undefined : new Date(Date.parse(first) - OVERLAP_MS).toISOString()
@@ -87,7 +90,7 @@ async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly Wante
   return null
 }
 
-/** The earliest time; null if one is unknown. */
+/** The earliest time of change; null if one is unknown. */
 function since(records: readonly WantedRecord[]): string | null {
   const times = records.map(({ changed_at }) => changed_at)
   return times.every((time) => time !== null) ? (times.toSorted()[0] ?? null) : null

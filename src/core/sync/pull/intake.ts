@@ -26,7 +26,9 @@ export type Arrival =
   | { readonly kind: PulledKind; readonly gone: string; readonly version: number }
 
 export interface Intake {
-  /** Applies a response and the caller's own writes in one transaction. Sets aside a record that fails, and logs its id. */
+  /**
+   * Applies a response and the caller's own writes in one transaction. Sets aside a record that fails, and logs its id.
+   */
   take(arrivals: readonly Arrival[], writeRest: () => void): void
   notify(): void
 }
@@ -46,7 +48,7 @@ interface Parts {
   readonly putBack: Rollback
 }
 
-/** Each event makes every open page reload. */
+/** Minimum time between events, because each makes every open page reload. */
 const NOTIFY_INTERVAL_MS = 1000
 const namedSchema = z.object({
   id: z.uuid(),
@@ -81,7 +83,7 @@ export function createIntake(parts: Parts): Intake {
 
 function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<PulledKind>) => boolean {
   const { db, log, incoming, insights, state, wanted, known } = parts
-  /** A savepoint per record, so a failure doesn't undo the others. */
+  /** A savepoint per record, so that a failure does not undo the others. */
   const applyOne = db.transaction((arrival: Arrived | { kind: PulledKind; gone: string }) => {
     if (arrival.kind !== 'analysis') incoming.take(arrival as IncomingRecord)
     else if ('gone' in arrival) insights.gone(arrival.gone)
@@ -92,7 +94,7 @@ function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<Pull
     wanted.hold(name, why)
     return false
   }
-  /** Another role may see it, so it is pulled again after the next start. */
+  /** For a withheld record: another role may see it, so it is pulled again after the next start. */
   const holdBack = (name: Named): false => {
     wanted.hold(name, 'unreadable')
     return false
@@ -124,7 +126,7 @@ function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<Pull
   }
 }
 
-/** True for a version older than ours: requested before a push, or from a service restored from backup. */
+/** True for a version older than the one here: requested before a push, or from a service restored from backup. */
 function isOlder({ known, wanted, state, putBack }: Parts, arrived: Arrived): boolean {
   const { kind, record } = arrived
   const version = known.version({ kind, id: record.id })
@@ -156,7 +158,7 @@ function nameOf(arrival: Arrival): Named | null {
   return data === undefined ? null : { kind: arrival.kind, id: data.id, version: data.version, changed_at: data.updated_at }
 }
 
-/** The disk is full, locked or failing. It isn't the record's fault, so the page is read again. */
+/** True if the disk is full, locked, or failing. The record is not the cause, so the page is read again. */
 function isDiskError(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')

@@ -22,7 +22,10 @@ export function createKnown(db: Sqlite): Known {
   }
 }
 
-/** Records that the last complete list lacked, so not accessible. During a rollback they may be lost, so none is reported. */
+/**
+ * Counts records that the last complete list lacked, so they are not accessible. During a rollback they may be lost, so
+ * none is reported.
+ */
 export function unlistedHere(db: Sqlite): ServiceOffers['unlisted'] {
   if (db.prepare('select 1 from pull_service where behind_since is not null').get() !== undefined) return []
   return versionedKinds.flatMap(([kind, table]) => {

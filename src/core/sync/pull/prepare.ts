@@ -24,7 +24,10 @@ export const kindsOf = (offered: Offered): PulledKind[] =>
 
 export const hasFeed = (offered: Offered): boolean => offered.has('events')
 
-/** Starts the list walks. Reads the feed's cursor first, so that the feed reports changes made during the walks. */
+/**
+ * Starts the list walks, each of which reads all pages of a list. Reads the feed's cursor first, so that the feed
+ * reports changes made during the walks.
+ */
 export async function prepare(parts: Parts, address: string, offered: Offered, isFirst: boolean): Promise<void> {
   const { db, state } = parts
   const isNew = state.address() !== address
@@ -45,7 +48,10 @@ export async function prepare(parts: Parts, address: string, offered: Offered, i
   write.immediate()
 }
 
-/** The cursor expired or the feed differs (`isOther`): compares all lists. A lower cursor means a restore from backup. */
+/**
+ * Compares all lists, because the cursor expired or the feed differs (`isOther`). A lower cursor means a restore from
+ * backup.
+ */
 export async function restartPull(parts: Parts, isOther = false): Promise<void> {
   const { db, state } = parts
   const head = await feedHead(parts)
@@ -65,7 +71,7 @@ export function beginDue(state: PullState, offered: Offered, now: number): void 
   }
 }
 
-/** By the service's clock only. The overlap covers commits with an earlier time. */
+/** Uses only the service's clock. The overlap covers commits with an earlier time. */
 function sinceOf({ newest }: Walk): string {
   return newest === null || newest === '' ? fromTheBeginning : new Date(Date.parse(newest) - OVERLAP_MS).toISOString()
 }
@@ -77,7 +83,7 @@ const EVERY_MS = 5 * MINUTE_MS
 
 function isDue({ kind, done_at, pages }: Walk, now: number): boolean {
   const since = now - Date.parse(done_at ?? fromTheBeginning)
-  // After the local clock was set back, walk at once.
+  // If the local clock was set back, walk the list at once.
   return since < 0 || since >= (kind === 'client' ? COUNTED_EVERY_MS * Math.max(1, pages) : EVERY_MS)
 }
 

@@ -28,12 +28,12 @@ export interface PullState {
   behindSince(): string | null
   setBehind(isBehind: boolean): void
   walks(): Walk[]
-  /** Call within a transaction. */
+  /** Call this in a transaction. */
   beginWalk(kind: PulledKind, since: string): void
   /** Access may have changed: lists the clients again, and pulls everything of new ones. */
   lookForClients(): void
   walkAll(): void
-  /** @param cursor null: that was the last page */
+  /** @param cursor null after the last page */
   walked(kind: PulledKind, cursor: string | null, newest: string | null): void
   refuse(kind: PulledKind): void
   listed(record: RecordName): void
@@ -79,7 +79,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
     setAnchor: (after, told) => void setAnchor.run(after, told),
     behindSince: () => (behind.get() as string | null | undefined) ?? null,
     setBehind(isBehind) {
-      // Restarted before it ended: records found missing before still have to be pushed.
+      // A restarted rollback keeps its start, because records found missing before still have to be pushed.
       if (isBehind && behind.get() != null) return
       for (const statement of [setBehind, setOutOfReach]) statement.run(isBehind ? 1 : 0)
     },

@@ -30,7 +30,7 @@ interface Parts {
   readonly insights: TakeInsights
   readonly client: () => ServiceClient
   readonly offers: (signal: AbortSignal) => Promise<Offered>
-  /** Null: the embedded service, from which nothing is pulled. */
+  /** Null for the embedded service, from which nothing is pulled. */
   readonly address: () => string | null
   readonly isPaused: () => boolean
   readonly parse: ParseArrival
@@ -47,7 +47,7 @@ export interface Pull {
   wake(): void
 }
 
-/** Once all lists are compared: pushes what a service restored from backup no longer lists. */
+/** Once all lists are compared, pushes what a service restored from backup no longer lists. */
 function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
   if (state.behindSince() === null || state.walks().some((walk) => walk.state === 'walking')) return
   const end = db.transaction(() => {
@@ -153,9 +153,9 @@ const MIN_MS = 1000
 const MAX_MS = 60_000
 /** Upper limit for Retry-After, which may come from a proxy. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000
-/** After a pull this long, the backoff starts over. */
+/** After a pull that lasted this long, the backoff starts over. */
 const STEADY_MS = 30_000
-/** Only a person can fix these, which wakes the loop. */
+/** Errors that only a person can fix. The fix wakes the loop. */
 const needsPerson: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
 const UNTIL_PERSON_MS = 15 * 60_000
 

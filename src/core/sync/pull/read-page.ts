@@ -57,7 +57,7 @@ export async function readPage(
   }
 }
 
-/** Null if the response isn't JSON. Throws what the client's `call` throws. */
+/** Null if the response is not JSON. Throws what the client's `call` throws. */
 export async function readOne(client: ServiceClient, operation: OperationId, id: string, signal: AbortSignal): Promise<unknown> {
   return jsonOf(await client.ask(operation as 'getClient', { params: { id }, signal }), signal)
 }

@@ -12,7 +12,7 @@ import { intentsOf, missingOf } from '#core/sync/push-again.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
 import type { Arrived, RecordName } from '#core/sync/record-kinds.ts'
 
-/** The service was restored from backup: what it lost is pushed again. Call within a transaction. */
+/** The service was restored from backup, so what it lost is pushed again. Call this in a transaction. */
 export interface Rollback {
   hasOlder(arrived: Arrived): void
   /** The record may have changed since the restore: forget the agreed version, so that differences become conflicts. */
@@ -84,7 +84,7 @@ export function createRollback(parts: Parts): Rollback {
   }
 }
 
-/** Its session is missing here too, so it can't be pushed now. */
+/** True if the document's session is missing here, so that the document cannot be pushed now. */
 function isWithoutSession(parts: Parts, { kind, id }: RecordName): boolean {
   if (kind !== 'transcript' && kind !== 'note') return false
   const sessionId = parts[`${kind}s`].find(id)?.session_id ?? null

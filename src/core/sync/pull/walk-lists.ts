@@ -14,7 +14,7 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-/** The role may not read the list, or the service doesn't have it. */
+/** The role may not read the list, or the service does not have it. */
 const notOffered = ['not-offered', 'forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
 
 /** Continues all walks, parents first. An error in one list doesn't stop the others; the last error is returned. */
@@ -28,7 +28,7 @@ export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppE
       if (failedWith(error, ...notOffered)) parts.state.refuse(walk.kind)
       // The cursor is from another service or another version of it.
       else if (walk.cursor !== null && failedWith(error, 'validation-failed')) parts.state.beginWalk(walk.kind, walk.since)
-      // Only this list fails, or its counted calls are used up.
+      // Only this list failed, or the daily quota is used up.
       else if (isRefusedAlone(error) || failedWith(error, 'quota-exceeded')) left = error
       else throw error
     }
@@ -51,7 +51,7 @@ async function* pagesOf(first: ListQuery, read: (query: ListQuery) => Promise<Li
   while (coming !== null) {
     const page: ListPage = await coming
     coming = page.next === null ? null : read({ ...first, cursor: page.next })
-    // Awaited in the next turn. If applying this page fails, nothing awaits it.
+    // Awaited in the next turn. If applying this page fails, the promise is never awaited.
     coming?.catch(() => {})
     yield page
     await setImmediate()

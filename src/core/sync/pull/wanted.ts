@@ -12,7 +12,7 @@ export interface WantedRecord {
   readonly changed_at: string | null
 }
 
-/** Records with a version that isn't here yet. Call within a transaction. */
+/** Records with a version that is not here yet. Call this in a transaction. */
 export interface Wanted {
   want(record: WantedRecord): void
   ready(kind: WantedKind, most: number): WantedRecord[]
@@ -20,10 +20,10 @@ export interface Wanted {
   count(kind: WantedKind): number
   done(record: RecordName, version: number): void
   drop(record: { readonly kind: WantedKind; readonly id: string }): void
-  /** Not pulled again before there is a new version. */
+  /** The record is not pulled again until a new version is reported. */
   hold(record: WantedRecord, why: 'unreadable' | 'failed'): void
   holdFor(record: WantedRecord, parent: RecordName): void
-  /** After a restart the app may understand what it set aside before. */
+  /** Makes records that were set aside ready again, because a newer app may understand them. */
   releaseAll(): void
 }
 

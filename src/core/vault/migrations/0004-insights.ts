@@ -1,12 +1,12 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Session insights, decisions about risk cues, and a third kind of operation. */
+/** Session insights, decisions about risk cues, and a third kind of work: analysis. */
 export const insights: Migration = {
   version: 4,
   up: (database) => database.exec(tables),
 }
 
-/** SQLite cannot alter a check constraint, so the operations table is recreated with its rows. */
+/** SQLite cannot alter a check constraint, so the `work` table is recreated with its rows. */
 const tables = `
 create table insights (
   session_id text primary key references sessions (id),

@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Result of the last check of a recording file, and how much damage was dismissed on Today. */
+/** Result of the last check of a recording file, and how much damage was dismissed on the Today page. */
 export const checkedRecordings: Migration = {
   version: 18,
   minSafeVersion: 0,

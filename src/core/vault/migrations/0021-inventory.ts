@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Reports can name a client with no record left. The index lists notes without reading their text. */
+/** Lets reports name a client with no record left. The index lists notes without reading their text. */
 export const inventory: Migration = {
   version: 21,
   minSafeVersion: 0,

@@ -1,6 +1,9 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Reports stay listed until they are deleted, and say when nothing of them was missing any more, and whether a lost note was signed. The index counts its addenda. */
+/**
+ * Reports stay listed until they are deleted. `solved_at`: when nothing that the report names was missing anymore.
+ * `is_signed`: the lost note was signed. The index has the number of addenda.
+ */
 export const lostRecords: Migration = {
   version: 22,
   minSafeVersion: 0,

@@ -163,7 +163,7 @@ interface OwnTranscript {
 
 const ownSchema = z.object({ speakers: z.array(speakerSchema).max(40), segments: z.array(segmentSchema).max(50_000) })
 
-/** Whisper `verbose_json` and its variants of WhisperX and whisper.cpp. Times in seconds. */
+/** Times are in seconds in Whisper's `verbose_json` and in WhisperX's variant of it. */
 const seconds = z.number().min(0).max(1e6)
 const whisperSchema = z.object({
   segments: z.array(

@@ -13,7 +13,7 @@ export interface ImportedTranscript {
 type Format = 'txt' | 'vtt' | 'srt' | 'json'
 const MAX_SPEAKERS = 40
 
-/** @throws AppError `import-unreadable` with location and problem */
+/** @throws AppError `import-unreadable`, which names the place and the problem */
 export function importTranscript(fileName: string, content: Uint8Array, people: KnownPeople): ImportedTranscript {
   const text = decodeText(content)
   const format = formatOf(fileName, text)
@@ -122,7 +122,7 @@ function splitTime(line: string): TimedLine {
   return { start_ms: seconds * 1000, rest: match[4]! }
 }
 
-/** Needs two named turns, or a single named line; one stray colon is not enough. */
+/** True if two lines are named, or if the only line is. One colon in a longer text does not make a dialogue. */
 function isDialogue(lines: readonly string[]): boolean {
   const written = lines.filter((line) => line.trim() !== '')
   const named = written.filter((line) => splitLabel(line).label !== null)
