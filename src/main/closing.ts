@@ -29,8 +29,8 @@ type Phase = 'open' | 'asking' | 'finishing' | 'closing' | 'closed'
  *     |                                     +--keep--> open
  *     +--shutdown, log-off, signal--> finishing (an open question is withdrawn)
  *
- * A second quit in `closing` exits at once; in `finishing` it has no effect. An installed update takes the same way from
- * `open` to `closed`, but does not quit the app.
+ * A second quit in `closing` exits at once; in `finishing` it has no effect. Installing an update takes the same way from
+ * `open` to `closed` without asking, and does not quit the app here.
  */
 export class Closing {
   readonly #options: ClosingOptions

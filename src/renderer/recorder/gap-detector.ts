@@ -36,7 +36,7 @@ export async function* withGaps<Frame extends TimedFrame>(
   }
 }
 
-/** Reads frames until the buffer is empty, which shows when they arrive no faster than about real time. */
+/** Reads frames until the buffer is empty. That is so once frames arrive no faster than twice real time. */
 async function readUp<Frame extends TimedFrame>(read: () => Promise<Frame | null>, now: () => number): Promise<Frame[]> {
   const frames: Frame[] = []
   let from = now()
