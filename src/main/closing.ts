@@ -8,7 +8,7 @@ import type { RecordingState } from './microphone.ts'
 import type { MainWindow } from './window.ts'
 import { words } from './words.ts'
 
-/** All data is on disk at any moment, so a quit that hangs can be cut short. */
+/** Everything the core has acknowledged is on disk, so a quit that hangs can be cut short. */
 const MAX_QUIT_MS = 10_000
 const MAX_HAND_OVER_MS = 3000
 const MAX_FINISH_MS = 4000
@@ -29,7 +29,8 @@ type Phase = 'open' | 'asking' | 'finishing' | 'closing' | 'closed'
  *     |                                     +--keep--> open
  *     +--shutdown, log-off, signal--> finishing (an open question is withdrawn)
  *
- * A second quit in `closing` exits at once; in `finishing` it has no effect.
+ * A second quit in `closing` exits at once; in `finishing` it has no effect. Installing an update takes the same way from
+ * `open` to `closed` without asking, and does not quit the app here.
  */
 export class Closing {
   readonly #options: ClosingOptions
@@ -64,7 +65,7 @@ export class Closing {
     void this.#finish(this.#options.recording.openId)
   }
 
-  /** Closes everything but leaves the app running. Rejects if the app is already closing. */
+  /** Closes everything but leaves the app running. Rejects if the app is already closing or asking whether to close. */
   async closeForUpdate(): Promise<void> {
     if (this.#phase !== 'open') throw new Error('the app is already closing')
     this.#phase = 'finishing'
@@ -102,7 +103,7 @@ export class Closing {
     return response === 1
   }
 
-  /** @param recordingId the recording to finish, even if its window stops responding */
+  /** @param recordingId the recording to finish, even if the window does not respond */
   async #finish(recordingId: string | null): Promise<void> {
     const { core, log } = this.#options
     const tooLong = setTimeout(() => {
@@ -111,7 +112,8 @@ export class Closing {
     }, MAX_QUIT_MS)
     this.#phase = 'finishing'
     await this.#options.handOver.before('closing', MAX_HAND_OVER_MS)
-    // Refused while locked: the recording stays open to Resume or Finish at the next start.
+    // The core refuses this while the records are locked. The recording then stays open to Resume or Finish at the next
+    // start.
     if (recordingId !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id: recordingId }))
     this.#phase = 'closing'
     await core.close().catch((error: unknown) => log.error('quit.close-failed', { kind: errorKind(error) }))

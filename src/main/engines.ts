@@ -2,7 +2,7 @@ import { utilityProcess } from 'electron'
 import type { EngineHost } from '#engines/engine-host.ts'
 import { engineFile, heapArguments, scrubbedEnvironment } from '#engines/forked-engines.ts'
 
-/** Milliseconds. Engines need no cleanup. */
+/** Milliseconds between SIGTERM and SIGKILL. Engines need no cleanup. */
 const SIGTERM_TIMEOUT = 1000
 
 /** Runs engines as utility processes, because the packaged app cannot start plain Node. */
@@ -15,7 +15,7 @@ export function utilityEngines(fork: typeof utilityProcess.fork = utilityProcess
         stdio: 'ignore',
         serviceName: `Afterword ${program}`,
       })
-      /** Electron sends SIGTERM, which a native library can delay while it computes. */
+      /** Electron sends SIGTERM. A native library can delay it while it computes, so SIGKILL follows. */
       const kill = (): void => {
         // Electron ignores `kill` before the process has started.
         child.once('spawn', () => void child.kill())

@@ -1,5 +1,5 @@
 /**
- * Electron main process: one core, one window, one channel.
+ * The Electron main process: one core, one window, and one channel between them.
  * Electron emits `ready` only after this module was evaluated, so top-level code must not wait for `ready`.
  */
 import { mkdirSync } from 'node:fs'
@@ -25,7 +25,7 @@ const microphone = createMicrophonePermission(recording)
 const signInPages = createSignInPages()
 let opened: OpenApp | null = null
 let folder = ''
-/** Check first: the self-test sets a switch that the command line must not set. */
+/** Must run before the self-test, which sets a switch that the command line must not set. */
 const forbidden = forbiddenSwitch()
 const selfTest = forbidden === null ? prepareSelfTest() : null
 
@@ -36,7 +36,7 @@ else {
   closeWindowNetwork()
   declareProtocol()
   restrictEverything({ microphone, signInPages, contents: () => opened?.contents() ?? null })
-  // Awaited because the folder must be set before `ready`. Nothing in `prepare` waits for `ready`.
+  // The folders must be set before `ready`, so await them. Nothing in `prepare` waits for `ready`.
   const refusal = await prepare().catch((error: unknown) => ({ error }))
   void app.whenReady().then(() => start(refusal))
 }
@@ -44,12 +44,12 @@ else {
 /** @returns null if this app may open the records; otherwise the message for the user, '' for none */
 async function prepare(): Promise<string | null> {
   folder = await profileFolder()
-  // The window's cache and storage are next to the records; they hold nothing clinical.
+  // The window's cache and storage, next to the records. They contain nothing clinical.
   const userData = join(folder, 'window')
   mkdirSync(userData, { recursive: true, mode: 0o700 })
   app.setPath('userData', userData)
   const refusal = await claimProfile(folder, showAgain)
-  // Chromium creates a session even for the dialog of a second start. It must not share the first one's files.
+  // Chromium creates a session even if a second start shows only a dialog. It must not share the first app's files.
   if (refusal !== null) {
     const sessionData = join(userData, 'second-start')
     mkdirSync(sessionData, { recursive: true, mode: 0o700 })
@@ -117,7 +117,7 @@ type FirstAnswer = 'shown' | 'closing'
 async function claimProfile(folder: string, onSecondStart: () => FirstAnswer): Promise<string | null> {
   app.on('second-instance', () => void onSecondStart())
   const lock = await lockProfile(folder, onSecondStart)
-  // Skipped if the first app doesn't answer: on macOS and Linux, Chromium would kill that app.
+  // Never do this if the first app doesn't answer: on macOS and Linux, Chromium would kill that app.
   if (!('answered' in lock) || lock.answered === 'shown') app.requestSingleInstanceLock()
   return 'answered' in lock ? explain(lock.answered) : null
 }

@@ -10,7 +10,7 @@ export interface MicrophonePermission {
   readonly calls: ShellCalls
 }
 
-/** Allowed during a recording and for 30 s after the core allowed one, to cover the permission prompt. */
+/** Allows the microphone during a recording, and for 30 s after the core agreed to a use, to cover the permission prompt. */
 export function createMicrophonePermission(recording: RecordingState): MicrophonePermission {
   let allowedUntil = 0
   return {
@@ -27,7 +27,7 @@ export function createMicrophonePermission(recording: RecordingState): Microphon
   }
 }
 
-/** Without this prompt, macOS delivers silence instead of an error. The self-test's microphone is Chromium's own. */
+/** Without this prompt, macOS delivers silence instead of an error. The self-test's fake microphone needs no permission. */
 async function systemAllows(): Promise<boolean> {
   if (app.commandLine.hasSwitch(FAKE_MICROPHONE)) return true
   return process.platform !== 'darwin' || (await systemPreferences.askForMediaAccess('microphone'))
@@ -55,7 +55,7 @@ export function createRecordingState(): RecordingState {
       const { id, state } = payload as EventPayload<'recording.changed'>
       const isOpen = state === 'recording' || state === 'paused'
       if (isOpen) current = { id, isPaused: state === 'paused' }
-      // The end of another recording, as on the recovery screen, does not end this one.
+      // Another recording can end during this one, e.g. in the recovery dialog.
       else if (current?.id === id) current = null
       else return
       for (const listener of listeners) listener()

@@ -24,7 +24,7 @@ import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
 import type { ShellCalls } from './bridge.ts'
 
-/** Limit for saving edits before a lock; the computer may be about to sleep. */
+/** Time for saving edits before a lock. It is short, because the computer may be about to sleep. */
 const MAX_SAVE_MS = 1000
 /** On Wayland another program may never deliver its clipboard text. */
 const MAX_CLIPBOARD_MS = 1000
@@ -53,7 +53,7 @@ function coreOptions() {
     app_version: app.getVersion(),
     isPackaged: app.isPackaged,
     startLocked: false,
-    // For tests of the unpackaged app only: an environment variable must never unlock a packaged app.
+    // Only for tests of the unpackaged app. An environment variable must never unlock the installed app.
     passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
     engines: utilityEngines(),
     resolveProxy,
@@ -64,7 +64,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   let window: MainWindow | null = null
   const contents = (): WebContents | null => window?.contents ?? null
   const send = (name: string, payload: unknown): void => sendEvent(contents(), name, payload)
-  // Replaced once the core has started.
+  // Does nothing until the window is open.
   let followSettings = (_name: string, _payload: unknown): void => {}
   const updates = openUpdates({
     resources: resourcesFolder,
@@ -120,7 +120,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   return { contents, isClosing: () => closing.isClosing, show: () => window?.show() }
 }
 
-/** Save edits first: the core refuses them once locked. */
+/** Saves edits first, because the core refuses them once the records are locked. */
 async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promise<void> {
   if (closing.isClosing) return
   await handOver.before('locking', MAX_SAVE_MS)
@@ -129,19 +129,19 @@ async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promi
 
 function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHost): void {
   browserWindow.on('close', (event) => closing.onClose(event))
-  // Windows, at shutdown: delays it until the recording is finished and edits are saved.
+  // Windows emits this at shutdown. Delay the shutdown until the recording is finished and edits are saved.
   browserWindow.on('query-session-end', (event) => {
     if (closing.isClosed) return
     event.preventDefault()
     closing.now()
   })
   app.on('before-quit', (event) => closing.onQuit(event))
-  // At exit Node waits for its threads, forever if one is stuck in a system call.
+  // At exit Node waits for its threads. If one is stuck in a system call, that takes forever, so kill the process.
   app.on('quit', () => core.hasEnded() || process.kill(process.pid, 'SIGKILL'))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
 }
 
-/** Excludes the window from screenshots and screen sharing. Newer macOS apps ignore this; Linux has no setting. */
+/** Excludes the window from screenshots and screen sharing. Newer capture apps on macOS ignore this; Linux can't do it. */
 function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => BrowserWindow | null) {
   const apply = ({ hide_from_capture }: Settings): void => window()?.setContentProtection(hide_from_capture)
   return async (name: string, payload: unknown): Promise<void> => {
@@ -159,7 +159,7 @@ interface CopiedText {
   readonly calls: ShellCalls
 }
 
-/** Record text must not stay on the clipboard: other programs read it and some systems sync it. */
+/** Text of records must not stay on the clipboard: other programs can read it and some systems sync it. */
 function createCopiedText(): CopiedText {
   let copied: string | null = null
   let timer: NodeJS.Timeout | undefined
@@ -191,7 +191,7 @@ interface PowerListener {
   onShutdown(): void
 }
 
-/** A recording continues while the records are locked: its thread has only the recording's key. */
+/** Only the records are locked. A running recording continues in its own thread, which has only that recording's key. */
 function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform = process.platform): void {
   powerMonitor.on('suspend', onAway)
   powerMonitor.on('resume', onResumed)
@@ -202,7 +202,7 @@ function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform 
       event.preventDefault()
       onShutdown()
     }
-    // Missing from Electron's types.
+    // Electron's types lack this event's argument.
     powerMonitor.on('shutdown', delay as () => void)
   }
 }

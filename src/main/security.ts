@@ -29,7 +29,7 @@ function restrictContents(contents: WebContents, { signInPages }: SecurityOption
     signInPages.open(url)
     return { action: 'deny' }
   })
-  // The content security policy does not cover addresses WebRTC contacts.
+  // The content security policy does not cover the addresses that WebRTC contacts.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
 }
 
@@ -46,7 +46,7 @@ function restrictSession(created: Session, options: SecurityOptions): void {
 }
 
 function refuseNetwork(created: Session): void {
-  // Must run in the tick that creates the session: Chromium then downloads a dictionary even if unused.
+  // Must run in the same tick as the session's creation. Chromium would otherwise download a dictionary, even an unused one.
   created.setSpellCheckerDictionaryDownloadURL('https://127.0.0.1:9/')
   created.setSpellCheckerEnabled(false)
   const allowed = ['app:', 'data:', 'blob:', ...(app.isPackaged ? [] : ['devtools:'])]
@@ -54,7 +54,7 @@ function refuseNetwork(created: Session): void {
   void created.setProxy({ mode: 'direct' })
 }
 
-/** Allows the microphone (while permitted) and clipboard writing; nothing else, and never a camera. */
+/** Allows only the microphone, while it is permitted, and clipboard writing. A camera is never allowed. */
 function restrictPermissions(created: Session, { microphone, contents }: SecurityOptions): void {
   created.setPermissionRequestHandler((asking, permission, decide, details) => {
     const isMainFrame = asking === contents() && details.isMainFrame && isPage(details.requestingUrl)
@@ -62,7 +62,7 @@ function restrictPermissions(created: Session, { microphone, contents }: Securit
     const isMicrophone = permission === 'media' && mediaTypes.length > 0 && mediaTypes.every((type) => type === 'audio')
     decide(isMainFrame && ((isMicrophone && microphone.isAllowed()) || permission === 'clipboard-sanitized-write'))
   })
-  // Covers queries such as the names of microphones. Opening a microphone is a request, handled above.
+  // Checks cover queries such as the names of microphones. Opening a microphone is a request, handled above.
   created.setPermissionCheckHandler((_asking, permission, origin, details) => {
     // Before opening a microphone, Chromium also checks camera pan and tilt, without a media type.
     const isMicrophone = permission === 'media' && details.mediaType !== 'video'
@@ -83,7 +83,10 @@ export interface SignInPages {
   readonly calls: ShellCalls
 }
 
-/** The only addresses that leave the app: a compromised window must not send data in an address of its choice. */
+/**
+ * Only sign-in pages that the core returned open in the system browser. A compromised window could otherwise send data out
+ * in an address of its choice.
+ */
 export function createSignInPages(): SignInPages {
   let pages: string[] = []
   const remember: ShellCall = async (_input, core) => {
@@ -99,7 +102,7 @@ export function createSignInPages(): SignInPages {
   }
 }
 
-/** Unencrypted only on this computer, as in tests of a practice's service. */
+/** Plain http is allowed only for 127.0.0.1, as in tests with a practice's service. */
 function isWebPage({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1')
 }

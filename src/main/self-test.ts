@@ -16,7 +16,7 @@ const RECORD_MS = 3000
 const MAX_STEP_MS = 60_000
 /** Below the 10 s after which quitting ends the process with exit code 0. */
 const MAX_QUIT_MS = 9000
-/** Peak on a scale of 1. Chromium's fake microphone beeps. */
+/** On a scale from 0 to 1. The beeps of Chromium's fake microphone are louder. */
 const MIN_PEAK = 0.01
 
 interface TestedApp {
@@ -29,10 +29,10 @@ interface TestedApp {
 class StepFailed extends Error {}
 
 /**
- * `--self-test`: the installed app opens, creates records, records 3 s in its own window, plays them, locks and quits
- * with 0. On failure it prints the step and exits with 1.
- * Records are in a new temporary folder with a random passphrase, so existing data is unreachable. Only then does
- * Chromium's fake microphone replace the real one; the command line cannot set it (switches.ts).
+ * With `--self-test` the installed app opens, creates records, records 3 s in its own window, reads the sound, locks and
+ * quits with 0. On failure it prints the step and exits with 1.
+ * The records are in a new temporary folder with a random passphrase, so existing data is unreachable. Chromium's fake
+ * microphone replaces the real one only in this test; the command line cannot set it (switches.ts).
  * Call before `ready`.
  */
 export function prepareSelfTest(): SelfTest | null {
@@ -102,7 +102,7 @@ export class SelfTest {
     app.quit()
   }
 
-  /** Removes parts one at a time: on Windows, Chromium still holds cache files, but nothing else may remain. */
+  /** Removes the parts one by one. On Windows, Chromium still uses cache files, but everything else must be removed. */
   #remove(): void {
     const profile = join(this.#folder, 'profile')
     const parts = existsSync(profile) ? readdirSync(profile).map((name) => join(profile, name)) : []

@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron'
 import { words } from './words.ts'
 
-/** Packaged Electron obeys these. Each would let another program control the window, record or use a network. */
+/** Packaged Electron obeys these. Each would weaken the window's protection, or let another program read or record. */
 const FORBIDDEN_SWITCHES = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -35,7 +35,7 @@ export function forbiddenSwitch(): string | null {
   return FORBIDDEN_SWITCHES.find((name) => app.commandLine.hasSwitch(name)) ?? null
 }
 
-/** Ends the app before anything is opened. The AppImage launcher can add `no-sandbox`, so a dialog explains it. */
+/** Ends the app before it opens anything. The AppImage launcher can add `no-sandbox`, so a dialog explains that one. */
 export function refuseSwitch(name: string): void {
   process.stderr.write(`${words.forbiddenSwitch(name)}\n`)
   if (name !== 'no-sandbox') return app.exit(1)
@@ -45,7 +45,7 @@ export function refuseSwitch(name: string): void {
   })
 }
 
-/** Call before `ready`. The window needs no network hosts. The core's requests use Node and are unaffected. */
+/** Call before `ready`. The window needs no network. The core's requests use Node and are unaffected. */
 export function closeWindowNetwork(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND')
 }

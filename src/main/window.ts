@@ -34,16 +34,16 @@ export function openWindow(log: Log): MainWindow {
       webviewTag: false,
       spellcheck: false,
       devTools: !app.isPackaged,
-      // A hidden window must keep recording at full speed.
+      // A hidden window must record at full speed.
       backgroundThrottling: false,
     },
   })
   window.on('page-title-updated', (event) => event.preventDefault())
-  // Chromium started the renderer before core dumps could be forbidden; the page has no records yet.
+  // Chromium starts the page's process before core dumps can be forbidden. At that time the page has no records yet.
   window.webContents.on('dom-ready', () => forbidCoreDumps(window.webContents.getOSProcessId()))
   showWhenReady(window)
   reloadAfterFailure(window, log)
-  void window.loadURL(`${appOrigin}/`).catch(() => {}) // did-fail-load follows
+  void window.loadURL(`${appOrigin}/`).catch(() => {}) // the `did-fail-load` handler reloads the page
   return {
     contents: window.webContents,
     browserWindow: window,
@@ -67,7 +67,7 @@ function showWhenReady(window: BrowserWindow): void {
   window.once('closed', () => clearTimeout(timer))
 }
 
-/** Reloads a crashed page at once; its recorder then reattaches to the open recording. */
+/** Reloads a crashed page at once. The page then reattaches to the open recording. After repeated crashes, asks first. */
 function reloadAfterFailure(window: BrowserWindow, log: Log): void {
   const { webContents: contents } = window
   let reloads: number[] = []
@@ -104,7 +104,7 @@ async function offerReload(window: BrowserWindow): Promise<void> {
   if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer()
 }
 
-/** Not an error box: it would block this process, including locking and shutdown, until clicked. */
+/** Does not use an error box, which would block this process, including locking and shutdown, until it is clicked. */
 async function offerRetry(window: BrowserWindow): Promise<void> {
   const { message, detail, retry, quit } = words.windowKeepsCrashing
   const { response } = await dialog.showMessageBox({ type: 'error', message, detail, buttons: [retry, quit], cancelId: 0 })

@@ -6,7 +6,7 @@ export const words = {
     keep: 'Keep recording',
     finish: 'Finish and quit',
   },
-  /** While locked, a recording can't be finished. */
+  /** A recording can't be finished while the records are locked. */
   quitWhileLocked: {
     message: 'A recording is still open.',
     detail:

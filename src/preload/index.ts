@@ -1,4 +1,4 @@
-/** The bridge only: no channel names and no Electron objects. */
+/** Gives the window the bridge, but no channel names and no Electron objects. */
 import { contextBridge, ipcRenderer } from 'electron'
 
 contextBridge.exposeInMainWorld('afterword', {
@@ -8,6 +8,6 @@ contextBridge.exposeInMainWorld('afterword', {
     ipcRenderer.on('afterword:event', receive)
     return () => void ipcRenderer.off('afterword:event', receive)
   },
-  // Main process and window end together here, so the core is always reachable.
+  // In Electron the main process and the window end together, so the connection is never lost.
   onConnection: () => () => {},
 })

@@ -9,8 +9,9 @@ interface GateState {
 }
 
 /**
- * Access control over loopback. The Host header must match (421 after DNS rebinding). Then the request needs either the
- * one-time token, which is exchanged for a cookie, or the cookie on a request from our own page or the user.
+ * Controls access over loopback. The Host header must match, which defeats DNS rebinding; otherwise the answer is 421. Then
+ * the request needs either the one-time token, which is exchanged for a cookie, or the cookie. Requests from other web pages
+ * are refused even with the cookie.
  * @returns the response that ends the request, or null if the request may proceed
  */
 export function gate(state: GateState, request: Request): Response | null {
@@ -21,7 +22,8 @@ export function gate(state: GateState, request: Request): Response | null {
   if (url.pathname === '/' && token !== null) return exchange(state, token)
   if (!hasCookie(request.headers.get('cookie'), state.secrets))
     return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
-  // Sent to every loopback name. A request without it does not come from a browser that protects the cookie.
+  // Browsers send this header to every loopback name. Without it, the request does not come from a browser that protects
+  // the cookie.
   if (!isOurOwn(request.headers.get('sec-fetch-site')))
     return refuse(
       403,
@@ -30,7 +32,7 @@ export function gate(state: GateState, request: Request): Response | null {
   return null
 }
 
-/** Scripts of other origins can open sockets to any address, so Host, Origin and cookie must all match. */
+/** Whether to accept a socket. Scripts of any origin can open one to any address, so Host, Origin and cookie must match. */
 export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
   return (

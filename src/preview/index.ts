@@ -1,4 +1,4 @@
-/** The preview shell: the product's core and renderer in an installed Chromium over loopback. */
+/** The preview shell: the app's core serves its window over loopback to a Chromium that is already installed. */
 import { basename } from 'node:path'
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
@@ -50,7 +50,10 @@ function isAddress(answer: string): boolean {
   return answer.startsWith('http://')
 }
 
-/** The preview answers with an address, the Electron app with 'shown'. Retry on any other answer. */
+/**
+ * The profile's lock, or the answer of the app that holds it: an address from the preview, 'shown' from the Electron app.
+ * Asks again for up to ten seconds after any other answer.
+ */
 async function lockOrAddress(): ReturnType<typeof lockProfile> {
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {
@@ -61,7 +64,7 @@ async function lockOrAddress(): ReturnType<typeof lockProfile> {
   }
 }
 
-/** npm repeats the signal of a Ctrl+C that this process already received. A later signal ends it at once. */
+/** After Ctrl+C, npm sends this process the same signal a second time. Only a later signal ends the process at once. */
 function onSignal(): void {
   const now = performance.now()
   closingSince ??= now

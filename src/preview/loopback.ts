@@ -34,7 +34,7 @@ export async function listenOnLoopback(port: number, onConnection: (socket: Sock
   }
 }
 
-/** Null if this machine lacks the address; then no other program can listen on it either. */
+/** Null if this machine does not have the address. No other program can listen on it either then. */
 async function listenWhereThereIsOne(...parts: Parameters<typeof listen>): Promise<Server | null> {
   try {
     return await listen(...parts)

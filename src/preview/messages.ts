@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An open recording with its key: the next process continues it, even while the records are locked. */
+/** An open recording with its key, so that the next process can continue it even while the records are locked. */
 const openRecordingSchema = z.object({
   recording_id: z.string(),
   path: z.string(),
@@ -22,7 +22,7 @@ export const startMessageSchema = z.object({
   }),
 })
 const tokenMessageSchema = z.object({ kind: z.literal('token'), token: z.string() })
-/** Carries a window's connection; answered with `taken`. */
+/** Sent together with a window's connection. The core answers with `taken`. */
 const connectionMessageSchema = z.object({ kind: z.literal('connection'), id: z.int() })
 const closeMessageSchema = z.object({ kind: z.literal('close') })
 export const toCoreSchema = z.discriminatedUnion('kind', [

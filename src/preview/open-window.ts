@@ -11,7 +11,7 @@ const MAX_CLOSING_MS = 5000
 const browserFolder = (profile: string): string => join(profile, 'preview-browser')
 
 /**
- * Opens a separate window with its own browser folder, which is emptied after the browser ends; the user's own browser
+ * Opens a separate window with its own browser folder, which is emptied after the browser ends. The user's own browser
  * profile is not touched.
  * @param onFailed the browser could not be started, or ended with an error
  * @returns closes the window; a window from an earlier start stays open
@@ -21,7 +21,7 @@ export function openWindow(browser: string, address: string, profile: string, on
   const flags = [
     `--app=${pathToFileURL(doorFile(folder, address)).href}`,
     `--user-data-dir=${folder}`,
-    // A private window has no session files, history, form data or disk cache. Edge has its own flag.
+    // A private window writes no session files, history, form data or disk cache. Edge needs the second flag.
     '--incognito',
     '--inprivate',
     // A crash report contains the window's memory.

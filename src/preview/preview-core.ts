@@ -1,4 +1,4 @@
-/** The core and the window's files over loopback, in a process the supervisor restarts after a crash. */
+/** Serves the core and the window's files over loopback, in a process that the supervisor restarts after a crash. */
 import { createServer } from 'node:http'
 import { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -19,12 +19,12 @@ process.once('message', (first) => {
   const start = toCoreSchema.parse(first)
   if (start.kind === 'start') serve(start).catch(fail)
 })
-// The supervisor is gone, and the profile lock with it. Do not use `exit`, which waits for threads.
+// The supervisor has ended, which releases the profile lock. `exit` would wait for threads, so kill the process instead.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Ctrl+C reaches every process of a terminal. This one waits for its supervisor, to close its files properly.
+// Ctrl+C reaches every process of a terminal. This process waits for the supervisor's `close` and then closes its files.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-/** Only the code: a message may contain a file name. */
+/** Reports only the error's code or name, because its message may contain a file name. */
 function fail(error: unknown): void {
   const { code, name } = error as NodeJS.ErrnoException
   process.send?.({ kind: 'failed', reason: code ?? name } satisfies ToSupervisor, () => process.exit(1))
@@ -65,7 +65,7 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
   })
   onEvent = (name, payload) => {
     sockets.broadcast(name, payload)
-    // Reports the lock state, so that a replacement process starts locked too.
+    // If the records are locked and this process crashes, the next one must start locked, too.
     if (name === 'app.changed') send({ kind: 'locked', is_locked: host.isLocked() })
   }
 
@@ -73,7 +73,7 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     const message = toCoreSchema.parse(raw)
     if (message.kind === 'connection') {
       send({ kind: 'taken', id: message.id })
-      // Undefined if the connection was closed on the way.
+      // The connection is undefined if it was closed before it arrived.
       if (connection instanceof Socket) server.emit('connection', connection)
     }
     if (message.kind === 'token') access.secrets = { ...access.secrets, token: message.token }
@@ -85,13 +85,13 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     await handedOver.before(() => sockets.broadcast('app.closing', {}))
     sockets.close()
     await host.close()
-    // At exit Node waits for its threads, forever if one is stuck in a system call.
+    // At exit Node waits for its threads. If one is stuck in a system call, that takes forever, so kill the process.
     if (!host.hasEnded()) process.kill(process.pid, 'SIGKILL')
     process.exit(0)
   }
 }
 
-/** An open window saves its edits and sends buffered audio. */
+/** Before closing, gives the windows up to a second to save edits and send buffered audio. */
 function createHandedOver() {
   let done = (): void => {}
   return {

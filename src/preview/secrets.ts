@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Nonces, signedText } from '#contract/bridge/handshake.ts'
 
-/** Browser credentials. The supervisor keeps them, so that a restarted core still recognizes its windows. */
+/** Credentials of the windows. The supervisor holds them, so that a restarted core still recognizes its windows. */
 export interface PreviewSecrets {
-  /** Random per run: cookies ignore ports, so a fixed name would also reach other loopback servers. */
+  /** Random per run. Cookies ignore ports, so with a fixed name two servers on one host would overwrite each other's. */
   readonly cookie_name: string
   readonly cookie_value: string
   /** Embedded in every page served with the cookie. Server and window prove to each other that they know it. */

@@ -19,7 +19,7 @@ interface SocketOptions {
   readonly call: (name: string, input: unknown) => Promise<Answer<unknown>>
 }
 
-/** The bridge over one socket per window. Every authenticated window gets every event. */
+/** Serves the bridge over one socket per window. Every window that passed the handshake gets every event. */
 export function serveSocket(
   server: Server,
   options: SocketOptions,
@@ -52,7 +52,7 @@ export function serveSocket(
   }
 }
 
-/** The handshake in src/contract/bridge/handshake.ts. Any other first message closes the socket. */
+/** Performs the handshake described in src/contract/bridge/handshake.ts. Any other message closes the socket. */
 function shakeHands(window: WebSocket, windowKey: string, onProven: () => void): void {
   const timer = setTimeout(() => window.terminate(), MAX_HANDSHAKE_MS)
   window.on('close', () => clearTimeout(timer))

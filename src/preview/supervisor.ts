@@ -160,11 +160,11 @@ class CoreProcess {
 }
 
 function send(child: ChildProcess | null, message: ToCore): void {
-  // A dying child accepts no message; the exit handler deals with it.
+  // Ignore errors: a dying child accepts no message, and the exit handler deals with it.
   if (child?.connected) child.send(message, () => {})
 }
 
-/** The log goes to a file; the terminal shows only other output, such as Node's own crash message. */
+/** Log lines are also in a file, so the terminal shows only other output, such as Node's own crash message. */
 function passOnFaults(child: ChildProcess): void {
   if (child.stderr === null) return
   createInterface({ input: child.stderr }).on('line', (line) => {
@@ -179,7 +179,7 @@ function coreFile(): URL {
 
 const MAX_WAITING = 256
 
-/** Keeps each connection open until the core confirms it: Node loses those a dying process had not received. */
+/** Keeps each connection open until the core confirms it. Node loses connections that a dying process has not received. */
 class Connections {
   #core: ChildProcess | null = null
   #waiting: Socket[] = []
@@ -198,13 +198,13 @@ class Connections {
     this.#waiting = []
   }
 
-  /** Closes only our handle; the connection stays open in the core. */
+  /** Closes only this process's handle. The connection stays open in the core. */
   taken(id: number): void {
     this.#onTheirWay.get(id)?.destroy()
     this.#onTheirWay.delete(id)
   }
 
-  /** Closes connections in transit, because the core may have read from them; browsers reconnect. */
+  /** Closes unconfirmed connections, because the core may have read from them already. Browsers reconnect. */
   coreIsGone(): void {
     this.#core = null
     for (const id of this.#onTheirWay.keys()) this.taken(id)

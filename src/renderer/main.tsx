@@ -8,7 +8,7 @@ import { followClosing } from './bridge/closing.ts'
 import { listenToCore } from './bridge/query-client.ts'
 import './styles/base.css'
 
-// The CSP forbids eval, which zod would otherwise try.
+// The content security policy forbids `eval`, which zod would otherwise try.
 z.config({ jitless: true })
 applyKeptTheme()
 listenToCore()

@@ -1,4 +1,4 @@
-/** The append path of recordings: this thread has the recordings' keys and no others. */
+/** The thread that writes recordings to disk. It has the keys of the open recordings and no others. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
 import { openLog } from '#base/log-file.ts'
@@ -16,7 +16,7 @@ const service = createAppendService({
   onChanged: (recordings) => parentPort?.postMessage({ kind: 'open-recordings', recordings } satisfies OpenRecordingsMessage),
 })
 
-/** Calls from the core; each new core thread brings a new port. */
+/** Calls that the core thread may make. Each new core thread gets a new port. */
 const forCore = {
   open: service.open,
   gap: service.gap,

@@ -19,12 +19,12 @@ export interface CoreHost {
   hasEnded(): boolean
 }
 
-/** Milliseconds: the previous process may still be ending. */
+/** Milliseconds to wait for the lock file, because the previous process may still be ending. */
 const LOCK_TIMEOUT = 2000
 
 /**
- * The core as both shells see it: audio goes to the append thread, everything else to the core thread. Holds the
- * profile's lock file until this process has closed the records; the lock works through every path to the folder.
+ * Starts the core for either shell. Audio goes to the append thread, everything else to the core thread. Holds the
+ * profile's lock file until this process has closed the records. The lock works through every path to the folder.
  * @throws AppError `profile-in-use` if another process holds the lock
  */
 export async function startCore(options: HostOptions, parts: ThreadParts = {}): Promise<CoreHost> {
@@ -62,7 +62,7 @@ async function appendRecord(append: Rpc, onEvent: HostOptions['onEvent'], input:
   return { ok: true, value }
 }
 
-/** A window reloaded while locked continues its recording. All other calls get `vault-locked`. */
+/** While the records are locked, a reloaded window can still attach to its own recording; otherwise `vault-locked`. */
 async function attachWindow(threads: CoreThreads, answered: Answered, input: unknown): Promise<Answer<unknown>> {
   const answer = await answered(() => threads.core.call('call', { name: 'recordings.attach', input }))
   if (answer.ok || answer.error.code !== 'vault-locked') return answer
@@ -94,7 +94,7 @@ async function askMedia(core: Rpc, request: Request): Promise<Response> {
 
 type Answered = (call: () => Promise<unknown>) => Promise<Answer<unknown>>
 
-/** Every call gets an answer: `vault-locked` if the thread ended, `internal` for a bug, logged by kind only. */
+/** Turns exceptions into answers: the code of an AppError (`vault-locked` if the thread ended), or `internal` for a bug. */
 function answers(log: Log, method: string): Answered {
   return async (call) => {
     try {

@@ -1,4 +1,4 @@
-/** Vault, core and embedded service in one worker thread; ending the thread removes all its keys from memory. */
+/** Runs the core with its vault and the embedded service. Ending this thread removes all its keys from memory. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
 import { openLog } from '#base/log-file.ts'
@@ -86,7 +86,7 @@ interface Surroundings {
   readonly proxyFor?: ProxyFor
 }
 
-/** The Clinical Documentation Service in this process: no port, no key, with a store next to the vault. */
+/** The Clinical Documentation Service in this process. It has no port and no API key; its store is next to the vault. */
 function embeddedService({ clock, log, resources, engines, proxyFor }: Surroundings): ServiceFactory {
   return ({ file, key, audio, speech, language, onRepaired }) =>
     openService({

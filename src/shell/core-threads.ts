@@ -25,7 +25,7 @@ export interface CoreThreadData {
   /** Port to the main thread if only the main thread can start engines; otherwise null. */
   readonly engines: MessagePort | null
   readonly resolves_proxy: boolean
-  /** After a lock, the records stay closed until a user opens them, even with a keychain. */
+  /** True after a lock: even with a keychain, the records then stay closed until a user opens them. */
   readonly start_locked: boolean
 }
 
@@ -36,13 +36,13 @@ export interface HostOptions extends OpenRecordingsOptions {
   readonly app_version: string
   /** True for the installed app; defaults to false. */
   readonly isPackaged?: boolean
-  /** The previous process was locked when it ended. */
+  /** True if the records were locked when the previous process ended. */
   readonly startLocked: boolean
-  /** Unlocks a passphrase vault at start without a user (AFTERWORD_PASSPHRASE_FILE). */
+  /** File with the passphrase that unlocks the vault at start without a user (AFTERWORD_PASSPHRASE_FILE). */
   readonly passphraseFile: string | undefined
   readonly onEvent: (name: string, payload: unknown) => void
   readonly log?: Log
-  /** Set if the core thread cannot start engines. */
+  /** Set if the core thread cannot start engines and must start them through this host. */
   readonly engines?: EngineHost
   /** The system's proxy for an address as a proxy auto-config string, e.g. `PROXY proxy.example:8080; DIRECT`. */
   readonly resolveProxy?: (address: string) => Promise<string>
@@ -59,16 +59,16 @@ export interface ThreadParts {
   readonly closeTimeout?: number
 }
 
-/** Milliseconds; with `closeTimeout`, less than the 10 s after which a shell ends its process. */
+/** Milliseconds. `closeTimeout`, this drain and two terminations add up to the 10 s after which Electron's shell exits. */
 const DRAIN_TIMEOUT = 1000
 const TERMINATE_TIMEOUT = 500
 
-/** Milliseconds: backs off, so that a thread that cannot start is not restarted in a tight loop. */
+/** Milliseconds. Grows with each failure, so that a thread that cannot start is not restarted in a tight loop. */
 const replacementPause = (failures: number): number => Math.min(200 * 2 ** failures, 30_000)
-/** Milliseconds for the core to report its state. A keychain prompt may take longer; startup then continues. */
+/** Milliseconds to wait for the core's state. A keychain prompt may take longer; startup then continues without the state. */
 const START_TIMEOUT = 5000
 
-/** An audio record lives about 1 ms. The default heap grows to about 50 MB before the first collection. */
+/** Audio records are garbage after about 1 ms, but the default heap grows to about 50 MB before the first collection. */
 export const appendThreadLimits = { maxYoungGenerationSizeMb: 2 }
 
 /** Two threads: one appends audio, one does everything else. A lock ends only the second. */
@@ -136,7 +136,7 @@ export class CoreThreads {
     })
   }
 
-  /** Waits for a pending lock, so that the new thread opens the records, not the one that is ending. */
+  /** Waits for a pending lock, so that the new core thread opens the records and not the one that is ending. */
   async open(name: 'vault.unlock' | 'vault.retry', input: unknown): Promise<unknown> {
     await this.#last
     return this.core.call('call', { name, input })
@@ -147,7 +147,7 @@ export class CoreThreads {
     return this.#core.worker.threadId === -1 && this.#append.worker.threadId === -1
   }
 
-  /** Ends both threads, even if the core is busy. All data given to the append thread is on disk by then. */
+  /** Ends both threads, even if the core is busy. The append thread gets a second to write what it received. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close())
   }
@@ -160,7 +160,7 @@ export class CoreThreads {
     await this.#within('core', this.#closeTimeout, inOrder)
     this.#isClosing = true
     await this.#within('core', TERMINATE_TIMEOUT, this.#core.worker.terminate())
-    // Calls are answered in order, so everything sent before this call is done.
+    // Calls are answered in order, so an answer to this one means that all earlier appends are on disk.
     await this.#within('append', DRAIN_TIMEOUT, this.append.call('status', {}))
     await this.#within('append', TERMINATE_TIMEOUT, this.#append.worker.terminate())
   }
@@ -208,7 +208,7 @@ export class CoreThreads {
   #startCore(): Thread {
     const { folder, resources, shell, app_version, isPackaged = false, resolveProxy } = this.#options
     const { port1, port2 } = new MessageChannel()
-    // Messages arrive in order, so the append thread serves the port before any call uses it.
+    // Messages arrive in order, so the append thread listens on the port before any call uses it.
     void this.append.call('serve-core', { port: port1 }, [port1]).catch(() => {})
     const engines = this.#enginesPort()
     const workerData: CoreThreadData = {

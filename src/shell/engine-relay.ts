@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { EngineHost, EngineLimits, EngineProcess, EngineProgram } from '#engines/engine-host.ts'
 
-/** In Electron only the main thread can start processes, so the core thread starts engines through it. */
+/** In Electron only the main thread can start engine processes, so the core thread asks it to. */
 type ToMain =
   | { readonly kind: 'start'; readonly engine: number; readonly program: EngineProgram; readonly limits: EngineLimits }
   | { readonly kind: 'send'; readonly engine: number; readonly message: unknown }

@@ -3,19 +3,19 @@ import { errorKind, type Log } from '#base/log.ts'
 import type { AppendOpen } from '#core/recordings/append-service.ts'
 import type { Rpc } from './rpc.ts'
 
-/** From the append thread: every open recording, with its key. */
+/** Sent by the append thread when the set of open recordings changes. Contains all of them with their keys. */
 export interface OpenRecordingsMessage {
   readonly kind: 'open-recordings'
   readonly recordings: readonly AppendOpen[]
 }
 
 export interface OpenRecordingsOptions {
-  /** Recordings the previous process had open. They continue, even while the records are locked. */
+  /** Recordings that the previous process had open. They continue, even while the records are locked. */
   readonly openRecordings?: readonly AppendOpen[]
   readonly onOpenRecordings?: (recordings: readonly AppendOpen[]) => void
 }
 
-/** Outlives the append thread: a new thread reopens the same recordings without an unlock. */
+/** Remembers the open recordings and their keys, so that a new append thread can reopen them without an unlock. */
 export class OpenRecordings {
   readonly #options: OpenRecordingsOptions
   readonly #log: Log

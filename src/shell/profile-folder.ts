@@ -52,7 +52,7 @@ async function leaveRoaming(roaming: string, local: string, move: (from: string,
     const lock = await lockProfile(roaming, () => moving).catch(unlessMissing)
     if (lock === null) continue
     if ('answered' in lock) {
-      // Another start is moving the folder. Any other answer comes from a running app, which keeps its folder.
+      // `moving` means that another start is moving the folder. Any other answer comes from an app that is using it.
       if (lock.answered !== moving) return roaming
       await later(50)
       continue

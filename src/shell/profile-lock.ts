@@ -11,12 +11,12 @@ export interface ProfileLock {
 }
 
 /**
- * Single-instance lock: one app per profile. The lock is a listening socket named after the folder, so it ends with its
- * process. A second start connects; the first app replies with its answer (the preview: its address) and shows itself.
+ * Allows one app per profile. The lock is a listening socket named after the folder, so it ends with its process. A second
+ * start connects to it. The first app then brings its window to the front or, in the preview, replies with its address.
  * Other users can see and take socket names, so both sides prove with an HMAC that they can read the profile. A process
  * without the key gets no answer, and its answers are ignored.
- * The process that opens the records also holds a lock file in the folder (core-host.ts), which works through every
- * path to it.
+ * The process that opens the records also holds a lock file in the folder (core-host.ts), which works through every path
+ * to the folder.
  * @returns the lock, or the first app's answer; empty if the holder could not prove itself
  */
 export async function lockProfile(
@@ -53,13 +53,13 @@ const KEY_BYTES = 32
 /** `sun_path` on macOS, including its final zero byte. */
 const MAX_SOCKET_PATH_BYTES = 104
 
-/** Exported for its test. Links to a folder, and different case on a case-insensitive disk, give the same name. */
+/** The same for all links to a folder, and for any upper or lower case on macOS and Windows. Exported for its test. */
 export function socketPath(folder: string, platform: NodeJS.Platform, temporary = tmpdir()): string {
   const real = realpathSync.native(folder)
   const one = platform === 'darwin' || platform === 'win32' ? real.normalize('NFC').toLowerCase() : real
   const name = `afterword-${createHash('sha256').update(one).digest('hex').slice(0, 24)}`
   if (platform === 'win32') return `\\\\.\\pipe\\${name}`
-  // Linux: an abstract name, which ends with its process. Elsewhere a file, which may be left behind.
+  // On Linux the socket has an abstract name, which ends with its process. Elsewhere it is a file, which may be left behind.
   if (platform === 'linux') return `\0${name}-${userInfo().uid}`
   // macOS deletes old files from its temporary folder, even while the app runs.
   const beside = join(real, 'instance.sock')
@@ -80,7 +80,7 @@ function instanceKey(folder: string): Buffer {
     closeSync(file)
   }
   try {
-    // Unlike a rename, a link never replaces another start's key.
+    // Unlike a rename, a link never replaces a key that another start has just created.
     linkSync(whole, path)
   } catch (error) {
     // Some disks do not support links.
@@ -93,7 +93,7 @@ function instanceKey(folder: string): Buffer {
   return made
 }
 
-/** Null if missing. A key of the wrong length is damaged (e.g. empty after a power loss) and would let anyone in. */
+/** Null if missing. Removes a damaged key: after a power loss it may be empty, and then any program could guess it. */
 function readKey(path: string): Buffer | null {
   const found = existsSync(path) ? readFileSync(path) : null
   if (found === null || found.length === KEY_BYTES) return found

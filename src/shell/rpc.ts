@@ -5,7 +5,7 @@ export interface Endpoint {
   postMessage(message: unknown, transfer?: readonly Transferable[]): void
   on(event: 'message', listener: (message: unknown) => void): unknown
 }
-/** Node also transfers streams; its type lacks the global one. */
+/** Node can also transfer streams, but its type lacks the global ReadableStream. */
 type Transferable = import('node:worker_threads').Transferable | ReadableStream
 
 type Handler = (input: never) => unknown
@@ -45,7 +45,7 @@ export interface Rpc {
   abandon(): void
 }
 
-/** Calls and answers over one endpoint, both ways. Expected failures arrive as an AppError. */
+/** Calls and answers in both directions over one endpoint. Expected failures arrive as an AppError. */
 export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
   let last = 0

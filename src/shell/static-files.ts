@@ -13,9 +13,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves the renderer's built files in both shells, with one content security policy. Each load has a new nonce for the
- * style elements of react-aria and the app.
- * @param connect extra connection targets besides the own origin (the preview's socket)
+ * Serves the window's built files in both shells, with one content security policy. Each page load gets a new nonce for
+ * the style elements of react-aria and the app.
+ * @param connect addresses besides its own origin that the page may connect to (the preview's socket)
  * @param windowKey the key embedded in the preview's page; empty in Electron
  */
 export function staticFiles(folder: string, connect: readonly string[], windowKey = ''): (path: string) => Promise<Response> {
@@ -25,7 +25,7 @@ export function staticFiles(folder: string, connect: readonly string[], windowKe
     if (file === null || mediaType === undefined) return notFound()
     const content = await readFile(file).catch(() => null)
     if (content === null) return notFound()
-    // Scripts and images too: a worker takes its policy from its own response, not from the page's.
+    // Scripts need the policy too: a worker takes it from its script's response, not from the page's.
     if (!file.endsWith('.html')) {
       return new Response(new Uint8Array(content), { headers: headers(mediaType, contentSecurityPolicy([], connect)) })
     }

@@ -15,7 +15,7 @@ export type Installation =
 
 /** Milliseconds. Squirrel.Mac downloads and verifies the update again before it quits the app. */
 const SQUIRREL_MS = 180_000
-/** Milliseconds. electron-updater starts the installer, and again elevated if Windows requires it. */
+/** Milliseconds. electron-updater starts the installer, a second time with more rights if Windows requires it. */
 const INSTALLER_START_MS = 2000
 const MAX_NOTES = 20_000
 
@@ -42,7 +42,7 @@ interface Parts {
   readonly installation: Installation
   readonly app: AppAdapter
   readonly http: FeedHttp
-  /** Null: the address in `app-update.yml`, written by electron-builder. */
+  /** Null for the address in `app-update.yml`, which electron-builder writes. */
   readonly mirror: string | null
 }
 
@@ -109,7 +109,7 @@ function updaterFor(kind: Installation['kind'], app: AppAdapter): AppUpdater {
   if (kind === 'nsis') return new NsisUpdater(undefined, app)
   if (kind === 'mac') return new MacUpdater(undefined, app)
   if (kind === 'appimage') return new InPlaceAppImageUpdater(undefined, app)
-  // Only ever checks: see docs/decisions/0021-app-updates.md.
+  // This updater only checks for updates and never installs them: see docs/decisions/0021-app-updates.md.
   return new DebUpdater(undefined, app)
 }
 
@@ -119,12 +119,12 @@ function quietUpdater(updater: AppUpdater, http: FeedHttp): AppUpdater {
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.disableWebInstaller = true
-  // One request to one address; no installer assembled from ranges.
+  // Download the installer whole instead of assembling it from ranges.
   updater.disableDifferentialDownload = true
   return Object.assign(updater, { httpExecutor: http })
 }
 
-/** Silent install that starts the new version. electron-updater reports a failed start only as an `error` event. */
+/** Installs silently and starts the new version. electron-updater reports a failed start only as an `error` event. */
 function startInstaller(updater: NsisUpdater): Promise<{ startsApp: true }> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new UpdateError('install-failed'))

@@ -33,8 +33,8 @@ interface Partial {
 }
 
 /**
- * electron-updater's HTTP executor over Node's fetch, because this app disables Chromium's network. Contacts only the
- * feed's origin. The verified signature (`<feed>.sig`) covers the feed's name, so a mirror cannot swap feeds.
+ * Replaces electron-updater's HTTP executor with Node's fetch, because this app disables Chromium's network. Contacts only
+ * the feed's origin. The signature in `<feed>.sig` covers the feed's file name, so a mirror cannot swap feeds.
  */
 export class FeedHttp {
   readonly #ports: Ports
@@ -48,7 +48,7 @@ export class FeedHttp {
     return this.#feed
   }
 
-  /** Fetches the feed with our own headers: electron-updater would add an installation id. */
+  /** Fetches the feed without electron-updater's headers, which contain an installation id. */
   async request(options: RequestOptions): Promise<string> {
     const port = options.port ? `:${options.port}` : ''
     const address = new URL(`${options.protocol}//${options.hostname}${port}${options.path}`)
@@ -199,7 +199,7 @@ function toDiskFull(): never {
   throw new UpdateError('disk-full')
 }
 
-/** Aborts after a time without data, regardless of the total time. */
+/** Aborts after `stallMs` without data, however long the whole request takes. */
 function watchStall(stallMs: number) {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), stallMs)

@@ -16,7 +16,7 @@ interface Parts {
   readonly resources: string
   readonly emit: Emit
   readonly log: Log
-  /** Closes the core and its files, so that the app can quit. Rejects if the app is already closing. */
+  /** Closes the core and its files, so that the app can quit. Rejects if the app is closing or asking to. */
   readonly closeCore: () => Promise<void>
   readonly beforeInstall?: () => Promise<void>
   readonly resolveProxy?: (address: string) => Promise<string>
@@ -56,7 +56,7 @@ export function openUpdates({ resources, emit, log, closeCore, beforeInstall, re
       })
     },
     endApp(restart) {
-      // The mount an AppImage runs from is gone by then.
+      // An AppImage runs from a mount that is gone at the restart, so start the image file instead.
       const image = process.env['APPIMAGE']
       if (restart) app.relaunch(image === undefined ? {} : { execPath: image, args: process.argv.slice(1) })
       app.exit(0)

@@ -8,9 +8,9 @@ import type { ShellCall, ShellCalls } from '#main/bridge.ts'
 import type { CoreHost } from '#shell/core-host.ts'
 import { type UpdatePorts, Updates } from './updates.ts'
 
-/** Milliseconds for the window's pending calls before an install is postponed. */
+/** Milliseconds to wait for the window's pending calls. After that, the install is postponed. */
 const SAVE_MS = 5000
-/** Waits for the user in the browser. */
+/** Calls that wait for the user, who may take any time to sign in with the browser. An install does not wait for them. */
 const unbounded: ReadonlySet<string> = new Set(['settings.finishSignIn'] satisfies MethodName[])
 
 interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeInstall' | 'closeCore' | 'endApp'> {
@@ -63,7 +63,7 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
 function learnFacts(updates: Updates, log: Log) {
   let host: CoreHost | null = null
   let isUnlocked = false
-  /** Settles when the latest events are processed. A call right after an unlock waits for it. */
+  /** Settles when the latest `app.changed` event is processed. A call right after an unlock waits for that. */
   let learned: Promise<unknown> = Promise.resolve()
 
   const hearApp = async (payload: unknown): Promise<void> => {
@@ -73,7 +73,7 @@ function learnFacts(updates: Updates, log: Log) {
     isUnlocked = app.data.phase === 'ready'
     if (!isUnlocked) return updates.adoptSettings(null)
     const settings = host === null ? null : await settingsOf(host)
-    // The records may have been locked since.
+    // The records may have been locked during the query.
     if (settings !== null && isUnlocked) updates.adoptSettings(settings)
   }
   const hearSettings = (payload: unknown): void => {

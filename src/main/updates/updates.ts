@@ -23,18 +23,18 @@ export interface UpdatePorts {
   readonly later: (run: () => void, delay: number) => () => void
   /** False if calls of the window that may save data are still pending. */
   readonly allSaved: () => Promise<boolean>
-  /** For example a new backup. If it fails, nothing is installed. */
+  /** Runs before an install, e.g. to make a backup. If it fails, nothing is installed. */
   readonly beforeInstall: (() => Promise<void>) | null
-  /** Closes the core and its files, so that the app can quit. Rejects if the app is already closing. */
+  /** Closes the core and its files, so that the app can quit. Rejects if the app is closing or asking to. */
   readonly closeCore: () => Promise<void>
   /** @param restart false if the installer starts the new version */
   readonly endApp: (restart: boolean) => void
 }
 
 /**
- *   idle, up-to-date, failed --check--> checking --> up-to-date | available | failed
+ *   idle, up-to-date, available, failed --check--> checking --> up-to-date | available | failed
  *   available, failed --download--> downloading --> ready | failed
- *   ready --install--> installing --> (the app ends) | ready, with the obstacle | failed
+ *   ready --install--> installing --> (the app ends) | ready, with an obstacle or a failure | failed
  *
  * Checks automatically only while the records are open and the setting is on: at once, then once a day.
  */
@@ -169,7 +169,7 @@ export class Updates {
     const { phase } = this.#state
     const failure = error instanceof UpdateError ? error.code : (unforeseen[phase] ?? 'install-failed')
     this.#ports.log.warn('update.failed', { code: failure, kind: errorKind(error) })
-    // A download can still be installed unless it is damaged.
+    // After a failed install, the download can be tried again unless it is damaged.
     const isKept = phase === 'installing' && failure !== 'download-damaged'
     this.#set({ phase: isKept ? 'ready' : 'failed', progress: null, failure })
   }
@@ -209,7 +209,7 @@ export interface UpdateSource {
   check(): Promise<OfferedVersion | null>
   /** Downloads the version of the last check. @param onProgress 0 to 1 */
   download(onProgress: (progress: number) => void): Promise<void>
-  /** Right before the app closes: verifies the download and the install location. */
+  /** Called right before the app closes. Verifies the download and the folder it is installed to. */
   verify(): Promise<void>
   /** Called after the app closed its files. Returns whether the installer starts the new version. */
   install(): Promise<{ readonly startsApp: boolean }>

@@ -28,7 +28,7 @@ export function App() {
         <RecorderProvider>
           <ErrorBoundary>
             <Gate>
-              {/* Inside the gate, so that locking the records also removes toasts, which can name clients. */}
+              {/* Inside the gate, because toasts can name clients and must disappear when the records lock. */}
               <ToastProvider>
                 <Frame />
               </ToastProvider>
@@ -59,7 +59,7 @@ function ClosingScreen() {
   )
 }
 
-/** Can't be dismissed: this window can no longer save anything. */
+/** The user can't dismiss this dialog, because this window can no longer save anything. */
 function LostServerDialog() {
   const lost = useLostServer()
   const { title, text } = wordsOf(lost)
@@ -83,7 +83,7 @@ function wordsOf(lost: LostServer | null): { readonly title: string; readonly te
   return { title: gone.title, text: gone.text(formatClock(lost.since)) }
 }
 
-/** Dialogs and popovers restore focus themselves, one frame after closing. */
+/** Dialogs and popovers put the focus back one frame after they close. */
 const overlays = '.ui-scrim, .ui-popover'
 const places = '[tabindex], [role=tabpanel], section, form, li, main'
 

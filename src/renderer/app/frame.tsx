@@ -33,7 +33,7 @@ import './title-bar.css'
 export function Frame() {
   const route = useRoute()
   const settings = useSettings()
-  // No page until `hide_names` is loaded. If the setting can't be read, names stay hidden.
+  // Show no page before `hide_names` is known. If the setting can't be read, names stay hidden.
   const { isPending } = useCall('settings.get', {})
   const [open, setOpen] = useState<'find' | 'shortcuts' | 'menu' | null>(null)
   useTheme(settings?.theme)
@@ -76,8 +76,8 @@ export function Frame() {
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
 /**
- * Locks after `minutes` without keyboard or pointer input; 0: never. Compares clock times, because timers don't count time
- * asleep. A recording continues while locked.
+ * Locks the records after `minutes` without keyboard or pointer input, or never if `minutes` is 0. Compares clock times,
+ * because timers don't run while the computer sleeps. A recording continues while the records are locked.
  */
 function useIdleLock(minutes: number, isOn: boolean): void {
   useEffect(() => {
@@ -122,7 +122,7 @@ function PageOf({ route }: { readonly route: Route }) {
   }
 }
 
-/** A restarting core reconnects within a second or two; hide shorter outages. */
+/** Shorter interruptions, such as the quick restart of a core, show no message. */
 const PATIENCE_MS = 700
 
 function useConnectionLost(): boolean {

@@ -15,7 +15,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Shortcuts without Ctrl or a function key work only outside text fields. */
+/** A single character without Ctrl or Cmd does nothing while the user types in a field. */
 export function useShortcuts(shortcuts: readonly Shortcut[], isOn = true): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return
@@ -31,7 +31,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[], isOn = true): void 
     event.preventDefault()
     shortcut.onKey()
   })
-  // Layout effect: shortcuts must work as soon as their controls are visible.
+  // A layout effect, because shortcuts must work as soon as their controls are visible.
   useLayoutEffect(() => {
     if (!isOn) return undefined
     const listener = (event: KeyboardEvent): void => onKeyDown(event)

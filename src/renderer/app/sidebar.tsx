@@ -22,7 +22,7 @@ import './sidebar.css'
 
 interface SidebarProps {
   readonly route: Route
-  /** Below 760 px the sidebar is a menu. */
+  /** Matters only in windows narrower than 760 px, where the sidebar is a menu. */
   readonly isOpen: boolean
   readonly onClose: () => void
 }
@@ -130,7 +130,7 @@ interface PageEntry {
   readonly icon: LucideIcon
 }
 
-/** In sidebar order, which is also the order of Ctrl+1, Ctrl+2 and so on. A session belongs to Today. */
+/** In the order of the sidebar and of the shortcuts Ctrl+1, Ctrl+2 and so on. */
 export const pages: readonly PageEntry[] = [
   { page: 'today', path: '/today', label: appStrings.pages.today, icon: Sun },
   { page: 'clients', path: '/clients', label: appStrings.pages.clients, icon: Users },

@@ -3,7 +3,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 
 type Theme = Settings['theme']
 
-/** Also in localStorage, so the lock screen can use the theme before the settings are readable. */
+/** The theme is also in localStorage, because the lock screen needs it before the settings are readable. */
 const keptUnder = 'afterword.theme'
 
 function applyTheme(theme: Theme): void {

@@ -1,6 +1,6 @@
 import type { Gap } from '#contract/model/recording.ts'
 
-/** Downsamples peaks to `count` bars, keeping the maximum of each range. */
+/** Resamples peaks to `count` bars. Each bar is the maximum of its range. */
 export function bars(peaks: readonly number[], count: number): number[] {
   if (peaks.length === 0) return []
   return Array.from({ length: count }, (_, index) => {
@@ -11,7 +11,7 @@ export function bars(peaks: readonly number[], count: number): number[] {
 }
 
 export interface GapPlace {
-  /** 0 to 1 of the full width, gaps included. */
+  /** From 0 to 1 of the full width, gaps included. */
   readonly from: number
   readonly to: number
   readonly gap: Gap
@@ -20,7 +20,7 @@ export interface GapPlace {
 const HATCH_SHARE = 0.035
 const MAX_HATCHES = 6
 
-/** The audio clock has no paused time, so each gap gets a small fixed share of the width. */
+/** A pause has no length on the audio clock, so every gap gets the same small share of the width instead. */
 export function layGaps(
   gaps: readonly Gap[],
   durationMs: number,

@@ -14,13 +14,13 @@ export interface WaveformProps {
   readonly label: string
   readonly peaks: readonly number[]
   readonly durationMs: number
-  /** Duration the peaks cover, if shorter than `durationMs`. */
+  /** Milliseconds that the peaks cover, if fewer than `durationMs`. */
   readonly peaksMs?: number
   readonly playedMs: number | null
   readonly gaps?: readonly Gap[]
   readonly marks?: readonly Mark[]
   readonly height: number
-  /** Lane for a moment: 1 above the line, 2 below, 0 both. Undefined: a single lane. */
+  /** Where to draw the bar of a moment: 1 above the line, 2 below it, 0 across it. Undefined draws no line. */
   readonly laneAt?: ((ms: number) => 0 | 1 | 2) | undefined
   readonly valueText: string
   readonly onSeek?: (ms: number) => void
@@ -30,7 +30,7 @@ export interface WaveformProps {
 
 const BAR_STEP = 5
 
-/** Accent: played. Gray: remaining. Hatched: paused or lost. Flags: marks. Dots: silence. */
+/** Bars in the accent color are played, gray bars are not. Hatching is a pause or a loss, flags are marks, dots are silence. */
 export function Waveform(props: WaveformProps) {
   const { durationMs, onSeek, valueText, label, playedMs, height } = props
   const box = useRef<HTMLDivElement>(null)
@@ -247,9 +247,9 @@ export function PlayerBar({ player, recordingId, gaps, marks, laneAt }: PlayerBa
   )
 }
 
-/** No caption track: the transcript on the same page is the text alternative (WCAG 1.2.1). */
+/** Has no caption track: where there is a transcript, it is the text alternative (WCAG 1.2.1). */
 export function PlayerAudio({ player }: { readonly player: Player }) {
   if (player.source === null) return null
-  // oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript beside it is the caption
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- captions need a transcript, which is shown beside it if there is one
   return <audio ref={player.audio} src={player.source} preload="metadata" />
 }

@@ -3,7 +3,7 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 type Work = () => Promise<unknown>
 const captures = new Set<Work>()
 const edits = new Set<Work>()
-/** An unresponsive core must not keep the records unlocked. */
+/** An unresponsive core must not delay the lock for longer than this. */
 const MAX_SAVE_MS = 1000
 
 /**
@@ -24,7 +24,7 @@ export function beforeLocking(work: Work): () => void {
   return () => void edits.delete(work)
 }
 
-/** Call before locking: the core refuses to save afterward. */
+/** Call before locking, because the core refuses to save afterward. */
 export async function saveEdits(): Promise<void> {
   // A field commits its text on blur.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()

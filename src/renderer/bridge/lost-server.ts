@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** `gone`: Afterword has exited; `since` is its last response. `other`: another program answers at this address. */
+/** `gone`: Afterword has exited; `since` is the time of its last response. `other`: another program answers here. */
 export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { readonly kind: 'other' }
 
 let lost: LostServer | null = null
@@ -10,7 +10,7 @@ export function reportOtherServer(): void {
   set({ kind: 'other' })
 }
 
-/** @param since time of the last response; null once the server answers again */
+/** @param since the time of the last response, or null once the server answers again */
 export function reportGone(since: Date | null): void {
   if (lost?.kind !== 'other') set(since && { kind: 'gone', since })
 }

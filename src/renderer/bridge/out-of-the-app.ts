@@ -2,7 +2,7 @@ import { call } from './use-bridge.ts'
 
 /**
  * Copies record text to the clipboard.
- * @returns seconds until the app clears the clipboard; null if it can't
+ * @returns seconds until the app clears the clipboard, or null if it can't
  * @throws DOMException if the system denies clipboard access
  */
 export async function copyText(text: string): Promise<number | null> {

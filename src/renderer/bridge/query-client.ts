@@ -8,7 +8,7 @@ import { BridgeFailure } from './use-bridge.ts'
 
 type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
-/** Queries to refetch when a kind of record changes. A conflict contains the local version of its record. */
+/** Name prefixes of the queries to refetch when a kind of record changes. A conflict contains a version of its record. */
 const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   clients: [
     'clients.',
@@ -46,20 +46,20 @@ export const queryClient = new QueryClient({
 })
 
 const who = 'conflicts.who' satisfies MethodName
-/** An unknown author may become known, so retry after a minute. */
+/** An unknown author may become known, so such an answer is stale after a minute. */
 queryClient.setQueryDefaults([who], { staleTime: ({ state }) => (isNobody(state.data) ? 60_000 : Infinity) })
 
 function invalidate(prefixes: readonly string[]): void {
   const predicate = ({ queryKey: [name] }: Query): boolean =>
     typeof name === 'string' && prefixes.some((prefix) => name.startsWith(prefix))
   const underWay = queryClient.getQueryCache().findAll({ fetchStatus: 'fetching', predicate })
-  // invalidateQueries does not restart these queries, so refetch them.
+  // invalidateQueries does not restart these queries, so refetch them once they are answered.
   const overtaken = underWay.filter((query) => query.state.data === undefined || !query.isActive())
   void queryClient.invalidateQueries({ predicate })
   for (const query of overtaken) readAgainOnceAnswered(query)
 }
 
-/** A response in flight may predate the change, but TanStack Query would mark it fresh. */
+/** An answer on its way may be older than the change, but TanStack Query would mark it as fresh. */
 function readAgainOnceAnswered(query: Query): void {
   query.fetch().then(
     () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }),
@@ -67,7 +67,7 @@ function readAgainOnceAnswered(query: Query): void {
   )
 }
 
-/** Stores a state pushed by the core. Refetches requests in flight, because their answers may be older. */
+/** Stores a state that the core sent. Queries on their way are repeated, because their answers may be older. */
 function accept(name: MethodName, state: unknown): void {
   const queryKey = [name, {}]
   const underWay = queryClient.getQueryCache().findAll({ queryKey, exact: true, fetchStatus: 'fetching' })
@@ -84,7 +84,7 @@ function hear(name: EventName, payload: unknown): void {
       return
     case 'settings.changed':
       accept('settings.get', parsed.data)
-      // The recommended models depend on the spoken language.
+      // The list of models depends on the spoken language, which is a setting.
       invalidate(['models.list', 'service.offers'])
       return
     case 'outbox.changed':
@@ -129,7 +129,7 @@ const isReached = (status: OutboxStatus | undefined): boolean => status?.phase =
 const isNobody = (answer: unknown): boolean => (answer as WhoChanged | undefined)?.who === null
 
 function hearAppState(state: EventPayload<'app.changed'>): void {
-  // A locked window keeps no record data.
+  // The window must forget all record data when the records lock.
   if (state.phase !== 'ready') {
     void queryClient.cancelQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
     queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })

@@ -5,11 +5,11 @@ import { bridge } from './bridge.ts'
 import { beforeClosing } from './closing.ts'
 import { followSelfTest } from './self-test.ts'
 
-/** One recorder per window, outside React, so capture survives page changes and the lock screen. */
+/** One recorder per window, outside React, so that recording continues on other pages and on the lock screen. */
 const windowRecorder: Recorder = createRecorder(bridge)
 beforeClosing(() => windowRecorder.handOver())
 followSelfTest(bridge, windowRecorder)
-// In Electron the shell asks before closing; in a browser `beforeunload` does.
+// In Electron the main process asks before the window closes. In a browser, `beforeunload` makes the browser ask.
 if (window.afterword === undefined) {
   window.addEventListener('beforeunload', (event) => {
     if (windowRecorder.getState().phase !== 'idle') event.preventDefault()

@@ -1,16 +1,16 @@
 import { bridgeEvents } from '#contract/bridge/events.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 
-/** Records are saved five times a second; after this long without one, the window warns. */
+/** Sound is saved five times a second. After this long without saved sound, the window warns. */
 export const UNSAVED_MS = 1500
 
 /**
- * Whether sound reaches the disk, from any window. `unknown`: no record yet since the recording changed state or this window
- * opened, and too little time has passed to call it silent.
+ * Whether sound reaches the disk, from any window. `unknown`: nothing has been saved since the recording changed state or
+ * this window opened, and too little time has passed to warn.
  */
 export type Saving =
   | { readonly kind: 'unknown' | 'saving' }
-  /** Rounded up to whole seconds. */
+  /** `ms` is rounded up to whole seconds. */
   | { readonly kind: 'silent'; readonly ms: number }
 
 export interface SavingWatch {

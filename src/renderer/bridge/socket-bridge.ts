@@ -12,7 +12,7 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 
 type AnyAnswer = Answer<never>
 
-/** Consecutive refused connections. A restarting core holds connections open instead of refusing them. */
+/** Consecutive refused connections that mean that Afterword has exited. During a restart, connections wait instead. */
 const MAX_REFUSED = 6
 const reconnectPause = (attempt: number): number => Math.min(50 * 2 ** attempt, 2000)
 
@@ -32,9 +32,9 @@ interface SocketBridgeOptions {
 }
 
 /**
- * The preview's bridge: one auto-reconnecting socket to the core on loopback. Nothing is sent until the server proves
- * its identity. A call in flight when the socket drops fails with `service-unreachable`; its outcome is unknown, so
- * callers may retry only idempotent calls.
+ * The preview's bridge: one socket to the core on loopback, which reconnects. No call is sent before the server proves its
+ * identity. A call in flight when the socket closes fails with `service-unreachable`. Its outcome is unknown, so callers
+ * may retry only idempotent calls.
  */
 export function createSocketBridge(options: SocketBridgeOptions): Bridge {
   const pending = new Map<number, (answer: AnyAnswer) => void>()

@@ -31,7 +31,7 @@ export function failureCode(error: unknown): ErrorCode {
   return error instanceof BridgeFailure || error instanceof AppError ? error.code : 'internal'
 }
 
-/** Polled, because other programs fill the disk, too. */
+/** Free disk space is polled, because other programs use the disk, too. */
 export const SPACE_EVERY_MS = 10_000
 
 interface CallOptions {

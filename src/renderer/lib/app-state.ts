@@ -20,7 +20,7 @@ export function useSettings(): Settings | undefined {
   return useCall('settings.get', {}, { enabled: phase === 'ready' }).data
 }
 
-/** Where records go, for consent texts. During a migration, sessions go to the practice, too. */
+/** Where records go, for the texts of consents. While records are being moved to a practice, sessions go there, too. */
 export function usePlaces(settings: Settings | undefined): ConsentPlaces {
   const moving = useCall('moving.state', {}, { enabled: settings !== undefined }).data
   const isMoving = moving?.phase === 'sending' || moving?.phase === 'checked'
@@ -30,7 +30,7 @@ export function usePlaces(settings: Settings | undefined): ConsentPlaces {
 
 interface LockReason {
   readonly at: Date
-  /** Null: locked by hand or by the system. */
+  /** Null if the user or the system locked the records. */
   readonly idle_minutes: number | null
 }
 

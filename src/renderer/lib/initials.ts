@@ -1,6 +1,6 @@
 const joining = new Set(['and', 'or', 'de', 'of', 'the', 'van', 'von', 'der', 'den', 'la', 'le'])
 
-/** "Maren Voss" is "M. V."; a couple "Ada and Jonah Pell" is "A. J. P.". */
+/** "Maren Voss" becomes "M. V.", and the couple "Ada and Jonah Pell" becomes "A. J. P.". */
 export function initialsOf(name: string): string {
   return words(name)
     .map((word) => `${first(word)}.`)

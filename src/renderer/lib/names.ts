@@ -9,16 +9,16 @@ import { call } from '#renderer/bridge/use-bridge.ts'
 import { initialsOf } from './initials.ts'
 import { useSettings } from './app-state.ts'
 
-/** All displayed and accessible names go through this hook: initials while names are hidden or the setting is unknown. */
+/** Every name that is shown or read aloud passes this hook: initials while names are hidden or the setting is unknown. */
 export function useName(): (name: string) => string {
   const isHidden = useSettings()?.hide_names ?? true
   return useCallback((name) => (isHidden ? initialsOf(name) : name), [isHidden])
 }
 
-/** Toggles name hiding. A press during startup applies after startup, if the records are open. */
+/** Hides or shows names. A press during startup takes effect after startup, if the records are open. */
 export function useToggleNames(): () => void {
   const { mutate } = useMutation({
-    // Serialized: the second of two quick presses undoes the first.
+    // A scope runs its mutations one after another, so the second of two quick presses undoes the first.
     scope: { id: 'names' },
     mutationFn: async () => {
       if ((await phaseOnceStarted()) === 'ready') await toggleNames()
@@ -35,7 +35,7 @@ async function toggleNames(): Promise<void> {
     staleTime: Infinity,
   })
   const hide_names = !settings.hide_names
-  // Optimistic and never rolled back: the user may have to hide names immediately.
+  // Hide at once and never roll back: the user may need names hidden immediately, even if saving fails.
   queryClient.setQueryData<Settings>(queryKey, (known) => known && { ...known, hide_names })
   await call('settings.update', { hide_names })
 }

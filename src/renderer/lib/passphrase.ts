@@ -1,4 +1,4 @@
-/** Same as the vault's minimum (`passphrase-too-short`). */
+/** Must equal the vault's minimum, below which it answers `passphrase-too-short`. */
 const MIN_CHARACTERS = 12
 
 export function charactersMissing(passphrase: string): number {

@@ -15,14 +15,14 @@ interface Running {
   readonly isPaused: boolean
 }
 
-/** Length of captured sound that is not saved yet; null below the warning threshold. */
+/** The length of the captured sound that is not saved yet, or null if it is too short for a warning. */
 export function useUnsavedLength(): string | null {
   const { captured_ms, saved_ms, phase } = useRecorder().state
   const unsaved = captured_ms - saved_ms
   return phase !== 'idle' && unsaved >= UNSAVED_MS ? formatLength(unsaved) : null
 }
 
-/** The recording in this or another window; null if none. Works while locked, too. */
+/** The recording in this or another window, or null if there is none. Also works while the records are locked. */
 function useRunning(): Running | null {
   const { state } = useRecorder()
   const app = useAppState()
@@ -43,7 +43,7 @@ interface SignWords {
   readonly isUnsaved?: boolean
 }
 
-/** Says "recording" only while sound is being saved. */
+/** Claims that the microphone is open only while sound is being saved, and warns when none is. */
 function useWords(isPaused: boolean): SignWords {
   const unsaved = useUnsavedLength()
   const saving = useSaving()
@@ -92,7 +92,7 @@ function Sign({ running }: { readonly running: Running }) {
 
 const LOOK_MS = 250
 
-/** One per window, created at startup so that it sees the first events. */
+/** Created at startup, so that it sees the first events. */
 const watch = createSavingWatch(bridge, () => performance.now())
 
 function subscribe(listener: () => void): () => void {

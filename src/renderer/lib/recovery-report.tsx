@@ -25,7 +25,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const { file, cause, set_aside, copies, unreadable_pages, pages, items, solved_at } = report
   const lost = items.filter((item) => !item.is_recovered)
   const recovered = items.filter((item) => item.is_recovered)
-  // `other` is app-internal data with no value to the user.
+  // The kind `other` is internal data of the app, which the user does not miss.
   const isMissed = lost.some(({ kind }) => kind !== 'other')
   const mayPutBack = solved_at === null && (file === 'vault' || file === 'service') && (cause === 'missing' || isMissed)
   const named = lost.filter(({ kind }) => kind !== 'list')
@@ -55,7 +55,10 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   )
 }
 
-/** On the pages that would otherwise look as if nothing was ever entered; `otherwise` would then be false. */
+/**
+ * For pages that would look as if nothing had ever been entered after records were lost. If there are no clients, the
+ * notice replaces `otherwise`, which would be a false statement such as "No clients yet".
+ */
 export function MissingRecords({ otherwise = null }: { readonly otherwise?: ReactNode }) {
   const app = useAppState()
   const unread = useCall('recovery.reports', {}).data ?? []

@@ -22,7 +22,7 @@ export type Route =
   | { readonly page: 'conflict'; readonly id: string }
   | { readonly page: 'settings' }
 
-/** Routes contain only ids, because they stay in the window's history. */
+/** Routes contain ids but no names, because they stay in the window's history. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?')
   const [page, id, tab] = path.split('/').map(decodeURIComponent)

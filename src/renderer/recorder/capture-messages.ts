@@ -2,7 +2,7 @@ export type ToCapture =
   | { readonly kind: 'begin'; readonly readable: ReadableStream<AudioData>; readonly bitrate: number }
   | { readonly kind: 'end' }
 
-/** About 200 ms of sound, in the format of `recordings.append`. */
+/** Up to 200 ms of sound, in the format of `recordings.append`. */
 export interface CapturedRecord {
   readonly packets: Uint8Array<ArrayBuffer>
   readonly duration_ms: number
@@ -10,12 +10,15 @@ export interface CapturedRecord {
   readonly rms: number
 }
 
-/** Why a capture session ended: on request; track ended; no frames for seconds; format change or encoder failure. */
+/**
+ * Why capturing ended. `asked`: on request. `track`: the microphone's track ended. `stalled`: no frames arrived for seconds.
+ * `failed`: the format changed or the encoder failed.
+ */
 export type CaptureEnd = 'asked' | 'track' | 'stalled' | 'failed'
 
 export type FromCapture =
   | { readonly kind: 'format'; readonly input_sample_rate: number; readonly pre_skip: number }
-  /** Sound is missing between the previous and the next record, e.g. after sleep. */
+  /** Sound is missing between the previous record and the next one, e.g. because the computer slept. */
   | { readonly kind: 'gap' }
   | { readonly kind: 'record'; readonly record: CapturedRecord }
   | { readonly kind: 'ended'; readonly why: CaptureEnd }

@@ -1,4 +1,4 @@
-/** Encodes microphone frames to Opus in a worker, so a stalled main thread delays nothing. */
+/** Encodes microphone frames to Opus in a worker, so that a stalled main thread does not delay recording. */
 import type { CaptureEnd, CapturedRecord, FromCapture, ToCapture } from './capture-messages.ts'
 import { createLevelMeter, downMix } from './levels.ts'
 import { createRecordBuilder, PACKET_MS } from './record-builder.ts'
@@ -9,16 +9,16 @@ interface WorkerScope {
   postMessage(message: FromCapture, transfer?: Transferable[]): void
 }
 
-/** TypeScript's DOM and worker libs can't be loaded together. */
+/** TypeScript can't load its DOM and worker types together, so declare the worker's scope here. */
 const scope = globalThis as unknown as WorkerScope
 
-/** Count timer ticks instead of time: a stalled thread runs no ticks, and its frames wait in the buffer. */
+/** Deadlines count timer ticks instead of time: a stalled thread runs no ticks, and its frames wait in the buffer. */
 const TURN_MS = 100
 /** Frames arrive every 10 ms; after this many ticks without one, the device is dead. */
 const DEAD_TURNS = 30
-/** After an end request, stop waiting for a frame after this many ticks. */
+/** After a request to end, wait for a frame no longer than this many ticks. */
 const END_TURNS = 3
-/** A read slower than this had to wait, so the buffer is empty. */
+/** A read that took longer than this had to wait for a frame, so the buffer was empty. */
 const WAITED_MS = 4
 
 let isEnding = false
@@ -89,7 +89,7 @@ function createFrames(reader: ReadableStreamDefaultReader<AudioData>) {
 }
 
 interface Encoding {
-  /** False if the frame's sample rate differs from the encoder's. */
+  /** False if the frame's sample rate differs from the encoder's or if the encoder failed. */
   add(frame: AudioData): boolean
   flush(): Promise<void>
   end(): Promise<void>
@@ -157,9 +157,9 @@ function opusAt(sampleRate: number, bitrate: number): AudioEncoderConfig {
     sampleRate,
     numberOfChannels: 1,
     bitrate,
-    // Constant bitrate: the sizes of sealed records would otherwise reveal when a person speaks, and even words.
+    // With a variable bitrate, the sizes of sealed records would reveal when a person speaks, and even words.
     bitrateMode: 'constant',
-    // No `signal: 'voice'`: with it, loud steady tones decode as clipped noise for seconds.
+    // Do not set `signal: 'voice'`. With it, loud steady tones decode as clipped noise for seconds.
     opus: { format: 'opus', frameDuration: PACKET_MS * 1000, application: 'voip' } as OpusEncoderConfig,
   }
 }
@@ -176,7 +176,7 @@ function give(record: CapturedRecord): void {
   scope.postMessage({ kind: 'record', record }, [record.packets.buffer])
 }
 
-/** Reads OpusHead, RFC 7845, section 5.1. */
+/** Samples at 48 kHz that a decoder must skip, from the OpusHead header (RFC 7845, section 5.1). */
 function preSkipOf(description: AllowSharedBufferSource): number {
   const bytes = ArrayBuffer.isView(description)
     ? new DataView(description.buffer, description.byteOffset, description.byteLength)

@@ -9,10 +9,11 @@ const MISSING_MS = 1500
 const PACE_MS = 200
 
 /**
- * Gap detector: yields all frames in order, and `gap` where sound is missing (buffer overflow or system sleep).
- * Needs both clocks: after a stall the missed frames are still buffered, so elapsed time alone proves nothing; and frame
- * timestamps may stop during sleep.
+ * Yields all frames in order, and `gap` where sound is missing because the buffer overflowed or the computer slept.
+ * Needs both the wall clock and the frames' timestamps. After a stall the frames are still in the buffer, so elapsed time
+ * alone proves nothing, and timestamps may stop during sleep.
  * @param read resolves to null at the end
+ * @param now wall clock, milliseconds
  */
 export async function* withGaps<Frame extends TimedFrame>(
   read: () => Promise<Frame | null>,
@@ -35,7 +36,7 @@ export async function* withGaps<Frame extends TimedFrame>(
   }
 }
 
-/** Drains the buffer until frames arrive in real time. */
+/** Reads frames until the buffer is empty. That is so once frames arrive no faster than twice real time. */
 async function readUp<Frame extends TimedFrame>(read: () => Promise<Frame | null>, now: () => number): Promise<Frame[]> {
   const frames: Frame[] = []
   let from = now()

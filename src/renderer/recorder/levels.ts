@@ -27,7 +27,7 @@ export function createLevelMeter(stretch: number) {
         energy = 0
       }
     },
-    /** The level of the next `count` stretches; uses the unfinished stretch if none is complete. */
+    /** The level of the next `count` stretches, or of the unfinished stretch if none is complete. */
     take(count: number): Level {
       const taken = levels.splice(0, count)
       if (taken.length === 0) return { peak: Math.min(1, peak), rms: filled === 0 ? 0 : Math.min(1, Math.sqrt(energy / filled)) }

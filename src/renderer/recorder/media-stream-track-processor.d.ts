@@ -1,7 +1,7 @@
-/** W3C mediacapture-transform; supported by Chromium, missing in lib.dom. */
+/** From W3C mediacapture-transform. Chromium supports it, but TypeScript's DOM types lack it. */
 interface MediaStreamTrackProcessorInit {
   readonly track: MediaStreamTrack
-  /** Frames buffered while no reader reads; beyond this the oldest are dropped. */
+  /** The number of frames that wait for a reader. If there are more, the oldest are dropped. */
   readonly maxBufferSize?: number
 }
 

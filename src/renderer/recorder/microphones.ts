@@ -14,8 +14,8 @@ export async function listMicrophones(): Promise<Microphone[]> {
 }
 
 /**
- * Falls back to the system default if the chosen device is gone. No audio processing: the filters are made for calls, remove
- * quiet speech, and automatic gain makes loud speech clip.
+ * Falls back to the system default if the chosen device is gone. Turns off audio processing: it is made for calls and
+ * removes quiet speech, and automatic gain makes loud speech clip.
  */
 export async function openMicrophone(deviceId: string | null): Promise<MediaStreamTrack> {
   const constraints: MediaTrackConstraints = {

@@ -2,7 +2,7 @@ import type { CapturedRecord } from './capture-messages.ts'
 import type { Level } from './levels.ts'
 
 export const PACKET_MS = 20
-/** 200 ms: bounds the loss of a killed window against the cost of five disk syncs a second. */
+/** A record has 200 ms of sound. Shorter records would lose less in a crash, but cost more than five disk syncs a second. */
 const RECORD_PACKETS = 10
 
 export function createRecordBuilder(takeLevel: (packets: number) => Level, give: (record: CapturedRecord) => void) {

@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { CapturedRecord } from './capture-messages.ts'
 
 /**
- * Keeps every record until the core has it on disk. One ordered queue of records and steps (pause, resume, a gap).
+ * Holds every record until the core has it on disk, in one ordered queue of records and steps (pause, resume, a gap).
  * open -> broken: a call fails or the core is unreachable.
  * broken -> open: after a backoff or a reconnect, asks for the core's position and sends missing records again.
  * open, broken -> halted: a permanent error; `reopen` retries.
@@ -51,14 +51,17 @@ export interface SenderPorts {
   readonly recording_id: string
   attach(): Promise<Answer<Durable>>
   onSaved(durable: Durable, record: CapturedRecord): void
-  /** Null: recovered. */
+  /** Null means that the connection works again. */
   onTrouble(code: ErrorCode | null): void
   onHalted(code: ErrorCode): void
 }
 
 export interface RecordSender {
   push(record: CapturedRecord): void
-  /** Runs once all earlier items are on disk; retried until answered. Resolves to the code of a permanent failure. */
+  /**
+   * Runs once all earlier records are on disk, and again until it is answered. Resolves to null, or to the code of a
+   * permanent failure.
+   */
   step(run: Step['run']): Promise<ErrorCode | null>
   reopen(): void
   unsaved(): { records: number; duration_ms: number }
@@ -76,11 +79,11 @@ class Sender implements RecordSender {
   #mode: 'open' | 'broken' | 'halted' | 'closed' = 'open'
   #next: number
   #inFlight = 0
-  /** Incremented to invalidate calls in flight. */
+  /** Incremented so that answers to earlier calls are ignored. */
   #epoch = 0
   #pause = FIRST_PAUSE_MS
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Number of a record the core refused because it has different sound under this number. */
+  /** The number of a record that the core refused, because it has other sound under this number. */
   #taken: number | null = null
 
   constructor(ports: SenderPorts, nextSequence: number) {
@@ -134,7 +137,7 @@ class Sender implements RecordSender {
     for (const item of this.#queue) {
       if (this.#mode !== 'open' || this.#inFlight >= IN_FLIGHT) return
       if (item.kind === 'step') {
-        // A step is a barrier in the queue.
+        // A step waits for all records before it, and later records wait for the step.
         if (item === this.#queue[0] && this.#inFlight === 0) void this.#run(item)
         return
       }
@@ -161,7 +164,7 @@ class Sender implements RecordSender {
       step.run,
       (durable) => {
         this.#queue = this.#queue.filter((item) => item !== step)
-        // No earlier records are pending, so the core's count is authoritative.
+        // No earlier record is pending, so the core knows the next number.
         if (durable.next_sequence !== undefined) this.#next = durable.next_sequence
         step.settle(null)
       },
@@ -237,7 +240,7 @@ class Sender implements RecordSender {
     this.#send()
   }
 
-  /** Drops records that are on disk and renumbers the rest. After a number clash (`#taken`) no record counts as saved. */
+  /** Drops records that are on disk and renumbers the rest. After a refused number (`#taken`) no record counts as saved. */
   #settle(durable: Durable): void {
     const isTaken = this.#taken !== null && durable.next_sequence > this.#taken
     this.#taken = null

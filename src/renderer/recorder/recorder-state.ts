@@ -5,16 +5,16 @@ import type { Microphone, MicrophoneTrouble } from './microphones.ts'
 import type { RoomCheck } from './room-check.ts'
 
 export interface RecorderState {
-  /** `trouble`: the recording is open but the microphone isn't; `resume` retries. */
+  /** In `trouble` the recording is open but the microphone isn't; `resume` tries again. */
   readonly phase: 'idle' | 'starting' | 'recording' | 'paused' | 'finishing' | 'trouble'
   readonly recording: Recording | null
-  /** Audio clock, counted in samples: saved and unsaved sound. */
+  /** The length of all captured sound, saved or not, on the audio clock. */
   readonly captured_ms: number
   readonly saved_ms: number
   readonly unsaved_records: number
   readonly peak: number
   readonly rms: number
-  /** Start of the silence on the audio clock, once it is long enough. */
+  /** The start of the current silence on the audio clock; null until the silence is long enough for a warning. */
   readonly silent_since_ms: number | null
   readonly clipping: boolean
   readonly device_label: string
@@ -38,7 +38,7 @@ export const idleState: RecorderState = {
 export interface Recorder {
   getState(): RecorderState
   subscribe(listener: () => void): () => void
-  /** Never rejects; failures are in the state's `error`. */
+  /** Never rejects. Failures are in the state's `error`. */
   start(input: { session_id: string; device_id: string | null }): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
@@ -51,7 +51,7 @@ export interface Recorder {
   discard(): Promise<void>
   /** @throws AppError if the core refuses */
   takeUp(recordingId: string, gap: GapReason): Promise<void>
-  /** Before quitting: stops capturing and resolves when all captured sound is on disk. */
+  /** Called before the app quits. Stops capturing and resolves when all captured sound is on disk. */
   handOver(): Promise<void>
   listMicrophones(): Promise<Microphone[]>
   checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck>

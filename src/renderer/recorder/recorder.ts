@@ -31,7 +31,7 @@ class WindowRecorder implements Recorder {
   #deviceId: string | null = null
   #format = plainFormat
   #waiting: CapturedRecord[] = []
-  /** Incremented by every user action, so that older attempts stop. */
+  /** Incremented by everything that must stop older attempts to open the microphone. */
   #wish = 0
   #isHalted = false
   readonly #life = createSignOfLife({
@@ -45,7 +45,7 @@ class WindowRecorder implements Recorder {
     this.#bridge = bridge
     onRecordingChanged(bridge, (recording) => recording.id === this.#recordingId && this.#changed(recording))
     bridge.on((name) => {
-      // After sleep a microphone may be silently dead, so reopen it.
+      // After sleep a microphone may deliver no sound without an error, so reopen it.
       if (name === 'app.resumed' && this.#state.phase === 'recording') void this.#lost('stalled')
     })
     if (keptRecording() !== null) void this.#takeUpAfterReload()
@@ -71,7 +71,7 @@ class WindowRecorder implements Recorder {
     }
   }
 
-  /** @param gap null: stays paused */
+  /** @param gap the reason for the missing sound; null if the recording stays paused */
   async takeUp(recordingId: string, gap: GapReason | null): Promise<void> {
     if (this.#sender !== null || this.#state.phase === 'starting') return
     this.#begin(keptRecording()?.device_id ?? null)
@@ -120,7 +120,7 @@ class WindowRecorder implements Recorder {
   async finish(): Promise<void> {
     await this.#end(async (ask) => {
       const code = this.#isHalted ? null : ((await this.#sender?.step(ask)) ?? null)
-      return this.#isHalted ? codeOfAnswer(await ask()) : code // halted, e.g. by a full disk: finish what is saved
+      return this.#isHalted ? codeOfAnswer(await ask()) : code // if halted, e.g. by a full disk, finish what is saved
     }, 'recordings.finish')
   }
 
@@ -189,7 +189,7 @@ class WindowRecorder implements Recorder {
     this.#set({ ...saved, saved_ms, captured_ms: saved_ms + unsaved.duration_ms, unsaved_records: unsaved.records })
   }
 
-  /** The microphone failed: keeps the recording and continues with any available microphone. */
+  /** After the microphone failed, keeps the recording open and tries microphones until one works or the user acts. */
   async #lost(why: CaptureEnd): Promise<void> {
     if (this.#sender === null) return // `start` and `takeUp` handle this themselves
     const wish = (this.#wish += 1)
@@ -220,7 +220,7 @@ class WindowRecorder implements Recorder {
       void this.#take.close()
       this.#reset(null)
     }
-    // The recording is interrupted (e.g. after sleep) or stopped; reattaching finds out which.
+    // The recording was interrupted (e.g. by sleep) or ended. Attaching again shows which.
     if (recording.state === 'interrupted') this.#sender.reopen()
   }
 
@@ -255,7 +255,7 @@ class WindowRecorder implements Recorder {
     this.#set({ ...idleState, error })
   }
 
-  /** Reattaches after a reload, even while locked; a paused recording stays paused. */
+  /** Attaches to the recording again after a reload, even while the records are locked. A paused one stays paused. */
   async #takeUpAfterReload(): Promise<void> {
     this.#set({ phase: 'starting' })
     await this.#claimed

@@ -7,13 +7,13 @@ import type { CapturedRecord } from './capture-messages.ts'
 const LISTEN_MS = 10_000
 
 export interface RoomCheck {
-  /** The loudest sample, and the mean level of the louder half. */
+  /** The loudest sample. `rms` is the mean level of the louder half of the records. */
   readonly peak: number
   readonly rms: number
   readonly verdict: 'heard' | 'nothing' | 'quiet' | 'clipping'
 }
 
-/** Opens the microphone for ten seconds. No sound is stored or leaves this window. */
+/** Opens the microphone for ten seconds. No sound is stored, and none leaves this window. */
 export async function checkRoom(bridge: Bridge, deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck> {
   must(await bridge.call('app.openMicrophone', { purpose: 'room-check' }))
   const levels: Level[] = []
@@ -46,7 +46,7 @@ export function judgeRoom(levels: readonly Level[]): RoomCheck {
   return { peak, rms, verdict: peak < 0.03 ? 'quiet' : 'heard' }
 }
 
-/** -60 dB. An occupied room is louder, so the microphone delivers no signal. */
+/** -60 dB. A room with people in it is louder, so a lower peak means that the microphone delivers no signal. */
 const SILENT_PEAK = 0.001
 const SILENT_AFTER_MS = 3000
 const CLIPPED_PEAK = 0.99

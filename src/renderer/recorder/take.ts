@@ -2,12 +2,12 @@ import type { AudioFormat } from '#contract/model/recording.ts'
 import type { CapturedRecord, CaptureEnd, FromCapture, ToCapture } from './capture-messages.ts'
 import { openMicrophone } from './microphones.ts'
 
-/** 67 bytes per packet: 13.3 MB an hour including seals and headers. */
+/** Bits a second. This makes 67 bytes per packet, and 13.3 MB an hour with seals and headers. */
 const BITRATE = 26_800
 export const plainFormat: AudioFormat = { codec: 'opus', channels: 1, bitrate: BITRATE, input_sample_rate: 48_000, pre_skip: 312 }
-/** Ten seconds of frames: a worker stalled that long loses no sound. */
+/** Ten seconds of frames, so that a worker that stalls for less loses no sound. */
 const BUFFERED_FRAMES = 1000
-/** The worker reports a dead device. A worker silent for 15 s is treated as crashed. */
+/** The worker reports a dead device. If the worker reports nothing for 15 s, it has crashed. */
 const TURN_MS = 500
 const DEAD_TURNS = 30
 const STOP_WITHIN_MS = 12_000
@@ -16,7 +16,7 @@ export interface TakeEvents {
   onFormat(format: AudioFormat): void
   onRecord(record: CapturedRecord): void
   onGap(): void
-  /** The capture session ended unexpectedly; its last records were already emitted. */
+  /** Capturing ended unexpectedly. `onRecord` has already received the last records. */
   onLost(why: CaptureEnd): void
 }
 
@@ -29,7 +29,7 @@ export async function openTake(deviceId: string | null, events: TakeEvents): Pro
   const track = await openMicrophone(deviceId)
   const worker = new Worker(new URL('./capture-worker.ts', import.meta.url), { type: 'module' })
   let isAsked = false
-  // Count ticks instead of time: while this thread stalls, the worker's messages wait.
+  // Count ticks instead of time, because the worker's messages wait while this thread stalls.
   let silentTurns = 0
   const watch = setInterval(() => {
     silentTurns += 1
@@ -83,7 +83,7 @@ interface LiveTakeEvents {
 
 interface LiveTake {
   /**
-   * Resolves when sound arrives; `onFormat` runs before the first record.
+   * Resolves when sound arrives. `onFormat` runs before the first record.
    * @throws DOMException from getUserMedia, or NotReadableError if no sound arrives
    */
   open(deviceId: string | null, onFormat?: () => void): Promise<{ format: AudioFormat; device_label: string }>
@@ -93,7 +93,7 @@ interface LiveTake {
 
 export function createLiveTake(events: LiveTakeEvents): LiveTake {
   let take: Take | null = null
-  /** Counts calls of `close`, so that a microphone that opens too late is closed again. */
+  /** Counts calls of `close`, so that a microphone that opens after a later call is closed again. */
   let turn = 0
 
   async function close(): Promise<void> {

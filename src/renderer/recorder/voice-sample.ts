@@ -2,7 +2,7 @@ import { downMix } from './levels.ts'
 import { openMicrophone } from './microphones.ts'
 
 const RATE = 16_000
-/** Ten seconds of frames: a window stalled that long loses no sound. */
+/** Ten seconds of frames, so that a window that stalls for less loses no sound. */
 const BUFFERED_FRAMES = 1000
 const HEADER_BYTES = 44
 
@@ -10,7 +10,7 @@ export interface VoiceSampleEvents {
   onProgress(seconds: number, peak: number): void
 }
 
-/** Records one person for a few seconds into an in-memory WAV file. Null if `signal` aborted it. */
+/** Records one person for a few seconds and returns a WAV file (16 kHz mono). Null if aborted or without sound. */
 export async function recordVoice(
   deviceId: string | null,
   seconds: number,

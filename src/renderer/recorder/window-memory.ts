@@ -1,6 +1,6 @@
 import type { Bridge } from '#contract/bridge/methods.ts'
 
-/** State that survives a reload but not a new launch. Ids only. */
+/** Survives a reload but not a new launch. Contains nothing clinical. */
 export interface KeptRecording {
   readonly recording_id: string
   readonly device_id: string | null
@@ -10,12 +10,12 @@ export interface KeptRecording {
 const windowKey = 'afterword.window'
 const recordingKey = 'afterword.recording'
 const ASK_AGAIN_MS = 300
-/** By then the page before the reload has released its lock. */
+/** Long enough for the page before the reload to release its lock. */
 const LET_GO_WITHIN_MS = 1500
 
 /**
- * This window's random name, stable across reloads. A duplicated tab copies sessionStorage; the tab that holds the lock
- * keeps the name, the other gets a new name and no recording.
+ * This window's random name, which survives reloads. A duplicated tab copies sessionStorage. The tab that holds the lock
+ * keeps the name, and the other one gets a new name and no recording.
  */
 export async function claimWindow(locks: LockManager | undefined = navigator.locks): Promise<string> {
   const known = sessionStorage.getItem(windowKey)
@@ -56,8 +56,8 @@ export function forgetRecording(): void {
 }
 
 /**
- * The recording this window fed before a reload; null if none. While the records are locked its stored state is trusted:
- * the append thread accepts only this window.
+ * The recording that this window recorded before a reload, or null if there was none. While the records are locked, its
+ * stored state is trusted, because the append thread accepts only the window that recorded.
  */
 export async function recordingBeforeReload(bridge: Bridge, windowId: string): Promise<KeptRecording | null> {
   const kept = keptRecording()

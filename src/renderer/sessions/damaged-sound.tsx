@@ -10,7 +10,7 @@ export function unreadableMs({ gaps }: Pick<Recording, 'gaps'>): number {
   return gaps.reduce((sum, { reason, duration_ms }) => (reason === 'damage' ? sum + duration_ms : sum), 0)
 }
 
-/** "8 s of 16 s can’t be read." Rounded up, so the loss is never understated. */
+/** "8 s of 16 s can’t be read." The loss is rounded up, so that it is never understated. */
 export function damageSentence(unreadable: number, saved: number): string {
   if (unreadable >= saved) return words.whole(formatLength(saved))
   const lost = unreadable < 1000 ? words.underASecond : formatLength(Math.ceil(unreadable / 1000) * 1000)

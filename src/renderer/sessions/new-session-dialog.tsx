@@ -40,7 +40,7 @@ export function NewSessionDialog({ client, onClose }: NewSessionDialogProps) {
     const session = await create.mutateAsync(draft).catch(() => null)
     if (session === null) return
     onClose()
-    // Open a session that starts soon: its page confirms the booking, and a toast would cover the consent form.
+    // Open a session that starts soon. Its page shows that it was booked, and a toast would cover the consent form.
     if (Math.abs(new Date(session.starts_at).getTime() - Date.now()) < SOON_MS) navigate(sessionPath(session.id))
     else toast({ text: words.added(nameOf(chosen.display_name), formatDayTime(session.starts_at)) })
   }

@@ -16,7 +16,7 @@ export interface NewSessionFields {
 
 const words = clientsStrings.newSession
 
-/** The next full or half hour, or the current one if less than five minutes ago. */
+/** The next full or half hour, or the last one during its first five minutes. */
 export function nextHalfHour(now: Date): Date {
   const rounded = new Date(now)
   rounded.setSeconds(0, 0)
@@ -72,7 +72,7 @@ export function toSessionDraft(fields: NewSessionFields, client: Client | undefi
     duration_minutes: Number(fields.minutes),
     modality: fields.modality,
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    // An empty list means the client alone; otherwise it names everyone who must consent.
+    // An empty list means the client alone. Otherwise the list names everyone who must consent.
     participants:
       others.length === 0 ? [] : [{ name: client.display_name, role: 'client' }, ...others.map((name) => ({ name, role }))],
   }

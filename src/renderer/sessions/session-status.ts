@@ -113,7 +113,7 @@ export function whatIsLeft(row: SessionRow): string {
   return present ? left.hasTranscript : left.noNote
 }
 
-/** The current or next session; an overdue one counts until its scheduled end. */
+/** The current or next session. A session that did not start on time counts until its scheduled end. */
 export function nextSession(rows: readonly SessionRow[], now: Date): SessionRow | null {
   const open = rows.filter((row) => !isOver(row) && row.recording?.state !== 'finished' && !isSigned(row))
   return open.find((row) => row.session.status === 'in_progress' || new Date(row.session.ends_at) > now) ?? null

@@ -129,7 +129,7 @@ export const unreadReport = (isLosing: boolean): SavedSentence => ({
   rest: 'Read the report first.',
 })
 
-/** @param until formatted time at which sending resumes; null if not waiting for a time */
+/** @param until formatted time at which sending resumes; null if there is no such time */
 export function savedSentence(status: OutboxStatus | undefined, until: string | null = null): SavedSentence {
   const strong = 'Saved on this laptop.'
   if (status === undefined) return { strong, rest: '' }

@@ -5,7 +5,7 @@ import { plural } from './plural.ts'
 
 type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
 
-/** Field names within a sentence. Unknown fields of a newer core read as a detail. */
+/** Words for fields inside a sentence. A field that is not listed is called a detail. */
 const fields: Readonly<Record<string, string>> = {
   display_name: 'name',
   given_name: 'given name',

@@ -1,12 +1,12 @@
 export interface ConsentPlaces {
-  /** Host of a remote speech server; null if speech recognition is local or off. */
+  /** The host of a remote speech server, or null if speech recognition is local or off. */
   readonly speech_host: string | null
-  /** Host of a remote model server that writes drafts; null if drafts are written locally. */
+  /** The host of a remote model server that writes drafts, or null if drafts are written locally. */
   readonly writer_host: string | null
   readonly hasPractice: boolean
 }
 
-/** Stored with the consent as proof of the wording; change it with every new wording. */
+/** Stored with the consent as proof of the wording. Change it whenever the wording changes. */
 export function consentTextVersion({ speech_host, writer_host, hasPractice }: ConsentPlaces): string {
   return [
     'read-aloud-2026-1',
@@ -16,7 +16,7 @@ export function consentTextVersion({ speech_host, writer_host, hasPractice }: Co
   ].join(' ')
 }
 
-/** States only what the current settings actually do. */
+/** The text must say only what happens with the current settings. */
 export function consentText({ speech_host, writer_host, hasPractice }: ConsentPlaces): string {
   return [
     'I would like to record our session so that I can write my notes from it.',

@@ -160,7 +160,7 @@ export const insightWords = {
   footer: 'Insights are for you. They are not part of the record unless you add them to the note.',
 }
 
-/** Stored with the consent as proof of the wording; change it with every new wording. */
+/** Stored with the consent as proof of the wording. Change it whenever the wording changes. */
 export const insightConsentVersion = (hasPractice: boolean): string =>
   `insights-read-aloud-2026-1 ${hasPractice ? 'practice' : 'laptop'}`
 

@@ -28,7 +28,7 @@ const sentenceOf = (names: readonly string[]): string => {
   return list.charAt(0).toUpperCase() + list.slice(1)
 }
 
-/** By intent kind. Updates of a record count as the record. */
+/** By the kind of intent in the outbox. */
 const counted: Readonly<Record<string, readonly [one: string, other: string]>> = {
   'create-client': ['# new client', '# new clients'],
   'update-client': ['the details of # client', 'the details of # clients'],

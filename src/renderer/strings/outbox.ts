@@ -52,7 +52,7 @@ export function outboxLead(status: OutboxStatus, since: string | null = null): s
   return parts.join(' ')
 }
 
-/** By intent kind. Unknown kinds of a newer core read as a change. */
+/** By the kind of intent in the outbox. A kind that is not listed is called a change. */
 const kinds: Readonly<Record<string, string>> = {
   'create-client': 'New client',
   'update-client': 'Client details',

@@ -1,6 +1,6 @@
 const rules = new Intl.PluralRules('en')
 
-/** `#` stands for the number: plural(2, '# note', '# notes') is "2 notes". */
+/** Replaces `#` with the number: plural(2, '# note', '# notes') is "2 notes". */
 export function plural(count: number, one: string, other: string): string {
   return (rules.select(count) === 'one' ? one : other).replaceAll('#', String(count))
 }

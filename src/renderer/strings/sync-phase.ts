@@ -6,7 +6,7 @@ type Status = Pick<OutboxStatus, 'phase' | 'waiting' | 'done' | 'total' | 'reach
 const changes = (count: number): string => plural(count, '# change', '# changes')
 const wait = (count: number): string => plural(count, '# change waits', '# changes wait')
 
-/** @param until formatted time at which sending resumes; null if not waiting for a time */
+/** @param until formatted time at which sending resumes; null if there is no such time */
 export function phaseSentence({ phase, waiting, done, total, reachable }: Status, until: string | null): string {
   switch (phase) {
     case 'saved':
@@ -26,7 +26,7 @@ export function phaseSentence({ phase, waiting, done, total, reachable }: Status
   }
 }
 
-/** Conflicts, plus items that need the user and aren't part of a conflict. */
+/** The number of conflicts, plus items that need the user and do not belong to a conflict. */
 export function countToDo({ needs_you, conflicts, asked }: Pick<OutboxStatus, 'needs_you' | 'conflicts' | 'asked'>): number {
   return Math.max(0, needs_you - asked) + conflicts
 }

@@ -1,6 +1,5 @@
 const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
 
-/** The only place that sets the language. */
 const locale = 'en-GB'
 
 export function formatClock(at: string | Date): string {
@@ -8,7 +7,7 @@ export function formatClock(at: string | Date): string {
   return `${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
-/** "14:03"; null if less than a minute away or not waiting for a time. */
+/** "14:03", or null if there is no such time or if it is less than a minute away. */
 export function untilClock(at: string | null, now: Date): string | null {
   return at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
 }
@@ -19,7 +18,7 @@ export function formatDate(at: string | Date, now: Date = new Date()): string {
   return date.toLocaleDateString(locale, { day: 'numeric', month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) })
 }
 
-/** "24 November 2026". For printed pages, which outlive the year. */
+/** "24 November 2026", always with the year. */
 export function formatFullDate(at: string | Date): string {
   return new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' })
 }
@@ -33,7 +32,7 @@ export function formatMonth(at: string | Date): string {
   return new Date(at).toLocaleDateString(locale, { month: 'long', year: 'numeric' })
 }
 
-/** Calendar days instead of 24-hour periods: -1 is yesterday. */
+/** Counts calendar days, not periods of 24 hours: -1 is yesterday. */
 export function daysFromNow(at: string | Date, now: Date = new Date()): number {
   const day = (date: Date): number => Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000)
   return day(new Date(at)) - day(now)
@@ -53,7 +52,7 @@ export function formatDayTime(at: string | Date, now: Date = new Date()): string
   return /\d/.test(day) ? `${day}, ${formatClock(at)}` : `${day} ${formatClock(at)}`
 }
 
-/** "1 min 27 s", "48 min", "1 h 5 min", "12 s". Rounded down, so a length is never overstated. */
+/** "1 min 27 s", "48 min", "1 h 5 min", "12 s". Rounded down, so that a length is never overstated. */
 export function formatLength(milliseconds: number): string {
   const seconds = Math.floor(Math.max(0, milliseconds) / 1000)
   const hours = Math.floor(seconds / 3600)

@@ -1,4 +1,4 @@
-/** Approximate kilobytes in an hour of sound. */
+/** Approximate kilobytes in an hour of recorded sound, at the recorder's constant bitrate. */
 const HOUR_KB = 13_500
 
 function timeOfAnHour(kbPerSecond: number): string {

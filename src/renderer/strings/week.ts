@@ -63,7 +63,7 @@ export const weekStrings = {
   },
 } as const
 
-/** Reasons that exclude times, by the scheduler's constraint names. */
+/** Why times are not available, by the names of the scheduler's constraints. */
 const reasons: Readonly<Record<string, string>> = {
   'constraints.earliest': 'not so early',
   'constraints.latest': 'not so late',

@@ -10,11 +10,11 @@ export interface ButtonProps {
   /** Heights: row 28 px, normal 34 px, large 44 px. */
   readonly size?: 'row' | 'normal' | 'large'
   readonly icon?: LucideIcon
-  /** Display only, e.g. "P"; the page handles the key. */
+  /** Only shown, e.g. "P". The page handles the key. */
   readonly shortcut?: string
   readonly busy?: string | undefined
   readonly isDisabled?: boolean
-  /** Why the button is disabled; shown next to it. */
+  /** Why the button is disabled. Shown next to it. */
   readonly reason?: string | undefined
   readonly type?: 'button' | 'submit'
   readonly form?: string
@@ -77,7 +77,7 @@ export function Button(props: ButtonProps) {
 }
 
 export interface IconButtonProps {
-  /** Accessible name and tooltip. */
+  /** The accessible name and the tooltip. */
   readonly label: string
   readonly icon: LucideIcon
   readonly shortcut?: string
@@ -128,7 +128,7 @@ export function LinkButton({ icon: Icon, children, ...rest }: LinkButtonProps) {
   )
 }
 
-/** The only animation besides the recording level. */
+/** The only animation that repeats. Other elements have at most short transitions. */
 export function BusyRing() {
   return <span className="ui-busy-ring" aria-hidden />
 }

@@ -20,7 +20,7 @@ interface PartFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** `YYYY-MM-DD`; the locale sets the field order. */
+/** The value is `YYYY-MM-DD`, or empty. The locale sets the order of the parts. */
 export function DateField({ label, isLabelHidden, error, value, onChange }: PartFieldProps) {
   return (
     <AriaDateField
@@ -36,7 +36,7 @@ export function DateField({ label, isLabelHidden, error, value, onChange }: Part
   )
 }
 
-/** `HH:MM`, 24 hours. */
+/** The value is `HH:MM` with 24 hours, or empty. */
 export function TimeField({ label, isLabelHidden, error, value, onChange }: PartFieldProps) {
   return (
     <AriaTimeField

@@ -9,17 +9,17 @@ import { useId, type FormEvent } from 'react'
 import './form.css'
 
 interface DialogProps {
-  /** Must name the client and the thing. */
+  /** Must name the thing, and the client if it belongs to one. */
   readonly title: string
   readonly lead?: ReactNode
   readonly icon?: LucideIcon
   readonly isOpen: boolean
-  /** Esc and the close button; must be the safe choice. */
+  /** Called by Esc, the close button and clicks outside, so it must be the safe choice. */
   readonly onClose: () => void
   readonly children?: ReactNode
-  /** Safe button first, with `autoFocus` if the other deletes data or opens the microphone. */
+  /** The safe button comes first, with `autoFocus` if another one deletes data or opens the microphone. */
   readonly actions?: ReactNode
-  /** False in recovery, consent and delete dialogs: no close button, and outside clicks are ignored. */
+  /** False if an accidental close would lose input or a decision: no close button, and clicks outside do nothing. */
   readonly isDismissable?: boolean
   readonly size?: 'normal' | 'wide'
   /** Makes the text focusable, so that it scrolls by keyboard (WCAG 2.1.1). */

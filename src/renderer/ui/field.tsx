@@ -21,7 +21,7 @@ export interface TextFieldProps {
   readonly label: string
   readonly isLabelHidden?: boolean
   readonly help?: ReactNode
-  /** How to fix the value. Validate on blur or submit, not while typing. */
+  /** Says how to fix the value. Set it on blur or submit, not while the user types. */
   readonly error?: string | undefined
   readonly value: string
   readonly onChange: (value: string) => void

@@ -8,11 +8,11 @@ import './recovery-code.css'
 
 interface RecoveryCodeProps {
   readonly code: string
-  /** Resolves to the seconds until the clipboard is cleared; null: never. */
+  /** Resolves to the seconds until the clipboard is cleared, or to null if it never is. */
   readonly onCopy: (text: string) => Promise<number | null>
 }
 
-/** Groups never break across lines, so the code can be read aloud and copied by hand. */
+/** Shows the code in groups that never break across lines, so that it can be read aloud and copied by hand. */
 export function RecoveryCode({ code, onCopy }: RecoveryCodeProps) {
   const [told, setTold] = useState('')
   const copy = async (): Promise<void> => {
@@ -48,7 +48,7 @@ function Groups({ code }: { readonly code: string }) {
   return (
     <p className="recovery-code" aria-label={words.label} role="group">
       {code.split('-').map((group, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two groups may be equal, and they never move
+        // oxlint-disable-next-line react/no-array-index-key -- two groups may be equal, and they never change order
         <span key={index} className="recovery-code-group">
           {group}
         </span>
@@ -57,7 +57,7 @@ function Groups({ code }: { readonly code: string }) {
   )
 }
 
-/** Printed instead of the window. The page must make sense years later, without the app. */
+/** Printed instead of the window. The page must make sense years later and without the app. */
 function Paper({ code }: { readonly code: string }) {
   return (
     <div className="recovery-paper" aria-hidden>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './spoken.css'
 
-/** The serif face is reserved for quoted speech; all other text is sans serif. */
+/** Quoted speech is in a serif font. Apart from the app's mark, all other text is sans serif. */
 export function Spoken({
   children,
   size = 'normal',

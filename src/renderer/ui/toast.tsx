@@ -12,7 +12,7 @@ export interface ToastMessage {
 
 interface Shown extends ToastMessage {
   readonly id: number
-  /** `performance.now()`. */
+  /** In milliseconds, from `performance.now()`. */
   readonly at: number
 }
 
@@ -21,7 +21,7 @@ const SHOWN_FOR_MS = 6000
 const SAME_ACT_MS = 500
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined)
 
-/** Never for errors that need a decision; those stay in the page. */
+/** Do not use toasts for errors that need a decision. Those stay in the page. */
 export function useToast(): (message: ToastMessage) => void {
   return use(ToastContext)
 }
@@ -33,7 +33,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const add = useCallback((message: ToastMessage) => {
     next.current += 1
     const id = next.current
-    // At most one, plus the last one with Undo, so toasts don't cover the page.
+    // Show at most this toast and the last one with Undo, so that toasts don't cover the page.
     setShown((before) => [
       ...before.filter((toast) => toast.onUndo !== undefined).slice(-1),
       { ...message, id, at: performance.now() },

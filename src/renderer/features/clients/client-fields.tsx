@@ -11,7 +11,7 @@ interface ClientFieldsProps {
   readonly wrong: WrongFields
   readonly onChange: (fields: ClientFormFields) => void
   readonly autoFocus?: boolean
-  /** Also shows the treatment fields. */
+  /** Also shows diagnoses, goals, vocabulary and insurance. */
   readonly isWhole?: boolean
 }
 

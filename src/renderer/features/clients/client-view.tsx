@@ -107,7 +107,7 @@ interface ClientHeadProps {
   readonly row: ClientRow
   readonly sessions: readonly SessionRow[]
   readonly onAdd: () => void
-  /** The tab below has the primary action. */
+  /** True if the primary action is in the tab below instead. */
   readonly isQuiet: boolean
 }
 
@@ -159,7 +159,7 @@ function ClientDetails({ client }: { readonly client: Client }) {
   const toast = useToast()
   const update = useAction('clients.update')
   const [form, setForm] = useState(() => ({ of: client, fields: fieldsOf(client) }))
-  // Rebase onto the newer version; saving would otherwise overwrite changes made elsewhere.
+  // Apply the edits to the newer version. Saving would otherwise overwrite changes made elsewhere.
   if (form.of.version !== client.version) setForm({ of: client, fields: rebased(form, client) })
   const { fields } = form
   const setFields = (next: ClientFormFields): void => setForm({ of: client, fields: next })

@@ -115,7 +115,7 @@ function ClientList({ chosenId, onAdd }: ClientListProps) {
     { keepPrevious: true },
   )
   const rows = list.data ?? []
-  // Without a selection the list is the page's main region. Reusing one element keeps focus and filter.
+  // Without a selection the list is the page's main region. It stays the same element, so that focus and filter survive.
   const isPage = chosenId === null
   const Title = isPage ? 'h1' : 'h2'
   return (

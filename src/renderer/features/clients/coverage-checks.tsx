@@ -103,7 +103,7 @@ type Subscriber = NonNullable<MethodInput<'coverage.check'>['subscriber']>
 export interface Checking {
   readonly isPending: boolean
   readonly isStillAsking: boolean
-  /** Asking whose plan it is. */
+  /** True while a dialog asks who holds the plan. */
   readonly isAskingHolder: boolean
   readonly error: BridgeFailure | null
   readonly start: () => void
@@ -117,7 +117,7 @@ const LOOK_EVERY_MS = 15_000
 export function useCoverageCheck(client: Client, coverage: ClientCoverage): Checking {
   const check = useAction('coverage.check')
   const [isAskingHolder, setAskingHolder] = useState(false)
-  /** Newest check id when the request timed out; false: no pending request. */
+  /** If the payer is still being asked: the newest check's id, null if there was none. Otherwise false. */
   const [asking, setAsking] = useState<string | null | false>(false)
   const newest = coverage.checks[0]?.id ?? null
   const isStillAsking = asking !== false && asking === newest
@@ -140,7 +140,7 @@ export function useCoverageCheck(client: Client, coverage: ClientCoverage): Chec
           queryClient.setQueryData(key, told)
           if (is_still_asking) setAsking(told.checks[0]?.id ?? null)
         },
-        // A failed check may have been stored.
+        // Even a failed check may have been stored.
         onError: look,
       },
     )

@@ -7,7 +7,7 @@ const words = coverageStrings.lines
 
 export interface SaidLine {
   readonly label: string
-  /** Null: not in the payer's answer. */
+  /** Null if the payer's answer does not contain it. */
   readonly value: string | null
   readonly where: string
   /** The payer's lines contradict each other, so no value is shown. */
@@ -108,7 +108,7 @@ const isAnswer = ({ status, benefits }: StoredCoverage): boolean =>
 
 export const shownOf = (checks: readonly StoredCoverage[]): StoredCoverage | null => checks.find(isAnswer) ?? checks[0] ?? null
 
-/** "20.00" is $20; cents are shown if nonzero or requested. */
+/** "20.00" becomes "$20". Cents are shown if they are not zero or if requested. */
 export function money(amount: string, withCents = false): string {
   const [whole = '0', cents = '00'] = amount.split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
@@ -151,7 +151,7 @@ export function leadOf(said: StoredCoverage, now: Date): string {
   return [...parts, coverageStrings.notPromise].join(' ')
 }
 
-/** A sentence for the client; null unless coverage is confirmed. */
+/** A sentence to say to the client, or null unless the payer confirmed coverage. */
 export function sentenceOf({ status, source, mental_health, patient_estimate }: StoredCoverage): string | null {
   if (status !== 'active' || source === 'sandbox' || mental_health.covered !== 'yes') return null
   const { sentence } = coverageStrings

@@ -67,7 +67,7 @@ interface BeforeProps extends CoverageTabProps {
   readonly checking: Checking
 }
 
-/** The sandbox answers for sample clients, so they don't need a gateway. */
+/** The sandbox answers for sample clients, so they need no gateway to payers. */
 function isAskable({ insurance }: Client, { gateway }: Coverage): boolean {
   return gateway === null || gateway.ready || insurance?.payer_id.trim().toUpperCase() === samplePayerId
 }
@@ -158,7 +158,7 @@ interface PlanHolderDialogProps {
   readonly checking: Checking
 }
 
-/** Payers look up a dependent by the plan holder. */
+/** Payers find a dependent only by the data of the person who holds the plan. */
 function PlanHolderDialog({ name, client, checking }: PlanHolderDialogProps) {
   const [fields, setFields] = useState({ given_name: '', family_name: '', member_id: client.insurance?.member_id ?? '' })
   const [born, setBorn] = useState('')

@@ -11,7 +11,7 @@ type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
 type Ask<Kind extends Conflict['kind']> = {
   readonly conflict: OfKind<Kind>
   readonly now: Date
-  /** Author of the other version; null if unknown. */
+  /** The author of the other version, or null if unknown. */
   readonly who: string | null
   readonly chosen: Chosen
   readonly onChoose: (chosen: Chosen) => void
@@ -21,7 +21,7 @@ export type Chosen = Readonly<Record<string, string>>
 const whole = 'whole'
 type Written = Omit<Extract<ConflictChoice, { kind: 'together' }>, 'kind'>
 
-/** A signed note can't be changed, so its conflict has one choice and only needs acknowledgement. */
+/** If only one side can be chosen, as for a signed note, the therapist only acknowledges it. Null if there is a choice. */
 export function onlyChoice(conflict: Conflict): Chosen | null {
   if (conflict.kind !== 'document' || conflict.choices.length !== 1) return null
   return { [whole]: conflict.choices[0]! }
@@ -139,7 +139,7 @@ const giveUp = 'give-up'
 const again = 'again'
 
 export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'booking'>) {
-  // Proposals that move other sessions belong on the calendar, where those sessions are visible.
+  // Proposals that move other sessions or book a series belong on the calendar, where all affected times are visible.
   const plain = conflict.proposals.filter(({ moves, occurrences }) => moves.length === 0 && occurrences.length === 1)
   return (
     <>

@@ -3,7 +3,7 @@ export interface Piece {
   readonly differs: boolean
 }
 
-/** Longer texts are shown without a comparison, which takes quadratic time. */
+/** Longer texts are not compared, because the comparison takes quadratic time. */
 const MAX_WORDS = 1500
 
 export function differingWords(mine: string, theirs: string): readonly [readonly Piece[], readonly Piece[]] {
@@ -33,7 +33,7 @@ function commonWords(left: readonly string[], right: readonly string[]): [number
   return pairs
 }
 
-/** Drops single matching words between differing ones, so that the marked text stays readable. */
+/** Marks a single equal word between differing ones as differing too, so that the text stays readable. */
 function standingOut(same: readonly [number, number][], lengths: readonly [number, number]): readonly [number, number][] {
   const isAmid = (side: 0 | 1): ((pair: [number, number]) => boolean) => {
     const places = new Set(same.map((pair) => pair[side]))

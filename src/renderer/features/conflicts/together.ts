@@ -6,7 +6,7 @@ export function startFrom(together: Together, from: ConflictSide): Together {
   return carry(together, begin(together.versions, from), isTyped)
 }
 
-/** The version the draft still equals; null once it mixes both. */
+/** The version that the draft still equals, or null once the draft differs from both. */
 export function startedFrom({ sections }: Together): ConflictSide | null {
   const rows = sections.flatMap((section) => section.rows)
   const isPlain = (side: ConflictSide): boolean =>
@@ -19,7 +19,7 @@ export function changeRow(together: Together, key: string, change: Partial<Pick<
   return { ...together, sections: together.sections.map((section) => ({ ...section, rows: section.rows.flatMap(changed) })) }
 }
 
-/** A sentence emptied and then left out gets its original text back; an empty new sentence is removed. */
+/** When an empty sentence is left out: one from a version gets its original text back, a new one is removed. */
 function leftWhole(one: Row): Row[] {
   if (one.isIn || one.text.trim() !== '') return [one]
   return one.statement === null ? [] : [{ ...one, text: one.statement.text }]
@@ -43,12 +43,12 @@ export function isStill({ versions }: Together, fresh: Together): boolean {
   return JSON.stringify(versions) === JSON.stringify(fresh.versions)
 }
 
-/** Carries typed and chosen text over after one version changed. */
+/** Brings typed text and choices into a fresh draft after one version changed. */
 export function carriedOver(before: Together, fresh: Together): Together {
   return carry(before, begin(fresh.versions, before.from), () => true)
 }
 
-/** Typed text without a matching sentence becomes the therapist's own statement; removed sections are restored for it. */
+/** Typed text without a matching sentence becomes the therapist's own statement. Its section is restored if it is gone. */
 function carry(before: Together, fresh: Together, isKept: (one: Row) => boolean): Together {
   const known = new Map(before.sections.flatMap(({ rows }) => rows.map((one) => [one.key, one])))
   const placed = new Set<string>()
@@ -104,7 +104,7 @@ export interface Row {
   readonly source: Source
   readonly statement: Statement | null
   readonly text: string
-  /** False: left out; the text is kept so it can be restored. */
+  /** False if the sentence is left out. Its text stays here, so that it can be put back. */
   readonly isIn: boolean
 }
 
@@ -147,14 +147,14 @@ function begin(versions: Versions, from: ConflictSide): Together {
 const bothSides = ['mine', 'theirs'] as const
 const otherOf = { mine: 'theirs', theirs: 'mine' } as const
 
-/** Places each of the other version's sentences at its rewording here, or after its predecessor. */
+/** Puts each sentence of the other version after the sentence with the same id, or else after its predecessor. */
 function rowsOf(from: ConflictSide, own: readonly Statement[], others: readonly Statement[]): Row[] {
   const rows = own.map((statement) => row(from, statement, true))
   let after = -1
   for (const statement of others) {
     const same = rows.findIndex((one) => one.source === from && one.text === statement.text)
     if (same >= 0) {
-      // The key must not depend on the starting version.
+      // The key must be the same whichever version the draft starts from.
       const key = from === 'mine' ? rows[same]!.key : keyOf('mine', statement)
       rows[same] = { ...rows[same]!, key, source: 'both' }
       after = same

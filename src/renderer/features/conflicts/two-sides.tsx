@@ -16,7 +16,7 @@ import { sessionWords } from '#renderer/strings/session.ts'
 
 export interface TwoSidesPart {
   readonly key: string
-  /** Null for a single part, which the question's label names. */
+  /** Null if there is only one part, because the question's label then names it. */
   readonly title: string | null
   readonly mine: string
   readonly theirs: string
@@ -106,7 +106,7 @@ function Words({ pieces, isSpoken }: { readonly pieces: readonly Piece[]; readon
   return isSpoken ? <Spoken className="conflict-words">{words}</Spoken> : <span className="conflict-words">{words}</span>
 }
 
-/** Leaves the trailing space unmarked, because both versions have it. */
+/** Leaves the trailing space unmarked. */
 function Marked({ text }: { readonly text: string }) {
   const words = text.trimEnd()
   return (

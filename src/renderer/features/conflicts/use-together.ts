@@ -8,7 +8,7 @@ type OfNote = Extract<Conflict, { kind: 'document'; record: 'note' }>
 
 const isDraft = ({ signature, status }: Note): boolean => signature === null || status === 'returned'
 
-/** Only draft notes can be merged. Signed notes are final, and other records need one version. */
+/** Only notes that are unsigned or were returned can be merged. For other records, the therapist chooses one version. */
 export function mayWriteTogether(conflict: Conflict): conflict is OfNote {
   if (conflict.kind !== 'document' || conflict.record !== 'note' || conflict.decided_at !== null) return false
   return conflict.choices.length === 2 && isDraft(conflict.mine) && isDraft(conflict.theirs)
@@ -21,10 +21,10 @@ export interface WritingTogether {
 }
 
 const written = 'written-together'
-/** Never garbage-collected: unsaved text exists only here. */
+/** Never garbage-collected, because unsaved text exists only here. */
 queryClient.setQueryDefaults([written], { gcTime: Infinity })
 
-/** The merged draft survives page changes and is removed on lock. Null if the conflict can't be merged. */
+/** The merged draft survives page changes and is removed when the records lock. Null if the conflict can't be merged. */
 export function useTogether(conflict: Conflict): WritingTogether | null {
   const queryKey = [written, conflict.id]
   const [kept, setKept] = useState(() => queryClient.getQueryData<Together>(queryKey))

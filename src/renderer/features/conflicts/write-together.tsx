@@ -50,7 +50,7 @@ function SectionRows({ section: { key, title, rows }, together, onChange }: Sect
   const change = (row: Row, to: RowChange): void => {
     const next = changeRow(together, row.key, to)
     onChange(next)
-    // Removing a new row removes the focused button, so move focus.
+    // Removing a new row also removes the focused button, so move the focus.
     if (!hasRow(next, row.key)) addButton.current?.focus()
   }
   const add = (): void => {

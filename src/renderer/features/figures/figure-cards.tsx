@@ -21,7 +21,7 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
             <div key={delay}>
               <dt>{figureStrings.delays[delay]}</dt>
               <dd>
-                {/* Without notes there is no share to draw. */}
+                {/* Hidden without notes, because then there is no share to draw. */}
                 <i
                   hidden={all === 0}
                   className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
@@ -58,7 +58,7 @@ export function FactsCard({ totals }: { readonly totals: Figures }) {
   )
 }
 
-/** Unknown is shown as text, never as 0. */
+/** Unknown and withheld figures are shown as text, never as 0. */
 function written(figures: Figures, name: FigureName): string {
   const value = figures[name]
   if (figures.suppressed?.includes(name)) return figureStrings.kept
@@ -73,7 +73,7 @@ const columns = ['hours', 'notes_signed', 'notes_due', 'median_hours_to_sign', '
 
 export function FiguresTable({ analytics: { series, totals } }: { readonly analytics: Analytics }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Wider than the sheet it must scroll by keyboard (WCAG 2.1.1).
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table must scroll by keyboard (WCAG 2.1.1)
     <div className="figures-scroll" role="region" aria-label={figureStrings.table.caption} tabIndex={0}>
       <table className="figures-table">
         <caption className="visually-hidden">{figureStrings.table.caption}</caption>
@@ -127,7 +127,7 @@ interface Props {
   readonly by: 'week' | 'month'
 }
 
-/** Weeks without a signed note have no point and break the line. */
+/** Weeks or months without a signed note have no point and break the line. */
 export function HoursToSign({ series, by }: Props) {
   const points = series.map(({ figures }) => figures.median_hours_to_sign)
   const known = points.flatMap((hours, index) => (hours === null ? [] : [{ hours, index }]))
@@ -197,7 +197,7 @@ function runsOf(points: readonly (number | null)[]): Point[][] {
   return runs
 }
 
-/** Round steps from 0 to at least `most`, at most four above 0. */
+/** The labels of an axis from 0 to at least `most`, at equal distances, at most four above 0. */
 export function stepsTo(most: number): number[] {
   const size = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000].find((step) => step * 4 >= most) ?? Math.ceil(most / 4)
   return Array.from({ length: Math.ceil(most / size) + 1 }, (_, index) => index * size)

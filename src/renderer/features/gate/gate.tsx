@@ -22,11 +22,11 @@ import './first-run.css'
 export function Gate({ children }: { readonly children: ReactNode }) {
   const state = useAppState()
   const { error } = useCall('app.state', {})
-  // First-run setup stays open until the recovery code is confirmed, although the records open earlier.
+  // The records open during first-run setup, but the setup stays open until the user confirms the recovery code.
   const [isFirstRun, setFirstRun] = useState(false)
   if (state?.phase === 'first_run' && !isFirstRun) setFirstRun(true)
 
-  // First-run setup survives a core restart, so the user's input is kept.
+  // First-run setup stays open during a restart of the core, so that the user's input is not lost.
   if (state !== undefined && isFirstRun) return <FirstRun state={state} onDone={() => setFirstRun(false)} />
   if (state === undefined || state.phase === 'starting') return <Starting problem={error?.code ?? null} />
   if (state.phase === 'trouble') return <TroubleScreen key={state.trouble} trouble={state.trouble ?? 'disk-failed'} />
@@ -198,7 +198,7 @@ function useMaking(choices: FirstRunChoices, onMade: () => void): Making {
       onMade()
     } catch (error) {
       if (!(error instanceof BridgeFailure)) throw error
-      // The core may have crashed midway; ask the restarted core whether the records exist.
+      // The core may have crashed after it created the records, so ask the restarted core whether they exist.
       setAsking(true)
       queryClient.setQueryData(['app.state', {}], await call('app.state', {}))
     } finally {

@@ -36,7 +36,7 @@ export function Step(props: StepProps) {
     event.preventDefault()
     if (busy === undefined && !isDisabled) onNext()
   }
-  // Each step moves focus to its heading.
+  // A new step moves the focus to its heading, unless it starts in a field.
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!beginsInField) heading.current?.focus()

@@ -123,7 +123,7 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
   const told = troubleWords[trouble]
   const app = useAppState()
   const retry = useAction('vault.retry')
-  // Without the key, only the recovery code helps; with a locked keychain, retrying does.
+  // If the key is gone, only the recovery code helps. Other troubles may go away on a retry.
   const [isCodeOpen, setCodeOpen] = useState(trouble === 'key-gone')
   return (
     <div className="gate">

@@ -14,7 +14,7 @@ import { sentOutcome, sentStrings, sentWhat } from '#renderer/strings/sent-today
 import { OutboxLine, DayQuota, PauseButton, SyncPhase } from './outbox-line.tsx'
 import './outbox.css'
 
-/** Items fetched; the rest are only counted. */
+/** The number of items to fetch. The rest are only counted. */
 const MAX_SHOWN = 200
 const MAX_AT_ONCE = 8
 
@@ -190,7 +190,7 @@ function SentToday() {
   const now = useNow(60_000)
   const sent = useCall('outbox.sentToday', { limit: SENT_TODAY_MOST_SHOWN }).data
   if (sent === undefined) return null
-  // Newest first: if one item is from yesterday, so are all unfetched ones.
+  // Items come newest first. If a fetched item is from before today, so are all items that were not fetched.
   const items = sent.items.filter(({ sent_at }) => new Date(sent_at) >= midnight(now))
   const more = items.length < sent.items.length ? 0 : sent.total - items.length
   return (

@@ -29,7 +29,7 @@ interface RecoveryProps {
 
 type Done = (what: Doing) => Promise<void>
 
-/** Initial focus is on Play; a click outside can't close this dialog. */
+/** Closes only with a decision, not with Esc or a click outside. */
 export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
   const { recording, client_name, interrupted_at } = entry
   const name = useName()
@@ -117,7 +117,7 @@ interface WaysProps {
   readonly onDiscard: () => void
 }
 
-/** Suggests no action until the options are known. */
+/** Finish and Resume look equal until it is known whether the recording can resume. */
 function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
   const mayResume = way === 'resume' || way === 'unknown'
   return (
@@ -227,7 +227,7 @@ function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
   )
 }
 
-/** Play has the initial focus: hearing the sound proves that it is saved. */
+/** Play has the initial focus, because hearing the sound proves that it is saved. */
 function SavedSound({ recordingId }: { readonly recordingId: string }) {
   const player = usePlayer(recordingId)
   const wave = useCall('recordings.waveform', { recording_id: recordingId, buckets: 300 })

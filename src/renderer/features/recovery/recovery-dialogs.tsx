@@ -117,8 +117,8 @@ function ReportDialog({ report, moreCount }: ReportProps) {
 }
 
 /**
- * Shows an interrupted recording over any page until the user decides, at launch or once the core misses the recording
- * window. This window's own recording is handled on its session page instead.
+ * Shows an interrupted recording over any page until the user decides: at launch, or when the core no longer hears from
+ * the window that records. This window's own recording is handled on its session page instead.
  */
 function RecoveryGate({ isWaiting }: { readonly isWaiting: boolean }) {
   const phase = useAppState()?.phase

@@ -12,7 +12,7 @@ interface SessionAnswer {
   readonly error: { readonly code: ErrorCode } | null
 }
 
-/** Resume is offered during the session's scheduled time; afterward only Finish. */
+/** Resume is offered for the scheduled length of the session, but for at least an hour. Afterward only Finish is. */
 export function wayOf(recording: Recording, { data, error }: SessionAnswer, startsAt: string, now: number): Way {
   if (recording.finished_at !== null) return 'ended'
   if (data === undefined) return error?.code === 'not-found' ? 'no-session' : 'unknown'
@@ -22,14 +22,14 @@ export function wayOf(recording: Recording, { data, error }: SessionAnswer, star
   return now < new Date(startsAt).getTime() + lasts ? 'resume' : 'hour-over'
 }
 
-/** The recording required consent. Without a withdrawal on record, the consent itself was lost. */
+/** No recording starts without consent. If the consent is missing and was not withdrawn, its record was lost. */
 export function orLost(way: Way, consents: readonly Consent[] | undefined): Way {
   if (way !== 'no-consent') return way
   if (consents === undefined) return 'unknown'
   return consents.some(({ revoked_at }) => revoked_at !== null) ? way : 'consent-lost'
 }
 
-/** The recording was restored from damage or had ended, so nothing is known about an interruption. */
+/** The recording had already ended or its session or consent was lost, so nothing is known about an interruption. */
 export const wasFound = (way: Way): boolean => way === 'ended' || way === 'consent-lost' || way === 'no-session'
 
 export type Lost =
@@ -38,7 +38,7 @@ export type Lost =
   | { readonly kind: 'after-cut' }
   | { readonly kind: 'unknown' }
 
-/** Rounded up to whole seconds. Over an hour the bound means nothing: the laptop was mostly off. */
+/** Rounded up to whole seconds. A bound over an hour is not shown: the laptop was off for most of that time. */
 export function lostOf(lostMsAtMost: number | null): Lost {
   if (lostMsAtMost === null) return { kind: 'unknown' }
   if (lostMsAtMost === 0) return { kind: 'nothing' }

@@ -156,7 +156,7 @@ function WordsHit({ hit, onOpen }: { readonly hit: WordHit; readonly onOpen: () 
         <Text slot="label">
           <Spoken size="small">
             {hit.excerpt.map(({ text, matched }, index) =>
-              // oxlint-disable-next-line react/no-array-index-key -- the parts of one excerpt never move
+              // oxlint-disable-next-line react/no-array-index-key -- the parts of one excerpt never change order
               matched ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
             )}
           </Spoken>

@@ -1,7 +1,7 @@
 /**
- * Debounced autosave, one save at a time, each with the version it changes:
- * still -> changed -(quiet)-> saving -> still | changed (edited during the save) | stale | failed
- * Unsaved text is never dropped: in `stale` and `failed` it stays here until the therapist decides.
+ * Saves after a pause in editing, one save at a time, each with the version that it changes:
+ * still -> changed -(pause)-> saving -> still | changed (edited during the save) | stale | failed
+ * Unsaved text is never dropped. In `stale` and `failed` it stays here until the therapist decides.
  */
 export type SaveState = 'still' | 'changed' | 'saving' | 'stale' | 'failed'
 
@@ -14,7 +14,7 @@ export interface Autosave<Record> {
   getState(): AutosaveState<Record>
   subscribe(listener: () => void): () => void
   change(edit: (record: Record) => Record): void
-  /** Saves pending edits and returns the stored record; null if saving failed. */
+  /** Saves pending edits and returns the stored record, or null if saving failed. */
   flush(): Promise<Record | null>
   /** Accepts a newer version from the core, unless there are unsaved edits. */
   adopt(record: Record): void

@@ -5,7 +5,7 @@ import { lostWords as words } from '#renderer/strings/recovery-report.ts'
 import { formatFullDate } from '#renderer/strings/time.ts'
 import { Notice } from '#renderer/ui/page.tsx'
 
-/** True if the whole part is lost and neither back nor written again. */
+/** True if the whole part is lost and was neither recovered nor created again. */
 export function useIsLost(session_id: string, kind: LostPart['kind']): boolean {
   const lost = useCall('recovery.lostOfSession', { session_id }).data ?? []
   return lost.some((part) => part.kind === kind && !part.is_partial)

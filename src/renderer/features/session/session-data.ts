@@ -12,11 +12,11 @@ import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 export interface SessionData {
   readonly row: SessionRow
   readonly settings: Settings
-  /** Null: none. Live recorder state while it records this session. */
+  /** Null if there is none. While this window records the session, the recorder's own copy. */
   readonly recording: Recording | null
 }
 
-/** Everyone in the room except the therapist; the client alone without a participant list. */
+/** Everyone in the room except the therapist. Without a list of participants, that is the client alone. */
 export function peopleOf(row: Pick<SessionRow, 'session' | 'client_name'>): readonly Participant[] {
   return peoplePresent(row.session.participants, row.client_name)
 }
@@ -29,7 +29,7 @@ export function playableId(recording: Recording | null): string | null {
 export const isRunning = (recording: Recording | null): boolean =>
   recording !== null && (recording.state === 'recording' || recording.state === 'paused')
 
-/** Gaps under a second must not read as zero. */
+/** A gap under a second must not be shown as zero. */
 export function gapLength(ms: number): string {
   return ms < 1000 ? sessionWords.underASecond : formatLength(ms)
 }
@@ -45,7 +45,7 @@ export function useWorkProgress(sessionId: string, kind: 'transcribe' | 'draft' 
     : work
 }
 
-/** Announce progress in quarters, so screen readers aren't flooded. */
+/** Percent, in steps of 25, so that screen readers do not announce every small change. */
 export function spokenQuarter(progress: number): number {
   return Math.floor(progress * 4) * 25
 }

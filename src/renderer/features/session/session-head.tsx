@@ -58,7 +58,7 @@ function ConsentChip({ data }: { readonly data: SessionData }) {
   return <Chip tone="kept">{sessionWords.consentChip(granted.filter((scope) => scope !== 'retain'))}</Chip>
 }
 
-/** Portals a tab's buttons into the session head, which doesn't scroll. */
+/** Shows a tab's buttons in the head of the page, which doesn't scroll. */
 export function HeadActions({ children }: { readonly children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   useEffect(() => setPlace(document.getElementById(actionsId)), [])

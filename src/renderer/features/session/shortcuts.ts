@@ -20,7 +20,7 @@ export function keyName(event: KeyLike): string {
   return `${modifier}${alt}${shift}${key}`
 }
 
-/** Single-key shortcuts can be turned off (WCAG 2.1.4) and never act while the user types. */
+/** Whether a shortcut acts. Single keys can be turned off (WCAG 2.1.4) and never act while the user types. */
 export function mayAct(
   name: string,
   where: { readonly inText: boolean; readonly onControl: boolean; readonly singleKeys: boolean },

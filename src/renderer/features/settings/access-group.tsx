@@ -135,7 +135,7 @@ function useNewPassphrase(onDone: () => void) {
 const newCodeWords = accessStrings.code
 
 interface NewCodeDialogProps {
-  /** Without a passphrase no proof is possible: the keychain unlocks for anyone signed in to this computer. */
+  /** Without a passphrase, users can't prove who they are: the keychain opens for anyone signed in to this computer. */
   readonly hasPassphrase: boolean
   readonly onClose: () => void
 }
@@ -188,7 +188,7 @@ function AskDialog({ hasPassphrase, onMade, onClose }: NewCodeDialogProps & { re
   )
 }
 
-/** Esc and outside clicks are disabled: the code is shown only once. */
+/** Esc and clicks outside do nothing, because the code is shown only once. */
 function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose: () => void }) {
   const [isWritten, setWritten] = useState(false)
   return (

@@ -12,7 +12,7 @@ interface NotSavedProps {
   readonly text?: string
 }
 
-/** Working hours don't go through the outbox, so the usual offline message would be wrong. */
+/** Working hours don't go through the outbox, so the usual offline message ("sent later") would be wrong. */
 export function NotSaved({ code, text }: NotSavedProps) {
   if (code !== 'service-unreachable') return <Problem code={code} />
   return (

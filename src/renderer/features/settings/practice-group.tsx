@@ -58,7 +58,7 @@ export function PracticeGroup({ settings }: GroupProps) {
 
 const signInWords = settingsStrings.service
 
-/** The system browser shows whose page it is, and no password is typed into the app. */
+/** Uses the system browser, which shows whose page it is. No password is typed into the app. */
 function SignInSetting() {
   const begin = useAction('settings.signIn')
   const finish = useAction('settings.finishSignIn')
@@ -87,7 +87,7 @@ function SignInSetting() {
 }
 
 const uploadWords = uploadStrings
-/** Kilobytes a second: beside a video call on a slow line, a typical line, a fast line. */
+/** Kilobytes a second for a slow line with a video call on it, for a typical line, and for a fast line. */
 const speeds = [32, 100, 500]
 
 function UploadSettings({ settings }: GroupProps) {

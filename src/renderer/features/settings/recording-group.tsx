@@ -129,13 +129,13 @@ const systemMicrophone = 'system'
 
 interface Microphones {
   readonly options: readonly SelectOption[]
-  /** False before the first permission: browsers hide device names and stable ids until then. */
+  /** False before the user first allows the microphone. Until then browsers hide device names and stable ids. */
   readonly areNamed: boolean
 }
 
 const microphonesWords = settingsStrings.microphone
 
-/** Lists devices without opening one; a selected but unplugged device stays listed. */
+/** Lists devices without opening one. The selected device stays in the list even if it is unplugged. */
 function useMicrophones(chosenId: string | null): Microphones {
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([])
   useEffect(() => {

@@ -92,7 +92,7 @@ interface TextSettingProps {
   readonly patch: (value: string) => SettingsPatch
 }
 
-/** Saves on Enter or blur; an invalid value stays in the field with its error. */
+/** Saves on Enter or when the field loses the focus. An invalid value stays in the field with its error. */
 export function TextSetting({ label, text, help, value, check, patch }: TextSettingProps) {
   const update = useAction('settings.update')
   const [typed, setTyped] = useState(value)

@@ -79,7 +79,7 @@ function Models({ list, settings }: { readonly list: ModelList; readonly setting
   )
 }
 
-/** A recognizer outputs only its own languages, whatever is spoken. */
+/** Warns about a recognizer that does not know the chosen language: it writes its own languages, whatever is spoken. */
 function OtherLanguage({ recogniser, language }: { readonly recogniser: SpeechModel | undefined; readonly language: string }) {
   if (recogniser === undefined || knowsLanguage(recogniser, language)) return null
   return (
@@ -134,7 +134,7 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
   const { doing, error, attempt } = useAttempt<'install'>()
   const set = list.data.filter((model) => model.recommended)
   const missing = set.filter(({ installed, operation }) => installed === null && operation === null)
-  // Don't recommend another recognizer to a user who installed one.
+  // Don't recommend another recognizer to a user who installed one for this language.
   const hasOther = list.data.some(
     (model) => model.task === 'recognition' && model.installed !== null && !model.recommended && knowsLanguage(model, language),
   )
@@ -143,7 +143,7 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
   const size = wanted.reduce((sum, { megabytes }) => sum + megabytes, 0)
   const install = () =>
     attempt('install', async () => {
-      // Small models first: the large recognizer's test needs them.
+      // Install small models first, because the test of the large recognizer needs them.
       for (const { id } of wanted.toSorted((one, other) => one.megabytes - other.megabytes)) await call('models.install', { id })
     })
   return (
@@ -166,7 +166,7 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
   )
 }
 
-/** Models list languages without regions. */
+/** Models list languages without regions: "en" for "en-US". An empty list means all languages. */
 function knowsLanguage({ languages }: Pick<SpeechModel, 'languages'>, language: string): boolean {
   return languages.length === 0 || languages.includes(language.split('-')[0] ?? language)
 }

@@ -42,7 +42,7 @@ export function VoiceGroup({ settings }: GroupProps) {
 function stateOf({ enrolled_at, usable, ready }: Voice): string {
   if (enrolled_at === null) return words.none
   const day = formatFullDate(enrolled_at)
-  // Without the models, whether the voice profile is outdated can't be known.
+  // Only the models can tell whether the voice profile is outdated.
   return usable || !ready ? words.kept(day) : words.outdated(day)
 }
 
@@ -134,7 +134,7 @@ interface VoiceReading {
   stop(): void
 }
 
-/** Records 15 s, enrolls the voice and discards the sound. Unmounting stops it. */
+/** Records 15 s, enrolls the voice and discards the sound. Leaving the page cancels it. */
 function useVoiceReading(deviceId: string | null, onEnrolled: () => void): VoiceReading {
   const toast = useToast()
   const [state, setState] = useState<VoiceReading['state']>('still')

@@ -15,7 +15,7 @@ export interface StretchFields {
   readonly to: string
 }
 
-/** Hours of a day that is off stay in the form and are not saved. */
+/** The hours of a day off stay in the form, but are not saved. */
 export interface DayFields {
   readonly isOn: boolean
   readonly stretches: readonly StretchFields[]
@@ -42,7 +42,7 @@ export function hoursIn({ hours }: Pick<WorkingTime, 'hours'>): Hours | null {
   return hours?.kind === 'hours' ? hours : null
 }
 
-/** Without stored hours, suggests a typical week, which applies only once saved. */
+/** Without stored hours, suggests a typical week, which has no effect until it is saved. */
 export function fieldsOf(hours: Hours | null): HoursFields {
   const dayOf = (day: Weekday, index: number): DayFields => {
     if (hours === null) return { isOn: index < 5, stretches: [usual] }
@@ -138,7 +138,7 @@ export function newTimeOff(now: Date): TimeOffFields {
 
 interface Stretch {
   readonly from: Date
-  /** Exclusive; for whole days, the midnight after the last day. */
+  /** Exclusive. For whole days, the midnight after the last day. */
   readonly to: Date
 }
 

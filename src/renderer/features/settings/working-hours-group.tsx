@@ -36,7 +36,7 @@ interface UnreachableProps {
   readonly onRetry: () => void
 }
 
-/** Being offline is a state, so `role="status"` instead of an alert. */
+/** Has the role `status` instead of `alert`, because being offline is not an error. */
 function Unreachable({ isKnown, isTrying, onRetry }: UnreachableProps) {
   const { title, last, unknown, works } = words.unreachable
   return (
@@ -120,7 +120,7 @@ const timeOffWords = hoursStrings.off
 interface TimeOffListProps {
   readonly away: readonly Away[]
   readonly isOff: boolean
-  /** The focused button was removed, so the parent moves focus. */
+  /** Called when the focused button was removed, so that the parent can move the focus. */
   readonly onRemoved: () => void
 }
 

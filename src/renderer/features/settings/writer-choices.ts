@@ -3,7 +3,7 @@ import { writerWords } from '#renderer/strings/writer.ts'
 
 type Writer = Settings['language_engine']
 
-/** A local model is listed if the app can run one, or if it is already selected. */
+/** A local model is offered if the app can run one, or if it is already selected. */
 export function writerChoices(chosen: Writer, isOffered: boolean) {
   const writers: readonly Writer[] = ['rules', 'server', 'model']
   const { options } = writerWords.choice

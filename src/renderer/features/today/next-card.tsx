@@ -88,7 +88,7 @@ function batteryWords(minutes: number | null): string {
   return minutes < 60 ? words.batteryShort(minutes) : words.battery(Math.floor(minutes / 60))
 }
 
-/** First sentence of the plan in the last signed note before this session; null if there is none. */
+/** The first sentence of the plan, or else of the last section, in the last signed note before this session. */
 function useLastTime(clientId: string, before: string): string | null {
   const sessions = useCall('sessions.list', { client_id: clientId, to: before })
   const last = sessions.data?.findLast(isSigned)
@@ -98,7 +98,7 @@ function useLastTime(clientId: string, before: string): string | null {
   return plan?.statements[0]?.text ?? null
 }
 
-/** Counts microphones without opening one; null if unknown. */
+/** Counts microphones without opening one. Null if unknown. */
 function useMicrophoneCount(): number | null {
   const [count, setCount] = useState<number | null>(null)
   useEffect(() => {
@@ -120,10 +120,10 @@ function useMicrophoneCount(): number | null {
   return count
 }
 
-/** Battery Status API, available in Chromium. */
+/** From the Battery Status API, which Chromium supports and TypeScript's DOM types lack. */
 interface Battery {
   readonly charging: boolean
-  /** Seconds; Infinity if unknown. */
+  /** Seconds; Infinity while charging or if unknown. */
   readonly dischargingTime: number
   readonly level: number
 }

@@ -252,7 +252,7 @@ function checkFields(fields: FindTimeFields): Partial<Record<'client_id' | 'minu
   }
 }
 
-/** Null while a field is invalid. Searches the four weeks from now. */
+/** A search of the next four weeks, or null while a field is invalid. */
 function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.ask'> | null {
   if (fields.client_id === null || Object.keys(checkFields(fields)).length > 0) return null
   const wish = fields.wish.trim()

@@ -13,7 +13,7 @@ export function mondayOf(at: Date): Date {
 
 export interface PlacedRow {
   readonly row: SessionRow
-  /** Hours since midnight in wall time. */
+  /** Hours on the clock, from 0 to 24. */
   readonly from: number
   readonly to: number
   readonly lane: number
@@ -39,7 +39,7 @@ export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
   return days.filter(({ placed }, index) => index < 5 || placed.length > 0)
 }
 
-/** Covers all sessions in full hours, and at least a standard working day. */
+/** Full hours that cover all sessions, and at least 8:00 to 18:00. */
 export function hoursOf(days: readonly WeekDay[]): { from: number; to: number } {
   const all = days.flatMap(({ placed }) => placed)
   const from = Math.min(8, ...all.map((one) => Math.floor(one.from)))
@@ -47,7 +47,7 @@ export function hoursOf(days: readonly WeekDay[]): { from: number; to: number } 
   return { from, to: Math.min(24, to) }
 }
 
-/** Wall-clock hours, so days with a DST change have the same rows as others. */
+/** Hours on the clock, so that days on which the clocks change have the same rows as others. */
 export function clockHours(at: Date): number {
   return at.getHours() + at.getMinutes() / 60
 }

@@ -27,7 +27,7 @@ export function WeekGrid({ days, working, next, now }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const nextId = next?.session.id
   useEffect(() => {
-    // The braces matter: newer browsers return a promise, which is not an effect cleanup.
+    // An effect must not return the promise that scrollIntoView returns in newer browsers, so the braces matter.
     grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' })
   }, [nextId])
   const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)

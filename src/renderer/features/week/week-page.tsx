@@ -130,7 +130,7 @@ function Ways({ row }: { readonly row: SessionRow }) {
     duration_minutes: session.duration_minutes,
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     start: localWall(new Date(session.starts_at)),
-    // Whole days, so the query key stays stable while the page is open.
+    // Whole days, so that the query key does not change while the page is open.
     window: { from: localWall(dayOf(from)), to: localWall(dayOf(from + TWO_WEEKS_MS)) },
   })
   const proposals = asked.data?.proposals.filter(({ moves }) => moves.length === 0) ?? []

@@ -23,7 +23,7 @@ interface CuesProps {
   readonly transcript: Transcript | null
 }
 
-/** One risk cue at a time until all are decided. Their clinical meaning is the therapist's decision. */
+/** Shows one undecided risk cue at a time. The therapist, not the app, decides what a cue means. */
 export function Cues({ sessionId, analysis, decisions, transcript }: CuesProps) {
   const [changing, setChanging] = useState<string | null>(null)
   const cues = analysis.risk_cues

@@ -9,7 +9,7 @@ import { Chip } from '#renderer/ui/chip.tsx'
 const words = insightWords.behaviours
 const MAX_TURNS = 40
 
-/** The bars only repeat the counts, so screen readers lose nothing. */
+/** The bars are hidden from screen readers, because they only repeat the counts. */
 export function Behaviours({ analysis }: { readonly analysis: Analysis }) {
   const [open, setOpen] = useState<Behaviour | null>(null)
   const { behaviours } = analysis

@@ -151,7 +151,7 @@ function ChangeCard({ change, since }: { readonly change: SessionChange; readonl
       <div className="change-sides">
         <div>
           <p className="caption">{insightWords.quote.beforeOn(formatDate(since))}</p>
-          {/* No place: this page has neither sound nor transcript of the earlier session. */}
+          {/* Null, because this page has neither sound nor transcript of the earlier session. */}
           <PlaceContext value={null}>
             <QuoteList evidence={change.before} />
           </PlaceContext>
@@ -221,7 +221,7 @@ function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps)
 function Bar({ stretch, total }: { readonly stretch: Topic['stretches'][number]; readonly total: number }) {
   if (stretch.start_ms === null || stretch.end_ms === null) return null
   const left = (100 * stretch.start_ms) / total
-  // Minimum width, so short stretches stay visible.
+  // The minimum width makes short stretches visible.
   const width = Math.max(0.8, (100 * (stretch.end_ms - stretch.start_ms)) / total)
   return (
     <svg className="topic-bars" viewBox="0 0 100 10" preserveAspectRatio="none" focusable="false">

@@ -18,7 +18,7 @@ interface Place {
   readonly transcript: Transcript | null
 }
 
-/** The session the quotes come from; null for another session, which has no sound here. */
+/** The session that the quotes come from, or null if it is not the session on this page. */
 export const PlaceContext = createContext<Place | null>(null)
 
 interface QuoteListProps {

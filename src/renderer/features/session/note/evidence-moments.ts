@@ -19,7 +19,7 @@ export interface Moment {
   readonly turns: readonly MomentTurn[]
 }
 
-/** Groups a statement's evidence by moment: adjacent quoted turns form one moment, plus the preceding turn. */
+/** Groups a statement's evidence by moment: adjacent quoted turns, after the turn before them as context. */
 export function moments(evidence: readonly Evidence[], transcript: Pick<Transcript, 'segments'> | null): Moment[] {
   if (transcript === null) return []
   const places = new Map<number, Evidence[]>()
@@ -53,7 +53,7 @@ function contextTurn(segment: Segment): MomentTurn {
   return { segment, isContext: true, parts: [{ text: segment.text, marked: false }] }
 }
 
-/** Splits a turn's text at verbatim quotes; a quote that isn't found is ignored. */
+/** Splits a turn's text at verbatim quotes. A quote that isn't found is ignored. */
 export function markQuotes(text: string, quotes: readonly string[]): MarkedPart[] {
   const spans = quotes
     .map((quote) => ({ from: text.indexOf(quote), to: text.indexOf(quote) + quote.length }))
@@ -80,12 +80,12 @@ export function evidenceKind(statement: Pick<Statement, 'support' | 'evidence'>)
   return statement.support === 'stated' ? 'quote' : 'reworded'
 }
 
-/** True once retention has deleted the quotes and kept only their hashes. */
+/** True once the retention rules have deleted the quotes. */
 export function isSourceErased(evidence: readonly Evidence[]): boolean {
   return evidence.length > 0 && evidence.every((item) => item.quote === null)
 }
 
-/** True if the turns are in a transcript that was lost or replaced. */
+/** True if no quoted turn is found, because its transcript was lost or replaced. */
 export const isSourceMissing = (evidence: readonly Evidence[], found: readonly Moment[]): boolean =>
   evidence.length > 0 && found.length === 0
 

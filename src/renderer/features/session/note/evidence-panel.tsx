@@ -170,7 +170,7 @@ function MomentCard({ moment, before, player, transcript }: MomentProps) {
             </span>
             <Spoken>
               {turn.parts.map((part, index) =>
-                // oxlint-disable-next-line react/no-array-index-key -- parts of one text have no other name
+                // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never change order
                 part.marked ? <mark key={index}>{part.text}</mark> : part.text,
               )}
             </Spoken>
@@ -217,7 +217,7 @@ const evidenceIcons: Record<Exclude<EvidenceKind, 'none'>, LucideIcon> = {
   own: Pencil,
 }
 
-/** Label of a turn in a transcript without times, e.g. "turn 12"; null without a transcript. */
+/** Gives the label of a turn in a transcript without times, e.g. "turn 12". Null without a transcript. */
 export const TurnNames = createContext<(segmentId: string) => string | null>(() => null)
 
 interface EvidenceLinkProps {

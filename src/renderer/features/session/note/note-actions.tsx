@@ -87,7 +87,7 @@ interface SignProps {
   readonly data: SessionData
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Saves pending edits and returns the stored note; null if saving failed. */
+  /** Saves pending edits and returns the stored note, or null if saving failed. */
   readonly flush: () => Promise<Note | null>
   readonly onReload: () => void
 }

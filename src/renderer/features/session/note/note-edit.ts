@@ -2,7 +2,7 @@ import type { Note, NoteSection, Omission, Statement } from '#contract/model/not
 import { reworded } from '#domain/own-words.ts'
 import type { Template } from '#contract/model/template.ts'
 
-/** The editable parts of an unsigned note. All functions are pure. */
+/** The editable parts of an unsigned note. The functions in this file never change their arguments. */
 export type NoteEdit = Pick<Note, 'sections' | 'omissions'>
 
 export interface Removed {
@@ -81,7 +81,7 @@ export function reopenOmission<Body extends NoteEdit>(body: Body, id: string): B
   return decide(without, id, 'open')
 }
 
-/** Preferred sections by kind; the first section if the template has none of them. */
+/** Words in the key or title of the preferred sections, best first. If no section matches, the first one is used. */
 const sectionWords: Record<Omission['kind'], readonly string[]> = {
   risk: ['risk', 'safety', 'data', 'behavior', 'subjective'],
   medication: ['medication', 'data', 'behavior', 'subjective'],

@@ -114,7 +114,7 @@ function useNoteKeys(editing: NoteEditing, player: Player, sign: () => void, sin
   )
 }
 
-/** Scrolls to and focuses the selected statement, unless the user is typing or on another control. */
+/** Outside editing, scrolls to the selected statement and focuses it, unless a control outside the note has the focus. */
 function useFocusSelected(id: string | null, editingId: string | null): void {
   useEffect(() => {
     if (id === null || editingId !== null) return

@@ -54,7 +54,7 @@ export function evidenceOf(item: NoteItem): Statement['evidence'] {
   return item.kind === 'statement' ? item.statement.evidence : item.omission.evidence
 }
 
-/** Runs of a section: adjacent "not assessed" statements are grouped by topic. Signed lines stay as signed. */
+/** Adjacent items of a section. "Not assessed" statements are apart, because the page shows them as a list of topics. */
 export type Stretch =
   | { readonly kind: 'items'; readonly items: readonly NoteItem[] }
   | { readonly kind: 'not_assessed'; readonly items: readonly NoteItem[] }
@@ -97,8 +97,8 @@ export function openTopics(statement: Statement): readonly string[] {
 }
 
 /**
- * Turns the answer into the therapist's own statement and removes the topic from the "not assessed" line. The line is
- * removed with its last topic.
+ * Turns the answer into the therapist's own statement and removes the topic from the "not assessed" line. A line without
+ * topics is removed.
  */
 export function answerFinding<Body extends NoteEdit>(
   body: Body,

@@ -13,7 +13,7 @@ import { realTimes, typedTimes } from './real-times.ts'
 const words = noteWords.payer
 const none = 'none'
 
-/** The therapist chooses the billing code; the panel only shows each code's minutes. */
+/** The therapist chooses the billing code. The panel never suggests one; it only shows each code's minutes. */
 export function PayerPanel({ data }: { readonly data: SessionData }) {
   const { session } = data.row
   const answer = useCall('notes.payerChecks', { session_id: session.id })

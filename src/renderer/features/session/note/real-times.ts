@@ -18,8 +18,8 @@ export function typedTimes({ started_at, finished_at }: Times): TypedTimes {
 const MAX_MS = 12 * 3_600_000
 
 /**
- * Parses actual start and end times on the session's day; an end before the start is after midnight. Two empty fields
- * clear the times. Null if a field is missing or the session would be too long.
+ * Parses the actual start and end on the session's day. An end earlier than the start is on the next day. Two empty fields
+ * clear the times. Null if a time is missing or invalid, or if the session would be longer than twelve hours.
  */
 export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<SessionPatch, 'started_at' | 'finished_at'> | null {
   if (began.trim() === '' && ended.trim() === '') return { started_at: null, finished_at: null }

@@ -156,7 +156,7 @@ export function Level({ peak }: { readonly peak: number }) {
 
 const CALM_MS = 1000
 
-/** With reduced motion the level updates once a second, to that second's maximum. */
+/** With reduced motion, the level changes only once a second, to the maximum of that second. */
 function useCalmPeak(peak: number): number {
   const isCalm = useReducedMotion()
   const loudest = useRef(0)

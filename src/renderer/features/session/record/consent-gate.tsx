@@ -14,7 +14,7 @@ import type { SessionData } from '../session-data.ts'
 
 const words = sessionWords.consent
 
-/** Replaces the record button while consent is missing, and gives the reason. */
+/** Shown instead of the record button while someone's consent is missing. */
 export function ConsentGate({ data }: { readonly data: SessionData }) {
   const name = useName()
   const missing = data.row.consent.missing.filter((entry) => entry.scopes.includes('record')).map((entry) => entry.participant)
@@ -74,7 +74,7 @@ interface FormProps {
   readonly onDone?: () => void
 }
 
-/** Each scope needs its own agreement, so none is preselected. */
+/** Each use needs its own agreement, so none is preselected. */
 export function ConsentForm({ data, person, onDone }: FormProps) {
   const name = useName()
   const [scopes, setScopes] = useState<readonly ConsentScope[]>([])

@@ -215,7 +215,7 @@ function Interrupted({ data, recording }: { readonly data: SessionData; readonly
   )
 }
 
-/** A line is stamped with the time of its first letter, when its topic came up. */
+/** A line gets the time of its first letter, because that is when its topic came up. */
 function QuickNotes({ recording }: { readonly recording: Recording }) {
   const { state } = useRecorder()
   const [text, setText] = useState('')

@@ -26,7 +26,7 @@ interface NowProps {
   readonly recording: Recording
 }
 
-/** Only the level moves, and Pause never changes position, so the therapist can look at the client. */
+/** Pause never changes position, so that the therapist can find it while looking at the client. */
 export function RecordingNow({ data, recording }: NowProps) {
   const { recorder, state } = useRecorder()
   const [markAt, setMarkAt] = useState<number | null>(null)
@@ -95,7 +95,7 @@ function EndButton({ onPress }: { readonly onPress: () => void }) {
 
 function Times({ recording }: { readonly recording: Recording }) {
   const { state } = useRecorder()
-  // Until the recorder has attached, only the core's count is known.
+  // Until this window's recorder has attached, only the core knows how much is saved.
   const savedMs = state.recording === null ? recording.saved_ms : state.saved_ms
   const capturedMs = Math.max(savedMs, state.captured_ms)
   const unsavedMs = capturedMs - savedMs
@@ -185,13 +185,13 @@ function HearingBox({ icon, line, caption, isWarning = false, children }: Hearin
   )
 }
 
-/** Converts the audio clock to wall time. */
+/** The time of day at a position on the audio clock. */
 function silentSince(silentMs: number, capturedMs: number): string {
   const ago = Math.max(0, capturedMs - silentMs)
   return formatClock(new Date(Date.now() - ago))
 }
 
-/** The trace has a fixed scale for two minutes, then is compressed to fit. */
+/** For two minutes the waveform has a fixed scale. After that it is compressed to fit. */
 const MIN_SPAN_MS = 120_000
 
 function LiveWave({ recording }: { readonly recording: Recording }) {

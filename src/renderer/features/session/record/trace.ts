@@ -12,7 +12,7 @@ export function addPeak(trace: Trace, savedMs: number, peak: number): Trace {
   const at = Math.max(0, Math.ceil(savedMs / trace.step_ms) - 1)
   if (at >= MAX_PEAKS) return addPeak(coarser(trace), savedMs, peak)
   const peaks = trace.peaks.slice()
-  // A burst of resent records arrives as one event; fill the skipped steps with its peak instead of silence.
+  // One event can cover many records that were sent again. Fill the skipped steps with its peak instead of silence.
   while (peaks.length < at) peaks.push(peak)
   peaks[at] = Math.max(peaks[at] ?? 0, peak)
   return { ...trace, peaks }
@@ -33,7 +33,7 @@ function coarser(trace: Trace): Trace {
   return { step_ms: trace.step_ms * 2, peaks }
 }
 
-/** Maps a peak to 0-24 steps over 54 dB, the range of speech. */
+/** Maps a peak (0 to 1) to 0 to 24 steps on a logarithmic scale of 54 dB, the range of speech. */
 export function levelSteps(peak: number): number {
   if (peak <= 0) return 0
   const decibel = 20 * Math.log10(Math.min(1, peak))

@@ -14,7 +14,7 @@ import { endRecording, eraseRecording } from './end-dialog.tsx'
 
 type Step = 'closed' | 'who' | 'keep'
 
-/** The press stops the microphone immediately; the dialog asks afterward. */
+/** Pressing the button closes the microphone at once. The dialog asks afterward. */
 export function WithdrawConsent({ data }: { readonly data: SessionData }) {
   const { recorder } = useRecorder()
   const [step, setStep] = useState<Step>('closed')

@@ -2,7 +2,7 @@ import type { Participant } from '#contract/model/session.ts'
 import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 
-/** A speaker the user can assign, in the order of keys 1 to 4: the therapist, then the other participants. */
+/** A speaker that the user can assign to turns. */
 export type Voice = Speaker
 
 type Voiced = Pick<Transcript, 'speakers' | 'segments'>
@@ -39,7 +39,7 @@ export function nameVoice<Body extends Voiced>(body: Body, speakerId: string, vo
   return giveVoice(body, ids, voice)
 }
 
-/** This turn and the directly following unassigned ones, so one key assigns a long answer. */
+/** The unassigned turns from this one up to the next assigned one, so that one key assigns a long answer. */
 export function runOfUnknown(body: Voiced, fromIndex: number): string[] {
   const ids: string[] = []
   for (const segment of body.segments.slice(fromIndex)) {
@@ -62,7 +62,7 @@ export function unknownVoices(body: Voiced): number {
   return body.segments.filter((segment) => !hasVoice(body, segment)).length
 }
 
-/** Index of the next unassigned turn after `index`, wrapping once; -1 if none. */
+/** The index of the next unassigned turn after `index`, continuing from the start; -1 if there is none. */
 export function nextWithoutVoice(body: Voiced, index: number): number {
   const count = body.segments.length
   for (let step = 1; step <= count; step++) {
@@ -84,7 +84,7 @@ export function spokenTime(body: Voiced): Map<string, number> | null {
   return times
 }
 
-/** Color and lane index: 1 therapist, 2 client, 3 and 4 others; 0 unknown. */
+/** The number of a color: 0 for unknown, 1 for the therapist, 2 to 4 for the others, clients first. */
 export function speakerTone(body: Voiced, speaker: Speaker | undefined): 0 | 1 | 2 | 3 | 4 {
   if (speaker === undefined || speaker.role === 'unknown') return 0
   if (speaker.role === 'therapist') return 1
@@ -119,7 +119,7 @@ export interface Regrouping<Body extends Voiced> {
   readonly changed: number
 }
 
-/** Assigns a turn to a speaker. If the turn's speaker is still unnamed, all turns of that speaker follow. */
+/** Assigns turns to a speaker. A single turn of an unnamed speaker takes all of that speaker's turns with it. */
 export function giveTurns<Body extends Voiced>(body: Body, segmentIds: ReadonlySet<string>, voice: Voice): Regrouping<Body> {
   const [only] = segmentIds
   const segment = segmentIds.size === 1 ? body.segments.find(({ id }) => id === only) : undefined
@@ -128,7 +128,7 @@ export function giveTurns<Body extends Voiced>(body: Body, segmentIds: ReadonlyS
   return regrouped(body, after)
 }
 
-/** This turn and its speaker's turns with the same detected voice; this turn alone if none was detected. */
+/** All turns of this turn's speaker with the same detected voice. Only this turn if none was detected or if all match. */
 export function soundingLike(body: Voiced, segmentId: string): string[] {
   const segment = body.segments.find(({ id }) => id === segmentId)
   if (segment?.voice === undefined) return [segmentId]
@@ -157,7 +157,7 @@ export function swapVoices<Body extends Voiced>(body: Body, left: Voice, right: 
   return regrouped(body, { ...body, speakers: [...speakers], segments })
 }
 
-/** Undoes a speaker change, but keeps turns corrected since. */
+/** Undoes a change of speakers, except for turns that were assigned again since. */
 export function takeBack<Body extends Voiced>(body: Body, before: Voiced, after: Voiced): Body {
   const earlier = new Map(before.segments.map((segment) => [segment.id, segment.speaker_id]))
   const given = new Map(after.segments.map((segment) => [segment.id, segment.speaker_id]))
@@ -190,7 +190,7 @@ export function chosenRange({ at, anchor }: TurnChoice): { readonly from: number
   return { from: Math.min(at, anchor), to: Math.max(at, anchor) }
 }
 
-/** After an assignment, selects the next unassigned turn, or else the next turn. During playback the sound leads. */
+/** After an assignment, selects the next unassigned turn, or else the next turn. During playback the choice stays. */
 export function afterVoice(choice: TurnChoice, nextWithoutVoice: number, count: number, isPlaying: boolean): TurnChoice {
   const { to } = chosenRange(choice)
   if (isPlaying) return chooseTurn(choice.at)

@@ -215,7 +215,7 @@ interface ActionsProps {
 }
 
 function TranscriptActions({ data, transcript, speechReady }: ActionsProps) {
-  // Captions need times.
+  // The captions format (VTT) needs times.
   const hasTimes = transcript.segments.some(({ start_ms }) => start_ms !== null)
   const toast = useToast()
   const sessionId = data.row.session.id
@@ -251,7 +251,7 @@ function TranscriptActions({ data, transcript, speechReady }: ActionsProps) {
   )
 }
 
-/** Hidden if no engine could transcribe again; disabled with a reason if work would be lost. */
+/** Hidden if there is nothing to transcribe again or no engine to do it. Disabled with a reason if work would be lost. */
 function More({ whyNot, onAgain }: { readonly whyNot: ReturnType<typeof whyNotAgain>; readonly onAgain: () => void }) {
   if (whyNot === 'no-engine' || whyNot === 'no-sound' || whyNot === 'own') return null
   return (

@@ -26,7 +26,7 @@ interface TurnListProps {
 
 const WHOLE_UP_TO = 150
 
-/** Skips re-rendering on every playback step. */
+/** Does not render again for every step of playback. */
 export const TurnList = memo(Turns, (before, after) => {
   const same = ['transcript', 'voices', 'label', 'shortLabel', 'gaps'] as const
   return (
@@ -45,7 +45,7 @@ function Turns(props: TurnListProps) {
     count: segments.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 46,
-    // Room for the speaker prompt below the selected turn.
+    // Pixels for the speaker prompt below the selected turn.
     scrollPaddingEnd: 44,
     overscan: segments.length <= WHOLE_UP_TO ? WHOLE_UP_TO : 10,
     getItemKey: (index) => segments[index]?.id ?? index,
@@ -115,7 +115,7 @@ function Turn({ segment, index, ...list }: TurnListProps & { readonly segment: S
   )
 }
 
-/** Scrolls to and focuses the selected turn, unless another control has focus. */
+/** Scrolls to the selected turn and focuses it, unless a control outside the list has the focus. */
 function useFollowChoice(
   at: number,
   scroller: RefObject<HTMLDivElement | null>,

@@ -101,7 +101,7 @@ function TurnBody({ transcript, segment, number, isCurrent, shortLabel, onPlay, 
       <Spoken className="turn-text">
         {textParts(segment).map((part, index) =>
           part.unclear ? (
-            // oxlint-disable-next-line react/no-array-index-key -- parts of one text have no other name
+            // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never change order
             <span key={index} className="turn-unclear">
               {part.text}
             </span>

@@ -11,8 +11,8 @@ export interface TypedTranscript {
 const named = /^\s*([\p{L}][\p{L}\p{M}.' -]{0,39})\s*:\s*(.*)$/u
 
 /**
- * Parses typed lines, "Therapist: ..." and "Client: ..."; a line without a name continues the previous turn. A prefix
- * counts as a name only if it matches a participant.
+ * Parses typed lines such as "Therapist: ..." and "Client: ...". A line without a name continues the previous turn. A
+ * prefix counts as a name only if it matches the therapist or a participant.
  */
 export function parseTypedLines(text: string, therapistName: string, participants: readonly Participant[]): TypedTranscript {
   const voices = voiceChoices([], therapistName, participants)
@@ -40,7 +40,7 @@ function turn(number: number, speakerId: string | null, text: string): Segment {
 }
 
 function findVoice(label: string, voices: readonly Speaker[]): Speaker | undefined {
-  // "Me" and "I" are the therapist, who types.
+  // "Me" and "I" mean the therapist, who typed the lines.
   const role = /^(?:me|i)$/i.test(label.trim()) ? 'therapist' : speakerRole(label, [])
   const found = role === 'unknown' ? undefined : voices.find((voice) => voice.role === role)
   return found ?? (role === 'client' ? voices[1] : voices.find((voice) => isPartOfName(label, voice.label)))

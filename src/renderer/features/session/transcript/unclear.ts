@@ -1,7 +1,7 @@
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { hasVoice } from './speakers.ts'
 
-/** Words below this engine confidence are flagged for review. */
+/** Words with a lower confidence of the speech engine (0 to 1) are marked for review. */
 const CLEAR_ENOUGH = 0.5
 
 export interface TextPart {
@@ -51,7 +51,7 @@ export function worthAListen(body: Pick<Transcript, 'speakers' | 'segments'>): W
   })
 }
 
-/** Index of the turn spoken at `ms`; -1 before the first turn or without times. */
+/** The index of the last turn that starts by `ms`; -1 before the first turn or without times. */
 export function turnAt(segments: readonly Segment[], ms: number): number {
   let low = 0
   let high = segments.length - 1
@@ -68,7 +68,7 @@ export function turnAt(segments: readonly Segment[], ms: number): number {
   return found
 }
 
-/** Corrected text drops the engine's word times, which no longer match. */
+/** Removes the engine's word times from a corrected turn, because they no longer match its text. */
 export function correctTurn<Body extends Pick<Transcript, 'segments'>>(body: Body, segmentId: string, text: string): Body {
   const segments = body.segments.map((segment) => {
     if (segment.id !== segmentId || segment.text === text) return segment

@@ -162,7 +162,7 @@ function VoiceTimes({ transcript, voices, label, regroup }: Pick<PanelProps, 'tr
   )
 }
 
-/** Enrolls the therapist's voice from this session, only on request. */
+/** Lets the therapist enroll their voice from this session. This never happens without the therapist's request. */
 function KeepMyVoice({ sessionId }: { readonly sessionId: string }) {
   const voice = useCall('voices.get', {})
   const enroll = useAction('voices.enrollFromSession')
@@ -201,7 +201,7 @@ interface BannerProps {
   readonly turns: Turns
 }
 
-/** Speakers are never guessed; the therapist assigns them. */
+/** Asks the therapist to assign turns without a known speaker. If all are known, offers to change the selected turns. */
 export function VoicesBanner({ transcript, voices, label, turns }: BannerProps) {
   const left = unknownVoices(transcript)
   const { from, to } = chosenRange(turns.choice)

@@ -3,7 +3,7 @@ import type { SessionData } from '../session-data.ts'
 
 export type WhyNotAgain = 'no-engine' | 'no-sound' | 'own' | 'corrected' | 'note'
 
-/** Why a recording can't be transcribed again; null if it can. Human edits are never overwritten. */
+/** Why a recording can't be transcribed again, or null if it can. Corrections by a person are never overwritten. */
 export function whyNotAgain(
   { recording, row }: Pick<SessionData, 'recording' | 'row'>,
   { engine, segments }: Pick<Transcript, 'engine' | 'segments'>,

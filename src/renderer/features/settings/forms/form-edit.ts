@@ -6,7 +6,7 @@ import {
   type TemplateSection,
 } from '#contract/model/template.ts'
 
-/** Headings may be empty or equal, so `id` identifies a section during editing. */
+/** During editing `id` identifies a section, because headings may be empty or equal. */
 export interface EditedSection extends Omit<TemplateSection, 'key'> {
   readonly id: number
   readonly key: string
@@ -70,7 +70,7 @@ export function isWhole(form: EditedForm): boolean {
   return form.name.trim() !== '' && form.sections.length > 0 && form.sections.every(({ title }) => title.trim() !== '')
 }
 
-/** Existing keys are kept, so rewording a heading doesn't orphan note sections. */
+/** Existing keys never change, so that sections of notes still belong to a heading that was reworded. */
 export function sectionsToSave(form: EditedForm): TemplateSection[] {
   const taken = new Set(form.sections.map(({ key }) => key).filter((key) => key !== ''))
   return form.sections.map(({ id: _id, key, ...section }) => ({

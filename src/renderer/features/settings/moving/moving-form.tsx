@@ -13,7 +13,7 @@ interface FormProps {
   readonly address: string
 }
 
-/** The key goes only to the keychain; sign-in happens in the system browser. */
+/** The key goes only to the keychain. Sign-in happens in the system browser. */
 export function MovingForm({ title, note, address: before }: FormProps) {
   const look = useAction('moving.look')
   const signIn = useSignIn()
@@ -67,7 +67,7 @@ export function MovingForm({ title, note, address: before }: FormProps) {
   )
 }
 
-/** The system browser shows whose sign-in page it is. */
+/** Uses the system browser, which shows whose sign-in page it is. */
 function useSignIn() {
   const begin = useAction('moving.signIn')
   const finish = useAction('moving.finishSignIn')

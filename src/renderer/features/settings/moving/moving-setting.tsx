@@ -29,7 +29,7 @@ export function MovingSetting({ settings }: { readonly settings: Settings }) {
   const isAtPractice = settings.service_address !== null
   switch (state.phase) {
     case 'looked':
-      // The user checked a service, then switched to it without migrating.
+      // The addresses are equal if the user checked a service and then switched to it without moving the records.
       if (state.look !== null && state.address !== settings.service_address) return <MovingLook state={state} look={state.look} />
       break
     case 'sending':
@@ -56,7 +56,7 @@ export function MovingSetting({ settings }: { readonly settings: Settings }) {
   )
 }
 
-/** Deletion of the migrated local copy needs the user's confirmation. */
+/** After a move, the old copy on this laptop stays until the user deletes it here. */
 function OldStore({ state: { old_store } }: { readonly state: MovingState }) {
   const erase = useAction('moving.eraseOldStore')
   if (old_store !== 'kept' && old_store !== 'erasing') return null
@@ -94,7 +94,7 @@ function MoveBack() {
   )
 }
 
-/** These problems block a migration, but the service can still be used. */
+/** With only these problems, records can't be moved to the service, but the service can still be used. */
 const offersLess: ReadonlySet<string> = new Set(['published-only', 'offers-too-little', 'person-unknown'])
 
 function MovingLook({ state, look }: { readonly state: MovingState; readonly look: Look }) {
