@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3'
 import type { Pages } from './encrypted-pages.ts'
 import type { Sqlite } from './sqlite.ts'
 import type { SqliteValue } from './sqlite-records.ts'
-import { createWalk, type Entry, readSchema, type Row, type Walk } from './tree-walk.ts'
+import { createWalk, type Entry, lastRow, readSchema, type Row, type Walk } from './tree-walk.ts'
 import { fits, quoted, type Table, tablesOf } from './table-shape.ts'
 
 export interface ReadOut {
@@ -124,9 +124,20 @@ export function schemaVersionOf(pages: Pages): number | null {
 
 export function rowsOf(pages: Pages, table: string): Set<string> {
   const walk = createWalk(pages)
-  const root = readSchema(pages, walk).find(({ type, name }) => type === 'table' && name === table)?.root
-  return new Set(root === undefined ? [] : [...walk.rows(root)].map(({ rowid, values }) => [rowid, ...values].join('\n')))
+  const root = rootOf(pages, walk, table)
+  return new Set(root === null ? [] : [...walk.rows(root)].map(textOf))
 }
+
+/** The row of `rowsOf` with the highest key; null if the table is empty or its last pages are unreadable. */
+export function lastRowOf(pages: Pages, table: string): string | null {
+  const row = lastRow(pages, rootOf(pages, createWalk(pages), table) ?? 0)
+  return row === null ? null : textOf(row)
+}
+
+const textOf = ({ rowid, values }: Row): string => [rowid, ...values].join('\n')
+
+const rootOf = (pages: Pages, walk: Walk, table: string): number | null =>
+  readSchema(pages, walk).find(({ type, name }) => type === 'table' && name === table)?.root ?? null
 
 export function countUnreadable(pages: Pages): number {
   let count = 0

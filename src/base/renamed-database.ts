@@ -21,7 +21,7 @@ import { openEncrypted } from './sqlite.ts'
 import { isPackedFile, unpackFile } from './unpack.ts'
 
 /** Names of files that the app creates; their content was already rebuilt or copied. */
-const ownNames = /\.damaged-|\.rebuil|\.renaming|\.schema-|\.check$|-(wal|shm|journal)(\.\w+)?$/i
+export const ownNames = /\.(damaged|older)-|\.rebuil|\.renaming|\.schema-|\.check$|-(wal|shm|journal)(\.\w+)?$/i
 
 interface Restore {
   readonly path: string
@@ -98,15 +98,21 @@ function opens(found: string, { path, key }: Pick<Restore, 'path' | 'key'>): boo
     const isPacked = isPackedFile(found)
     if (found === path && !isPacked) return false
     if (isPacked && !stage(found, path)) return false
-    const pages = openEncryptedPages(isPacked ? `${path}.rebuilding` : found, key, { triesSalts: false })
-    try {
-      return [1, 2, 3].some((number) => pages.ofFile.isReadable(number))
-    } finally {
-      pages.close()
-      rmSync(`${path}.rebuilding`, { force: true })
-    }
+    return opensAny(isPacked ? `${path}.rebuilding` : found, key)
   } catch {
     return false
+  } finally {
+    rmSync(`${path}.rebuilding`, { force: true })
+  }
+}
+
+/** True if the key decrypts one of the first pages. */
+export function opensAny(file: string, key: Uint8Array): boolean {
+  const pages = openEncryptedPages(file, key, { triesSalts: false })
+  try {
+    return [1, 2, 3].some((number) => pages.ofFile.isReadable(number))
+  } finally {
+    pages.close()
   }
 }
 
@@ -134,7 +140,7 @@ function positionIn(found: string, { path, key, position }: Restore): number {
 }
 
 /** Also finds the WAL if a program changed both names in the same way: `VAULT.DB-WAL`, `vault.db-wal.txt`. */
-function journalOf(found: string): string | undefined {
+export function journalOf(found: string): string | undefined {
   const [folder, name] = [dirname(found), basename(found).toLowerCase()]
   const journal = readdirSync(folder).find((other) => /-wal/i.test(other) && other.toLowerCase().replace('-wal', '') === name)
   return journal === undefined ? undefined : join(folder, journal)
@@ -149,7 +155,7 @@ function stage(found: string, path: string): boolean {
   return true
 }
 
-function putInPlace(working: string, path: string): void {
+export function putInPlace(working: string, path: string): void {
   const file = openSync(working, 'r+')
   try {
     fsyncSync(file)

@@ -12,8 +12,11 @@ import { rename } from './rename.ts'
  */
 export const ends = ['', '-wal', '-shm'] as const
 
-/** `unreadable`: no page can be decrypted with this profile's key, for example because it is another profile's file. */
-type Condition = 'damaged' | 'unreadable'
+/**
+ * `unreadable`: no page can be decrypted with this profile's key, for example because it is another profile's file. `older`: a
+ * later state took its place.
+ */
+type Condition = 'damaged' | 'unreadable' | 'older'
 
 export function asideName(path: string, clock: Clock, condition: Condition): string {
   const name = `${basename(path)}.${condition}-${timestamp(clock).slice(0, 19).replaceAll(':', '-')}`
@@ -35,7 +38,7 @@ export function setFileAside(path: string, clock: Clock, condition: Condition): 
 export function setAsideOf(path: string): string[] {
   const begin = basename(path)
   const all = readdirSync(dirname(path)).filter((name) =>
-    (['damaged', 'unreadable'] satisfies Condition[]).some((condition) => name.startsWith(`${begin}.${condition}-`)),
+    (['damaged', 'unreadable', 'older'] satisfies Condition[]).some((condition) => name.startsWith(`${begin}.${condition}-`)),
   )
   const isOfOther = (name: string): boolean => /-(wal|journal)$/.test(name) && all.includes(name.replace(/-(wal|journal)$/, ''))
   return all.filter((name) => !name.endsWith('-shm') && !isOfOther(name))

@@ -67,6 +67,20 @@ export function createWalk(pages: Pages) {
   }
 }
 
+/** The row with the highest key, read from the last pages only; null if there is none or if one of these pages is unreadable. */
+export function lastRow(pages: Pages, root: number): Row | null {
+  const read = new Set<number>()
+  for (let number = root; number > 0 && number <= pages.count && !read.has(number);) {
+    read.add(number)
+    const page = pages.read(number)
+    const tree = page === null ? null : readTreePage(page, number)
+    const cell = tree?.cells.at(-1)
+    if (tree?.right == null) return cell === undefined ? null : rowOf(pages, new Set(), cell)
+    number = tree.right
+  }
+  return null
+}
+
 function rowOf(pages: Pages, visited: Set<number>, { rowid, local, length, overflow }: Cell): Row | null {
   const parts = [local!]
   let [read, next] = [local!.length, overflow]

@@ -24,6 +24,7 @@ import { createTranscriptRequests } from '#core/records/transcripts/request-tran
 import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { ReadOut } from '#base/read-out.ts'
+import { restoreLater } from '#base/later-database.ts'
 import { restoreRenamed } from '#base/renamed-database.ts'
 import { isNew } from '#base/rebuild-database.ts'
 import { type Inventory, openInventory } from '#core/recovery/inventory.ts'
@@ -192,8 +193,10 @@ async function openEmbedded(
   const key = vault.keys.derive('service.db')
   let repaired: ReadOut | null = null
   try {
-    if (records.migration.get()?.old_store !== 'erased')
+    if (records.migration.get()?.old_store !== 'erased') {
       restoreRenamed({ path: file, key, clock: ports.clock, position: 'select max(seq) from changes', isKeyProven: () => true })
+      restoreLater({ path: file, key, clock: ports.clock, grows: 'audit_events' })
+    }
     // Report the loss before the store is recreated, so that it is found again after a crash in between.
     const isLost = isNew(file) && records.settings().service_address === null
     if (isLost && reportLostService(records)) ports.log.warn('service.store-lost')

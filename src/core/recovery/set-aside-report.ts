@@ -28,11 +28,11 @@ export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Fil
   const links = recordingsSetAside(dirname(vault)).filter(isNew)
   if (links.length > 0) reportRecovery(db, clock, { file: 'recordings', cause: 'missing', set_aside: links }, [])
   const isJournal = (name: string): boolean => /-(wal|journal)$/.test(name)
-  for (const name of unnamed(vault)) reportRecovery(db, clock, { file: 'vault', cause: 'damaged', set_aside: [name] }, [])
+  for (const name of unnamed(vault)) reportRecovery(db, clock, { file: 'vault', cause: causeOf(name), set_aside: [name] }, [])
   for (const name of unnamed(service)) {
     const { pages = 0, unreadable_pages = 0, incomplete = [] } = isJournal(name) ? {} : (found ?? {})
     const items = incomplete.filter((table) => !alsoInVault.has(table)).map(itemOf)
-    reportRecovery(db, clock, { file: 'service', cause: 'damaged', set_aside: [name], pages, unreadable_pages }, items)
+    reportRecovery(db, clock, { file: 'service', cause: causeOf(name), set_aside: [name], pages, unreadable_pages }, items)
   }
 }
 
@@ -50,6 +50,8 @@ export function reportLostService(records: Parameters<typeof pushEverythingAgain
   })
   return report.immediate()
 }
+
+const causeOf = (name: string): 'behind' | 'damaged' => (name.includes('.db.older-') ? 'behind' : 'damaged')
 
 const itemOf = (table: string): RecoveryItem => ({
   kind: 'other',

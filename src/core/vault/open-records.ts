@@ -6,6 +6,7 @@ import { syncFolder } from '#base/durable-file.ts'
 import { type Log, errorKind } from '#base/log.ts'
 import { type Migration, type Named, migrate } from '#base/migrate.ts'
 import { openChecked, openRepaired, type Rebuild, rebuildDatabase } from '#base/rebuild-database.ts'
+import { restoreLater } from '#base/later-database.ts'
 import { copiesOf, restoreRenamed } from '#base/renamed-database.ts'
 import { setForeignJournalAside, setObstaclesAside } from '#base/set-aside.ts'
 import { type Sqlite, checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
@@ -35,6 +36,7 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
     setObstaclesAside(path, clock)
     if (isRenameInterrupted(folder)) swapNamesBack(folder, keys)
     if (isFirstRun) return upgraded(parts, openEncrypted(path, key))
+    restoreLater({ path, key, clock, grows: 'audit' })
     let renamed: string | null = null
     const rebuild = (error: AppError): void => {
       if (!isKeyOfProfile(folder, keys)) throw error.code === 'database-damaged' ? new AppError('keys-mismatch') : error

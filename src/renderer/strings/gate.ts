@@ -93,7 +93,7 @@ export const gateStrings = {
     codeHelp: 'Capital or small letters, with or without dashes.',
     codeWrong: 'This recovery code does not open the records. Compare it with your printed code.',
     olderKeys:
-      'One of the files with the encrypted key to your records is missing or damaged. The one that is left may be from before you last changed your passphrase or made a new recovery code. If your newest one doesn’t open the records, use the one from before that change.',
+      'A file with the encrypted key to your records is missing, damaged or was moved, so the newest one may be missing. If your newest passphrase or recovery code doesn’t open your records, use the one from before you last changed it.',
     neverStopped: 'A recording is never stopped by the lock.',
     noneRunning: 'None is running now.',
     oneRunning: 'One is running now and is being saved.',

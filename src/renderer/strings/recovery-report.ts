@@ -77,7 +77,7 @@ export const reportWords = {
   unlisted: 'The list of your records could not be read either. More may be missing than is named here.',
   allRecovered: 'As far as Afterword can tell, nothing is missing because of this file.',
   solved: (day: string): string =>
-    `This is solved. Afterword compared both copies of your records again on ${day}, and nothing of this report is missing.`,
+    `This is solved. Afterword compared both copies of your records again on ${day}, and none of your records in this report is missing.`,
   madeAgain: 'Afterword made this file again from the records in vault.db.',
   lostNext: 'If you have a backup of your data folder, keep it. The backup may hold what is missing here.',
   putBack: (file: 'vault' | 'service'): string =>
