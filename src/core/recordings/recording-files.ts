@@ -107,12 +107,14 @@ function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (h
   for (const stray of straysIn(folder)) {
     const { header, isPacked: isCompressed } = headerIn(stray)
     const named = decodeFileHeader(header)?.recording_id
-    if (named === undefined || (isFile(pathOf(named)) && stray !== pathOf(named)) || !isOwn(header)) continue
+    if (named === undefined || !isOwn(header)) continue
+    const isTaken = isFile(pathOf(named)) && stray !== pathOf(named)
+    if (isTaken && (isCompressed || !isWholeOf(stray, pathOf(named)))) continue
     const waiting = join(folder, `${named}.stray`)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (!isCompressed) renameSync(stray, waiting)
     else if (!unpackTo(stray, waiting)) continue
-    if (existsSync(pathOf(named))) renameSync(pathOf(named), freeName(`${pathOf(named)}.folder`))
+    if (existsSync(pathOf(named))) renameSync(pathOf(named), freeName(`${pathOf(named)}.${isTaken ? 'cut' : 'folder'}`))
     renameSync(waiting, pathOf(named))
     collected.push(named)
   }
@@ -128,6 +130,22 @@ function straysIn(folder: string): string[] {
 
 const anyExtension = /\.afr/i
 const isInPlace = (folder: string, path: string): boolean => dirname(path) === folder && path.endsWith(EXTENSION)
+
+const COMPARED_BYTES = 1_048_576
+
+/** True if the other file is cut off and this one goes on. Zeros are space reserved for more sound. */
+function isWholeOf(path: string, cutOff: string): boolean {
+  return withFile(path, 'r', (file) =>
+    withFile(cutOff, 'r', (cut) => {
+      const size = fstatSync(cut).size
+      for (let at = 0; at < size; at += COMPARED_BYTES) {
+        const bytes = readAt(cut, at, COMPARED_BYTES)
+        if (!bytes.equals(readAt(file, at, bytes.length))) return false
+      }
+      return readAt(file, size, COMPARED_BYTES).some((byte) => byte !== 0)
+    }),
+  )
+}
 
 /** How much of a compressed file to read to get the header. */
 const PACKED_BYTES = 65_536

@@ -83,6 +83,13 @@ describe('damage to the file of a finished recording', () => {
       },
     ],
     ['its own folder under another name', (path: string) => renameSync(path, `${path}.bak`)],
+    [
+      'its own folder under another name, behind one that was cut off',
+      (path: string) => {
+        copyFileSync(path, join(path, '..', `.${basename(path)}.Z9q0aB`))
+        truncateSync(path, Math.floor(readFileSync(path).length * 0.6))
+      },
+    ],
     ['its own folder in capitals', (path: string) => renameSync(path, join(path, '..', basename(path).toUpperCase()))],
     ['its own folder with another ending', (path: string) => renameSync(path, `${path}.txt`)],
     ['its own folder with a space at the end', (path: string) => renameSync(path, `${path} `)],
