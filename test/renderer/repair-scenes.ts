@@ -38,6 +38,12 @@ const unlistedReport: RecoveryReport = {
 const keysReport: RecoveryReport = { ...demoReport, file: 'keys', set_aside: [], pages: 0, unreadable_pages: 0, items: [] }
 const keysAside = ['vault.json.damaged-2026-11-24T08-00-00', 'recordings/keys.json.unreadable-2026-11-24T08-00-00']
 
+const olderReport: RecoveryReport = {
+  ...keysReport,
+  file: 'vault',
+  cause: 'behind',
+  set_aside: ['vault.db.older-2026-11-24T08-00-00'],
+}
 const linkReport: RecoveryReport = {
   ...keysReport,
   file: 'recordings',
@@ -141,6 +147,7 @@ export const repairScenes: readonly Scene[] = [
     demo: { app: { phase: 'trouble', trouble: 'keys-mismatch', protection: null, unopened_files: unopened } },
   },
   { name: 'lock, keys that may be older', hash: '/', demo: { app: { phase: 'locked', keys_may_be_older: true } } },
+  { name: 'an older file that gave way to a newer one', hash: '/today', demo: { recovery: [olderReport] } },
   { name: 'today, after a link without its disk', hash: '/today', demo: { recovery: [linkReport] } },
   {
     name: 'trouble without',

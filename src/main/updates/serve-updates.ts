@@ -11,7 +11,7 @@ import { type UpdatePorts, Updates } from './updates.ts'
 /** Milliseconds to wait for the window's pending calls. After that, the install is postponed. */
 const SAVE_MS = 5000
 /** Calls that wait for the user, who may take any time to sign in with the browser. An install does not wait for them. */
-const unbounded: ReadonlySet<string> = new Set(['settings.finishSignIn'] satisfies MethodName[])
+const unbounded: ReadonlySet<string> = new Set(['settings.finishSignIn', 'moving.finishSignIn'] satisfies MethodName[])
 
 interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeInstall' | 'closeCore' | 'endApp'> {
   readonly emit: Emit

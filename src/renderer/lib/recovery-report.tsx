@@ -20,6 +20,11 @@ export function headingOf(report: RecoveryReport): { readonly title: string; rea
   return { title: words.title(isNaming, isUnlisted), lead: words.happened(report) }
 }
 
+function setAsideWords({ file, cause, set_aside }: RecoveryReport): string {
+  if (file === 'recordings') return words.brokenLinks(set_aside)
+  return cause === 'behind' && file !== 'keys' ? words.older(set_aside) : words.setAside(set_aside)
+}
+
 export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const app = useAppState()
   const { file, cause, set_aside, copies, unreadable_pages, pages, items, solved_at } = report
@@ -38,7 +43,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
       {file === 'keys' && <p>{cause === 'behind' ? words.olderKeys : words.otherKeys}</p>}
       {file === 'keys' && cause === 'behind' && <p>{words.olderKeysNext}</p>}
       {unreadable_pages > 0 && <p>{words.parts(unreadable_pages, pages)}</p>}
-      {set_aside.length > 0 && <p>{isOfLinks ? words.brokenLinks(set_aside) : words.setAside(set_aside)}</p>}
+      {set_aside.length > 0 && <p>{setAsideWords(report)}</p>}
       {lost.length === 0 && solved_at === null && !isOfLinks && (
         <p>{file === 'service' && cause === 'missing' ? words.madeAgain : words.allRecovered}</p>
       )}

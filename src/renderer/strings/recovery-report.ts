@@ -68,6 +68,8 @@ export const reportWords = {
     names.length === 1
       ? `Afterword deleted nothing. The damaged file is in the data folder as ${names[0]}. Keep all files whose names start with this name.`
       : `Afterword deleted nothing. The damaged files are in the data folder as ${names.join(', ')}. Keep all files whose names start with these names.`,
+  older: (names: readonly string[]): string =>
+    `Afterword found newer records in your data folder and put them in its place. It deleted nothing: the older file is there as ${names.join(', ')}.`,
   brokenLinks: (names: readonly string[]): string =>
     `In its place was a link that leads nowhere. Afterword kept it as ${names.join(', ')}. If it led to another disk, connect that disk. Then close Afterword, copy the recordings from there into the folder “recordings” of your data folder, and start Afterword again.`,
   copies: (names: readonly string[]): string =>
