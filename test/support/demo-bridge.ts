@@ -14,7 +14,6 @@ import { clashingSessions, type DemoHours, demoHours, demoProposals } from './de
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings } from './demo-recordings.ts'
-import { demoLost } from './demo-recovery.ts'
 import { clientNamed, demoClients, demoConsents, demoSessions, demoSettings } from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
@@ -247,7 +246,6 @@ function createDemoBridge(scene: DemoScene): Bridge {
         ? { ...demoBrief(client_id, 'not_asked'), last_session: null }
         : demoBrief(client_id, scene.insights ?? 'present'),
     ...demoRecordings(scene),
-    ...demoLost(scene.lost),
     ...demoQuestions(scene.conflicts === true),
     'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,
     'outbox.status': () => ({

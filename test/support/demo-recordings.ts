@@ -2,7 +2,7 @@ import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/method
 import type { LostPart, RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { at, demoSessions } from './demo-records.ts'
-import { cutOffRecordings, type DemoCutOff, reportWithLosses } from './demo-recovery.ts'
+import { cutOffRecordings, type DemoCutOff, demoLost, reportWithLosses } from './demo-recovery.ts'
 
 export interface DemoRecordings {
   /** What was recovered from damaged files and not read yet. */
@@ -73,5 +73,6 @@ export function demoRecordings(scene: DemoRecordings) {
     'recordings.dismissDamage': () => ({}),
     'recordings.waveform': () => ({ peaks: [0.3, 0.6, 0.4, 0.5, 0, 0, 0, 0], duration_ms: 16_000 }),
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
+    ...demoLost(scene.lost),
   } satisfies Partial<Handlers<MethodName>>
 }
