@@ -11,7 +11,7 @@ import { reach, route } from './route.ts'
 
 /** The same roles as for `POST /ai/insurance`: all but the auditor. */
 const insuring = reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'all' })
-/** The practice shares one list of payers. The owner and those who read insurance cards maintain it. */
+/** The practice shares one list of payers. All roles but the auditor read it; the owner, front desk and billers change it. */
 const listing = reach({ owner: 'all', clinician: 'all', supervisor: 'all', front_desk: 'all', biller: 'all' })
 const keeping = reach({ owner: 'all', front_desk: 'all', biller: 'all' })
 

@@ -26,7 +26,10 @@ interface Answered {
 /** More answers than one crash can leave behind. If there are more, all lists are read. */
 const MAX_ASKED = 50
 
-/** Records that the service acknowledged since its change feed was last read. The feed must contain them too. */
+/**
+ * Records that the service acknowledged and its change feed has not reported yet. If the feed stays silent about one and the
+ * service does not have it either, the service's store has lost data.
+ */
 export function createAnswered(db: Sqlite, known: Known): Answered {
   const all = db.prepare('select kind, id, version from answered limit ?')
   const told = db.prepare('delete from answered where kind = ? and id = ? and version <= ?')

@@ -102,8 +102,9 @@ function recreateSession(parts: OrphanParts, id: string, { listed, here }: Known
 }
 
 /**
- * Recreates, under its id, a client that neither database has but that has sessions. Without the client, the window hides the
- * session and the service refuses it, so the session's outbox entries are moved after the client's.
+ * Recreates, under its id, a client that has sessions but is neither in the vault nor in the embedded service's database.
+ * Without the client, the window hides the session and the service refuses it, so the session's outbox entries are moved
+ * after the client's.
  */
 export function recreateLostClients(parts: OrphanParts): void {
   const { db, clock, change, outbox } = parts

@@ -35,6 +35,7 @@ export interface UpdatePorts {
  *   idle, up-to-date, available, failed --check--> checking --> up-to-date | available | failed
  *   available, failed --download--> downloading --> ready | failed
  *   ready --install--> installing --> (the app ends) | ready, with an obstacle or a failure | failed
+ *   any but installing --the update mirror changes--> idle
  *
  * Checks automatically only while the records are open and the setting is on: at once, then once a day.
  */

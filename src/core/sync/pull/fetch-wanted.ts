@@ -118,7 +118,7 @@ async function walk({ state, intake, client, signal }: Parts, kind: PulledKind, 
     return null
   } catch (error) {
     if (!isRefusedAlone(error)) throw error
-    // One 404, e.g. from a gateway, must not end a list that was readable before.
+    // A list that was readable before counts as failed, not as inaccessible, after a 404: it may come from a gateway.
     const isThere = state.walks().some((one) => one.kind === kind && one.state !== 'refused')
     if (!failedWith(error, ...outOfReach) || (failedWith(error, 'not-found') && isThere)) return error
     return null

@@ -69,7 +69,7 @@ function carry(before: Together, fresh: Together, isKept: (one: Row) => boolean)
   return { ...fresh, sections: sections.filter(({ has, rows }) => has.length + rows.length > 0) }
 }
 
-/** A new row counts even if its text is empty. */
+/** True for rows to carry over: reworded ones, and all that the therapist added, even if still empty. */
 const isWorded = (one: Row): boolean => one.source === 'own' || (isTyped(one) && one.text.trim() !== '')
 
 function asOwn(one: Row, known: ReadonlyMap<string, Row>): Row {

@@ -1,7 +1,8 @@
 /**
  * Saves after a pause in editing, one save at a time, each with the version that it changes:
  * still -> changed -(pause)-> saving -> still | changed (edited during the save) | stale | failed
- * Unsaved text is never dropped. In `stale` and `failed` it stays here until the therapist decides.
+ * failed -(edit)-> changed; failed -(flush)-> saving; stale -(replace)-> still
+ * A failed save never drops the text. In `stale` nothing is saved until the therapist loads the stored version.
  */
 export type SaveState = 'still' | 'changed' | 'saving' | 'stale' | 'failed'
 

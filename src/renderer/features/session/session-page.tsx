@@ -210,7 +210,7 @@ function NoteTab({ data }: { readonly data: SessionData }) {
   )
 }
 
-/** Announces when the microphone opens or closes. The running time is never announced. */
+/** Tells screen readers when this session's recording starts, pauses or resumes. The running time is never announced. */
 function SpokenState({ sessionId }: { readonly sessionId: string }) {
   const { state } = useRecorder()
   const isHere = state.recording?.session_id === sessionId

@@ -13,7 +13,7 @@ const perVisit = new Set([null, '27', '7', '26'])
 const wholePeriods = new Set([null, '21', '22', '23', '25'])
 const remaining = '29'
 
-/** Cost per visit for the patient, as far as the payer states it. Unstated amounts are null, never 0. */
+/** The patient's copay, coinsurance, deductible and out-of-pocket maximum. What the payer does not state is null, never 0. */
 export function costsIn(tiers: Tiers, keep: Keep): Costs {
   const copay = keep('copay', copayIn(tiers.mentalHealth))
   return {
