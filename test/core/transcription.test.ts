@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Step, startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
 import { clientWithSession, coreKit, createProfile, dialogue, type OpenCore } from './core-kit.ts'
@@ -135,5 +137,26 @@ test('a transcript that was imported meanwhile stays, and the request for anothe
     transcript: imported,
     work: { state: 'idle' },
   })
+  await open.core.close()
+})
+
+test('a recording that comes back without its database is finished again and not transcribed twice', async () => {
+  const { kit, speech } = await setUp([transcribed])
+  let open = await kit.open()
+  await createProfile(open)
+  await open.call('settings.update', { speech_address: speech.address })
+  const { session } = await clientWithSession(open)
+  await record(kit, open, session.id)
+  await open.settled()
+  await open.core.close()
+  for (const ending of ['', '-wal', '-shm']) rmSync(join(kit.folder, `vault.db${ending}`), { force: true })
+  open = await kit.open()
+  await open.call('settings.update', { speech_address: speech.address })
+  await open.until(async () => (await open.call('sessions.get', { id: session.id })).recording?.state === 'finished')
+  await open.settled()
+  expect(await open.call('recordings.recoverable', {})).toEqual([])
+  expect(await open.call('sessions.get', { id: session.id })).toMatchObject({ session: { status: 'completed' } })
+  expect((await open.call('transcripts.get', { session_id: session.id })).transcript).not.toBeNull()
+  expect(speech.requests).toHaveLength(1)
   await open.core.close()
 })

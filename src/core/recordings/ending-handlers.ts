@@ -1,11 +1,12 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
+import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { openFile } from './capture-handlers.ts'
 import type { RecordingContext } from './recordings.ts'
 import { isUnreadable } from './recording-audio.ts'
 import { wholeLost, type RecordingRow } from './recording-repository.ts'
-import { columnsOf, stateOf, stop, writable } from './refresh.ts'
+import { columnsOf, mayRecord, stateOf, stop, writable } from './refresh.ts'
 import { peaksOf } from './waveform.ts'
 
 export function endingHandlers(context: RecordingContext): Handlers<'recordings.finish' | 'recordings.erase'> {
@@ -61,6 +62,20 @@ async function measureEnd(context: RecordingContext, row: RecordingRow): Promise
   } catch (error) {
     if (!isUnreadable(error)) throw error
     return { gaps: JSON.stringify([wholeLost(row)]) }
+  }
+}
+
+/** Finishes a recording that had ended when its row was lost or not yet written. Without consent it waits for a decision. */
+export async function finishEnded(context: RecordingContext, recordingId: string): Promise<void> {
+  context.ended.delete(recordingId)
+  const row = context.repository.find(recordingId)
+  if (row?.state !== 'interrupted') return
+  try {
+    if (mayRecord(context, row)) await finish(context, recordingId)
+    else context.changed(context.repository.asRecord(row))
+  } catch (error) {
+    context.log.error('recording-not-finished', { recording_id: recordingId, reason: errorKind(error) })
+    context.changed(context.repository.asRecord(row))
   }
 }
 

@@ -85,7 +85,7 @@ async function recoverable(context: RecordingContext) {
   await refresh(context)
   return context.repository
     .unfinished()
-    .filter((row) => row.state === 'interrupted')
+    .filter((row) => row.state === 'interrupted' && !context.ended.has(row.id))
     .map((row) => ({
       recording: context.repository.asRecord(row) as Recording,
       client_name: nameOf(context, row),

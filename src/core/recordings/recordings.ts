@@ -46,6 +46,8 @@ export interface RecordingContext extends RecordingsPorts {
   readonly repository: RecordingRepository
   readonly files: RecordingFiles
   readonly audio: RecordingReader
+  /** Ids of recordings that had ended before the app was opened and are yet to be finished. */
+  readonly ended: Set<string>
   readonly now: () => string
   /** Runs calls one at a time: two presses of Stop, or a reload during Pause, must not interleave. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
@@ -67,6 +69,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
   const ready = context.inTurn(async () => {
     const open = new Set((await ports.append.status()).map(({ recording_id }) => recording_id))
     reconcile(context, (recordingId) => open.has(recordingId))
+    for (const { id, finished_at } of context.repository.unfinished()) if (finished_at !== null) context.ended.add(id)
     await stopUnconsented(context)
     await refresh(context)
   })
@@ -105,6 +108,7 @@ function createRecordingContext(ports: RecordingsPorts): RecordingContext {
       keys: ports.keys,
       onChecked: (row, damage) => onChecked(context, row, damage),
     }),
+    ended: new Set(),
     now: () => timestamp(ports.clock),
     inTurn(work) {
       const result = last.then(work, work)

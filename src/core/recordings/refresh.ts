@@ -52,7 +52,7 @@ export async function stopUnconsented(context: RecordingContext): Promise<void> 
   for (const row of await writable(context)) if (!mayRecord(context, row)) await stop(context, row)
 }
 
-function mayRecord(context: RecordingContext, row: RecordingRow): boolean {
+export function mayRecord(context: RecordingContext, row: RecordingRow): boolean {
   try {
     return context.gate(row.session_id).granted.includes('record')
   } catch (error) {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorKind } from '#base/log.ts'
 import type { Gap } from '#contract/model/recording.ts'
+import { finishEnded } from './ending-handlers.ts'
 import { currentGaps, damageIn, unreadableMs, type RecordingRow } from './recording-repository.ts'
 import type { RecordingContext } from './recordings.ts'
 
@@ -11,6 +12,7 @@ const PASS_EVERY_MS = 86_400_000
 const CHECK_AGAIN_MS = 7 * 86_400_000
 
 export interface Verification {
+  /** Call once the sessions that the vault had lost are back. First finishes recordings that had ended. */
   start(): void
   stop(): Promise<void>
   /**
@@ -40,6 +42,13 @@ export function createVerification(context: RecordingContext): Verification {
     }
   }
 
+  async function finishAllEnded(): Promise<void> {
+    for (const id of [...context.ended]) {
+      await context.inTurn(() => finishEnded(context, id))
+      closing.signal.throwIfAborted()
+    }
+  }
+
   async function check(row: RecordingRow): Promise<void> {
     try {
       await audio.check(row, rest)
@@ -51,6 +60,7 @@ export function createVerification(context: RecordingContext): Verification {
 
   async function passes(): Promise<void> {
     try {
+      await finishAllEnded()
       for (;;) {
         await pass()
         await sleep(PASS_EVERY_MS)

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { attachment, begun, codeOf, ogg, studio } from './studio.ts'
 
 describe('erasing', () => {
@@ -52,18 +52,48 @@ describe('start-up compares rows and files both ways', () => {
     expect(await next.call['recordings.finish']({ recording_id })).toMatchObject({ state: 'finished', saved_ms: 1000 })
   })
 
-  test('a file without a row that had been finished ended when it was finished, and nothing of it is missing', async () => {
-    const { core, folder, clock, recording_id } = await begun(5)
+  /** Finished 60 s after its last sound; then its row is lost, and the app opens a quarter of an hour later. */
+  async function finishedWithoutRow(consent: boolean) {
+    const { core, folder, clock, recording_id, session_id } = await begun(5)
     clock.pass(60_000)
-    const { finished_at } = await core.handlers['recordings.finish']({ recording_id })
+    const { finished_at, ogg_sha256 } = await core.handlers['recordings.finish']({ recording_id })
     core.db.exec('delete from recordings')
     core.db.close()
     clock.pass(15 * 60_000)
-    const next = studio(folder, clock)
-    expect(await next.call['recordings.recoverable']({})).toMatchObject([
+    const next = studio(folder, clock, undefined, consent)
+    await next.core.ready
+    return { ...next, recording_id, session_id, finished_at, ogg_sha256 }
+  }
+
+  test('a file without a row that had been finished is finished again as it was, without a question', async () => {
+    const { core, call, session_id, finished_at, ogg_sha256 } = await finishedWithoutRow(true)
+    expect(await call['recordings.recoverable']({})).toEqual([])
+    core.verification.start()
+    await vi.waitUntil(async () => (await call['recordings.get']({ session_id }))?.state === 'finished')
+    expect(await call['recordings.get']({ session_id })).toMatchObject({ finished_at, ogg_sha256, saved_ms: 1000, gaps: [] })
+    expect(core.audited).toEqual(['recording.finished'])
+    await core.verification.stop()
+  })
+
+  test('a file without a row that had been finished waits for a decision where consent is missing', async () => {
+    const { core, call, recording_id, finished_at } = await finishedWithoutRow(false)
+    core.verification.start()
+    await core.verification.stop()
+    expect(await call['recordings.recoverable']({})).toMatchObject([
       { recording: { state: 'interrupted', finished_at }, interrupted_at: finished_at, lost_ms_at_most: 0 },
     ])
-    expect(await next.call['recordings.finish']({ recording_id })).toMatchObject({ state: 'finished', finished_at })
+    expect(await call['recordings.finish']({ recording_id })).toMatchObject({ state: 'finished', finished_at })
+  })
+
+  test('one that cannot be finished again waits for a decision', async () => {
+    const { core, call, recording_id } = await finishedWithoutRow(true)
+    core.db.exec(`create trigger full before update of ogg_bytes on recordings when new.ogg_bytes is not null
+      begin select raise(abort, 'disk full'); end`)
+    core.verification.start()
+    await vi.waitUntil(async () => (await call['recordings.recoverable']({})).length === 1)
+    core.db.exec('drop trigger full')
+    expect(await call['recordings.finish']({ recording_id })).toMatchObject({ state: 'finished' })
+    await core.verification.stop()
   })
 
   test('how much is missing of a file without a row is not known', async () => {

@@ -11,12 +11,14 @@ import type { SpeechReady } from '../models/watch-speech.ts'
 import type { Change } from '#core/records/change.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { TranscriptRequests } from '../transcripts/request-transcript.ts'
+import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { changeSession, instant } from './change-session.ts'
 import type { SessionRepository } from './session-repository.ts'
 
 interface Parts {
   readonly sessions: SessionRepository
   readonly notes: NoteRepository
+  readonly transcripts: TranscriptRepository
   readonly audit: Audit
   readonly outbox: Outbox
   readonly clock: Clock
@@ -33,7 +35,7 @@ export interface RecordedSessions {
 }
 
 export function createRecordedSessions(parts: Parts): RecordedSessions {
-  const { sessions, notes, audit, outbox, clock, emit, consentService, requests, settings, speechReady } = parts
+  const { sessions, notes, transcripts, audit, outbox, clock, emit, consentService, requests, settings, speechReady } = parts
   const change = (): Change => ({
     at: timestamp(clock),
     audit: (entry) => audit.append(entry),
@@ -64,7 +66,9 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
       const started_at = session.started_at ?? recording.started_at
       const times = wasCutOff && isSettled(session, recording) ? {} : { started_at, finished_at }
       changeSession(sessions, within, session, { status: 'completed', ...times })
-      if (settings().transcribe_when_finished && speechReady.now() && consentService.allows(session.id, 'transcribe')) {
+      const isTranscribed = wasCutOff && transcripts.ofSession(session.id) !== null
+      const isWanted = settings().transcribe_when_finished && !isTranscribed
+      if (isWanted && speechReady.now() && consentService.allows(session.id, 'transcribe')) {
         requests.requestWithin(within, session.id, recording.id)
       }
       emitLater()
