@@ -43,7 +43,7 @@ export function createVerification(context: RecordingContext): Verification {
   }
 
   async function finishAllEnded(): Promise<void> {
-    for (const id of [...context.ended]) {
+    for (const id of context.ended) {
       await context.inTurn(() => finishEnded(context, id))
       closing.signal.throwIfAborted()
     }
