@@ -5,6 +5,7 @@ import { keysOf } from './lexicon/synonyms.ts'
 import { aliasesOf, anybody, doersFor, relationOf, namesWritten } from './people.ts'
 import { replyKind } from './speakers.ts'
 import type { CheckSource, Participant, Room, Unit } from './types.ts'
+import { cutByStops } from '../text/sentences.ts'
 import { isContent, plain, runOf } from '../text/words.ts'
 
 const unknown: Participant = { id: '', role: 'unknown', label: '' }
@@ -143,15 +144,9 @@ function isQuestion(text: string, person: Participant): boolean {
 }
 
 export function sentencesOf(text: string): { from: number; to: number; text: string }[] {
-  const parts: { from: number; to: number; text: string }[] = []
-  let from = 0
-  for (const match of text.matchAll(/(?<!\b(?:Dr|Mr|Mrs|Ms|St|e\.g|i\.e|vs))[.?!…]+["')\]]*(?=\s+\S|$)/g)) {
-    const to = match.index + match[0].length
-    if (text.slice(from, to).trim() !== '') parts.push({ from, to, text: text.slice(from, to).trim() })
-    from = to
-  }
-  if (text.slice(from).trim() !== '') parts.push({ from, to: text.length, text: text.slice(from).trim() })
-  return parts
+  return cutByStops(text)
+    .map(({ from, to }) => ({ from, to, text: text.slice(from, to) }))
+    .filter((part) => part.text !== '')
 }
 
 function namesIn(texts: readonly string[], written: readonly string[]): Set<string> {

@@ -1,22 +1,16 @@
 import type { Segment } from '#contract/model/transcript.ts'
 import { escapePattern } from './clean.ts'
 import { lacksVerb } from './labels.ts'
+import { type Cut, cutByStops, trimmed } from '../text/sentences.ts'
 import { isBaseVerb, isPast } from '../text/verbs.ts'
 import { wholeBefore } from '#base/cut-text.ts'
-
-export interface Cut {
-  readonly from: number
-  readonly to: number
-}
 
 /** In unpunctuated text, a pause of this length starts a new sentence. */
 const PAUSE_MS = 700
 /** In characters. */
 const MAX_SENTENCE = 1000
-const ABBREVIATION_REACH = 40
 /** In words. */
 const MAX_CLAUSE = 150
-const abbreviation = /(?:\b(?:dr|mr|mrs|ms|st|vs|approx|prof)|\b[a-z]\.[a-z])\.\s*$/i
 
 /** True if so few segments have punctuation that it cannot mark sentences. */
 export function isUnpunctuated(segments: readonly Segment[]): boolean {
@@ -25,40 +19,12 @@ export function isUnpunctuated(segments: readonly Segment[]): boolean {
   return long.filter((segment) => /[.?!]/.test(segment.text)).length / long.length < 0.3
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-
 export function cutSentences(segment: Segment, unpunctuated: boolean): Cut[] {
   const isBare = unpunctuated && !/[.?!]\s/.test(segment.text)
   return (isBare ? cutByClauses(segment) : cutByStops(segment.text))
     .flatMap((cut) => cutEndless(segment.text, cut))
     .flatMap((cut) => cutLong(segment.text, cut))
     .filter((cut) => /[\p{L}\p{N}]/u.test(segment.text.slice(cut.from, cut.to)))
-}
-
-function cutByStops(text: string): Cut[] {
-  const cuts: Cut[] = []
-  let joinsNext = false
-  for (const piece of segmenter.segment(text)) {
-    const end = piece.index + piece.segment.length
-    const last = cuts.at(-1)
-    if (joinsNext && last) cuts[cuts.length - 1] = { from: last.from, to: end }
-    else cuts.push({ from: piece.index, to: end })
-    joinsNext = abbreviation.test(piece.segment)
-  }
-  return cuts.flatMap((cut) => cutAgain(text, cut)).map((cut) => trimmed(text, cut))
-}
-
-/** The segmenter never splits before a lowercase letter, but transcripts of speech need it. */
-function cutAgain(text: string, cut: Cut): Cut[] {
-  const cuts: Cut[] = []
-  let from = cut.from
-  for (const match of text.slice(cut.from, cut.to).matchAll(/[.?!]["']?\s+(?=\p{Ll})/gu)) {
-    const to = cut.from + match.index + match[0].length
-    if (abbreviation.test(text.slice(Math.max(from, to - ABBREVIATION_REACH), to))) continue
-    cuts.push({ from, to })
-    from = to
-  }
-  return [...cuts, { from, to: cut.to }]
 }
 
 /** Splits very long sentences, so that the time of backtracking patterns grows only linearly with the whole text. */
@@ -87,13 +53,6 @@ function cutLong(text: string, cut: Cut): Cut[] {
     from = to
   }
   return [...cuts, trimmed(text, { from, to: cut.to })]
-}
-
-function trimmed(text: string, cut: Cut): Cut {
-  let { from, to } = cut
-  while (from < to && /\s/.test(text.charAt(from))) from += 1
-  while (to > from && /\s/.test(text.charAt(to - 1))) to -= 1
-  return { from, to }
 }
 
 interface Token {
