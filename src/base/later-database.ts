@@ -46,7 +46,7 @@ function restoreJournal({ path, key, grows }: Later): void {
 }
 
 function restoreCopy({ path, key, clock, grows }: Later): void {
-  const copies = filesBelow(dirname(path)).filter((file) => isCandidate(path, file) && isReadable(() => opensAny(file, key)))
+  const copies = copiesBeside(path, key)
   if (copies.length === 0) return
   let [newest, rows] = [null as string | null, rowsIn(path, key, grows)]
   for (const file of copies) {
@@ -67,6 +67,11 @@ function restoreCopy({ path, key, clock, grows }: Later): void {
   for (const end of ends.toReversed()) if (existsSync(path + end)) rename(path + end, aside + end)
   if (journal !== undefined) putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
   putInPlace(`${path}.rebuilding`, path)
+}
+
+/** Files below the database's folder, other than its own, that its key decrypts. */
+export function copiesBeside(path: string, key: Uint8Array): string[] {
+  return filesBelow(dirname(path)).filter((file) => isCandidate(path, file) && isReadable(() => opensAny(file, key)))
 }
 
 /** Databases in use are beside `path` under their own names, and reading them would drop their locks. */

@@ -4,10 +4,12 @@ import { AppError } from '#contract/errors.ts'
 import type { Clock } from './clock.ts'
 import { syncFolder } from './durable-file.ts'
 import { type EncryptedPages, openEncryptedPages } from './encrypted-pages.ts'
+import { copiesBeside } from './later-database.ts'
 import type { Migration, Named } from './migrate.ts'
 import { migrate } from './migrate.ts'
 import { addFrom, countUnreadable, type ReadOut, readOut, rowsOf, schemaVersionOf } from './read-out.ts'
 import { rename } from './rename.ts'
+import { journalOf } from './renamed-database.ts'
 import { asideName, ends } from './set-aside.ts'
 import type { Sqlite } from './sqlite.ts'
 import { openEncrypted, proveReadable } from './sqlite.ts'
@@ -154,6 +156,7 @@ function fill(
     const found = readOut(pages, db, indexes)
     if (isFileOfOtherState(pages, found)) addFrom(pages.ofFile, db)
     addOlder(db, ordered, found.incomplete)
+    addCopies({ path, key, grows }, db, found.incomplete, known.at(-1)?.version ?? 0)
     migrate(db, migrations)
     onRead?.(db, withPagesOf(ordered.slice(1), found), isMissing ? null : aside)
     db.pragma('wal_checkpoint(TRUNCATE)')
@@ -182,6 +185,24 @@ function addOlder(into: Sqlite, [newest, ...older]: readonly State[], incomplete
   for (const { pages, rows } of older) {
     const isEarlier = [...rows].every((row) => newest!.rows.has(row))
     addFrom(pages, into, isEarlier ? incomplete : undefined)
+  }
+}
+
+/** Rows of incomplete tables from copies in the folder, such as a backup made by hand. The newest copy's rows count. */
+function addCopies(
+  { path, key, grows }: Pick<Rebuild, 'path' | 'key' | 'grows'>,
+  into: Sqlite,
+  incomplete: readonly string[],
+  version: number,
+): void {
+  if (incomplete.length === 0) return
+  const copies = copiesBeside(path, key).map((file) =>
+    openEncryptedPages(file, key, { triesSalts: false, journal: journalOf(file) ?? '' }),
+  )
+  try {
+    for (const state of newestFirst(copies, grows)) if (state.version === version) addFrom(state.pages, into, incomplete)
+  } finally {
+    for (const pages of copies) pages.close()
   }
 }
 

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { PAGE_BYTES } from '#base/page-format.ts'
-import { copyOf, everything, makeProfile, pageOf, type Profile } from './damage-kit.ts'
+import { copyOf, everything, makeProfile, pageOf, type Profile, withoutTimes } from './damage-kit.ts'
 
 const names = ['vault.db', 'service.db'] as const
 let profile: Profile
@@ -40,7 +40,7 @@ async function openDamaged({ folder, openAgain }: ReturnType<typeof copied>) {
   const found = await everything(opened, profile.sessionIds)
   const reports = await opened.call('recovery.reports', {})
   await opened.core.close()
-  for (const aside of readdirSync(folder).filter((name) => name.includes('.damaged-')))
+  for (const aside of readdirSync(folder).filter((name) => name.includes('.db.damaged-')))
     expect(readFileSync(join(folder, aside)).equals(damaged[aside.replace(/\.damaged-.*/, '')]!)).toBe(true)
   return { found, reports }
 }
@@ -101,5 +101,37 @@ describe('damage to the same records in both databases costs nothing, and both r
     const { found, reports } = await openDamaged(copy)
     expect(found).toEqual(before)
     expect(reports).toEqual(expect.arrayContaining(allBack))
+  })
+})
+
+describe('where most pages of both databases are unreadable', () => {
+  /** All but every fifth page, in both, and both inventories. */
+  function ruined() {
+    const copy = copied()
+    for (const name of names)
+      copy.change(name, (bytes) => {
+        for (let page = 0; page * PAGE_BYTES < bytes.length; page += 1)
+          if (page % 5 !== 0) bytes.fill(0, page * PAGE_BYTES, (page + 1) * PAGE_BYTES)
+        return bytes
+      })
+    for (const inventory of ['inventory.aw', 'recordings/inventory.aw']) copy.change(inventory, (bytes) => bytes.fill(0))
+    return copy
+  }
+
+  test.each(names)('a copy of %s in a subfolder gives everything back, and nothing comes back twice', async (name) => {
+    const copy = ruined()
+    mkdirSync(join(copy.folder, 'backup'))
+    copyFileSync(join(profile.kit.folder, name), join(copy.folder, 'backup', `${name} (1)`))
+    const { found } = await openDamaged(copy)
+    expect(withoutTimes(found)).toEqual(withoutTimes(before))
+  })
+
+  test('an older copy gives back what it has, without what was read of the newer file', async () => {
+    const copy = ruined()
+    writeFileSync(join(copy.folder, 'vault of yesterday.db'), older.get('vault.db')!)
+    const { found, reports } = await openDamaged(copy)
+    expect(found.clients.map(({ client }) => client.display_name)).toEqual(expect.arrayContaining(profile.names.slice(1)))
+    expect(found.sessions.every(({ note }) => note !== null)).toBe(true)
+    expect(reports.some(({ items }) => items.length > 0)).toBe(true)
   })
 })
