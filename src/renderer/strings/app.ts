@@ -1,6 +1,6 @@
 import type { OutboxStatus } from '#contract/bridge/library.ts'
 import { plural } from './plural.ts'
-import { countToDo, phaseSentence } from './sync-phase.ts'
+import { countToDo, phaseSentence } from './outbox.ts'
 
 export const appStrings = {
   name: 'Afterword',
@@ -69,7 +69,7 @@ export const appStrings = {
   },
 } as const
 
-export interface ShortcutLine {
+interface ShortcutLine {
   readonly keys: string
   readonly does: string
 }
@@ -119,7 +119,7 @@ export const shortcutGroups: readonly { readonly title: string; readonly lines: 
   },
 ]
 
-export interface SavedSentence {
+interface SavedSentence {
   readonly strong: string
   readonly rest: string
 }
@@ -139,3 +139,17 @@ export function savedSentence(status: OutboxStatus | undefined, until: string | 
   if (status.waiting === 0) return { strong, rest: 'Nothing waits.' }
   return { strong, rest: plural(status.waiting, '# thing is being worked on.', '# things are being worked on.') }
 }
+
+export const searchStrings = {
+  title: 'Find',
+  field: 'Find a client, a session or a word',
+  results: 'Found',
+  clients: 'Clients',
+  words: 'Said in a session',
+  hint: 'Type a name, or words that were said.',
+  nothing: 'Nothing was found.',
+  nothingText: 'Names are found by the start of any part, words as they stand in a transcript.',
+  searching: 'Looking…',
+  count: (count: number): string => plural(count, '# result', '# results'),
+  at: (name: string, day: string): string => `${name}, ${day}`,
+} as const

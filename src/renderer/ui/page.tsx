@@ -2,7 +2,7 @@ import { CircleAlert, type LucideIcon } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { isErrorCode, type ErrorCode } from '#contract/errors.ts'
 import { errorSentences } from '../strings/errors.ts'
-import { fieldStrings } from '../strings/field.ts'
+import { fieldStrings } from '../strings/controls.ts'
 import { Button, BusyRing } from './button.tsx'
 import './page.css'
 

@@ -1,7 +1,7 @@
 import { FileX } from 'lucide-react'
 import type { LostPart } from '#contract/bridge/recovery.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { lostWords as words } from '#renderer/strings/recovery-report.ts'
+import { lostWords as words } from '#renderer/strings/recovery.ts'
 import { formatFullDate } from '#renderer/strings/time.ts'
 import { Notice } from '#renderer/ui/page.tsx'
 

@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import type { ErrorCode } from '#contract/errors.ts'
-import { hoursStrings } from '#renderer/strings/working-hours.ts'
+import { hoursStrings } from '#renderer/strings/week.ts'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'

@@ -1,5 +1,5 @@
 import type { Settings } from '#contract/bridge/settings.ts'
-import { writerWords } from '#renderer/strings/writer.ts'
+import { writerWords } from '#renderer/strings/engines.ts'
 
 type Writer = Settings['language_engine']
 
