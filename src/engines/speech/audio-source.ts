@@ -5,7 +5,7 @@ import { mediaTypeOf, TELLING_BYTES } from './media-type.ts'
 import type { FileKind } from './port.ts'
 import { decodeWavStream, readWav } from './decode-wav.ts'
 import { readWebm, readOpusHead, type OggPage, readOgg } from './containers.ts'
-import { SAMPLE_RATE } from './pcm.ts'
+import { SAMPLE_RATE } from './port.ts'
 
 export type AudioKind = 'wav' | 'ogg' | 'webm'
 

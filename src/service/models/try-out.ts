@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import { decodeWav } from '#engines/speech/decode-wav.ts'
-import { SAMPLE_RATE } from '#engines/speech/pcm.ts'
-import type { InstalledModels } from '#engines/speech/local/models-port.ts'
+import { SAMPLE_RATE } from '#engines/speech/port.ts'
+import type { InstalledModels } from '#engines/speech/port.ts'
 
 interface Ports {
   readonly db: Database

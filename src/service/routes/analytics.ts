@@ -12,9 +12,9 @@ import { mayReach } from '#service/access/scope.ts'
 import { reachOf } from '#service/kernel/caller.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { useToday } from '../store/quotas.ts'
+import { useToday } from '../store/call-counts.ts'
 import type { Database } from '../store/tables.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
+import { NotFound } from '#service/kernel/problem.ts'
 import { Temporal } from '../schedule/temporal.ts'
 
 /** A chart with more points is unreadable. */

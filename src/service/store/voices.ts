@@ -1,5 +1,5 @@
 import { open, seal } from '#base/aead.ts'
-import type { EnrolledVoice } from '#engines/speech/speakers/diarizer-port.ts'
+import type { EnrolledVoice } from '#engines/speech/port.ts'
 import { inPractice } from './in-practice.ts'
 import type { Database, Write } from './tables.ts'
 

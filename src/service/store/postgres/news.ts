@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { limits } from './limits.ts'
+import { limits } from './open.ts'
 
 /**
  * Notifications between the processes of one store (LISTEN/NOTIFY). They are lost with a connection, so receivers also poll.

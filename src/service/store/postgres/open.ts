@@ -2,12 +2,21 @@ import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { openAuditKeys, setAuditKeys } from '../audit-keys.ts'
 import { migrations } from '../migrations.ts'
-import { countConnections } from '../connections.ts'
+import { countConnections } from '../gauges.ts'
 import type { Database, Tables } from '../tables.ts'
 import { postgresDialect } from './dialect.ts'
-import { limits, MAX_CONNECTIONS } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
 import { openStoreKeys } from './practice-keys.ts'
+
+export const limits = {
+  connect: 10_000,
+  statement: 30_000,
+  idleInTransaction: 30_000,
+  /** Client-side timeout for a connection that loses packets without an error. */
+  answer: 35_000,
+}
+
+const MAX_CONNECTIONS = 12
 
 /** The driver returns bigint as text; all values here are safe integers. */
 const types = new pg.TypeOverrides()
