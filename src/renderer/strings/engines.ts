@@ -1,4 +1,5 @@
 import type { ModelTask } from '#contract/model/speech-model.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
 import { listOfNames, plural } from './plural.ts'
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
@@ -182,3 +183,14 @@ export const writerWords = {
     sentTo: (host: string): string => `What was said is sent to ${host}.`,
   },
 } as const
+
+type Writer = Settings['language_engine']
+
+/** A local model is offered if the app can run one, or if it is already selected. */
+export function writerChoices(chosen: Writer, isOffered: boolean) {
+  const writers: readonly Writer[] = ['rules', 'server', 'model']
+  const { options } = writerWords.choice
+  return writers
+    .filter((value) => value !== 'model' || isOffered || chosen === 'model')
+    .map((value) => ({ value, ...options[value] }))
+}

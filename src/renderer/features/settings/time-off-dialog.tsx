@@ -9,7 +9,7 @@ import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { NotSaved, focusFirstWrong, takeWorkingTime } from './not-saved.tsx'
+import { NotSaved, focusFirstWrong, takeWorkingTime } from './working-hours-dialog.tsx'
 import {
   awayWhen,
   checkTimeOff,

@@ -10,9 +10,8 @@ import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { Group } from './setting.tsx'
 import { TimeOffDialog } from './time-off-dialog.tsx'
-import { WorkingHoursDialog } from './working-hours-dialog.tsx'
+import { WorkingHoursDialog, NotSaved, takeWorkingTime } from './working-hours-dialog.tsx'
 import { type Hours, hoursIn, weekInWords, awayToCome, type Away, awayWhen } from './working-hours-form.ts'
-import { NotSaved, takeWorkingTime } from './not-saved.tsx'
 import './working-hours.css'
 
 const words = hoursStrings

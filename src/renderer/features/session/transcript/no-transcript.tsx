@@ -11,7 +11,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { lostWords } from '#renderer/strings/recovery.ts'
-import { useIsLost } from '../lost-parts.tsx'
+import { useIsLost } from '../notices.tsx'
 import { isRunning, playableId, type SessionData, peopleOf, spokenQuarter, useWorkProgress } from '../session-data.ts'
 import { parseTypedLines } from './speakers.ts'
 
