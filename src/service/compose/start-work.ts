@@ -19,7 +19,7 @@ import { forgetChanges, practicesWithOldChanges } from '#service/store/changes.t
 import { acrossPractices, inPractice, continueAsPractice } from '#service/store/in-practice.ts'
 import { dropKeptPieces, KEPT_FOR_MS, practicesWithOldPieces } from '#service/store/transcripts.ts'
 import { servedOf, countPractices, ensurePractice, onlyPractice } from '#service/store/practices.ts'
-import { practicesWithOutdatedWalls } from '#service/store/series.ts'
+import { practicesWithOutdatedWalls } from '#service/store/sessions.ts'
 import { sweepUploads, uploadsToSweep } from '#service/uploads/complete.ts'
 import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'

@@ -15,7 +15,7 @@ import type { Services } from './services.ts'
 import { useToday } from '../store/call-counts.ts'
 import type { Database } from '../store/tables.ts'
 import { NotFound } from '#service/kernel/problem.ts'
-import { Temporal } from '../schedule/temporal.ts'
+import { Temporal } from 'temporal-polyfill/implementation'
 
 /** A chart with more points is unreadable. */
 const MAX_PARTS = 800

@@ -1,6 +1,15 @@
-import { conflictsAt, roomConflictsAt, daysBetween, isWithin, supposedHours, supposed } from './conflicts.ts'
-import { isHard, rulesOut, messageOf } from './found.ts'
-import type { Found } from './found.ts'
+import {
+  conflictsAt,
+  roomConflictsAt,
+  daysBetween,
+  isWithin,
+  supposedHours,
+  supposed,
+  isHard,
+  rulesOut,
+  messageOf,
+} from './conflicts.ts'
+import type { Found } from './conflicts.ts'
 import type { Zones } from './zone.ts'
 import { MAX_OCCURRENCES, lastOf, wallsUntil } from './recurrence.ts'
 import type { Rule } from './recurrence.ts'

@@ -26,16 +26,6 @@ export interface ModelInstallTable {
   model_id: string
 }
 
-export interface VoiceTable {
-  practice_id: string
-  person_id: string
-  model_sha256: string
-  heard_ms: number
-  /** Voice embedding, AES-256-GCM with a separate key. */
-  sealed: Uint8Array
-  enrolled_at: string
-}
-
 export interface StoredFile extends ModelFile {
   readonly role: string
   readonly mtime_ms: number

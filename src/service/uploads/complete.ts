@@ -16,7 +16,7 @@ import {
   forgetExpired,
   practicesWithUploadsToSweep,
 } from '../store/uploads.ts'
-import { mediaTypeOf, TELLING_BYTES } from '#engines/speech/media-type.ts'
+import { mediaTypeOf, TELLING_BYTES } from '#engines/speech/audio-source.ts'
 import type { Call } from '#service/access/call.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 import { errorKind } from '#base/log.ts'

@@ -9,7 +9,7 @@ import type { SaidDraft, SaidStatement } from './ask.ts'
 import { locate } from './source.ts'
 import type { Source, Place } from './source.ts'
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
-import { symptomTopic } from '../rules/lexicon/symptoms.ts'
+import { symptomTopic } from '../rules/lexicon/topics.ts'
 import { numbersIn } from '../text/numbers.ts'
 import { contentStems, normalise, shareOf, wordsOf } from '../text/words.ts'
 

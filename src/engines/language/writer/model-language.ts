@@ -17,7 +17,7 @@ import {
 } from './ask.ts'
 import { budgetOf, tokensOf, coverageChecks } from './passes.ts'
 import { contentId } from '../rules/quotes.ts'
-import { notAssessedLine } from '../rules/not-assessed.ts'
+import { notAssessedLine } from '../rules/omissions.ts'
 
 const READING_SHARE = 0.9
 

@@ -1,7 +1,6 @@
 import { accessSync } from 'node:fs'
 import sherpa, { type OfflineResult } from 'sherpa-onnx-node'
-import { languageCode } from '../language-code.ts'
-import { SAMPLE_RATE } from '../port.ts'
+import { languageCode, SAMPLE_RATE } from '../port.ts'
 import type { Diarizer, DiarizerOptions, SpokenStretch } from '../port.ts'
 import type { FromEngine, ModelUse, OpenMessage, SpokenSegment, ToEngine, SpokenWord } from './messages.ts'
 import { type Recogniser, loadRecogniser } from './recogniser.ts'
