@@ -1,3 +1,6 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
 /** Programs that each run in their own process, so that a crash cannot take down the app. */
 export type EngineProgram = 'speech-engine' | 'llama-engine' | 'text-engine'
 
@@ -17,4 +20,52 @@ export interface EngineProcess {
   /** `code` is null if a signal ended the process or it never started. Not every host reports the signal. */
   onExit(listener: (code: number | null, signal?: string | null) => void): void
   kill(): void
+}
+
+/** Entry files when running from source. In a build, all programs are in one folder. */
+const sources: Readonly<Record<EngineProgram, string>> = {
+  'speech-engine': './speech/local/speech-engine.ts',
+  'llama-engine': './language/gguf/llama-engine.ts',
+  'text-engine': './texts/text-engine.ts',
+}
+/** Environment variables the process needs to start. Keys, tokens and data paths are not passed on. */
+const needed = ['PATH', 'Path', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'LANG', 'LC_ALL']
+
+/** Runs engines as child processes of plain Node, also from a worker thread. They exit with this process or thread. */
+export function forkedEngines(): EngineHost {
+  return {
+    start(program, limits) {
+      const child = fork(engineFile(program), [], {
+        serialization: 'advanced',
+        env: scrubbedEnvironment(),
+        execArgv: heapArguments(limits),
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      })
+      // A failed send needs no handling: the exit listener deals with the broken process.
+      child.on('error', () => {})
+      return {
+        send: (message) => void (child.connected && child.send(message as object, () => {})),
+        onMessage: (listener) => void child.on('message', listener),
+        onExit(listener) {
+          child.on('close', listener)
+          // A process that never started emits no exit event.
+          child.once('error', () => child.pid === undefined && listener(null))
+        },
+        kill: () => void child.kill('SIGKILL'),
+      }
+    },
+  }
+}
+
+export function engineFile(program: EngineProgram): string {
+  const isSource = import.meta.url.endsWith('.ts')
+  return fileURLToPath(new URL(isSource ? sources[program] : `./${program}.js`, import.meta.url))
+}
+
+export function heapArguments({ heapMb }: EngineLimits = {}): string[] {
+  return heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]
+}
+
+export function scrubbedEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  return Object.fromEntries(needed.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])))
 }

@@ -1,6 +1,6 @@
 import { utilityProcess } from 'electron'
 import type { EngineHost } from '#engines/engine-host.ts'
-import { engineFile, heapArguments, scrubbedEnvironment } from '#engines/forked-engines.ts'
+import { engineFile, heapArguments, scrubbedEnvironment } from '#engines/engine-host.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. Engines need no cleanup. */
 const SIGTERM_TIMEOUT = 1000

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { storedCoverageSchema } from '#contract/model/coverage.ts'
-import { draftOf, emptyApproval, wrongApproval } from '#renderer/features/clients/coverage-approval-form.ts'
-import { linesOf, headlineOf, leadOf, money, sentenceOf, shownOf } from '#renderer/features/clients/coverage-lines.ts'
+import {
+  draftOf,
+  emptyApproval,
+  wrongApproval,
+  linesOf,
+  headlineOf,
+  leadOf,
+  money,
+  sentenceOf,
+  shownOf,
+} from '#renderer/features/clients/coverage-lines.ts'
 import { demoCoverage } from '#test/support/demo-coverage.ts'
 
 const now = new Date(2026, 10, 24, 13, 40)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differingWords } from '#renderer/features/conflicts/differing-words.ts'
+import { differingWords } from '#renderer/features/conflicts/together.ts'
 
 /** With what differs in brackets. */
 function shown(mine: string, theirs: string): string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordSorts, type ServiceOffers } from '#contract/bridge/offers.ts'
-import { broughtSentence, unlistedSentence } from '#renderer/strings/offers.ts'
+import { broughtSentence, unlistedSentence } from '#renderer/strings/practice.ts'
 
 const everything: ServiceOffers = {
   service: 'remote',

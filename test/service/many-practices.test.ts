@@ -88,7 +88,7 @@ describe.each(kinds)('many practices on %s', (kind) => {
           at,
         ),
       )
-    const { workCounts } = await import('#service/store/work-counts.ts')
+    const { workCounts } = await import('#service/store/gauges.ts')
     expect(await workCounts(db)).toEqual([{ kind: 'analyze', status: 'queued', count: 2, oldest: '2026-01-01T00:00:00.000Z' }])
   })
 })

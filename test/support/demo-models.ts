@@ -1,6 +1,6 @@
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { InstalledModel, ModelList, SpeechModel } from '#contract/model/speech-model.ts'
-import { catalogue } from '#service/models/catalogue.ts'
+import { catalogue } from '#service/models/known-models.ts'
 import { recommended } from '#service/models/installed.ts'
 
 /** How far the laptop in the picture is with its models. */

@@ -11,14 +11,13 @@ import { factsOfInterventions } from '#engines/language/rules/interventions.ts'
 import { factsOfReflections } from '#engines/language/rules/reflections.ts'
 import { faultOf } from '#engines/language/rules/facts.ts'
 import { wordsOf } from '#engines/language/text/words.ts'
-import { behavioursOf } from './behaviours/turns.ts'
+import { behavioursOf } from './behaviours/act.ts'
 import { changesSince, homeworkOf, goalsOf } from './changes.ts'
 import { riskCuesOf } from './cues.ts'
 import { nextQuestionsOf } from './next-questions.ts'
 import { rolesByExclusion } from './request.ts'
 import type { AnalysisRequest } from './request.ts'
-import { topicRecords, topicsOf } from './topics.ts'
-import { topicKinds } from './topic-names.ts'
+import { topicRecords, topicsOf, topicKinds } from './topics.ts'
 
 const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 

@@ -12,15 +12,14 @@ import type { Sentence } from '#engines/language/rules/types.ts'
 import { withoutOpeners, withoutTrail } from '#engines/language/rules/clean.ts'
 import type { Exchange } from '#engines/language/rules/answers.ts'
 import { interventionKinds } from '#engines/language/rules/lexicon/interventions.ts'
-import { changeTalk, goalWords } from '#engines/language/rules/lexicon/life.ts'
-import { topicKinds } from './topic-names.ts'
+import { changeTalk, goalWords } from '#engines/language/rules/lexicon/topics.ts'
+import { topicKinds, topicsOf, quoteOf } from './topics.ts'
 import type { SessionTime } from '#engines/language/rules/plan-parts.ts'
 import { faultOf } from '#engines/language/rules/facts.ts'
 import { factsOfPlan } from '#engines/language/rules/plan.ts'
 import { rolesByExclusion } from './request.ts'
 import type { AnalysisRequest, PreviousSession } from './request.ts'
 import type { Topic } from './topics.ts'
-import { topicsOf, quoteOf } from './topics.ts'
 
 const MAX_TOPICS = 6
 const MAX_GOALS = 5

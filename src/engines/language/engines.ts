@@ -5,8 +5,7 @@ import type { ChatTuning, KnownQuirks } from './chat/chat-model.ts'
 import { startLocalModel } from './gguf/gguf-model.ts'
 import type { LocalEngine } from './gguf/gguf-model.ts'
 import type { LocalModel } from './gguf/llama-library.ts'
-import type { LanguagePort } from './port.ts'
-import type { TextModel } from './writer/text-model.ts'
+import type { LanguagePort, TextModel } from './port.ts'
 
 export interface LanguageEngines {
   state(): { readonly name: string; readonly ready: boolean; readonly hint: string | null }

@@ -21,7 +21,7 @@ export interface DraftClient {
   readonly pronouns: string | null
 }
 
-export interface DraftMark {
+interface DraftMark {
   readonly at_ms: number
   readonly text: string
 }
@@ -58,4 +58,31 @@ export interface LanguagePort {
    */
   draft(request: DraftRequest, signal: AbortSignal, onProgress?: (share: number) => void): Promise<NoteBody>
   draftFromData(request: DataDraftRequest): Promise<NoteBody>
+}
+
+export interface Question {
+  readonly instructions: string
+  readonly prompt: string
+  /** JSON Schema (draft 7) of the answer. */
+  readonly form: Readonly<Record<string, unknown>>
+  readonly most_tokens: number
+}
+
+export type Told =
+  | {
+      readonly kind: 'text'
+      readonly text: string
+      readonly is_cut: boolean
+      /** Prompt tokens as the model counted them; null if unknown. */
+      readonly read_tokens: number | null
+    }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'too-long' }
+
+/** A model that answers with JSON for a given schema, wherever it runs. */
+export interface TextModel {
+  readonly engine: Engine
+  readonly context_tokens: number
+  /** @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal` */
+  tell(question: Question, signal: AbortSignal, onText: (piece: string) => void): Promise<Told>
 }

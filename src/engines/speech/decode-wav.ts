@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { AppError } from '#contract/errors.ts'
-import { SAMPLE_RATE } from './pcm.ts'
+import { SAMPLE_RATE } from './port.ts'
 
 interface Format {
   readonly encoding: 'integer' | 'float'

@@ -1,8 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
-import type { InstalledModels, RecognizerModel } from './local/models-port.ts'
-import { noSpeech } from './port.ts'
-import { SAMPLE_RATE, WAV_HEADER_BYTES, writeWavHeader } from './pcm.ts'
+import type { InstalledModels, RecognizerModel } from './port.ts'
+import { noSpeech, SAMPLE_RATE, WAV_HEADER_BYTES, writeWavHeader } from './port.ts'
 
 export interface SpeakerModels {
   readonly segmentation: string

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { Engine } from '#contract/model/transcript.ts'
+import { recognizerKindSchema } from '#contract/model/speech-model.ts'
 
 export type FileKind = 'flac' | 'mp3' | 'm4a'
 
@@ -42,3 +44,146 @@ export interface SpeechPort {
 
 export const noSpeech =
   'No speech engine is set up. Install a speech model, give the address of an OpenAI-compatible speech server, or import or type the transcript.'
+
+/** A recognizer on this machine: absolute file paths by role (`encoder`, `tokens`, `model`, ...). */
+export const recognizerModelSchema = z.object({
+  kind: recognizerKindSchema,
+  name: z.string(),
+  files: z.record(z.string(), z.string()),
+})
+export type RecognizerModel = z.infer<typeof recognizerModelSchema>
+
+/** Installed and verified models, as absolute paths. Queried again for each job. */
+export interface InstalledModels {
+  speech(): RecognizerModel | null
+  vad(): string | null
+  segmentation(): string | null
+  embedding(): string | null
+  denoiser(): string | null
+}
+
+export interface EnrolledVoice {
+  readonly id: string
+  readonly embedding: Float32Array
+}
+
+export interface DiarizerOptions {
+  readonly segmentation: string
+  readonly embedding: string
+  /** Number of people, and so the maximum number of voices; null if unknown. */
+  readonly voices: number | null
+  readonly enrolled: readonly EnrolledVoice[]
+  /** State from another diarizer's `keep`; this diarizer continues from it. */
+  readonly kept?: string | null
+}
+
+export interface VoiceTurn {
+  readonly start_ms: number
+  readonly end_ms: number
+  readonly voice: number | null
+  /** 0 or 1: if the turns of one voice sound like two people, which of the two groups this turn is in. */
+  readonly part: number
+}
+
+export interface FoundVoice {
+  /** From 0, in the order of first appearance. */
+  readonly voice: number
+  readonly embedding: Float32Array
+  readonly spoken_ms: number
+  readonly enrolled_id: string | null
+}
+
+export interface Diarized {
+  readonly turns: readonly VoiceTurn[]
+  readonly voices: readonly FoundVoice[]
+}
+
+export interface SpokenStretch {
+  readonly start_ms: number
+  readonly end_ms: number
+}
+
+export interface Diarizer {
+  /** 16 kHz mono, in order. The library frees memory between event loop turns, so yield between calls. */
+  accept(samples: Float32Array): void
+  /**
+   * State for another process: embeddings, but no audio. A run that is resumed with it gives the same result as one that
+   * calls `keep` at the same positions and goes on.
+   */
+  keep(): string | null
+  /** Audio outside `spoken`, if given, is noise and belongs to no voice. */
+  finish(spoken?: readonly SpokenStretch[]): Diarized
+}
+
+/** In Hz. Speech engines get 16-bit mono audio at this rate. */
+export const SAMPLE_RATE = 16_000
+export const WAV_HEADER_BYTES = 44
+
+export function writeWavHeader(bytes: Uint8Array, samples: number): void {
+  const header = Buffer.from(bytes.buffer, bytes.byteOffset, WAV_HEADER_BYTES)
+  header.write('RIFF', 0, 'latin1')
+  header.writeUInt32LE(WAV_HEADER_BYTES - 8 + samples * 2, 4)
+  header.write('WAVEfmt ', 8, 'latin1')
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(SAMPLE_RATE, 24)
+  header.writeUInt32LE(SAMPLE_RATE * 2, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36, 'latin1')
+  header.writeUInt32LE(samples * 2, 40)
+}
+
+const codes = [
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'pt',
+  'nl',
+  'pl',
+  'ru',
+  'uk',
+  'tr',
+  'ar',
+  'he',
+  'zh',
+  'ja',
+  'ko',
+  'hi',
+  'sv',
+  'da',
+  'nb',
+  'fi',
+  'cs',
+  'hu',
+  'ro',
+  'el',
+  'bg',
+  'hr',
+  'sr',
+  'sk',
+  'sl',
+  'lt',
+  'lv',
+  'et',
+  'fa',
+  'ur',
+  'vi',
+  'th',
+  'id',
+  'ta',
+  'bn',
+  'ca',
+] as const
+
+/** Whisper reports names such as "english" instead of tags. Unknown names become null. */
+export function languageCode(told: string | null): string | null {
+  if (told === null) return null
+  const plain = told.trim().toLowerCase()
+  if (/^[a-z]{2,3}$/.test(plain)) return plain
+  const names = new Intl.DisplayNames(['en'], { type: 'language' })
+  return codes.find((code) => names.of(code)?.toLowerCase() === plain) ?? null
+}

@@ -2,13 +2,11 @@ import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { analyse } from '#engines/analysis/analyse.ts'
 import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
-import type { LanguagePort } from '#engines/language/port.ts'
+import type { LanguagePort, TextModel, Told } from '#engines/language/port.ts'
 import { rulesLanguage } from '#engines/language/rules/engine.ts'
 import { modelLanguage } from '#engines/language/writer/model-language.ts'
-import type { TextModel, Told } from '#engines/language/writer/text-model.ts'
-import type { FromEngine, TextResult, ToEngine } from './messages.ts'
+import type { FromEngine, TextResult, ToEngine, TextWork } from './text-work.ts'
 import { writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
-import type { TextWork } from './text-work.ts'
 
 /**
  * Waits for the model's answer to a prompt. The service asks the model, because this process has no keys and no network.

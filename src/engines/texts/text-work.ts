@@ -1,14 +1,15 @@
 import { AppError } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { readPlainTranscript } from '#domain/plain-transcript.ts'
 import type { AnalysisBody } from '#contract/model/analysis.ts'
 import type { NoteBody } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
+import { MAX_TRANSCRIPT_CHARACTERS } from '#contract/model/transcript.ts'
 import type { AnalysisRequest, PreviousSession } from '#engines/analysis/request.ts'
 import { checkDataDraft } from '#engines/language/check/check-data-draft.ts'
 import { checkDraft } from '#engines/language/check/check-draft.ts'
-import type { DataDraftRequest, DraftRequest, LanguagePort } from '#engines/language/port.ts'
-import { segmentsFor, withoutOthers } from '#engines/language/writer/member.ts'
-import { isReadable, requireReadable } from './most-said.ts'
+import type { DataDraftRequest, DraftRequest, LanguagePort, Question, TextModel, Told } from '#engines/language/port.ts'
+import { segmentsFor, withoutOthers } from '#engines/language/writer/source.ts'
 
 export type Said =
   | { readonly kind: 'text'; readonly text: string; readonly client_names: readonly string[] }
@@ -87,3 +88,45 @@ export function sizeOf(work: TextWork): number {
 }
 
 const lengthOf = (said: Said): number => (said.kind === 'text' ? said.text : said.body).length
+
+export type ToEngine =
+  /** `model` describes the model that writes, or is null for the rules. Prompts for it come back as `ask`. */
+  | { readonly kind: 'work'; readonly work: TextWork; readonly model: Pick<TextModel, 'engine' | 'context_tokens'> | null }
+  | { readonly kind: 'piece'; readonly piece: string }
+  | { readonly kind: 'told'; readonly told: Told }
+
+export type FromEngine =
+  | { readonly kind: 'share'; readonly share: number }
+  | { readonly kind: 'ask'; readonly question: Question }
+  | { readonly kind: 'done'; readonly result: TextResult }
+  | { readonly kind: 'failed'; readonly code: ErrorCode | null; readonly detail: string | undefined; readonly error: string }
+
+export type TextResult = NoteBody | AnalysisBody
+
+type Words = string | { readonly segments: readonly { readonly text: string }[] }
+
+function isReadable(said: Words): boolean {
+  const length = typeof said === 'string' ? said.length : said.segments.reduce((sum, { text }) => sum + text.length, 0)
+  return length <= MAX_TRANSCRIPT_CHARACTERS
+}
+
+/** In characters of JSON. A longer body is not checked early: parsing takes time, and most of it is word times. */
+const QUICKLY_PARSED = 2_000_000
+
+/**
+ * Early size check of a stored transcript; the exact check follows when it is read.
+ * @throws AppError `too-large`
+ */
+export function requireReadableBody(body: string): void {
+  if (body.length > MAX_TRANSCRIPT_CHARACTERS && body.length <= QUICKLY_PARSED)
+    requireReadable(JSON.parse(body) as Exclude<Words, string>)
+}
+
+/** @throws AppError `too-large` */
+export function requireReadable(said: Words): void {
+  if (!isReadable(said))
+    throw new AppError(
+      'too-large',
+      'A transcript of more than 600,000 characters (about twelve hours of speech) is not read at once.',
+    )
+}

@@ -1,6 +1,6 @@
 import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
 import type { Gap, Mark } from '#contract/model/recording.ts'
-import { bars, layGaps } from './lanes.ts'
+import { bars, layGaps } from './peaks.ts'
 import './waveform.css'
 import { Pause, Play, RotateCcw } from 'lucide-react'
 import { useCall } from '#renderer/bridge/use-bridge.ts'

@@ -1,11 +1,40 @@
+import { useSyncExternalStore } from 'react'
 import type { Bridge } from '#contract/bridge/methods.ts'
-import { reportGone, reportOtherServer } from './lost-server.ts'
 import { createSocketBridge, windowKeyOf } from './socket-bridge.ts'
 
 declare global {
   interface Window {
     readonly afterword?: Bridge
   }
+}
+
+/** `gone`: Afterword has exited; `since` is the time of its last response. `other`: another program answers here. */
+export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { readonly kind: 'other' }
+
+let lost: LostServer | null = null
+const listeners = new Set<() => void>()
+
+function reportOtherServer(): void {
+  set({ kind: 'other' })
+}
+
+/** @param since the time of the last response, or null once the server answers again */
+function reportGone(since: Date | null): void {
+  if (lost?.kind !== 'other') set(since && { kind: 'gone', since })
+}
+
+export function useLostServer(): LostServer | null {
+  return useSyncExternalStore(subscribe, () => lost)
+}
+
+function set(next: LostServer | null): void {
+  lost = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 export const bridge: Bridge =

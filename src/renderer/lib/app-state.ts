@@ -1,7 +1,7 @@
 import type { AppState } from '#contract/bridge/app.ts'
 import { useCall, call } from '#renderer/bridge/use-bridge.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
-import type { ConsentPlaces } from '#renderer/strings/consent-text.ts'
+import type { ConsentPlaces } from '#renderer/strings/clients.ts'
 import { placesOf } from './places.ts'
 import { saveEdits } from '#renderer/bridge/closing.ts'
 

@@ -1,5 +1,5 @@
 import type { Settings } from '#contract/bridge/settings.ts'
-import type { ConsentPlaces } from '#renderer/strings/consent-text.ts'
+import type { ConsentPlaces } from '#renderer/strings/clients.ts'
 
 const onThisLaptop = new Set(['localhost', '127.0.0.1', '[::1]'])
 

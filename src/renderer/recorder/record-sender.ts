@@ -2,7 +2,7 @@ import type { Answer } from '#contract/bridge/method.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 import type { Durable } from '#contract/bridge/recordings.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { CapturedRecord } from './capture-messages.ts'
+import type { CapturedRecord } from './record-builder.ts'
 
 /**
  * Holds every record until the core has it on disk, in one ordered queue of records and steps (pause, resume, a gap).

@@ -2,7 +2,7 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 import { must } from './answers.ts'
 import type { Level } from './levels.ts'
 import { openTake } from './take.ts'
-import type { CapturedRecord } from './capture-messages.ts'
+import type { CapturedRecord } from './record-builder.ts'
 
 const LISTEN_MS = 10_000
 

@@ -1,5 +1,5 @@
 import type { AudioFormat } from '#contract/model/recording.ts'
-import type { CapturedRecord, CaptureEnd, FromCapture, ToCapture } from './capture-messages.ts'
+import type { CapturedRecord, CaptureEnd, FromCapture, ToCapture } from './record-builder.ts'
 import { openMicrophone } from './microphones.ts'
 
 /** Bits a second. This makes 67 bytes per packet, and 13.3 MB an hour with seals and headers. */

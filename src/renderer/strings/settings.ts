@@ -151,3 +151,79 @@ export const settingsStrings = {
     showShortcuts: 'Show the list',
   },
 } as const
+
+export const accessStrings = {
+  title: 'Getting back in',
+  cancel: 'Cancel',
+  proof: {
+    passphrase: 'Present passphrase',
+    code: 'Recovery code',
+    useCode: 'I forgot it: use the recovery code',
+    usePassphrase: 'Use the present passphrase',
+    missing: 'Type it first, so that nobody else can do this while your records are open.',
+    wrongPassphrase: 'This passphrase does not open the records. Check capital letters and the keyboard layout.',
+    wrongCode: 'This recovery code does not open the records. Compare it with your printed code.',
+  },
+  passphrase: {
+    label: 'Passphrase',
+    text: 'The new one opens your records from then on, the old one no longer. Your recovery code stays as it is.',
+    change: 'Change it',
+    title: 'Change the passphrase',
+    next: 'New passphrase',
+    nextHelp: 'At least 12 characters. A few words in a row are easy to remember.',
+    again: 'The new one once more',
+    tooShort: (missing: number): string => `It needs ${plural(missing, '# more character', '# more characters')}.`,
+    differs: 'The two are not the same.',
+    save: 'Change the passphrase',
+    saving: 'Changing it…',
+    changed: 'The passphrase is changed. The old one opens nothing any more.',
+  },
+  code: {
+    label: 'Recovery code',
+    text: 'It opens your records if the passphrase is forgotten or the keychain is lost. Make a new one if yours is lost or was seen.',
+    make: 'Make a new one',
+    title: 'Make a new recovery code',
+    lead: 'The code you have now opens nothing any more as soon as the new one is made.',
+    leadKeychain:
+      'The code you have now opens nothing any more as soon as the new one is made. Nothing else is asked of you: this computer’s keychain opens your records for whoever is signed in here. The audit keeps when it was made, and so does this page.',
+    made: (day: string, time: string): string => `Last made anew on ${day}, ${time}.`,
+    madeUnproven: (day: string, time: string): string =>
+      `Last made anew on ${day}, ${time}, by whoever was signed in to this computer: no passphrase and no earlier code was asked for. If it was not you, make another one and lock this computer when you leave it.`,
+    makeIt: 'Make a new code',
+    making: 'Making it…',
+    titleMade: 'Your new recovery code',
+    leadMade: 'It is shown now and never again. Every code before it is useless: throw its paper away.',
+    done: 'Done',
+  },
+} as const
+
+export const voiceStrings = {
+  group: 'Your voice',
+  label: 'Known by your voice',
+  none: 'Not kept yet. Once it is, transcripts name you by your voice. Until then by what is said, where that is clear, and else you are asked.',
+  kept: (day: string): string => `Kept on ${day}. Transcripts name you by it.`,
+  outdated: (day: string): string =>
+    `Kept on ${day}, with another model than the one installed now, so it says nothing. Read the paragraph again.`,
+  what: {
+    here: 'What is kept are numbers made from your voice, and no sound. They count as biometric data: they are sealed, they stay on this laptop, and they go when you erase them.',
+    practice:
+      'What is kept are numbers made from your voice, and no sound. They count as biometric data: they are sealed, they stay with your practice’s service, and they go when you erase them.',
+  },
+  others: 'It is for your own voice alone. No client’s voice is kept beyond the work of writing one transcript.',
+  notReady: 'The two models that tell voices apart are not installed. They stand under “Speech on this laptop”.',
+  busyRecorder: 'A recording is running. This can be done after it.',
+  start: 'Read a paragraph aloud',
+  again: 'Read it again',
+  erase: 'Erase my voice',
+  erasing: 'Erasing…',
+  erased: 'Your voice was erased. Transcripts that are already written stay as they are.',
+  enrolled: 'Your voice is kept. The sound is already forgotten.',
+  readThis: 'Read this aloud, as you speak in a session:',
+  paragraph:
+    'The path to the lake begins behind the old bakery. In spring it is soft and a little muddy, and you can hear the water long before you see it. Most people walk it slowly. Some sit down on the bench half way, look at the hills for a while, and go home again without ever reaching the shore.',
+  left: (seconds: number): string => (seconds === 1 ? '1 second left' : `${seconds} seconds left`),
+  stop: 'Stop',
+  making: 'Making the numbers, then forgetting the sound…',
+  level: 'How loud the microphone hears you',
+  failed: 'The microphone could not be opened. Nothing was kept.',
+} as const

@@ -14,7 +14,7 @@ import {
   TextArea,
   TextField as AriaTextField,
 } from 'react-aria-components'
-import { fieldStrings } from '../strings/field.ts'
+import { fieldStrings } from '../strings/controls.ts'
 import './field.css'
 
 export interface TextFieldProps {

@@ -1,12 +1,16 @@
 import { CircleAlert, type LucideIcon } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
 import { isErrorCode, type ErrorCode } from '#contract/errors.ts'
+import { appStrings } from '#renderer/strings/app.ts'
 import { errorSentences } from '../strings/errors.ts'
-import { fieldStrings } from '../strings/field.ts'
+import { fieldStrings } from '../strings/controls.ts'
 import { Button, BusyRing } from './button.tsx'
 import './page.css'
+import './mark.css'
+import './tabs.css'
 
-export interface PageProps {
+interface PageProps {
   readonly title: ReactNode
   readonly lead?: ReactNode
   readonly actions?: ReactNode
@@ -36,7 +40,7 @@ export function Page({ title, lead, actions, aside, asideLabel, className, child
   )
 }
 
-export interface EmptyProps {
+interface EmptyProps {
   readonly title: string
   readonly children?: ReactNode
   readonly icon?: LucideIcon
@@ -54,7 +58,7 @@ export function Empty({ title, children, icon: Icon }: EmptyProps) {
   )
 }
 
-export interface LoadingProps {
+interface LoadingProps {
   readonly children?: ReactNode
   /** 0 to 1, if known. */
   readonly progress?: number
@@ -92,7 +96,7 @@ export function Loading({ children = fieldStrings.loading, progress, left }: Loa
   )
 }
 
-export interface ProblemProps {
+interface ProblemProps {
   readonly code: ErrorCode | (string & {}) | null
   readonly onRetry?: () => void
   readonly actions?: ReactNode
@@ -123,7 +127,7 @@ export function Problem({ code, onRetry, actions }: ProblemProps) {
   )
 }
 
-export interface NoticeProps {
+interface NoticeProps {
   readonly tone?: 'neutral' | 'needs' | 'stopped' | 'kept'
   readonly icon?: LucideIcon
   readonly title?: ReactNode
@@ -141,5 +145,54 @@ export function Notice({ tone = 'neutral', icon: Icon, title, children, actions 
       </div>
       {actions !== undefined && <div className="ui-notice-actions">{actions}</div>}
     </div>
+  )
+}
+
+export function Mark({ size = 'small' }: { readonly size?: 'small' | 'middle' | 'large' }) {
+  return (
+    <span className={`mark mark-${size}`} aria-hidden>
+      {appStrings.mark}
+    </span>
+  )
+}
+
+interface TabItem<Id extends string = string> {
+  readonly id: Id
+  readonly label: ReactNode
+  readonly content: ReactNode
+  readonly isDisabled?: boolean
+}
+
+interface TabsProps<Id extends string> {
+  readonly label: string
+  readonly items: readonly TabItem<Id>[]
+  readonly selected: Id
+  readonly onSelect: (id: Id) => void
+  readonly className?: string
+}
+
+export function Tabs<Id extends string>({ label, items, selected, onSelect, className }: TabsProps<Id>) {
+  return (
+    <AriaTabs
+      className={`ui-tabs ${className ?? ''}`}
+      selectedKey={selected}
+      onSelectionChange={(key) => {
+        const chosen = items.find((item) => item.id === key)
+        if (chosen) onSelect(chosen.id)
+      }}
+    >
+      <TabList aria-label={label} className="ui-tab-list">
+        {items.map((item) => (
+          <Tab key={item.id} id={item.id} isDisabled={item.isDisabled ?? false} className="ui-tab">
+            {item.label}
+          </Tab>
+        ))}
+      </TabList>
+      {items.map((item) => (
+        <TabPanel key={item.id} id={item.id} className="ui-tab-panel">
+          {item.content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
   )
 }

@@ -12,7 +12,7 @@ import { scopeFor } from './facts.ts'
 import type { ReachedTable } from './reach.ts'
 import { idsWithin, requireReach } from './reach.ts'
 import type { Scope } from './scope.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
+import { NotFound } from '#service/kernel/problem.ts'
 
 /** Results with client data, and the route and table that control access. Other results belong to the requester. */
 const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {

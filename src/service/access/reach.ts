@@ -7,7 +7,7 @@ import { findRecord } from '#service/store/records.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { Scope, Within } from './scope.ts'
 import { withinScope, mayReach } from './scope.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
+import { NotFound } from '#service/kernel/problem.ts'
 import type { Note } from '#contract/model/note.ts'
 
 /** Tables with access control. Rows belong to a client, or to their author if they name none. */

@@ -2,8 +2,8 @@ import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import type { RefusedCall } from '#service/store/refused-calls.ts'
-import { addRefused } from '#service/store/refused-calls.ts'
+import type { RefusedCall } from '#service/store/call-counts.ts'
+import { addRefused } from '#service/store/call-counts.ts'
 import type { Database } from '#service/store/tables.ts'
 
 /** Token bucket per address: 20 refusals at once, then one every 3 seconds. */

@@ -2,7 +2,7 @@ import type { Figures } from '#contract/model/analytics.ts'
 import { sessionStatusSchema } from '#contract/model/session.ts'
 import type { Counted, SessionRow, SignedRow } from './rows.ts'
 import type { Temporal as Kinds } from 'temporal-polyfill'
-import { Temporal } from '../schedule/temporal.ts'
+import { Temporal } from 'temporal-polyfill/implementation'
 import { worldRules, zonesBy } from '../schedule/zone.ts'
 
 const HOUR_MS = 3_600_000

@@ -19,7 +19,7 @@ import type { Database } from '../store/tables.ts'
 import { loadWorld } from './load-world.ts'
 import type { Asked } from './read-request.ts'
 import { readRequest, wrong } from './read-request.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
+import { NotFound } from '#service/kernel/problem.ts'
 
 export interface Question {
   readonly body: ScheduleRequest

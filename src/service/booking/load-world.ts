@@ -12,11 +12,9 @@ import { allAvailability, allRooms } from '../store/availability.ts'
 import { bookedBetween, latelyOf, otherClients, shownBetween } from '../store/schedule.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
-import { listAuthorisations } from '../store/authorisations.ts'
+import { listAuthorisations, completedSessions, fallsUnder, withVisits, listCoverage } from '../store/coverages.ts'
 import { getClient } from '../store/clients.ts'
 import { everyPage } from '../store/records.ts'
-import { listCoverage } from '../store/coverages.ts'
-import { completedSessions, fallsUnder, withVisits } from '#service/store/visits-used.ts'
 
 export interface View {
   readonly clinicians: readonly (string | null)[]

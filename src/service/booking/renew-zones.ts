@@ -8,9 +8,8 @@ import type { Zones } from '../schedule/zone.ts'
 import { appendAudit } from '../store/audit.ts'
 import { acrossPractices, inPractice } from '../store/in-practice.ts'
 import { changed } from '../store/records.ts'
-import { changeWall, outdatedWalls, practicesWithOutdatedWalls } from '../store/series.ts'
-import type { SeriesWall } from '../store/series.ts'
-import { getSession, updateSession } from '../store/sessions.ts'
+import { changeWall, outdatedWalls, practicesWithOutdatedWalls, getSession, updateSession } from '../store/sessions.ts'
+import type { SeriesWall } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
 
 export interface Renewed {

@@ -12,7 +12,7 @@ import { Busy, inPractice } from '#service/store/in-practice.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { Ledger } from './quota.ts'
 import { countsAsFailed, QuotaExceeded } from './quota.ts'
-import type { LetInAgain } from './role-reach.ts'
+import type { LetInAgain } from './authentication.ts'
 import type { Env, Guard } from './request.ts'
 
 /**

@@ -15,10 +15,9 @@ import type { Write } from '#service/store/tables.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 import { replayedTo } from '#service/access/replays.ts'
 import { RetryPessimistic } from '#service/store/group-commit.ts'
-import type { LetInAgain } from './role-reach.ts'
-import type { Env } from './request.ts'
+import type { LetInAgain } from './authentication.ts'
 import { resultOf, replayed, STILL_WAITING, type Answer, answerResponse, operationAnswer } from './replay.ts'
-import { type Request, callOf, requestOf } from './request.ts'
+import { type Request, callOf, requestOf, type Env } from './request.ts'
 import type { QuotaState, Ledger } from './quota.ts'
 
 /** Operations that act only inside their transaction. They need no lookup before it and can take the optimistic path. */

@@ -5,14 +5,16 @@ import type { Listening } from '#engines/speech/local/listening.ts'
 import { EngineGone, startListening, engineError, createLevel, levelled } from '#engines/speech/local/listening.ts'
 import { cutIntoPieces, samplesOf, ahead } from '#engines/speech/plan.ts'
 import type { SpeechPlan, SpeakerModels, Piece } from '#engines/speech/plan.ts'
-import type { Heard, SpeechPort } from '#engines/speech/port.ts'
-import type { Diarized, EnrolledVoice, SpokenStretch } from '#engines/speech/speakers/diarizer-port.ts'
+import type { Heard, SpeechPort, Diarized, EnrolledVoice, SpokenStretch } from '#engines/speech/port.ts'
+import { AppError } from '#contract/errors.ts'
+import { decode, kindOf } from '#engines/speech/audio-source.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
-import { findPieces, keepPiece } from '../store/pieces.ts'
+import { findPieces, keepPiece } from '../store/transcripts.ts'
 import type { Database } from '../store/tables.ts'
-import type { OpenSound } from './open-sound.ts'
+import type { JobServices } from './port.ts'
+import { findSent, findUpload, uploadContent } from '../store/uploads.ts'
 
 export interface Part {
   readonly start_ms: number
@@ -36,7 +38,7 @@ export interface Wishes {
   readonly reduce_noise: boolean
 }
 
-export interface HearingJob {
+interface HearingJob {
   readonly plan: SpeechPlan
   readonly wishes: Wishes
   readonly enrolled: readonly EnrolledVoice[]
@@ -233,3 +235,42 @@ export async function openKeptHearing(
 
 const readSpeakers = (found: ReadonlyMap<number, string>): KeptSpeakers | null =>
   JSON.parse(found.get(SPEAKERS_PLACE) ?? 'null') as KeptSpeakers | null
+
+interface OpenSound {
+  /** 16 kHz mono samples, decoded on demand. */
+  readonly sound: AsyncIterable<Float32Array>
+  /** Share of the bytes read, 0 to 1. */
+  share(): number
+}
+
+/** @throws AppError `not-found`, `unsupported-media` */
+export async function openSound(
+  { db, audio, blobs }: Pick<JobServices, 'db' | 'audio' | 'blobs'>,
+  practice: string,
+  id: string,
+): Promise<OpenSound> {
+  const { upload, held } = await inPractice(db, practice, async (read) => {
+    const found = await findUpload(read, practice, id)
+    if (found === null) throw new AppError('not-found', 'The audio is no longer there.')
+    const sent = await findSent(read, practice, id)
+    if (sent !== null) return { upload: found, held: 'sealed_key' in sent ? blobs.read(sent) : undefined }
+    return {
+      upload: found,
+      held: found.recording_id === null ? inPieces(await uploadContent(read, id)) : audio?.read(found.recording_id),
+    }
+  })
+  if (held === undefined) throw new AppError('not-found', 'The audio is no longer there.')
+  let read = 0
+  async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      read += chunk.length
+      yield chunk
+    }
+  }
+  const kind = kindOf(upload.media_type)
+  return { sound: decode(kind, counted(held)), share: () => read / Math.max(1, upload.bytes) }
+}
+
+async function* inPieces(bytes: Uint8Array | null): AsyncGenerator<Uint8Array> {
+  for (let at = 0; bytes !== null && at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}

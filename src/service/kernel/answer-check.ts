@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts'
 import { commonFailures } from '#contract/rest/route.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { AppError } from '#contract/errors.ts'
-import { pointerTo } from './not-found.ts'
+import { pointerTo } from './problem.ts'
 
 /** An answer that breaks the contract. This is a bug: logged, and answered as `internal`. */
 export class ContractBreach extends Error {

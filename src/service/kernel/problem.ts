@@ -2,7 +2,6 @@ import { errorKinds, AppError } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Problem } from '#contract/model/problem.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
-import { Stale } from './stale.ts'
 
 /** RFC 9457. Problem types of this service are relative URLs; this one is registered with IANA. */
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
@@ -43,4 +42,101 @@ export class SlotLost extends AppError {
     this.conflicts = conflicts
     this.proposals = proposals
   }
+}
+
+/**
+ * Answers 412 with the current record, so that the caller can merge without another call. `current` is null if there is no
+ * record.
+ */
+export class Stale extends AppError {
+  readonly current: unknown
+  readonly etag: string | null
+
+  constructor(current: unknown) {
+    const version = versionOf(current)
+    const etag = version === null ? null : etagOf(version)
+    super('stale-version', etag === null ? noRecord : `${changedSince} \`If-Match: ${etag}\`.`)
+    this.current = current
+    this.etag = etag
+  }
+}
+
+const noRecord = 'There is no record with this id yet. Nothing was changed. Leave out `If-Match` to create the record.'
+const changedSince =
+  'The record is not at the version in `If-Match`. Nothing was changed. Apply your change to `current`, then send it with'
+
+function versionOf(current: unknown): number | null {
+  if (typeof current !== 'object' || current === null || !('version' in current)) return null
+  return typeof current.version === 'number' ? current.version : null
+}
+
+/** RFC 9110, 8.8.3: entity tags are quoted. Versions are strong tags, so a weak tag never matches. */
+const entityTags = /^\s*(\*|"[^"]*"(\s*,\s*"[^"]*")*)\s*$/
+
+/** @throws AppError `bad-request` for an `If-Match` that can never match */
+export function requireEntityTag(ifMatch: string | undefined): void {
+  if (ifMatch !== undefined && !entityTags.test(ifMatch))
+    throw new AppError(
+      'bad-request',
+      '`If-Match` is the version in double quotes, for example `If-Match: "3"`, without `W/`. Send the `ETag` of the answer you read.',
+    )
+}
+
+export const etagOf = (version: number): string => `"${version}"`
+
+/** RFC 9110, 13.1.1: strong comparison. @throws AppError `version-required`, `stale-version` */
+export function requireVersion(ifMatch: string | null, current: { readonly version: number }): void {
+  if (ifMatch === null) throw new AppError('version-required')
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (!tags.includes('*') && !tags.includes(etagOf(current.version))) throw new Stale(current)
+}
+
+/** No record with this id is accessible. The id is used to find the request field and is never sent back. */
+export class NotFound extends AppError {
+  readonly id: string
+
+  constructor(id: string) {
+    super('not-found')
+    this.id = id
+  }
+}
+
+interface Input {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+export function namingTheField(error: AppError, input: Input | undefined): AppError {
+  if (!(error instanceof NotFound)) return error
+  const places = [
+    ['path parameter', input?.params],
+    ['query parameter', input?.query],
+    ['field', input?.body],
+  ] as const
+  for (const [place, value] of places) {
+    const path = pathTo(value, error.id)
+    if (path !== null) return notFoundAt(place, path)
+  }
+  return error
+}
+
+export function notFoundAt(place: 'path parameter' | 'query parameter' | 'field', path: readonly PropertyKey[]): AppError {
+  const message = `No record has the id in the ${place} \`${path.join('.')}\`.`
+  return new AppError('not-found', message, [{ pointer: pointerTo(path), code: 'not_found', message }])
+}
+
+function pathTo(value: unknown, id: string): PropertyKey[] | null {
+  if (value === id) return []
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, inner] of Object.entries(value)) {
+    const path = pathTo(inner, id)
+    if (path !== null) return [name, ...path]
+  }
+  return null
+}
+
+/** RFC 6901. */
+export function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -1,10 +1,36 @@
 import { z } from 'zod'
-import type { Catalogue, WrittenEntry } from './catalogue-entry.ts'
-import { catalogueEntrySchema } from './catalogue-entry.ts'
-import { recognitionModels, helperModels, embeddingModels } from './known-models.ts'
+import { modelIdSchema, modelTaskSchema, recognizerKindSchema } from '#contract/model/speech-model.ts'
 
-export function readCatalogue(written: readonly WrittenEntry[]): Catalogue {
-  return z.array(catalogueEntrySchema).parse(written)
-}
+const catalogueFileSchema = z.object({
+  role: z.string().regex(/^[a-z_]+$/),
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/),
+  address: z.url({ protocol: /^https$/ }),
+  /** Null if the size comes from the source's file list at installation. */
+  bytes: z.int().positive().nullable(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+})
 
-export const catalogue: Catalogue = readCatalogue([...recognitionModels, ...helperModels, ...embeddingModels])
+export const catalogueEntrySchema = z.object({
+  id: modelIdSchema,
+  name: z.string().max(80),
+  task: modelTaskSchema,
+  kind: recognizerKindSchema.nullable(),
+  languages: z.array(z.string()),
+  licence: z.string(),
+  page: z.url({ protocol: /^https$/ }),
+  listed_megabytes: z.number().positive(),
+  memory_mb: z.int().positive().nullable(),
+  speed_factor: z.number().positive().nullable(),
+  /** Higher is better among models of one task. */
+  rank: z.int(),
+  notes: z.string().nullable(),
+  files: z.array(catalogueFileSchema).min(1),
+})
+
+export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>
+export type CatalogueFile = z.infer<typeof catalogueFileSchema>
+export type Catalogue = readonly CatalogueEntry[]
+export type WrittenEntry = z.input<typeof catalogueEntrySchema>

@@ -9,7 +9,7 @@ import { type Arrived, arrivedAs } from './installed.ts'
 import { RESERVE_BYTES, requireSpace } from './model-folder.ts'
 import type { ModelParts } from './open-models.ts'
 import { recognise, onnxMetadata } from './own-model.ts'
-import type { Catalogue, CatalogueEntry } from './catalogue-entry.ts'
+import type { Catalogue, CatalogueEntry } from './catalogue.ts'
 import type { StoredFile } from '../store/models.ts'
 import type { ModelFolder } from './model-folder.ts'
 

@@ -1,4 +1,6 @@
-import type { WrittenEntry } from './catalogue-entry.ts'
+import { z } from 'zod'
+import type { WrittenEntry, Catalogue } from './catalogue.ts'
+import { catalogueEntrySchema } from './catalogue.ts'
 
 type WrittenFile = WrittenEntry['files'][number]
 
@@ -97,7 +99,7 @@ const moonshine = (
 }
 
 /** `memory_mb` is an estimate, not a measurement: the files once, plus working memory. */
-export const recognitionModels: readonly WrittenEntry[] = [
+const recognitionModels: readonly WrittenEntry[] = [
   parakeet('v3', {
     languages: european,
     listed_megabytes: 670,
@@ -151,7 +153,7 @@ export const recognitionModels: readonly WrittenEntry[] = [
 ]
 
 /** Voice activity, segmentation and noise reduction; small and language independent. */
-export const helperModels: readonly WrittenEntry[] = [
+const helperModels: readonly WrittenEntry[] = [
   {
     id: 'silero-vad-6.2',
     name: 'Silero voice activity 6.2',
@@ -233,7 +235,7 @@ const embedding = (
   ...more,
 })
 
-export const embeddingModels: readonly WrittenEntry[] = [
+const embeddingModels: readonly WrittenEntry[] = [
   embedding('wespeaker_en_voxceleb_resnet34_LM.onnx', {
     id: 'wespeaker-resnet34-lm',
     name: 'WeSpeaker ResNet34',
@@ -259,3 +261,9 @@ export const embeddingModels: readonly WrittenEntry[] = [
     notes: 'Tells voices apart.',
   }),
 ]
+
+export function readCatalogue(written: readonly WrittenEntry[]): Catalogue {
+  return z.array(catalogueEntrySchema).parse(written)
+}
+
+export const catalogue: Catalogue = readCatalogue([...recognitionModels, ...helperModels, ...embeddingModels])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import type { ChecksumSource } from '#contract/model/speech-model.ts'
-import type { CatalogueEntry, CatalogueFile } from './catalogue-entry.ts'
+import type { CatalogueEntry, CatalogueFile } from './catalogue.ts'
 import type { Check } from './model-folder.ts'
 import type { Source } from './source.ts'
 import { Interruption, mirrored, refusalOf } from './source.ts'

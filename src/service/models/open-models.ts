@@ -1,14 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import { AppError } from '#contract/errors.ts'
+import type { ModelTask, SelfTestResult } from '#contract/model/speech-model.ts'
+import { decodeWav } from '#engines/speech/decode-wav.ts'
+import { SAMPLE_RATE } from '#engines/speech/port.ts'
+import type { InstalledModels } from '#engines/speech/port.ts'
 import { acrossPractices } from '../store/in-practice.ts'
 import { listModels } from '../store/models.ts'
+import type { ModelRecord } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
-import { catalogue } from './catalogue.ts'
-import type { Catalogue } from './catalogue-entry.ts'
+import { catalogue } from './known-models.ts'
+import type { Catalogue } from './catalogue.ts'
 import type { InstallTuning } from './install.ts'
 import { OWN_PREFIX } from './import-models.ts'
 import { openModelFolder, sweep } from './model-folder.ts'
 import type { ModelFolder } from './model-folder.ts'
-import type { TryModels, SelfTestPorts } from './try-out.ts'
+import { damagedOf, installedAs } from './installed.ts'
 
 export interface ModelOptions {
   readonly folder?: string
@@ -60,4 +71,91 @@ export interface ModelParts {
   readonly folder: ModelFolder
   readonly selfTest: SelfTestPorts | null
   readonly tuning?: InstallTuning
+}
+
+interface Ports {
+  readonly db: Database
+  readonly log: Log
+  readonly models: ModelParts
+}
+
+type Tested = Pick<ModelRecord, 'self_test' | 'self_test_problem'>
+
+/** Helper models needed to test each task. Other models are not loaded, so their faults can't affect the result. */
+const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
+  recognition: ['vad'],
+  vad: [],
+  segmentation: ['embedding'],
+  embedding: ['segmentation'],
+  denoise: [],
+}
+/** Milliseconds. A model that needs longer for a few seconds of sound is too slow to use. */
+const MAX_TEST = 300_000
+
+/** Runs the self-test and records a failure as a problem instead of rejecting the install. @throws the reason of `signal` */
+export async function tryOut(
+  { db, log, models }: Ports,
+  model: Omit<ModelRecord, 'chosen' | keyof Tested>,
+  signal: AbortSignal,
+): Promise<Tested> {
+  if (models.selfTest === null) return { self_test: null, self_test_problem: null }
+  const chosen = (await listModels(db)).filter((other) => other.chosen && partners[model.task].includes(other.task))
+  const damaged = await damagedOf(db, models.folder, chosen)
+  const others = chosen.filter((other) => !damaged.includes(other))
+  if (model.task === 'recognition' && others.length === 0) return failed(withoutDetector)
+  const itself: ModelRecord = { ...model, chosen: true, self_test: null, self_test_problem: null }
+  const tooLong = AbortSignal.timeout(MAX_TEST)
+  try {
+    const together = installedAs(models.folder, [itself, ...others], new Set())
+    const either = AbortSignal.any([signal, tooLong])
+    return { self_test: await selfTest(together, models.selfTest, either), self_test_problem: null }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    log.warn('models.self-test', { model: model.id, error: error instanceof AppError ? error.code : errorKind(error) })
+    if (tooLong.aborted) return failed('It needed more than five minutes for a few seconds of speech.')
+    return failed(error instanceof AppError && error.detail !== undefined ? error.detail : notLoaded)
+  }
+}
+
+const failed = (problem: string): Tested => ({ self_test: null, self_test_problem: problem })
+
+const notLoaded = 'The model could not be loaded on this machine. It may need more memory than there is.'
+const withoutDetector = 'It was not tried out yet: the small model that finds where somebody speaks is not installed.'
+
+interface Trial {
+  /** Processing time in seconds, without loading the model. */
+  readonly seconds_taken: number
+  readonly words: number | null
+}
+
+/**
+ * Runs models over sound in the engine process.
+ * @throws AppError if loading or running fails; a damaged model can crash only the engine process
+ */
+export type TryModels = (models: InstalledModels, sound: Float32Array, signal: AbortSignal) => Promise<Trial>
+
+interface SelfTestPorts {
+  readonly clock: Clock
+  readonly resources: string
+  readonly tryModels: TryModels
+}
+
+const sample = join('speech', 'self-test.wav')
+
+async function selfTest(models: InstalledModels, ports: SelfTestPorts, signal: AbortSignal): Promise<SelfTestResult> {
+  const sound = await soundOf(join(ports.resources, sample))
+  const { seconds_taken, words } = await ports.tryModels(models, sound, signal)
+  return { at: timestamp(ports.clock), seconds_of_sound: sound.length / SAMPLE_RATE, seconds_taken, words }
+}
+
+async function soundOf(path: string): Promise<Float32Array> {
+  const parts: Float32Array[] = []
+  for await (const part of decodeWav(await readFile(path))) parts.push(part)
+  const sound = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    sound.set(part, at)
+    at += part.length
+  }
+  return sound
 }

@@ -14,9 +14,8 @@ import type { Practice } from '../store/practices.ts'
 import { countPractices, findPractice, onlyPractice } from '../store/practices.ts'
 import type { Database, Write } from '../store/tables.ts'
 import { Mistake } from './server-settings.ts'
-import { findPlace } from './place.ts'
+import { findPlace, writeKey } from './place.ts'
 import type { Settings } from './settings.ts'
-import { writeKey } from './store-key.ts'
 
 /** Creates an owner key for an operator with the store key; audited as an operator action. */
 export async function newOwnerKey(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {

@@ -10,8 +10,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Mistake } from './server-settings.ts'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { ObservedCall } from '#service/http/request.ts'
-import type { Connections } from '../store/connections.ts'
-import type { WorkCount } from '../store/work-counts.ts'
+import type { Connections, WorkCount } from '../store/gauges.ts'
 
 export interface Limits {
   /** Milliseconds from the first byte to the end of the headers. */

@@ -21,9 +21,8 @@ import type { Database } from '../store/tables.ts'
 import { audioStoreOf } from './copy.ts'
 import { byOperator } from './keys.ts'
 import { Mistake } from './server-settings.ts'
-import { findPlace } from './place.ts'
+import { findPlace, readKey, writeKey } from './place.ts'
 import type { Settings } from './settings.ts'
-import { readKey, writeKey } from './store-key.ts'
 
 type Say = (line: string) => void
 

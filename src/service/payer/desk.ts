@@ -7,8 +7,8 @@ import type { AskTuning } from './asking/ask.ts'
 import { createAsk, createFlights } from './asking/ask.ts'
 import { createTurns } from '#service/kernel/turns.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway, PayerSettings } from './port.ts'
-import { sandboxGateway } from './sandbox/gateway.ts'
-import { noGateway, isSandboxPayer } from './port.ts'
+import { sandboxGateway, sandboxPrefix } from './sandbox/gateway.ts'
+import { noGateway, isSandboxPayer, sandboxPayer } from './port.ts'
 import type { StediTuning } from './stedi/gateway.ts'
 import { stediGateway } from './stedi/gateway.ts'
 import type { Client } from '#contract/model/client.ts'
@@ -16,7 +16,6 @@ import type { CoverageRequest } from '#contract/model/coverage.ts'
 import { isNpi } from '#contract/model/npi.ts'
 import type { Payer } from '#contract/model/payer.ts'
 import type { Caller } from '#service/kernel/caller.ts'
-import { sandboxPayer, sandboxPrefix } from './sandbox/members.ts'
 
 export type Question = Omit<EligibilityInquiry, 'trace' | 'asked_at'>
 export type GatewayName = PayerGateway['name']

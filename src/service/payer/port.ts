@@ -1,5 +1,7 @@
+import { samplePayerId } from '#contract/model/payer.ts'
 import type { Payer } from '#contract/model/payer.ts'
-import { sandboxPayer } from './sandbox/members.ts'
+
+export const sandboxPayer = { id: samplePayerId, name: 'Sandbox payer' } as const
 
 export interface EligibilityInquiry {
   readonly trace: string

@@ -7,8 +7,8 @@ import { errorKind } from '#base/log.ts'
 import type { Note } from '#contract/model/note.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
-import { isHeld } from '../store/legal-holds.ts'
 import {
+  isHeld,
   firstTranscriptAfter,
   getPolicy,
   hasWork,
@@ -26,8 +26,7 @@ import { canonicalJson, canonicalNote, eraseQuotes } from '#domain/canonical-not
 import type { ErasedKind, Erasure } from '#contract/model/retention.ts'
 import type { Session } from '#contract/model/session.ts'
 import { analysesOf } from '../store/analyses.ts'
-import { changeVersions, dropVersions } from '../store/note-versions.ts'
-import { listNotes, updateNote } from '../store/notes.ts'
+import { changeVersions, dropVersions, listNotes, updateNote } from '../store/notes.ts'
 import { changed, findRecord, everyPage } from '../store/records.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -12,10 +12,10 @@ import { mayReach } from '#service/access/scope.ts'
 import { reachOf } from '#service/kernel/caller.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { useToday } from '../store/quotas.ts'
+import { useToday } from '../store/call-counts.ts'
 import type { Database } from '../store/tables.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
-import { Temporal } from '../schedule/temporal.ts'
+import { NotFound } from '#service/kernel/problem.ts'
+import { Temporal } from 'temporal-polyfill/implementation'
 
 /** A chart with more points is unreadable. */
 const MAX_PARTS = 800

@@ -11,7 +11,7 @@ import type { Services } from './services.ts'
 import { findApiKey, hasOtherOwnerKey, insertKey, listApiKeys, revokeKey, rotateKey } from '../store/api-keys.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
+import { NotFound } from '#service/kernel/problem.ts'
 
 type Operations = 'listApiKeys' | 'createApiKey' | 'rotateApiKey' | 'revokeApiKey'
 

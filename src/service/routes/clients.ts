@@ -1,28 +1,35 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
-import { requireMayWrite } from '#service/access/limited-fields.ts'
-import { fieldsSeenBy } from '#service/access/role-fields.ts'
+import { requireMayWrite, fieldsSeenBy } from '#service/access/limited-fields.ts'
 import { requirePeople, assignedTo, requireMayReassign } from '#service/access/people.ts'
 import { requireReach, rowsWithin } from '#service/access/reach.ts'
 import type { Scope, Within } from '#service/access/scope.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { requireVersion } from '#service/kernel/stale.ts'
-import { getClient, insertClient, listClients, updateClient } from '../store/clients.ts'
+import { requireVersion } from '#service/kernel/problem.ts'
+import {
+  getClient,
+  insertClient,
+  listClients,
+  updateClient,
+  getConsent,
+  insertConsent,
+  listConsents,
+  updateConsent,
+} from '../store/clients.ts'
 import { changed, newRecord } from '../store/records.ts'
 import type { Database, Write } from '../store/tables.ts'
 import type { Clock } from '#base/clock.ts'
 import { reassignmentRoutes } from '#contract/rest/access.ts'
 import { reachOf } from '#service/kernel/caller.ts'
-import { insertReassignment, listReassignments } from '../store/reassignments.ts'
+import { insertReassignment, listReassignments } from '../store/notices.ts'
 import type { Consent } from '#contract/model/consent.ts'
 import { isAgreed, agreedAnalysis } from '#service/access/consent.ts'
 import { analysedSessions, analysesOf, eraseAnalyses, updateAnalysis } from '../store/analyses.ts'
-import { getConsent, insertConsent, listConsents, updateConsent } from '../store/consents.ts'
-import { expireSent, sentOfClient } from '../store/sent-uploads.ts'
+import { expireSent, sentOfClient } from '../store/uploads.ts'
 import { getSession } from '../store/sessions.ts'
-import { dropKeptPieces } from '../store/pieces.ts'
-import { isHeld } from '../store/legal-holds.ts'
+import { dropKeptPieces } from '../store/transcripts.ts'
+import { isHeld } from '../store/retention.ts'
 
 export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 'getClient' | 'createClient' | 'updateClient'> {
   return {

@@ -7,17 +7,27 @@ import type { Services } from './services.ts'
 import type { VerifyTask } from '../jobs/verify-insurance.ts'
 import { gatewayFor, questionOf } from '../payer/desk.ts'
 import { getClient } from '../store/clients.ts'
-import { findAnswer, findRaw, getCoverage, listCoverage } from '../store/coverages.ts'
+import {
+  findAnswer,
+  findRaw,
+  getCoverage,
+  listCoverage,
+  completedSessions,
+  countedOne,
+  withVisits,
+  getAuthorisation,
+  insertAuthorisation,
+  listAuthorisations,
+  updateAuthorisation,
+} from '../store/coverages.ts'
 import { insertOperation } from '../store/operations.ts'
 import { payerNamed, findPayer, getPayer, insertPayer, listPayers, updatePayer } from '../store/payers.ts'
 import type { Write } from '../store/tables.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Payer, Authorisation } from '#contract/model/payer.ts'
-import { requireVersion, Stale } from '#service/kernel/stale.ts'
+import { requireVersion, Stale } from '#service/kernel/problem.ts'
 import { changed, newRecord } from '../store/records.ts'
-import { completedSessions, countedOne, withVisits } from '#service/store/visits-used.ts'
-import type { KeptAuthorisation } from '../store/authorisations.ts'
-import { getAuthorisation, insertAuthorisation, listAuthorisations, updateAuthorisation } from '../store/authorisations.ts'
+import type { KeptAuthorisation } from '../store/coverages.ts'
 import { named } from './clients.ts'
 
 const HOUR = 60 * 60 * 1000

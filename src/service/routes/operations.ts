@@ -1,5 +1,5 @@
 import type { Operation } from '#contract/model/operation.ts'
-import { operationOf } from '../jobs/operation-of.ts'
+import { operationOf } from '../store/any-record.ts'
 import { operationFor, resultSeen } from '#service/access/reach-operation.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'

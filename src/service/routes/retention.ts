@@ -5,19 +5,28 @@ import type { Erasure, LegalHold, RetentionPolicy } from '#contract/model/retent
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { clientOf, erase, eraseTraces } from '../retention/sweep.ts'
-import { requireVersion } from '#service/kernel/stale.ts'
+import { requireVersion } from '#service/kernel/problem.ts'
 import { getAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
-import { getLegalHold, insertLegalHold, listLegalHolds, refuseHeld, releaseLegalHold } from '../store/legal-holds.ts'
+import {
+  getLegalHold,
+  insertLegalHold,
+  listLegalHolds,
+  refuseHeld,
+  releaseLegalHold,
+  getPolicy,
+  hasWork,
+  listErasures,
+  putPolicy,
+} from '../store/retention.ts'
 import { getNote } from '../store/notes.ts'
 import { changed, newRecord } from '../store/records.ts'
-import { getPolicy, hasWork, listErasures, putPolicy } from '../store/retention.ts'
 import type { Write, Database } from '../store/tables.ts'
 import { getTranscript } from '../store/transcripts.ts'
 import { auditRoutes } from '#contract/rest/audit.ts'
 import { reachOf } from '#service/kernel/caller.ts'
 import type { AuditRecord } from '#contract/model/audit-event.ts'
-import { auditPage, type AuditFilters } from '../store/audit-pages.ts'
+import { auditPage, type AuditFilters } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 
 type Rules = 'getRetention' | 'putRetention'

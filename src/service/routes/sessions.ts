@@ -6,7 +6,7 @@ import { requirePeople, assignedTo } from '#service/access/people.ts'
 import { getReached, rowsWithin, requireReach, idsWithin } from '#service/access/reach.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { requireVersion, Stale } from '#service/kernel/stale.ts'
+import { requireVersion, Stale, NotFound } from '#service/kernel/problem.ts'
 import { changed, newRecord, atFreeId } from '../store/records.ts'
 import { insertSession, listSessions, updateSession, getSession, DoubleBooking } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
@@ -30,7 +30,6 @@ import {
   updateAvailability,
   updateRoom,
 } from '../store/availability.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
 
 export function sessionHandlers({
   clock,

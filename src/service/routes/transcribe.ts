@@ -8,19 +8,24 @@ import type { TranscribeTask } from '../jobs/transcribe.ts'
 import { checkAudio, fileKindOf, kindOf } from '#engines/speech/audio-source.ts'
 import { planSpeech } from '#engines/speech/plan.ts'
 import { insertOperation } from '../store/operations.ts'
-import { dropKeptPieces, KEPT_FOR_MS, takeOverPieces } from '../store/pieces.ts'
+import {
+  dropKeptPieces,
+  KEPT_FOR_MS,
+  takeOverPieces,
+  getTranscript,
+  insertTranscript,
+  listTranscripts,
+  updateTranscript,
+} from '../store/transcripts.ts'
 import { getSession } from '../store/sessions.ts'
-import { changeSent } from '../store/sent-uploads.ts'
+import { changeSent, findUpload, insertUpload } from '../store/uploads.ts'
 import type { Write, Database } from '../store/tables.ts'
 import type { Upload } from '../store/uploads.ts'
-import { findUpload, insertUpload } from '../store/uploads.ts'
 import { requireWhole, openUpload } from '../uploads/complete.ts'
 import { askedBy } from '#service/access/call.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
+import { NotFound, requireVersion, Stale } from '#service/kernel/problem.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { requireVersion, Stale } from '#service/kernel/stale.ts'
 import { atFreeId, changed, isKept, newRecord } from '../store/records.ts'
-import { getTranscript, insertTranscript, listTranscripts, updateTranscript } from '../store/transcripts.ts'
 import { checkAnswer } from '#service/kernel/answer-check.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { SentUpload } from '#contract/model/upload.ts'

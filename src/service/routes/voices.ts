@@ -10,7 +10,7 @@ import { type SpeakerModels, speakerModels } from '#engines/speech/plan.ts'
 import { readVoice } from '#engines/speech/speakers/read-voice.ts'
 import type { Database } from '../store/tables.ts'
 import { deleteVoice, enrolledVoices, findVoice, putVoice, type VoiceOf } from '../store/voices.ts'
-import type { EnrolledVoice } from '#engines/speech/speakers/diarizer-port.ts'
+import type { EnrolledVoice } from '#engines/speech/port.ts'
 
 /** Milliseconds. A model that needs longer for 20 seconds of sound is unusable. */
 const MAX_READING = 300_000

@@ -1,5 +1,15 @@
-import { conflictsAt, roomConflictsAt, daysBetween, isWithin, supposedHours, supposed } from './conflicts.ts'
-import { isHard, rulesOut, messageOf } from './found.ts'
+import {
+  conflictsAt,
+  roomConflictsAt,
+  daysBetween,
+  isWithin,
+  supposedHours,
+  supposed,
+  isHard,
+  rulesOut,
+  messageOf,
+} from './conflicts.ts'
+import type { Found } from './conflicts.ts'
 import type { Zones } from './zone.ts'
 import { MAX_OCCURRENCES, lastOf, wallsUntil } from './recurrence.ts'
 import type { Rule } from './recurrence.ts'
@@ -13,7 +23,7 @@ import { slotAt, compare, indexBusy } from './world.ts'
 
 export const GRID_MINUTES = 15
 /** Times tried before the search yields; for a series of 100 sessions about 10 ms. */
-export const TIMES_PER_STEP = 96
+const TIMES_PER_STEP = 96
 
 export interface Search {
   readonly world: World
@@ -206,4 +216,53 @@ export async function inSteps<Result>(steps: Steps<Result>): Promise<Result> {
     if (done === true) return value
     await setImmediate()
   }
+}
+
+/** A minimal set of reasons that together block every slot (deletion filter), or `window` if the window has no slots. */
+export function* infeasibleCore(search: Search): Steps<string[]> {
+  const reasons = yield* reasonsOf(search)
+  if (reasons.length === 0) return ['window']
+  let kept = [...new Set(reasons.flatMap((set) => [...set]))].toSorted(wishesLast)
+  for (const name of kept) {
+    yield
+    const without = new Set(kept.filter((one) => one !== name))
+    if (reasons.every((set) => [...set].some((one) => without.has(one)))) kept = [...without]
+  }
+  return kept
+}
+
+function wishesLast(left: string, right: string): number {
+  const rank = (name: string): number => (name.startsWith('constraints.') ? 1 : 0)
+  return rank(left) - rank(right) || (left < right ? -1 : 1)
+}
+
+function* reasonsOf(search: Search): Steps<ReadonlySet<string>[]> {
+  const { world, wanted, rooms } = search
+  const index = indexBusy(world.busy)
+  const reasons: ReadonlySet<string>[] = []
+  for (const one of search.clinicians) {
+    const clinician = supposedFor(one, wanted)
+    const series = seriesOf(world.zones, clinician.zone, wanted.minutes, search.rule, search.without)
+    for (const [at, wall] of gridOf(search).entries()) {
+      if (at % TIMES_PER_STEP === 0) yield
+      const slots = series(wall)
+      if (slots === null) {
+        reasons.push(new Set(['request.rrule']))
+        continue
+      }
+      const bare = firstReasons(slots, (slot) => conflictsAt(world, index, wanted, { clinician, room: null }, slot))
+      const inRoom = (room: Room | null): ReadonlySet<string> =>
+        (room && firstReasons(slots, (slot) => roomConflictsAt(world, index, wanted, room, slot))) ?? new Set(['series'])
+      reasons.push(...(bare === null ? rooms.map(inRoom) : [bare]))
+    }
+  }
+  return reasons
+}
+
+function firstReasons(slots: readonly Slot[], conflicts: (slot: Slot) => readonly Found[]): ReadonlySet<string> | null {
+  for (const slot of slots) {
+    const against = conflicts(slot).filter(rulesOut)
+    if (against.length > 0) return new Set(against.map(({ by }) => by))
+  }
+  return null
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type * as Library from 'rrule-temporal'
 import { AppError } from '#contract/errors.ts'
 import { LAST_YEAR, sentDateSchema } from '#contract/model/common.ts'
-import { Temporal } from './temporal.ts'
+import { Temporal } from 'temporal-polyfill/implementation'
 import { DAY_MS, readWall, type Wall } from './wall.ts'
 import type { Zones } from './zone.ts'
 

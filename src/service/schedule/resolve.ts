@@ -1,6 +1,5 @@
-import { conflictsAt } from './conflicts.ts'
+import { conflictsAt, isHard, rulesOut } from './conflicts.ts'
 import type { Place } from './conflicts.ts'
-import { isHard, rulesOut } from './found.ts'
 import type { Search } from './propose.ts'
 import { gridOf, supposedFor } from './propose.ts'
 import type { Busy, Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts'

@@ -1,4 +1,5 @@
-import { Temporal } from './temporal.ts'
+// One implementation everywhere, because Electron has a native Temporal and Node 24 does not.
+import { Temporal } from 'temporal-polyfill/implementation'
 import { DAY_MS, MINUTE_MS } from './wall.ts'
 import type { Wall } from './wall.ts'
 

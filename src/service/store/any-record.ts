@@ -1,7 +1,9 @@
-import { AppError } from '#contract/errors.ts'
-import { countedOne } from './visits-used.ts'
+import { AppError, isErrorCode } from '#contract/errors.ts'
+import type { Operation } from '#contract/model/operation.ts'
+import { problemOf } from '#service/kernel/problem.ts'
+import { countedOne } from './coverages.ts'
 import { findApiKey } from './api-keys.ts'
-import type { KeptAuthorisation } from './authorisations.ts'
+import type { KeptAuthorisation } from './coverages.ts'
 import type { RecordKind } from './idempotency.ts'
 import { findModel, installedModelOf } from './models.ts'
 import { findNote } from './notes.ts'
@@ -9,6 +11,7 @@ import { findRecord } from './records.ts'
 import { bookedAnswer } from './schedule.ts'
 import type { Database } from './tables.ts'
 import { findUpload } from './uploads.ts'
+import type { OperationRow } from './operations.ts'
 
 const tables = {
   client: 'clients',
@@ -49,4 +52,29 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
   if (kind === 'booking') return bookedAnswer(db, practice, id)
   if (kind === 'operation') throw new AppError('internal')
   return findRecord(db, tables[kind], practice, id)
+}
+
+/** The result is the current record, not a stored copy. */
+export async function operationOf(db: Database, row: OperationRow): Promise<Operation> {
+  const code = isErrorCode(row.error_code) ? row.error_code : 'internal'
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    progress: row.progress,
+    result: row.status === 'succeeded' ? await resultData(db, row) : null,
+    problem: row.status === 'failed' ? problemOf(new AppError(code, row.error_detail ?? undefined), row.id) : null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+export async function resultData(db: Database, row: OperationRow): Promise<unknown> {
+  if (row.result_kind === null || row.result_id === null) return null
+  return loadRecord(
+    db,
+    row.practice_id,
+    row.result_kind as 'transcript' | 'note' | 'analysis' | 'model' | 'coverage',
+    row.result_id,
+  )
 }

@@ -3,9 +3,11 @@ import type { DialectAdapter } from 'kysely'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { canonicalJson } from '#domain/canonical-note.ts'
+import type { AuditRecord } from '#contract/model/audit-event.ts'
 import type { EarlierLinks, Head } from './audit-keys.ts'
 import { auditKeysOf, CHAIN_START, linkOf } from './audit-keys.ts'
 import type { Database, Write } from './tables.ts'
+import { normalTime } from './records.ts'
 
 /**
  * Modeled on FHIR R4 AuditEvent: who did what to which records, when, from where, and with what outcome. Ids and codes only.
@@ -131,7 +133,7 @@ async function sealHead(db: Write, practice: string, head: Head): Promise<void> 
     .execute()
 }
 
-export interface Tail {
+interface Tail {
   /** Null if missing, or not sealed by this store for this practice. */
   readonly head: Head | null
   readonly last: { readonly seq: number; readonly hash: string }
@@ -151,7 +153,7 @@ export async function readTail(db: Database, practice: string): Promise<Tail> {
 }
 
 /** What another store needs to verify and extend a practice's chain. Secret, because its key can forge links. */
-export interface ChainTransfer {
+interface ChainTransfer {
   readonly earlier: readonly EarlierLinks[]
 }
 
@@ -171,4 +173,54 @@ export async function importChain(db: Write, practice: string, { earlier }: Chai
   const { through: seq, hash } = earlier.at(-1) ?? { through: 0, hash: CHAIN_START }
   chains.get(db)?.delete(practice)
   await sealHead(db, practice, { seq, hash, earlier })
+}
+
+export interface AuditFilters {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly person?: string | undefined
+  readonly operation?: string | undefined
+  readonly entity?: string | undefined
+}
+
+interface Stretch {
+  readonly order: 'newest' | 'oldest'
+  /** Sequence number after which the page begins. Null starts at the newest or oldest event, as `order` says. */
+  readonly after: number | null
+  readonly limit: number
+}
+
+export async function auditPage(
+  db: Database,
+  practice: string,
+  filters: AuditFilters,
+  { order, after, limit }: Stretch,
+): Promise<AuditRecord[]> {
+  let select = db
+    .selectFrom('audit_events')
+    .select(['seq', 'event', 'previous as previous_hash', 'hash'])
+    .where('practice_id', '=', practice)
+  if (after !== null) select = select.where('seq', order === 'newest' ? '<' : '>', after)
+  if (filters.from !== undefined) select = select.where('recorded_at', '>=', normalTime(filters.from))
+  if (filters.to !== undefined) select = select.where('recorded_at', '<', normalTime(filters.to))
+  for (const pattern of patternsOf(filters)) select = select.where('event', 'like', pattern)
+  const rows = await select
+    .orderBy('seq', order === 'newest' ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
+  return rows.map(
+    ({ seq, event, ...links }) => ({ seq, type: 'rest', ...(JSON.parse(event) as AuditEvent), ...links }) as AuditRecord,
+  )
+}
+
+/**
+ * Events are canonical JSON with sorted members, so each member and value has exactly one spelling, and no `]` comes after the
+ * `entities` list. Ids contain no LIKE wildcards.
+ */
+function patternsOf({ person, operation, entity }: AuditFilters): string[] {
+  return [
+    ...(person === undefined ? [] : [`%"person":"${person}"%`]),
+    ...(operation === undefined ? [] : [`%"operation":"${operation}"%`]),
+    ...(entity === undefined ? [] : [`%"entities":[%"${entity}"%]%`]),
+  ]
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { collectBatch } from './collect-batch.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Write } from './tables.ts'
 
 /** Batch size limit, so that no caller waits long for the others. */
@@ -137,4 +137,15 @@ async function withSavepoint(write: Write, work: Work, { endsTransaction, onRoll
 /** An optimistic batch failed and was rolled back. Also thrown by the PostgreSQL driver. */
 export class RetryPessimistic extends Error {
   override readonly name = 'CareNeeded'
+}
+
+/**
+ * Resolves when a turn of the event loop adds no more entries, or when `most` are waiting. Requests that arrive together take
+ * several turns, and one that misses the batch waits for a whole commit. A single caller waits one turn.
+ */
+export async function collectBatch(waiting: readonly unknown[], most: number): Promise<void> {
+  for (let known = 0; known < waiting.length && waiting.length < most;) {
+    known = waiting.length
+    await nextTurn()
+  }
 }

@@ -1,4 +1,5 @@
-import { type Named, named } from '#base/migrate.ts'
+import { type Named, named, type Migration } from '#base/migrate.ts'
+import type { Sqlite } from '#base/sqlite.ts'
 import { practice } from './migrations/0001-practice.ts'
 import { voices } from './migrations/0002-voices.ts'
 import { models } from './migrations/0003-models.ts'
@@ -21,6 +22,9 @@ import { practicesThatMove } from './migrations/0019-practices-that-move.ts'
 import { reassignments } from './migrations/0020-reassignments.ts'
 import { operationTexts } from './migrations/0021-operation-texts.ts'
 import type { StoreMigration } from './migrations/migration.ts'
+import type { AuditKeys, Head } from './audit-keys.ts'
+import { headAtMigration } from './audit-keys.ts'
+import { sqliteFlavour } from './migrations/migration.ts'
 
 /** Keys are the recorded names, oldest first. Append new migrations at the end. */
 export const migrations: readonly Named<StoreMigration>[] = named({
@@ -46,3 +50,20 @@ export const migrations: readonly Named<StoreMigration>[] = named({
   '0020-reassignments': reassignments,
   '0021-operation-texts': operationTexts,
 })
+
+export function migrationsOnSqlite(steps: readonly Named<StoreMigration>[], keys: AuditKeys): Named<Migration>[] {
+  return steps.map(({ sql, sealsAuditHeads, ...step }) => ({
+    ...step,
+    up: (database) => {
+      database.exec(sql(sqliteFlavour))
+      if (sealsAuditHeads) sealAuditHeads(database, keys)
+    },
+  }))
+}
+
+function sealAuditHeads(database: Sqlite, keys: AuditKeys): void {
+  const last = database.prepare('select seq, hash from audit_events where practice_id = ? order by seq desc limit 1')
+  const insert = database.prepare('insert into audit_heads (practice_id, sealed) values (?, ?)')
+  for (const { id } of database.prepare('select id from practices').all() as { id: string }[])
+    insert.run(id, keys.sealHead(id, headAtMigration(last.get(id) as Pick<Head, 'seq' | 'hash'> | undefined)))
+}

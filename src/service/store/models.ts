@@ -1,10 +1,30 @@
 import { AppError } from '#contract/errors.ts'
-import type { InstalledModel, ModelFile, RecognizerKind, SelfTestResult } from '#contract/model/speech-model.ts'
+import type { InstalledModel, ModelFile, RecognizerKind, SelfTestResult, ModelTask } from '#contract/model/speech-model.ts'
 import { inPractice } from './in-practice.ts'
 import type { OperationRow } from './operations.ts'
 import { getOperation } from './operations.ts'
-import type { ModelTable } from './model-tables.ts'
 import type { Database, Write } from './tables.ts'
+
+export interface ModelTable {
+  id: string
+  name: string
+  task: ModelTask
+  kind: string | null
+  languages: string
+  origin: 'source' | 'import' | 'own'
+  rank: number
+  /** JSON list: name, role, length, checksum, checksum source, modification time at the last check. */
+  files: string
+  chosen: 0 | 1
+  installed_at: string
+  self_test: string | null
+  self_test_problem: string | null
+}
+
+export interface ModelInstallTable {
+  operation_id: string
+  model_id: string
+}
 
 export interface StoredFile extends ModelFile {
   readonly role: string

@@ -1,10 +1,13 @@
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
-import type { Note } from '#contract/model/note.ts'
-import type { BySession, Condition, Page } from './records.ts'
+import type { Note, NoteVersion } from '#contract/model/note.ts'
+import { ownTemplateId, type OwnTemplate, type Template } from '#contract/model/template.ts'
+import type { BySession, Condition, Page, PageQuery } from './records.ts'
 import { changesOf, findRecord, getRecord, having, normalTime, pageOfRecords, rowOf } from './records.ts'
 import { sweepAt } from './retention.ts'
 import type { Database, Write } from './tables.ts'
+import { bytesOf, rowsOnPage } from './pages.ts'
+import { sealed } from './sealed.ts'
 
 export const getNote = async (db: Database, practice: string, id: string): Promise<Note> =>
   savable(await getRecord(db, 'notes', practice, id))
@@ -71,4 +74,92 @@ function columnsOf(note: Note) {
   const { session_id, client_id, signature, status } = note
   const signed_at = signature === null || !signedStatuses.includes(status) ? null : normalTime(signature.at)
   return { session_id, client_id, signed_at }
+}
+
+/** Saves a copy of a note before the note changes. */
+export async function keepVersion(db: Write, practice: string, note: Note, now: string): Promise<void> {
+  await db
+    .insertInto('note_versions')
+    .values({ practice_id: practice, note_id: note.id, version: note.version, kept_at: now, body: sealed(JSON.stringify(note)) })
+    .execute()
+}
+
+async function versionsOf(db: Database, practice: string, note_id: string): Promise<NoteVersion[]> {
+  const rows = await db
+    .selectFrom('note_versions')
+    .select(['note_id', 'version', 'kept_at', 'body'])
+    .where('practice_id', '=', practice)
+    .where('note_id', '=', note_id)
+    .orderBy('version')
+    .execute()
+  return rows.map(({ body, ...row }) => ({ ...row, note: JSON.parse(body) as Note }))
+}
+
+/** Oldest first; the cursor is the last version of the previous page. */
+export async function pageOfVersions(
+  db: Database,
+  practice: string,
+  note_id: string,
+  { limit, cursor = '0' }: Pick<PageQuery, 'limit' | 'cursor'>,
+): Promise<Page<NoteVersion>> {
+  const inOrder = db
+    .selectFrom('note_versions')
+    .where('practice_id', '=', practice)
+    .where('note_id', '=', note_id)
+    .where('version', '>', Number(cursor))
+    .orderBy('version')
+  const sizes = await inOrder
+    .select(bytesOf('body').as('bytes'))
+    .limit(limit + 1)
+    .execute()
+  const count = rowsOnPage(sizes, limit)
+  const rows = await inOrder.select(['note_id', 'version', 'kept_at', 'body']).limit(count).execute()
+  const data = rows.map(({ body, ...row }) => ({ ...row, note: JSON.parse(body) as Note }))
+  return { data, next_cursor: sizes.length > count ? String(data.at(-1)?.version ?? cursor) : null }
+}
+
+export async function changeVersions(db: Write, practice: string, note_id: string, change: (kept: Note) => Note): Promise<void> {
+  for (const { version, note } of await versionsOf(db, practice, note_id)) {
+    await db
+      .updateTable('note_versions')
+      .set({ body: sealed(JSON.stringify(change(note))) })
+      .where('practice_id', '=', practice)
+      .where('note_id', '=', note_id)
+      .where('version', '=', version)
+      .execute()
+  }
+}
+
+export async function dropVersions(db: Write, practice: string, note_id: string): Promise<void> {
+  await db.deleteFrom('note_versions').where('practice_id', '=', practice).where('note_id', '=', note_id).execute()
+}
+
+export const getTemplate = (db: Database, practice: string, id: string): Promise<OwnTemplate> =>
+  getRecord(db, 'templates', practice, id)
+export const findTemplate = (db: Database, practice: string, id: string): Promise<OwnTemplate | null> =>
+  findRecord(db, 'templates', practice, id)
+export const listTemplates = (db: Database, practice: string, query: PageQuery): Promise<Page<OwnTemplate>> =>
+  pageOfRecords(db, 'templates', practice, query)
+
+/**
+ * The custom template a request names; null for a built-in template.
+ *
+ * @throws AppError `not-found`, `gone`
+ */
+export async function ownTemplateOf(db: Database, practice: string, template: Template): Promise<OwnTemplate | null> {
+  const id = ownTemplateId(template)
+  return id === null ? null : getTemplate(db, practice, id)
+}
+
+export async function insertTemplate(db: Write, practice: string, template: OwnTemplate): Promise<void> {
+  await db.insertInto('templates').values(rowOf(practice, template)).execute()
+}
+
+export async function updateTemplate(db: Write, practice: string, template: OwnTemplate): Promise<void> {
+  await db
+    .updateTable('templates')
+    .set(changesOf(template))
+    .where('practice_id', '=', practice)
+    .where('id', '=', template.id)
+    .execute()
 }

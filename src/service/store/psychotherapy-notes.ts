@@ -3,12 +3,11 @@ import type { SqlBool } from 'kysely'
 import { open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import type { PsychotherapyNote } from '#contract/model/psychotherapy-note.ts'
-import { cursorFor, readCursor } from './cursor.ts'
-import { bytesOf, rowsOnPage } from './page-budget.ts'
+import { cursorFor, readCursor, bytesOf, rowsOnPage } from './pages.ts'
 import type { Page, PageQuery } from './records.ts'
 import { conflictAsNotFound } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
+import { NotFound } from '#service/kernel/problem.ts'
 
 export interface Author {
   readonly practice: string

@@ -3,12 +3,53 @@ import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { MAX_SESSION_MINUTES } from '#contract/model/session.ts'
 import type { Condition } from './records.ts'
 import { sealed } from './sealed.ts'
-import type { Database, Write } from './tables.ts'
+import type { Database, Write, RecordColumns } from './tables.ts'
+import type { SealedText } from './sealed.ts'
+
+interface AvailabilityTable extends RecordColumns {
+  /** Null for the whole practice or a room. */
+  clinician_id: string | null
+}
+
+interface ScheduleProposalTable {
+  id: string
+  practice_id: string
+  person_id: string
+  body: SealedText
+  expires_at: string
+  booked: string | null
+}
+
+interface SeriesSessionTable {
+  session_id: string
+  practice_id: string
+  series_id: string
+  /** Local time in `time_zone`; stays the same when the zone's rules change. */
+  wall: string
+  time_zone: string
+  /** Version of the time zone database that `starts_at` was computed with. */
+  tz_version: string
+  starts_at: string
+}
+
+interface SessionClientTable {
+  session_id: string
+  client_id: string
+  practice_id: string
+}
+
+export interface ScheduleTables {
+  rooms: RecordColumns
+  availability: AvailabilityTable
+  schedule_proposals: ScheduleProposalTable
+  series_sessions: SeriesSessionTable
+  session_clients: SessionClientTable
+}
 
 /** Sessions in these states occupy their time. */
 export const booked = ['proposed', 'scheduled', 'in_progress']
 
-export interface BookedRow {
+interface BookedRow {
   readonly id: string
   readonly client_id: string
   readonly clinician_id: string | null
@@ -101,7 +142,7 @@ export async function latelyOf(db: Database, practice: string, client: string, b
   return rows.map(({ starts_at }) => Date.parse(starts_at))
 }
 
-export interface KeptOffer {
+interface KeptOffer {
   readonly id: string
   readonly body: string
   readonly expires_at: string

@@ -1,4 +1,4 @@
-import { collectBatch } from './collect-batch.ts'
+import { collectBatch } from './group-commit.ts'
 import type { Write } from './tables.ts'
 
 const MAX_BATCH = 32

@@ -1,8 +1,9 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
-import type { CoverageTables } from './coverage-tables.ts'
-import type { BreakGlassTable, ReassignmentTable } from './notice-tables.ts'
-import type { ScheduleTables } from './schedule-tables.ts'
-import type { ModelInstallTable, ModelTable, VoiceTable } from './model-tables.ts'
+import type { CoverageTables } from './coverages.ts'
+import type { BreakGlassTable, ReassignmentTable } from './notices.ts'
+import type { ScheduleTables } from './schedule.ts'
+import type { ModelInstallTable, ModelTable } from './models.ts'
+import type { VoiceTable } from './voices.ts'
 import type { Guarded, Sealed, SealedBytesOrNull, SealedText, SealedTextOrNull } from './sealed.ts'
 
 /** Columns of every record; `body` holds the other fields as sealed JSON. Times are RFC 3339 with milliseconds. */

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
-import { sealedBytes } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
+import { sealedBytes } from './sealed.ts'
 
 /** Audio that the service can read: a recording, a blob, or content stored until it is transcribed. */
 export interface Upload {
@@ -56,4 +56,183 @@ export async function insertUpload(
 /** Deletes audio sent with a call. Chunked uploads stay, because their status can still be requested. */
 export async function dropContent(db: Write, id: string): Promise<void> {
   await db.deleteFrom('uploads').where('id', '=', id).where('recording_id', 'is', null).where('person_id', 'is', null).execute()
+}
+
+export interface SentUpload extends Upload {
+  readonly created_at: string
+  readonly person_id: string
+  readonly sealed_key: Uint8Array
+  readonly sha256: string | null
+  readonly whole: 0 | 1
+  readonly operation_id: string | null
+  readonly expires_at: string
+}
+
+interface ErasedUpload {
+  readonly id: string
+  readonly person_id: string
+  readonly erased_at: string
+}
+
+const columns = [
+  'id',
+  'session_id',
+  'recording_id',
+  'media_type',
+  'bytes',
+  'created_at',
+  'person_id',
+  'sealed_key',
+  'sha256',
+  'whole',
+  'operation_id',
+  'expires_at',
+  'erased_at',
+] as const
+
+export async function findSent(db: Database, practice: string, id: string): Promise<SentUpload | ErasedUpload | null> {
+  const row = await db
+    .selectFrom('uploads')
+    .select(columns)
+    .where('practice_id', '=', practice)
+    .where('id', '=', id)
+    .where('person_id', 'is not', null)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { erased_at, ...sent } = row
+  return erased_at === null ? (sent as SentUpload) : { id, person_id: row.person_id ?? '', erased_at }
+}
+
+export async function insertSent(db: Write, practice: string, upload: SentUpload): Promise<void> {
+  await db
+    .insertInto('uploads')
+    .values({ ...upload, practice_id: practice, content: null, erased_at: null })
+    .execute()
+}
+
+export async function changeSent(
+  db: Write,
+  practice: string,
+  id: string,
+  change: Partial<Pick<SentUpload, 'media_type' | 'whole' | 'operation_id'>>,
+): Promise<void> {
+  await db.updateTable('uploads').set(change).where('practice_id', '=', practice).where('id', '=', id).execute()
+}
+
+export async function countSent(db: Database, practice: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('practice_id', '=', practice)
+    .where('sealed_key', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function sentOfClient(
+  db: Database,
+  practice: string,
+  client: string,
+): Promise<{ id: string; session_id: string }[]> {
+  const rows = await db
+    .selectFrom('uploads')
+    .innerJoin('sessions', 'sessions.id', 'uploads.session_id')
+    .select(['uploads.id', 'uploads.session_id'])
+    .where('uploads.practice_id', '=', practice)
+    .where('uploads.sealed_key', 'is not', null)
+    .where((where) =>
+      where.or([
+        where('sessions.client_id', '=', client),
+        where(
+          'sessions.id',
+          'in',
+          where
+            .selectFrom('session_clients')
+            .select('session_clients.session_id')
+            .where('session_clients.client_id', '=', client),
+        ),
+      ]),
+    )
+    .execute()
+  return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
+}
+
+export function expiredSent(db: Database, practice: string, now: string): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('uploads')
+    .select('id')
+    .where('practice_id', '=', practice)
+    .where('sealed_key', 'is not', null)
+    .where('expires_at', '<=', now)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('operations')
+            .select('operations.id')
+            .whereRef('operations.id', '=', 'uploads.operation_id')
+            .where('operations.status', 'in', ['queued', 'running']),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** Practices with uploads to expire, expired uploads to delete, or blobs to remove. */
+export async function practicesWithUploadsToSweep(db: Database, now: string, forgetBefore: string): Promise<string[]> {
+  const found = [
+    await db
+      .selectFrom('uploads')
+      .select('practice_id')
+      .distinct()
+      .where('sealed_key', 'is not', null)
+      .where('expires_at', '<=', now)
+      .execute(),
+    await db.selectFrom('uploads').select('practice_id').distinct().where('erased_at', '<', forgetBefore).execute(),
+    await db.selectFrom('blobs_to_remove').select('practice_id').distinct().execute(),
+  ]
+  return [...new Set(found.flat().map(({ practice_id }) => practice_id))]
+}
+
+/** Deletes the key, which makes the audio unreadable. The row stays for a week, so that the expiry can be reported. */
+export async function expireSent(db: Write, practice: string, id: string, now: string): Promise<void> {
+  await db.updateTable('uploads').set({ sealed_key: null, erased_at: now }).where('id', '=', id).execute()
+  await removeBlobLater(db, practice, id, now)
+}
+
+export async function forgetExpired(db: Write, practice: string, before: string): Promise<void> {
+  await db.deleteFrom('uploads').where('practice_id', '=', practice).where('erased_at', '<', before).execute()
+}
+
+export async function dropSent(db: Write, practice: string, id: string, now: string): Promise<void> {
+  const sent = await db.selectFrom('uploads').select('sealed_key').where('id', '=', id).executeTakeFirst()
+  if (sent?.sealed_key) await removeBlobLater(db, practice, id, now)
+  await db.deleteFrom('uploads').where('id', '=', id).where('recording_id', 'is', null).execute()
+}
+
+async function removeBlobLater(db: Write, practice_id: string, blob_id: string, since: string): Promise<void> {
+  await db
+    .insertInto('blobs_to_remove')
+    .values({ blob_id, practice_id, since })
+    .onConflict((conflict) => conflict.column('blob_id').doNothing())
+    .execute()
+}
+
+export async function blobsToRemove(db: Database, practice: string): Promise<string[]> {
+  const rows = await db.selectFrom('blobs_to_remove').select('blob_id').where('practice_id', '=', practice).execute()
+  return rows.map(({ blob_id }) => blob_id)
+}
+
+export async function blobRemoved(db: Write, id: string): Promise<void> {
+  await db.deleteFrom('blobs_to_remove').where('blob_id', '=', id).execute()
+}
+
+/**
+ * Ids are unique across practices. That an id is taken does not reveal which practice has it. An id stays taken until its blob
+ * is removed; otherwise a new blob with that id would be removed too.
+ */
+export async function isUploadTaken(db: Database, id: string): Promise<boolean> {
+  const upload = await db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()
+  if (upload !== undefined) return true
+  return (await db.selectFrom('blobs_to_remove').select('blob_id').where('blob_id', '=', id).executeTakeFirst()) !== undefined
 }

@@ -1,7 +1,17 @@
 import { open, seal } from '#base/aead.ts'
-import type { EnrolledVoice } from '#engines/speech/speakers/diarizer-port.ts'
+import type { EnrolledVoice } from '#engines/speech/port.ts'
 import { inPractice } from './in-practice.ts'
 import type { Database, Write } from './tables.ts'
+
+export interface VoiceTable {
+  practice_id: string
+  person_id: string
+  model_sha256: string
+  heard_ms: number
+  /** Voice embedding, AES-256-GCM with a separate key. */
+  sealed: Uint8Array
+  enrolled_at: string
+}
 
 export interface VoiceOf {
   readonly practice: string

@@ -5,7 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Blobs, BlobRef, BlobState } from '../blobs/blobs.ts'
 import type { UploadServices } from './upload-services.ts'
 import { inPractice } from '../store/in-practice.ts'
-import type { SentUpload } from '../store/sent-uploads.ts'
+import type { SentUpload } from '../store/uploads.ts'
 import {
   changeSent,
   expireSent,
@@ -15,10 +15,10 @@ import {
   expiredSent,
   forgetExpired,
   practicesWithUploadsToSweep,
-} from '../store/sent-uploads.ts'
-import { mediaTypeOf, TELLING_BYTES } from '#engines/speech/media-type.ts'
+} from '../store/uploads.ts'
+import { mediaTypeOf, TELLING_BYTES } from '#engines/speech/audio-source.ts'
 import type { Call } from '#service/access/call.ts'
-import { NotFound } from '#service/kernel/not-found.ts'
+import { NotFound } from '#service/kernel/problem.ts'
 import { errorKind } from '#base/log.ts'
 import type { Database } from '../store/tables.ts'
 import { CHUNK_BYTES } from '../blobs/blobs.ts'

@@ -3,7 +3,7 @@ import type { NoteBody } from '#contract/model/note.ts'
 import { builtInTemplates, ownTemplateSchema } from '#contract/model/template.ts'
 import { checkDraft } from '#engines/language/check/check-draft.ts'
 import type { DraftRequest } from '#engines/language/port.ts'
-import { segmentsFor, withoutOthers } from '#engines/language/writer/member.ts'
+import { segmentsFor, withoutOthers } from '#engines/language/writer/source.ts'
 import { drafted, statementsOf, talk, textOf } from './support/session.ts'
 
 const session = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageCode } from '#engines/speech/language-code.ts'
+import { languageCode } from '#engines/speech/port.ts'
 import { readVerboseJson } from '#engines/speech/verbose-json.ts'
 
 const read = (answer: unknown) => readVerboseJson(JSON.stringify(answer), 10_000)

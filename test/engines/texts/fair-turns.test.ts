@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFairTurns } from '#engines/texts/fair-turns.ts'
+import { createFairTurns } from '#engines/texts/text-engines.ts'
 
 const never = new AbortController().signal
 

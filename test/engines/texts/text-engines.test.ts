@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { EngineHost } from '#engines/engine-host.ts'
-import { forkedEngines } from '#engines/forked-engines.ts'
-import type { Question, TextModel, Told } from '#engines/language/writer/text-model.ts'
-import type { FromEngine, ToEngine } from '#engines/texts/messages.ts'
+import { forkedEngines } from '#engines/engine-host.ts'
+import type { Question, TextModel, Told } from '#engines/language/port.ts'
+import type { FromEngine, ToEngine, TextWork } from '#engines/texts/text-work.ts'
 import { openTextEngines, usualTextLimits } from '#engines/texts/text-engines.ts'
 import type { TextEngines, TextLimits } from '#engines/texts/text-engines.ts'
-import type { TextWork } from '#engines/texts/text-work.ts'
 import { heavyTexts } from '#test/support/heavy-texts.ts'
 
 const never = new AbortController().signal

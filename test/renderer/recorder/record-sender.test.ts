@@ -3,7 +3,7 @@ import type { Answer } from '#contract/bridge/method.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 import type { Durable } from '#contract/bridge/recordings.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { CapturedRecord } from '#renderer/recorder/capture-messages.ts'
+import type { CapturedRecord } from '#renderer/recorder/record-builder.ts'
 import { createRecordSender } from '#renderer/recorder/record-sender.ts'
 
 beforeEach(() => vi.useFakeTimers())

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bars, layGaps } from '#renderer/audio/lanes.ts'
-import { addPeak, emptyTrace, levelSteps, traceFrom } from '#renderer/features/session/record/trace.ts'
+import { bars, layGaps, addPeak, emptyTrace, levelSteps, traceFrom } from '#renderer/audio/peaks.ts'
 
 const pause = (at_ms: number) => ({ at_ms, duration_ms: 87_000, reason: 'pause' as const })
 

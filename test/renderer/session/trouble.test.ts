@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Consent } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { lostOf, orLost, wayOf } from '#renderer/features/recovery/recovery-facts.ts'
-import { isCutOff, troubleKind } from '#renderer/features/session/record/trouble-kind.ts'
+import { isCutOff, troubleKind } from '#renderer/recorder/recorder-state.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 
 describe('trouble while recording', () => {

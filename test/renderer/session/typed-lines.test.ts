@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTypedLines } from '#renderer/features/session/transcript/typed-lines.ts'
+import { parseTypedLines } from '#renderer/features/session/transcript/speakers.ts'
 
 const room = [{ name: 'Maren Voss', role: 'client' as const }]
 const parse = (text: string) => parseTypedLines(text, 'Dana Reyes', room)

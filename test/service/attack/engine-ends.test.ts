@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { EngineProcess } from '#engines/engine-host.ts'
-import { forkedEngines } from '#engines/forked-engines.ts'
+import { forkedEngines } from '#engines/engine-host.ts'
 import { openTextEngines, usualTextLimits } from '#engines/texts/text-engines.ts'
 import { heavyTexts } from '#test/support/heavy-texts.ts'
 

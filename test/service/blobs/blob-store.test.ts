@@ -10,8 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newKey } from '#base/aead.ts'
 import { newId } from '#base/ids.ts'
 import type { BlobRef, Blobs, BlobStore } from '#service/blobs/blobs.ts'
-import { sealedBlobs } from '#service/blobs/blobs.ts'
-import { fileBlobStore } from '#service/blobs/file-blob-store.ts'
+import { sealedBlobs, fileBlobStore } from '#service/blobs/blobs.ts'
 import { s3BlobStore } from '#service/blobs/s3-blob-store.ts'
 import { noSmallDisk, smallDisk } from '#test/support/full-disk.ts'
 import { startS3 } from '#test/support/s3-server.ts'
@@ -241,7 +240,7 @@ syncBuiltinESMExports()`
 
 test.skipIf(process.platform === 'win32')('with the first blob each new folder is durable in the one above it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-blobs-'))
-  const store = resolve(import.meta.dirname, '..', '..', '..', 'src', 'service', 'blobs', 'file-blob-store.ts')
+  const store = resolve(import.meta.dirname, '..', '..', '..', 'src', 'service', 'blobs', 'blobs.ts')
   const script = `const { fileBlobStore } = await import(${JSON.stringify(pathToFileURL(store).href)})
 await fileBlobStore(${JSON.stringify(join(folder, 'blobs'))}).put('a/00000000', Buffer.from('x'))`
   const hook = `data:text/javascript,${encodeURIComponent(tell)}`

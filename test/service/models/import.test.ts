@@ -179,6 +179,6 @@ describe.skipIf(leftOut('models as they are published', why))('real models', () 
 })
 
 const openKitWithAll = async (): Promise<ModelKit> => {
-  const { catalogue } = await import('#service/models/catalogue.ts')
+  const { catalogue } = await import('#service/models/known-models.ts')
   return openModelKit({ catalogue })
 }

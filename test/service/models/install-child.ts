@@ -2,7 +2,7 @@
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { createServiceClient } from '#client/client.ts'
-import { readCatalogue } from '#service/models/catalogue.ts'
+import { readCatalogue } from '#service/models/known-models.ts'
 import { openService } from '#service/compose/open-service.ts'
 import { quick, smallEntry } from './small-model.ts'
 

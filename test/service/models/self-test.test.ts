@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { forkedEngines } from '#engines/forked-engines.ts'
+import { forkedEngines } from '#engines/engine-host.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { testData, unmet } from '#test/support/machine.ts'
 import { openModelKit } from './model-kit.ts'
@@ -21,7 +21,7 @@ describe.skipIf(leftOut('trying models out in the real engine', why))('self-test
     mkdirSync(stick)
   })
   const open = async (): Promise<void> => {
-    const { catalogue } = await import('#service/models/catalogue.ts')
+    const { catalogue } = await import('#service/models/known-models.ts')
     kit = await openModelKit({ catalogue, resources }, { options: { engines: forkedEngines() } })
   }
   const bring = (own_name: string | null, ...names: string[]) => {

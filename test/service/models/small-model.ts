@@ -1,4 +1,4 @@
-import type { WrittenEntry } from '#service/models/catalogue-entry.ts'
+import type { WrittenEntry } from '#service/models/catalogue.ts'
 import type { InstallTuning } from '#service/models/install.ts'
 
 export const repositoryName = 'owner/small'

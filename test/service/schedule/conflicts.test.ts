@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assess } from '#service/schedule/score.ts'
-import { messageOf } from '#service/schedule/found.ts'
+import { messageOf } from '#service/schedule/conflicts.ts'
 import { readText, readConstraints } from '#service/schedule/read-text.ts'
 import { readWall, weekdays, writeWall } from '#service/schedule/wall.ts'
 import type { Authorization, Room, Wanted, World } from '#service/schedule/world.ts'

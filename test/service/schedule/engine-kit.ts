@@ -1,6 +1,5 @@
-import { infeasibleCore } from '#service/schedule/core.ts'
+import { infeasibleCore, propose } from '#service/schedule/propose.ts'
 import { supposedHours } from '#service/schedule/conflicts.ts'
-import { propose } from '#service/schedule/propose.ts'
 import type { Search, Steps } from '#service/schedule/propose.ts'
 import type { Scored } from '#service/schedule/score.ts'
 import { readWall } from '#service/schedule/wall.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { conflictsAt } from '#service/schedule/conflicts.ts'
-import { isHard, rulesOut } from '#service/schedule/found.ts'
+import { conflictsAt, isHard, rulesOut } from '#service/schedule/conflicts.ts'
 import type { Search } from '#service/schedule/propose.ts'
 import { readRule } from '#service/schedule/recurrence.ts'
 import type { Move } from '#service/schedule/resolve.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expand, isBounded, MAX_OCCURRENCES, readRule } from '#service/schedule/recurrence.ts'
-import { Temporal } from '#service/schedule/temporal.ts'
+import { Temporal } from 'temporal-polyfill/implementation'
 import { clockOf, DAY_MS, readWall, writeWall } from '#service/schedule/wall.ts'
 import { worldRules, worldZones, writeOffset } from '#service/schedule/zone.ts'
 

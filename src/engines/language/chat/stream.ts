@@ -2,7 +2,7 @@ import { ParseError } from 'eventsource-parser'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
-import type { Question, Told } from '../writer/text-model.ts'
+import type { Question, Told } from '../port.ts'
 
 export interface Target {
   readonly address: string

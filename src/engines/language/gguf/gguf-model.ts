@@ -1,9 +1,8 @@
 import { basename } from 'node:path'
 import { AppError } from '#contract/errors.ts'
 import type { EngineHost, EngineProcess } from '#engines/engine-host.ts'
-import type { Question, TextModel, Told } from '../writer/text-model.ts'
-import { type Order, type Reason, reportSchema } from './messages.ts'
-import { checkModel, type LocalModel } from './llama-library.ts'
+import type { Question, TextModel, Told } from '../port.ts'
+import { type Order, type Reason, reportSchema, checkModel, type LocalModel } from './llama-library.ts'
 
 export interface LocalEngine {
   readonly model: TextModel

@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
-import { importLibrary } from './llama-library.ts'
-import type { Context, Llama, LlamaLibrary, Model } from './llama-library.ts'
-import { orderSchema } from './messages.ts'
-import type { Order, Reason, Report } from './messages.ts'
+import { importLibrary, orderSchema } from './llama-library.ts'
+import type { Context, Llama, LlamaLibrary, Model, Order, Reason, Report } from './llama-library.ts'
 
 /** This process writes no prompt and no answer to a disk or a log. */
 interface Loaded {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { open, stat } from 'node:fs/promises'
+import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 
 /** The part of node-llama-cpp 3.21 in use. The install is optional, so its types are unavailable here. */
@@ -36,7 +37,7 @@ export interface Context {
   getSequence(): Sequence
 }
 
-export interface Session {
+interface Session {
   promptWithMeta(
     prompt: string,
     options: {
@@ -51,7 +52,7 @@ export interface Session {
   dispose(): void
 }
 
-export type Grammar = { readonly rootRuleName: string }
+type Grammar = { readonly rootRuleName: string }
 type Sequence = { readonly contextSize: number }
 
 function libraryFile(home: string): string | null {
@@ -118,3 +119,35 @@ async function isGguf(file: string): Promise<boolean> {
 function inGigabytes(bytes: number): string {
   return `${(bytes / 1024 ** 3).toFixed(1)} GB`
 }
+
+export const orderSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('load'),
+    home: z.string(),
+    file: z.string(),
+    context_tokens: z.int(),
+  }),
+  z.object({
+    kind: z.literal('ask'),
+    id: z.int(),
+    instructions: z.string(),
+    prompt: z.string(),
+    form: z.record(z.string(), z.unknown()),
+    most_tokens: z.int(),
+  }),
+  z.object({ kind: z.literal('cancel'), id: z.int() }),
+])
+
+/** Failure reason. Never contains text of a prompt or a library message. */
+const reasonSchema = z.enum(['not-installed', 'not-loaded', 'too-long', 'cancelled', 'failed'])
+
+export const reportSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('loaded'), context_tokens: z.int() }),
+  z.object({ kind: z.literal('text'), id: z.int(), piece: z.string() }),
+  z.object({ kind: z.literal('done'), id: z.int(), is_cut: z.boolean(), read_tokens: z.int() }),
+  z.object({ kind: z.literal('failed'), id: z.int().nullable(), reason: reasonSchema }),
+])
+
+export type Order = z.infer<typeof orderSchema>
+export type Report = z.infer<typeof reportSchema>
+export type Reason = z.infer<typeof reasonSchema>

@@ -1,8 +1,15 @@
-import { changeTalk, functionWords, goalWords, historyWords, relationWords, strengthWords } from './lexicon/life.ts'
+import {
+  changeTalk,
+  functionWords,
+  goalWords,
+  historyWords,
+  relationWords,
+  strengthWords,
+  symptomTopic,
+} from './lexicon/topics.ts'
 import { mentionsMedication, substanceTopic } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { smallTalk } from './lexicon/signs.ts'
-import { symptomTopic } from './lexicon/symptoms.ts'
 import { numbersIn } from '../text/numbers.ts'
 import { shareOf } from '../text/words.ts'
 import type { Room, Sentence } from './types.ts'

@@ -1,5 +1,5 @@
 import { rewordSecondPerson, rewordFirstPerson } from './gate.ts'
-import { momentVerbs, planWords, referralWords, homeworkWords, nextSession } from './lexicon/planning.ts'
+import { momentVerbs, planWords, referralWords, homeworkWords, nextSession } from './lexicon/topics.ts'
 import { isCleanQuote, quoted, spanOf, textOf, lengthOf, wholeSpan } from './quotes.ts'
 import type { SessionView } from './session.ts'
 import { wordsOf, normalise } from '../text/words.ts'

@@ -1,5 +1,5 @@
 import { riskTopic } from './lexicon/risk.ts'
-import { symptomTopic } from './lexicon/symptoms.ts'
+import { symptomTopic } from './lexicon/topics.ts'
 import { mentionsMedication, substanceTopic, withdrawalWords } from './lexicon/medication.ts'
 import { isNumberWord } from '../text/numbers.ts'
 import { toThirdPerson } from './third-person.ts'

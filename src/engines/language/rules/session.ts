@@ -1,4 +1,4 @@
-import { planPivot } from './lexicon/planning.ts'
+import { planPivot } from './lexicon/topics.ts'
 import { numbersIn, numberPattern } from '../text/numbers.ts'
 import { shareOf, normalise } from '../text/words.ts'
 import type { Room, Sentence, Span } from './types.ts'

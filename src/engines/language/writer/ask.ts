@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import { createHash } from 'node:crypto'
-import type { DraftRequest } from '../port.ts'
+import type { DraftRequest, Question, TextModel } from '../port.ts'
 import { formOf } from '../rules/forms.ts'
 import type { Form } from '../rules/forms.ts'
 import { leftToClinician } from '../rules/sections.ts'
 import type { Person } from '../rules/types.ts'
 import type { Line, Source } from './source.ts'
 import { readAnswer, sectionCounter } from './read-answer.ts'
-import type { Question, TextModel } from './text-model.ts'
 import type { NoteStyle } from '#contract/model/template.ts'
-import type { Coverage } from './passes.ts'
-import { cutIntoPasses, halved, type Pass, budgetOf } from './passes.ts'
+import { cutIntoPasses, halved, type Pass, budgetOf, type Coverage } from './passes.ts'
 
 export type Asked<Value> =
   | { readonly kind: 'value'; readonly value: Value; readonly read_tokens: number | null }

@@ -2,13 +2,16 @@ import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import type { Statement } from '#contract/model/note.ts'
 import { contentId, evidenceAt } from '../rules/quotes.ts'
-import { mentionsMedication } from '../rules/lexicon/medication.ts'
+import { mentionsMedication, drugIn, substanceTopic } from '../rules/lexicon/medication.ts'
 import { riskTopic } from '../rules/lexicon/risk.ts'
 import { findingTopic } from '../rules/questions.ts'
 import type { SaidDraft, SaidStatement } from './ask.ts'
-import { faultOf, isDenied } from './grounds.ts'
 import { locate } from './source.ts'
 import type { Source, Place } from './source.ts'
+import { interventionKinds } from '../rules/lexicon/interventions.ts'
+import { symptomTopic } from '../rules/lexicon/topics.ts'
+import { numbersIn } from '../text/numbers.ts'
+import { contentStems, normalise, shareOf, wordsOf } from '../text/words.ts'
 
 export interface Candidate {
   readonly key: string
@@ -16,7 +19,7 @@ export interface Candidate {
   readonly at: number
 }
 
-export interface Sifted {
+interface Sifted {
   readonly candidates: readonly Candidate[]
   readonly unsupported: readonly { readonly text: string; readonly reason: string }[]
 }
@@ -102,4 +105,85 @@ function isQuotation(text: string): boolean {
 /** Replaces "Client 2" with the name used in the note. */
 function named(text: string, names: ReadonlyMap<string, string>): string {
   return [...names].reduce((so, [label, name]) => so.replaceAll(new RegExp(`\\b${label}\\b`, 'g'), () => name), text)
+}
+
+const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor|nope|nah)\b|n[\u2019']t\b/i
+const denies = /\bden(?:y|ies|ied|ying)\b|\breport(?:s|ed)? no\b/i
+/** Observations a transcript cannot show. */
+const observed =
+  /\b(?:affect|eye contact|orient(?:ed|ation)|well[- ]groomed|grooming|appear(?:s|ed|ance)|tearful|insight|judge?ment|psychomotor|thought process\w*|euthymic|dysphoric|alert|cooperative)\b/gi
+const diagnoses =
+  /\b(?:diagnos\w*|disorder|syndrome|bipolar|schizo\w*|ptsd|adhd|ocd|borderline|psychosis|psychotic|dementia|dysthymia|mania|manic)\b/gi
+/** Vocabulary of notes that needs no source in the transcript. */
+const noteWords =
+  /\b(?:client|therapist|patient|clinician|session|reports?|reported|stat(?:es|ed)|says?|said|descri\w+|discuss\w*|den(?:y|ies|ied)|agree[sd]?|not(?:es|ed)|identif\w+|explor\w+|express\w*|experienc\w*|continue[sd]?|current\w*|history|symptoms?|use[sd]?|using|provided|review\w*|ask(?:s|ed)|plans?|planned|person|other)\b/gi
+/** "Client 2" is a label, not a number anyone said. */
+const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
+const MIN_SHARED = 0.2
+/**
+ * If a smaller share of the words than this matches, the source must also mention the medication, risk or substance of the
+ * statement.
+ */
+const ENOUGH_FOR_MATTERS = 0.34
+
+interface Claim {
+  readonly text: string
+  readonly finding: 'stated' | 'denied' | 'none'
+}
+
+/**
+ * Returns why a statement must be rejected because its evidence is about something else, or null. Further checks follow in
+ * language/check.
+ */
+function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
+  if (places.length === 0) return 'nothing said bears it out'
+  const said = source.around(places)
+  const plain = normalise(said)
+  for (const [, quote] of text.matchAll(/["\u201C]([^"\u201D]+)["\u201D]/g))
+    if (!plain.replaceAll(/\s+/g, ' ').includes(normalise(quote ?? '').replace(/[.,!?]+$/, '')))
+      return 'a quotation in it was not said'
+  for (const [word] of text.matchAll(diagnoses)) if (!plain.includes(normalise(word))) return 'nobody named that diagnosis'
+  for (const [word] of text.matchAll(observed)) if (!plain.includes(normalise(word))) return 'words do not show that'
+  const drug = drugIn(text)
+  if (drug !== null && !plain.includes(normalise(drug))) return 'that medicine was not named there'
+  const share = shareOfWords(text, said)
+  if (share < ENOUGH_FOR_MATTERS) {
+    if (mentionsMedication(text) && !mentionsMedication(said)) return 'no medicine was spoken of there'
+    if (riskTopic(text) !== null && riskTopic(said) === null) return 'that risk was not spoken of there'
+    if (substanceTopic(text) !== null && substanceTopic(said) === null) return 'that substance was not spoken of there'
+  }
+  if ((finding === 'denied' || denies.test(text)) && !isDenied(places, source)) return 'nobody denied that there'
+  return share >= MIN_SHARED || isOfTheSameMatter(text, said) ? null : 'its words are not those of its source'
+}
+
+function isDenied(places: readonly Place[], source: Source): boolean {
+  return places.some(
+    ({ segment, from, to }) => !source.isTherapist(segment) && negation.test(sentenceAround(segment.text, from, to)),
+  )
+}
+
+function sentenceAround(text: string, from: number, to: number): string {
+  const start = Math.max(text.lastIndexOf('.', from - 1), text.lastIndexOf('?', from - 1), text.lastIndexOf('!', from - 1)) + 1
+  const end = text.slice(to).search(/[.?!]/)
+  return text.slice(start, end < 0 ? text.length : to + end)
+}
+
+function shareOfWords(text: string, said: string): number {
+  const own = text.replaceAll(noteWords, ' ').replaceAll(voiceNumber, '$1')
+  const words = contentStems(wordsOf(own.replaceAll(/\d+/g, ' ')))
+  const numbers = numbersIn(own)
+  const heard = contentStems(wordsOf(said))
+  const heardNumbers = numbersIn(said)
+  const shared =
+    [...words].filter((word) => heard.has(word)).length + [...numbers].filter((each) => heardNumbers.has(each)).length
+  return words.size + numbers.size === 0 ? 1 : shared / (words.size + numbers.size)
+}
+
+function isOfTheSameMatter(text: string, said: string): boolean {
+  const matters = [symptomTopic, substanceTopic, riskTopic]
+  const own = contentStems(wordsOf(text))
+  return (
+    matters.some((matter) => matter(text) !== null && matter(text) === matter(said)) ||
+    interventionKinds.some(({ pattern, name }) => pattern.test(said) && shareOf(contentStems(wordsOf(name)), own) > 0)
+  )
 }

@@ -1,11 +1,10 @@
 import { AppError } from '#contract/errors.ts'
 import type { NoteBody, NoteCheck, NoteSection, Statement } from '#contract/model/note.ts'
-import type { DraftRequest, LanguagePort } from '../port.ts'
+import type { DraftRequest, LanguagePort, TextModel } from '../port.ts'
 import { rulesLanguage, marksOf } from '../rules/engine.ts'
 import { peopleOf } from '../rules/people.ts'
 import { sift, type Candidate } from './candidates.ts'
 import { sourceOf, type Source, labelsOf } from './source.ts'
-import type { TextModel } from './text-model.ts'
 import {
   ask,
   orderFormOf,
@@ -18,7 +17,7 @@ import {
 } from './ask.ts'
 import { budgetOf, tokensOf, coverageChecks } from './passes.ts'
 import { contentId } from '../rules/quotes.ts'
-import { notAssessedLine } from '../rules/not-assessed.ts'
+import { notAssessedLine } from '../rules/omissions.ts'
 
 const READING_SHARE = 0.9
 

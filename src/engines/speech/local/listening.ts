@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
 import type { EngineHost } from '#engines/engine-host.ts'
-import { SAMPLE_RATE } from '../pcm.ts'
-import type { Diarized, SpokenStretch } from '../speakers/diarizer-port.ts'
+import { SAMPLE_RATE } from '../port.ts'
+import type { Diarized, SpokenStretch, InstalledModels } from '../port.ts'
 import {
   type FromEngine,
   type ModelUse,
@@ -27,14 +28,14 @@ export class EngineGone extends Error {
   }
 }
 
-export interface PieceOfSound {
+interface PieceOfSound {
   readonly index: number
   readonly samples: Float32Array
   readonly wantWords: boolean
   readonly keep: boolean
 }
 
-export interface HeardPiece {
+interface HeardPiece {
   readonly segments: readonly SpokenSegment[]
   readonly language: string | null
   /** Speaker state for resuming in another process; null if not requested. */
@@ -243,4 +244,37 @@ function peakOf(samples: Int16Array): number {
   }
   frames.sort()
   return frames[Math.max(0, frames.length - 1 - Math.floor(frames.length * BANGS))]! / 32_768
+}
+
+/**
+ * Runs the models on a short sample in a separate engine process. Returns the time without loading, and the number of words
+ * (null without a recognizer).
+ * @throws AppError `model-damaged`, `engine-failed`; the abort reason of `signal`
+ */
+export async function tryModels(
+  host: EngineHost,
+  models: InstalledModels,
+  sound: Float32Array,
+  signal: AbortSignal,
+): Promise<{ seconds_taken: number; words: number | null }> {
+  const [model, segmentation, embedding] = [models.speech(), models.segmentation(), models.embedding()]
+  const words = { model, vad: models.vad(), denoiser: models.denoiser(), language: null, vocabulary: [] }
+  const speakers =
+    segmentation === null || embedding === null ? null : { segmentation, embedding, voices: null, enrolled: [], kept: null }
+  try {
+    const listening = await startListening(host, { words, speakers }, signal)
+    try {
+      const started = performance.now()
+      const whole = Int16Array.from(sound, (sample) => sample * 32_767)
+      const samples = levelled(whole, createLevel()(whole))
+      const { segments } = await listening.hear({ index: 0, samples, wantWords: true, keep: false })
+      if (speakers !== null) await listening.speakers(null)
+      const said = segments.flatMap(({ text }) => text.split(' ')).length
+      return { seconds_taken: (performance.now() - started) / 1000, words: model === null ? null : said }
+    } finally {
+      listening.close()
+    }
+  } catch (error) {
+    throw error instanceof EngineGone ? engineError(error) : error
+  }
 }

@@ -1,6 +1,6 @@
 /** Messages between the service and the speech engine's process. Both sides validate what they receive. */
 import { z } from 'zod'
-import { recognizerModelSchema } from './models-port.ts'
+import { recognizerModelSchema } from '../port.ts'
 
 const samplesSchema = z.custom<Float32Array>((value) => value instanceof Float32Array)
 

@@ -3,9 +3,9 @@ import sherpa, { type OfflineRecognizerConfig, type OfflineResult } from 'sherpa
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecognizerKind } from '#contract/model/speech-model.ts'
-import { SAMPLE_RATE } from '../pcm.ts'
+import { SAMPLE_RATE } from '../port.ts'
 import type { OpenMessage } from './messages.ts'
-import type { RecognizerModel } from './models-port.ts'
+import type { RecognizerModel } from '../port.ts'
 
 /**
  * Maximum seconds per call. Whisper's window is 30 s; the memory use of the other models grows with the square of the

@@ -1,6 +1,6 @@
 import { accessSync } from 'node:fs'
 import sherpa from 'sherpa-onnx-node'
-import { SAMPLE_RATE } from '../pcm.ts'
+import { SAMPLE_RATE } from '../port.ts'
 
 const WINDOW_SIZE = 512
 /** Longer than any piece, so the buffer never drops audio. */

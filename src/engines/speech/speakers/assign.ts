@@ -1,7 +1,6 @@
 import { interviewerScore } from '#domain/speaker-roles.ts'
 import { wordRuns } from '#base/word-runs.ts'
-import type { HeardSegment, HeardWord } from '../port.ts'
-import type { VoiceTurn, FoundVoice } from './diarizer-port.ts'
+import type { HeardSegment, HeardWord, VoiceTurn, FoundVoice } from '../port.ts'
 import type { Speaker } from '#contract/model/transcript.ts'
 
 type VoicedSegment = Omit<HeardSegment, 'speaker'> & {

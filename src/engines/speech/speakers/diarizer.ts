@@ -1,6 +1,6 @@
 import sherpa from 'sherpa-onnx-node'
-import { SAMPLE_RATE } from '../pcm.ts'
-import type { Diarized, Diarizer, DiarizerOptions, EnrolledVoice, FoundVoice, SpokenStretch, VoiceTurn } from './diarizer-port.ts'
+import { SAMPLE_RATE } from '../port.ts'
+import type { Diarized, Diarizer, DiarizerOptions, EnrolledVoice, FoundVoice, SpokenStretch, VoiceTurn } from '../port.ts'
 import { onlySpoken, placeVoices } from './place.ts'
 import { tellApart, keptText, readKept, type Stretch, stretchOf, dot, unit } from './cluster-voices.ts'
 

@@ -1,4 +1,4 @@
-import type { SpokenStretch, VoiceTurn } from './diarizer-port.ts'
+import type { SpokenStretch, VoiceTurn } from '../port.ts'
 import type { Stretch } from './cluster-voices.ts'
 import { mostAlike, soundsOf, dot } from './cluster-voices.ts'
 

@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import type { EngineHost } from '#engines/engine-host.ts'
 import { EngineGone, startListening, engineError, createLevel, levelled } from '../local/listening.ts'
 import type { SpeakerModels } from '../plan.ts'
-import type { Diarized } from './diarizer-port.ts'
+import type { Diarized } from '../port.ts'
 
 const MIN_MS = 6000
 const MAX_OTHERS = 0.15

@@ -14,8 +14,7 @@ import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { localDay } from './coverage-lines.ts'
-import { type ApprovalFields, draftOf, emptyApproval, wrongApproval } from './coverage-approval-form.ts'
+import { localDay, type ApprovalFields, draftOf, emptyApproval, wrongApproval } from './coverage-lines.ts'
 
 interface CoverageApprovalsProps {
   readonly client: Client

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleDashed, Copy, type LucideIcon } from 'lucide-react'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
-import { copyText } from '#renderer/bridge/out-of-the-app.ts'
+import { copyText, type BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -12,7 +12,6 @@ import type { ClientCoverage } from '#contract/bridge/coverage.ts'
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { Client } from '#contract/model/client.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import { type BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
 
 const words = coverageStrings.checks
 

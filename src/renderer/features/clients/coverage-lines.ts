@@ -1,7 +1,8 @@
 import type { StoredCoverage } from '#contract/model/coverage.ts'
-import { coverageStrings } from '#renderer/strings/coverage.ts'
+import { coverageStrings, authorisationStrings } from '#renderer/strings/coverage.ts'
 import { formatFullDate, daysFromNow, formatClock, formatDate, formatDay } from '#renderer/strings/time.ts'
 import { listOfNames } from '#renderer/strings/plural.ts'
+import type { AuthorisationDraft } from '#contract/model/payer.ts'
 
 const words = coverageStrings.lines
 
@@ -174,3 +175,59 @@ export function rowsNamed(rows: readonly string[]): string {
   const numbers = rows.map((row) => row.replace(/^EB#/, ''))
   return coverageStrings.lines.row(listOfNames(numbers), numbers.length)
 }
+
+const dialogWords = authorisationStrings.dialog
+
+export interface ApprovalFields {
+  readonly number: string
+  readonly visits_approved: string
+  readonly visits_used_before: string
+  readonly starts_on: string
+  readonly ends_on: string
+  readonly cpt_codes: string
+}
+
+export const emptyApproval: ApprovalFields = {
+  number: '',
+  visits_approved: '',
+  visits_used_before: '',
+  starts_on: '',
+  ends_on: '',
+  cpt_codes: '',
+}
+
+export function wrongApproval(fields: ApprovalFields): Partial<Record<keyof ApprovalFields, string>> {
+  const { number, visits_approved, visits_used_before, starts_on, ends_on } = fields
+  return {
+    ...(number.trim() === '' && { number: dialogWords.numberMissing }),
+    ...(!isCount(visits_approved, 1) && { visits_approved: dialogWords.countWrong }),
+    ...(!isCount(visits_used_before, 0) && { visits_used_before: dialogWords.countWrong }),
+    ...(starts_on === '' && { starts_on: dialogWords.startsMissing }),
+    ...(ends_on !== '' && ends_on < starts_on && { ends_on: dialogWords.endsWrong }),
+    ...(codesOf(fields).some((code) => !/^[A-Z0-9]{5}$/.test(code)) && { cpt_codes: dialogWords.codesWrong }),
+  }
+}
+
+function isCount(text: string, least: number): boolean {
+  if (text.trim() === '') return true
+  return /^\d{1,5}$/.test(text.trim()) && Number(text) >= least && Number(text) <= 10_000
+}
+
+export function draftOf(fields: ApprovalFields): Omit<AuthorisationDraft, 'client_id' | 'payer_id'> {
+  const { number, visits_approved, visits_used_before, starts_on, ends_on } = fields
+  return {
+    number: number.trim(),
+    visits_approved: visits_approved.trim() === '' ? null : Number(visits_approved),
+    visits_used_before: Number(visits_used_before),
+    starts_on,
+    ends_on: ends_on === '' ? null : ends_on,
+    cpt_codes: codesOf(fields),
+    cancelled: false,
+  }
+}
+
+const codesOf = ({ cpt_codes }: ApprovalFields): string[] =>
+  cpt_codes
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((code) => code !== '')

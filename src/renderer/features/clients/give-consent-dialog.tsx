@@ -5,8 +5,15 @@ import type { Participant } from '#contract/model/session.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useSettings, usePlaces } from '#renderer/lib/app-state.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
-import { clientsStrings, consentMethodWords, roleWords, scopeWords } from '#renderer/strings/clients.ts'
-import { consentText, consentTextVersion, type ConsentPlaces } from '#renderer/strings/consent-text.ts'
+import {
+  clientsStrings,
+  consentMethodWords,
+  roleWords,
+  scopeWords,
+  consentText,
+  consentTextVersion,
+  type ConsentPlaces,
+} from '#renderer/strings/clients.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioGroup } from '#renderer/ui/choice.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'

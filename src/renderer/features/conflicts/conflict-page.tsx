@@ -28,9 +28,10 @@ import {
   onlyChoice,
   sideOf,
   wholeOf,
+  mayWriteTogether,
+  useTogether,
 } from './conflict-questions.tsx'
 import { writtenSections } from './together.ts'
-import { mayWriteTogether, useTogether } from './use-together.ts'
 import { WriteTogether } from './write-together.tsx'
 import './conflicts.css'
 

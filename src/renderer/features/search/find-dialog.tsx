@@ -14,7 +14,7 @@ import {
   Text,
 } from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { searchStrings } from '#renderer/strings/search.ts'
+import { searchStrings } from '#renderer/strings/app.ts'
 import { Problem } from '#renderer/ui/page.tsx'
 import type { WordHit } from '#contract/bridge/library.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'

@@ -1,11 +1,10 @@
 import { isWebAddress } from '#renderer/lib/places.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { movingPlaces, serviceKeyText } from '#renderer/strings/moving.ts'
-import { broughtSentence, offersSentence, unlistedSentence } from '#renderer/strings/offers.ts'
+import { broughtSentence, offersSentence, unlistedSentence, uploadStrings } from '#renderer/strings/practice.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { uploadStrings } from '#renderer/strings/uploads.ts'
 import { MovingSetting } from './moving/moving-setting.tsx'
 import { Group, TextSetting, Told, type GroupProps, ChoiceSetting, SwitchSetting, KeySetting } from './setting.tsx'
 

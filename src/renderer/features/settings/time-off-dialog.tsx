@@ -2,14 +2,14 @@ import { useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { isOff } from '#renderer/sessions/session-status.ts'
-import { hoursStrings } from '#renderer/strings/working-hours.ts'
+import { hoursStrings } from '#renderer/strings/week.ts'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { DateField, TimeField } from '#renderer/ui/date-field.tsx'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { NotSaved, focusFirstWrong, takeWorkingTime } from './not-saved.tsx'
+import { NotSaved, focusFirstWrong, takeWorkingTime } from './working-hours-dialog.tsx'
 import {
   awayWhen,
   checkTimeOff,

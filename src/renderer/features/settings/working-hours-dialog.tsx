@@ -1,16 +1,18 @@
 import { useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
-import { Plus, X } from 'lucide-react'
+import { Plus, X, CloudOff } from 'lucide-react'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
-import { hoursStrings } from '#renderer/strings/working-hours.ts'
+import { hoursStrings } from '#renderer/strings/week.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { Notice } from '#renderer/ui/page.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { TimeField } from '#renderer/ui/date-field.tsx'
-import { NotSaved, focusFirstWrong, takeWorkingTime } from './not-saved.tsx'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { WorkingTime } from '#contract/bridge/schedule.ts'
+import { queryClient } from '#renderer/bridge/query-client.ts'
 import {
   checkHours,
   fieldsOf,
@@ -204,4 +206,31 @@ function StretchPair({ day, number, stretch, wrong, onChange }: StretchPairProps
       />
     </>
   )
+}
+
+interface NotSavedProps {
+  readonly code: ErrorCode
+  readonly text?: string
+}
+
+/** Working hours don't go through the outbox, so the usual offline message ("sent later") would be wrong. */
+export function NotSaved({ code, text }: NotSavedProps) {
+  if (code !== 'service-unreachable') return <Problem code={code} />
+  const { title, text: usualText } = hoursStrings.notSaved
+  return (
+    <div role="alert">
+      <Notice tone="needs" icon={CloudOff} title={text === undefined ? title : undefined}>
+        {text ?? usualText}
+      </Notice>
+    </div>
+  )
+}
+
+/** Focusing the first invalid field scrolls its error into view. */
+export function focusFirstWrong(form: HTMLFormElement): void {
+  form.querySelector<HTMLElement>('.ui-field[data-invalid] :is(input, [role="spinbutton"])')?.focus()
+}
+
+export function takeWorkingTime(told: WorkingTime): void {
+  queryClient.setQueryData(['schedule.workingTime', {}], told)
 }

@@ -3,10 +3,9 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import { placesOf, isWebAddress } from '#renderer/lib/places.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
-import { writerWords as words, writerWords } from '#renderer/strings/writer.ts'
+import { writerWords as words, writerWords, writerChoices } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { writerChoices } from './writer-choices.ts'
 import { ChoiceSetting, Group, TextSetting, Told, type GroupProps, KeySetting } from './setting.tsx'
 
 const orNull = (value: string): string | null => (value === '' ? null : value)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Question, TextModel } from '#engines/language/writer/text-model.ts'
+import type { Question, TextModel } from '#engines/language/port.ts'
 import { modelLanguage } from '#engines/language/writer/model-language.ts'
 import { aRequest, answer, goodAnswer, words } from './a-session.ts'
 import { never, scripted, textsOf } from './scripted-model.ts'

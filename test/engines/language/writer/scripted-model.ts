@@ -1,6 +1,6 @@
 import type { NoteBody } from '#contract/model/note.ts'
 import { modelLanguage } from '#engines/language/writer/model-language.ts'
-import type { Question, TextModel, Told } from '#engines/language/writer/text-model.ts'
+import type { Question, TextModel, Told } from '#engines/language/port.ts'
 
 export const never = new AbortController().signal
 

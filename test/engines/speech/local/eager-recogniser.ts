@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RecognizerModel } from '#engines/speech/local/models-port.ts'
+import type { RecognizerModel } from '#engines/speech/port.ts'
 import { model, node, tensor, value } from '#test/support/onnx-writer.ts'
 
 /** Writes a recogniser into `folder` that hears one made-up word in any sound at all, as some do in silence. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { engineFile, scrubbedEnvironment } from '#engines/forked-engines.ts'
+import { engineFile, scrubbedEnvironment } from '#engines/engine-host.ts'
 import { leftOut } from '#test/support/left-out.ts'
 
 /** Processes and their parents are read from the system here. */

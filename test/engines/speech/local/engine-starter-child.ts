@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setInterval } from 'node:timers'
 import { parentPort } from 'node:worker_threads'
-import { forkedEngines } from '#engines/forked-engines.ts'
+import { forkedEngines } from '#engines/engine-host.ts'
 
 const children = (): number[] =>
   readdirSync('/proc/self/task').flatMap((task) =>

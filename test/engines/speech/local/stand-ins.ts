@@ -1,9 +1,9 @@
 /** The real detector and hand-made stand-ins for the other models (../shared/models), as if they were installed. */
 import { readFileSync } from 'node:fs'
 import type { EngineHost, EngineProcess } from '#engines/engine-host.ts'
-import { forkedEngines } from '#engines/forked-engines.ts'
+import { forkedEngines } from '#engines/engine-host.ts'
 import { readWav } from '#engines/speech/decode-wav.ts'
-import type { InstalledModels } from '#engines/speech/local/models-port.ts'
+import type { InstalledModels } from '#engines/speech/port.ts'
 import { testData } from '#test/support/machine.ts'
 
 const model = (name: string): string => testData('models', name)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RecognizerModel } from '#engines/speech/local/models-port.ts'
+import type { RecognizerModel } from '#engines/speech/port.ts'
 import { model, node, tensor, value } from '#test/support/onnx-writer.ts'
 
 const zeros = (count: number): number[] => Array.from<number>({ length: count }).fill(0)

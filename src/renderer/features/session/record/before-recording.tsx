@@ -8,7 +8,7 @@ import { SelectField } from '#renderer/ui/field.tsx'
 import { type Microphone, type MicrophoneTrouble, microphoneTrouble } from '#renderer/recorder/microphones.ts'
 import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
 import type { SessionData } from '../session-data.ts'
-import { levelSteps } from './trace.ts'
+import { levelSteps } from '#renderer/audio/peaks.ts'
 
 const words = sessionWords.before
 const systemChoice = 'default'

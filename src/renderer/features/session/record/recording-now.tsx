@@ -17,7 +17,7 @@ import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { RecordingTrouble } from './recording-trouble.tsx'
 import { SoFar } from './so-far.tsx'
-import { addPeak, emptyTrace, traceFrom, type Trace } from './trace.ts'
+import { addPeak, emptyTrace, traceFrom, type Trace } from '#renderer/audio/peaks.ts'
 
 const words = sessionWords.now
 

@@ -5,7 +5,7 @@ import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
-import { isCutOff, troubleKind, type TroubleKind } from './trouble-kind.ts'
+import { isCutOff, troubleKind, type TroubleKind } from '#renderer/recorder/recorder-state.ts'
 
 const words = sessionWords.trouble
 

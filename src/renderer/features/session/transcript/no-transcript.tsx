@@ -10,10 +10,10 @@ import { transcriptError, transcriptWords } from '#renderer/strings/transcript.t
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { lostWords } from '#renderer/strings/recovery-report.ts'
-import { useIsLost } from '../lost-parts.tsx'
+import { lostWords } from '#renderer/strings/recovery.ts'
+import { useIsLost } from '../notices.tsx'
 import { isRunning, playableId, type SessionData, peopleOf, spokenQuarter, useWorkProgress } from '../session-data.ts'
-import { parseTypedLines } from './typed-lines.ts'
+import { parseTypedLines } from './speakers.ts'
 
 const words = transcriptWords.none
 

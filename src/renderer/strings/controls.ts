@@ -1,3 +1,17 @@
+export const fieldStrings = {
+  choose: 'Choose',
+  clear: 'Clear',
+  showPassphrase: 'Show what I type',
+  hidePassphrase: 'Hide what I type',
+  close: 'Close',
+  dismiss: 'Put away',
+  undo: 'Undo',
+  more: 'More',
+  tryAgain: 'Try again',
+  details: 'Details',
+  loading: 'Loading…',
+} as const
+
 export const recoveryCodeStrings = {
   label: 'Recovery code',
   keep: 'Keep it on paper, away from this laptop. Whoever has it and this laptop can read your records.',

@@ -2,11 +2,24 @@ import { AppError } from '#contract/errors.ts'
 import type { BreakGlass } from '#contract/model/break-glass.ts'
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
+import type { Reassignment } from '#contract/model/reassignment.ts'
 import type { Page, PageQuery } from './records.ts'
 import { changesOf, getRecord, having, isTaken, pageOfRecords, rowOf } from './records.ts'
-import type { Database, Write } from './tables.ts'
+import type { Database, Write, RecordColumns } from './tables.ts'
 
-export interface BreakGlassQuery extends PageQuery {
+export interface BreakGlassTable extends RecordColumns {
+  person_id: string
+  client_id: string
+  ends_at: string
+  reviewed_at: string | null
+}
+
+export interface ReassignmentTable extends RecordColumns {
+  client_id: string
+  from_clinician_id: string | null
+}
+
+interface BreakGlassQuery extends PageQuery {
   readonly review?: 'open' | 'done' | undefined
 }
 
@@ -56,4 +69,22 @@ export async function updateBreakGlass(db: Write, practice: string, opened: Brea
     .where('practice_id', '=', practice)
     .where('id', '=', opened.id)
     .execute()
+}
+
+export async function insertReassignment(db: Write, practice: string, notice: Reassignment): Promise<void> {
+  const { client_id, from_clinician_id } = notice
+  await db
+    .insertInto('reassignments')
+    .values({ ...rowOf(practice, notice), client_id, from_clinician_id })
+    .execute()
+}
+
+/** @param former clinician whose former clients to list; null for those of all clinicians */
+export function listReassignments(
+  db: Database,
+  practice: string,
+  query: PageQuery,
+  former: string | null,
+): Promise<Page<Reassignment>> {
+  return pageOfRecords(db, 'reassignments', practice, query, having('from_clinician_id', former ?? undefined))
 }

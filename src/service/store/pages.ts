@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import { sentTimestampSchema } from '#contract/model/common.ts'
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 
 const orders = ['created_at', 'updated_at'] as const
 const idText = z.string().regex(/^[0-9A-Za-z-]{1,64}$/)
@@ -25,4 +27,16 @@ function parseJson(text: string): unknown {
   } catch {
     return null
   }
+}
+
+/** Bytes of bodies on one page. A larger record gets its own page. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024
+
+/** Stored size of a column in bytes, without reading or decrypting it. */
+export const bytesOf = (column: string): RawBuilder<number> => sql<number>`coalesce(octet_length(${sql.ref(column)}), 0)`
+
+export function rowsOnPage(rows: readonly { readonly bytes: number }[], limit: number): number {
+  let total = 0
+  const over = rows.findIndex(({ bytes }, index) => (total += Number(bytes)) > MAX_PAGE_BYTES && index > 0)
+  return Math.min(limit, over === -1 ? rows.length : over)
 }
