@@ -11,8 +11,8 @@ import { type Fields, fieldsOf } from '#core/outbox/three-way.ts'
 import { contentHash, isSignedOverErased, withoutQuotes } from '#core/records/notes/note-signing.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import { hashTranscript } from '#core/records/transcripts/transcript-hash.ts'
-import type { IncomingRecord, MergedKind } from '#core/sync/merge/incoming.ts'
-import { hashTemplate } from '#core/sync/merge/merge-template.ts'
+import type { IncomingRecord, MergedKind } from '#core/sync/merge/common.ts'
+import { hashTemplate } from '#core/sync/merge/merge-documents.ts'
 import { recordKinds } from '#core/sync/record-kinds.ts'
 
 export type OwnRepositories = Pick<Repositories, 'clients' | 'consents' | 'sessions' | 'templates' | 'transcripts' | 'notes'>

@@ -1,5 +1,6 @@
 import * as client from 'openid-client'
 import { AppError } from '#contract/errors.ts'
+import type { Clock } from '#base/clock.ts'
 
 export interface Provider {
   readonly issuer: string
@@ -64,4 +65,12 @@ export function tokensOf(
     // If the provider states no lifetime, assume five minutes.
     expires_at: now + (answer.expiresIn() ?? 300) * 1000,
   }
+}
+
+/** Client credentials grant (RFC 6749, 4.4). @throws AppError `unauthenticated`, `service-unreachable` */
+export async function machineTokens(provider: Provider, secret: string, clock: Clock): Promise<Tokens> {
+  const config = await discover(provider, client.ClientSecretBasic(secret))
+  const { resource, scopes } = provider
+  const answer = await asked(() => client.clientCredentialsGrant(config, { scope: scopes.join(' '), resource }))
+  return tokensOf(answer, clock.now())
 }

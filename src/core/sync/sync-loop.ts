@@ -4,10 +4,9 @@ import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { selectConcurrent } from './select-concurrent.ts'
-import { Deferred } from './deferred.ts'
+import { type Attempt, Deferred, type Outcome, Outcomes } from './outcomes.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
 import type { InLine, Outbox, Turn } from '#core/outbox/outbox.ts'
-import { type Attempt, type Outcome, Outcomes } from './outcomes.ts'
 import { type Hold, Waits } from './waits.ts'
 
 export type Step =

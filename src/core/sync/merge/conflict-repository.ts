@@ -7,7 +7,7 @@ import type { Clock } from '#base/clock.ts'
 import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { MergedKind } from './incoming.ts'
+import type { MergedKind } from './common.ts'
 import { isSame, type Fields } from '#core/outbox/three-way.ts'
 
 export type Document = Note | Transcript | OwnTemplate

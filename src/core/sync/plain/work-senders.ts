@@ -13,14 +13,13 @@ import type { SessionTranscript } from '#core/records/transcripts/transcript-rep
 import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { LocalOnly } from '../capabilities/local-only.ts'
 import type { Merge } from '../merge/merge.ts'
-import { sendTemplate } from '../send-template.ts'
+import { sendTemplate } from '../send-documents.ts'
 import { recordedRequest, replayPiece, replayBasicRequest } from '../recorded-request.ts'
 import { dataOf, recordHeld, progress, transcriptionRequest, type workSenders } from '../send-work.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
-import { createHeardPieces } from './heard-pieces.ts'
-import { transcribeInPieces } from './transcribe-in-pieces.ts'
+import { createHeardPieces, transcribeInPieces } from './transcribe-in-pieces.ts'
 
 type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly db: Sqlite

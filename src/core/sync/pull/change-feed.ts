@@ -6,10 +6,8 @@ import { type Change, changeCursorSchema, changeSchema } from '#contract/model/c
 import { AppError } from '#contract/errors.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Intake } from './intake.ts'
-import type { Known } from './known.ts'
-import type { PullState } from './pull-state.ts'
+import type { Known, PullState, Wanted } from './pull-state.ts'
 import { isPulled } from '#core/sync/record-kinds.ts'
-import type { Wanted } from './wanted.ts'
 
 interface Parts {
   readonly db: Sqlite
