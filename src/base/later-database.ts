@@ -2,12 +2,12 @@ import { copyFileSync, existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from './clock.ts'
 import { openEncryptedPages, type Pages } from './encrypted-pages.ts'
-import { filesBelow } from './files-below.ts'
+import { filesBelow } from './stray-files.ts'
 import { PAGE_BYTES } from './page-format.ts'
 import { countUnreadable, lastRowOf, rowsOf } from './read-out.ts'
 import { journalOf, opensAny, ownNames, putInPlace } from './renamed-database.ts'
 import { asideName, ends } from './set-aside.ts'
-import { rename } from './rename.ts'
+import { rename } from './durable-file.ts'
 
 interface Later {
   readonly path: string

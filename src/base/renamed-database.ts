@@ -12,13 +12,11 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Clock } from './clock.ts'
-import { syncFolder } from './durable-file.ts'
+import { rename, syncFolder } from './durable-file.ts'
 import { openEncryptedPages } from './encrypted-pages.ts'
-import { filesBelow } from './files-below.ts'
-import { rename } from './rename.ts'
+import { filesBelow, isPackedFile, unpackFile } from './stray-files.ts'
 import { asideName } from './set-aside.ts'
 import { openEncrypted } from './sqlite.ts'
-import { isPackedFile, unpackFile } from './unpack.ts'
 
 /** Names of files that the app creates; their content was already rebuilt or copied. */
 export const ownNames = /\.(damaged|older)-|\.rebuil|\.renaming|\.schema-|\.check$|-(wal|shm|journal)(\.\w+)?$/i

@@ -1,7 +1,6 @@
 import type { OutboxItem, OutboxStatus, SentToday } from '#contract/bridge/library.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
+import { type Clock, systemTimeZone, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { systemTimeZone } from '#base/system-time-zone.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'

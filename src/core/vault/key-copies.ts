@@ -3,10 +3,9 @@ import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '#contract/errors.ts'
 import type { Clock } from '#base/clock.ts'
 import { replaceFile } from '#base/durable-file.ts'
-import { filesBelow } from '#base/files-below.ts'
+import { filesBelow, isPacked, unpack } from '#base/stray-files.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import { setAsideOf, setFileAside } from '#base/set-aside.ts'
-import { isPacked, unpack } from '#base/unpack.ts'
 import { type Envelope, isSameProfile, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
 
 interface Parts {

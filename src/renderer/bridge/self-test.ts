@@ -1,5 +1,5 @@
 import { bridgeEvents } from '#contract/bridge/events.ts'
-import { recordingPath } from '#contract/bridge/media.ts'
+import { recordingPath } from '#contract/bridge/library.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 import { codeOf, must } from '#renderer/recorder/answers.ts'
 import type { Recorder, RecorderState } from '#renderer/recorder/recorder-state.ts'

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import { roles } from '#contract/rest/route.ts'
 import type { Route } from '#contract/rest/route.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idSchema } from '#contract/model/common.ts'
-import type { ProtectedResource } from '#contract/model/protected-resource.ts'
+import type { ProtectedResource } from '#contract/model/service-document.ts'
 import { protectedResourceAddress } from '#base/protected-resource.ts'
 import { roles } from '#contract/rest/route.ts'
 import type { Role, Route } from '#contract/rest/route.ts'

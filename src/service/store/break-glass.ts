@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import type { BreakGlass } from '#contract/model/break-glass.ts'
+import type { BreakGlass } from '#contract/model/caseload.ts'
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Page, PageQuery } from './records.ts'

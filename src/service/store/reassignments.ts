@@ -1,4 +1,4 @@
-import type { Reassignment } from '#contract/model/reassignment.ts'
+import type { Reassignment } from '#contract/model/caseload.ts'
 import type { Page, PageQuery } from './records.ts'
 import { having, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'

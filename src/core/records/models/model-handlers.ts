@@ -5,7 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import type { ModelList } from '#contract/model/speech-model.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { MakeChange } from '#core/records/change.ts'
-import { waitInTime } from '#client/wait-in-time.ts'
+import { waitInTime } from '#client/patience.ts'
 
 type Names =
   | 'models.list'

@@ -1,5 +1,5 @@
 import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
-import { allPages } from '#client/all-pages.ts'
+import { allPages } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { ScheduleAsk, WorkingTime, ScheduleBook } from '#contract/bridge/schedule.ts'
 import { AppError } from '#contract/errors.ts'

@@ -13,8 +13,7 @@ import { idle, type WorkRepository } from '../work/work-repository.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { importTranscript } from './import/import-transcript.ts'
 import type { TranscriptRequests } from './request-transcript.ts'
-import { factsAfter } from './speaker-facts.ts'
-import type { SpeakerFactRepository } from './speaker-fact-repository.ts'
+import { factsAfter, type SpeakerFactRepository } from './speaker-facts.ts'
 import type { SessionTranscript, TranscriptRepository } from './transcript-repository.ts'
 
 interface Parts {

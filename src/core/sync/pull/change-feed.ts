@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { jsonOf } from '#client/answer.ts'
+import { jsonOf, readEvents } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { readEvents } from '#client/server-events.ts'
 import { type Change, changeCursorSchema, changeSchema } from '#contract/model/change.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Sqlite } from '#base/sqlite.ts'
