@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
-import type { Tokens } from './provider.ts'
+import type { Tokens } from './oauth.ts'
 
 const signedInSchema = z.object({
   signed_in: z.object({

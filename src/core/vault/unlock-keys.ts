@@ -1,9 +1,11 @@
+import { timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '#contract/errors.ts'
 import { open } from '#base/aead.ts'
 import { openEncryptedPages } from '#base/encrypted-pages.ts'
 import type { Keychain } from '#base/keychain.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import { setAsideOf } from '#base/set-aside.ts'
 import {
   type Envelope,
@@ -13,8 +15,7 @@ import {
   keyByRecoveryCode,
   sealEnvelope,
 } from '#core/keys/envelope.ts'
-import { fetchKey } from '#core/keys/kept-key.ts'
-import { sealKeyOf, vaultKeys, type VaultKeys } from '#core/keys/vault-keys.ts'
+import { keyCheck, sealKeyOf, vaultKeys, type VaultKeys } from '#core/keys/vault-keys.ts'
 import { isOwnHeader, recordingFiles } from '#core/recordings/recording-files.ts'
 import { inventory, inventoryContext } from './profile-files.ts'
 
@@ -162,4 +163,39 @@ function countRecordings(folder: string, keys: VaultKeys): { readonly own: numbe
     if (isOwn === false) foreign += 1
   }
   return { own, foreign }
+}
+
+const accountOf = (profileId: string): string => `data-key/${profileId}`
+
+/** @throws AppError `key-gone` if the keychain has no key, or another key, for this profile */
+export async function fetchKey(keychain: Keychain, envelope: Envelope): Promise<Buffer> {
+  const found = await keychain.get(accountOf(envelope.profile_id))
+  if (found === null) throw new AppError('key-gone')
+  const key = Buffer.from(found)
+  found.fill(0)
+  if (keyCheck(key) === envelope.key_check) return key
+  key.fill(0)
+  throw new AppError('key-gone')
+}
+
+/**
+ * Reads the key back to prove that it was saved.
+ *
+ * @throws AppError `keychain-unavailable` if it was not
+ */
+export async function keepKey(keychain: Keychain, profileId: string, dataKey: Buffer): Promise<void> {
+  await keychain.set(accountOf(profileId), dataKey)
+  const found = await keychain.get(accountOf(profileId))
+  const isKept = found !== null && found.length === dataKey.length && timingSafeEqual(found, dataKey)
+  found?.fill(0)
+  if (!isKept) throw new AppError('keychain-unavailable')
+}
+
+/** Removes the key of an aborted first run. A failure is only logged, because a leftover key opens nothing. */
+export async function forgetKey(keychain: Keychain, profileId: string, log: Log): Promise<void> {
+  try {
+    await keychain.remove(accountOf(profileId))
+  } catch (error) {
+    log.warn('keychain.leftover', { kind: errorKind(error) })
+  }
 }

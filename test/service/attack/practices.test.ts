@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#base/ids.ts'
-import type { Role, Route } from '#contract/rest/route.ts'
-import { roles } from '#contract/rest/route.ts'
+import { type Role, roles, type Route } from '#contract/rest/route.ts'
 import { type OperationId, routes } from '#contract/rest/routes.ts'
 import { getNote } from '#service/store/notes.ts'
 import { leftOut } from '#test/support/left-out.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { ClientCoverage, CoverageTold } from '#contract/bridge/coverage.ts'
-import { coverageToldSchema } from '#contract/bridge/coverage.ts'
+import { type ClientCoverage, type CoverageTold, coverageToldSchema } from '#contract/bridge/clients.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Coverage, StoredCoverage } from '#contract/model/coverage.ts'
