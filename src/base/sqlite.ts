@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { AppError } from '#contract/errors.ts'
 import { diskFailure } from './disk-failure.ts'
 import { rename, syncFolder } from './durable-file.ts'
-import { keepSalt } from './encrypted-pages.ts'
+import { keepSalt } from './page-format.ts'
 
 export type Sqlite = Database.Database
 

@@ -30,12 +30,12 @@ function entriesOf(folder: string): Dirent[] {
 
 const MAX_BYTES = 2 ** 31
 /** First bytes of a gzip file: RFC 1952, section 2.3.1. */
-const start = Buffer.from([0x1f, 0x8b, 8])
+const gzipStart = Buffer.from([0x1f, 0x8b, 8])
 
-export const isPacked = (bytes: Uint8Array): boolean => start.equals(bytes.subarray(0, start.length))
+export const isPacked = (bytes: Uint8Array): boolean => gzipStart.equals(bytes.subarray(0, gzipStart.length))
 
-const zip = Buffer.from('PK\x03\x04')
-export const isZip = (bytes: Uint8Array): boolean => zip.equals(bytes.subarray(0, zip.length))
+const zipStart = Buffer.from('PK\x03\x04')
+export const isZip = (bytes: Uint8Array): boolean => zipStart.equals(bytes.subarray(0, zipStart.length))
 
 /** Decompresses gzip data; null if it is damaged. Data that is cut off is decompressed up to the cut. */
 export function unpack(bytes: Uint8Array): Buffer | null {
@@ -49,7 +49,7 @@ export function unpack(bytes: Uint8Array): Buffer | null {
 export function isPackedFile(path: string): boolean {
   const file = openSync(path, 'r')
   try {
-    const bytes = Buffer.alloc(start.length)
+    const bytes = Buffer.alloc(gzipStart.length)
     readSync(file, bytes, 0, bytes.length, 0)
     return isPacked(bytes)
   } finally {

@@ -80,12 +80,12 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   }
 }
 
-interface Parts extends Repositories, RecordedSessions {
+interface RecordingParts extends Repositories, RecordedSessions {
   readonly audit: Audit
   readonly emit: Emit
 }
 
-export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Parts): Recordings {
+export function openRecordings(ports: CorePorts, vault: OpenVault, parts: RecordingParts): Recordings {
   const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts
   const sessionOf = (id: string): Session => {
     const session = sessions.find(id)

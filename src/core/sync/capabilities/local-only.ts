@@ -109,7 +109,7 @@ function mergeBodies(before: object, now: object): object {
   }
 }
 
-interface Parts {
+interface PushParts {
   readonly db: Sqlite
   readonly outbox: Outbox
   readonly localOnly: LocalOnly
@@ -120,7 +120,7 @@ interface Parts {
   readonly notes: NoteRepository
 }
 
-export function pushLocalOnly(parts: Parts, offers: Offers): void {
+export function pushLocalOnly(parts: PushParts, offers: Offers): void {
   const { db, localOnly, outbox, clients } = parts
   db.transaction(() => {
     for (const kept of localOnly.all()) {
@@ -145,7 +145,7 @@ const recordOf = {
 
 const isOfRecord = (kind: string): kind is keyof typeof recordOf => Object.hasOwn(recordOf, kind)
 
-function* asItStands(parts: Parts, kept: AnyIntent): Generator<AnyIntent> {
+function* asItStands(parts: PushParts, kept: AnyIntent): Generator<AnyIntent> {
   const { kind, subject_id } = kept
   if (!isOfRecord(kind)) {
     yield kept

@@ -164,7 +164,7 @@ export function whoChangedHandlers({ conflicts, client, isRemote }: WhoChangedPa
       const change = changeOf(stored)
       if (change === null || !isRemote()) return unknown
       try {
-        return await found(client(), change, AbortSignal.timeout(TIMEOUT_MS))
+        return await authorOf(client(), change, AbortSignal.timeout(TIMEOUT_MS))
       } catch (error) {
         if (error instanceof AppError || (error as Error).name === 'TimeoutError') return unknown
         throw error
@@ -183,7 +183,7 @@ function changeOf(stored: StoredConflict): RemoteChange | null {
   return stored.kind === 'fields' ? { entity: stored.record_id, at: stored.body.theirs_at } : null
 }
 
-async function found(client: ServiceClient, { entity, at }: RemoteChange, signal: AbortSignal): Promise<WhoChanged> {
+async function authorOf(client: ServiceClient, { entity, at }: RemoteChange, signal: AbortSignal): Promise<WhoChanged> {
   const to = new Date(Date.parse(at) + MAX_CALL_MS).toISOString()
   const { data: me } = await client.call('whoAmI', { signal })
   const { data: log } = await client.call('listAuditEvents', { query: { entity, from: at, to, limit: 50 }, signal })

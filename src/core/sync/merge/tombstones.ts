@@ -197,7 +197,7 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
   const recordings = db
     .prepare(`select id from recordings where state <> 'erased' and session_id in (select value from json_each(?)) order by id`)
     .pluck()
-  const { transcriptParts, consent, note } = single(db)
+  const { transcriptParts, consent, note } = partsOfDocuments(db)
   // The agreed version holds the deleted content. Keep only the fact that the record is gone.
   const agreed = db.prepare(`
     update common_versions set version = 0, record = null where (kind = 'session' and id = @id)
@@ -233,7 +233,7 @@ export function createRemoveRecords(db: Sqlite): RemoveRecords {
   }
 }
 
-function single(db: Sqlite) {
+function partsOfDocuments(db: Sqlite) {
   const session = '(select session_id from transcripts where id = @id)'
   return {
     transcriptParts: [
