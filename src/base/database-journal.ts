@@ -1,6 +1,5 @@
 import { fstatSync, readSync } from 'node:fs'
-import { isAuthentic, PAGE_BYTES, readAt } from './page-format.ts'
-import { changedBits, type Repair, withBit } from './page-repair.ts'
+import { changedBits, isAuthentic, PAGE_BYTES, readAt, type Repair, withBit } from './page-format.ts'
 import type { ReadPage } from './page-search.ts'
 
 export const WAL_HEADER_BYTES = 32

@@ -1,9 +1,7 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { FRAME_BYTES, FRAME_HEADER_BYTES, framesOf, readJournal, WAL_HEADER_BYTES } from './database-journal.ts'
-import { decrypt, deriveMacKey, isAuthentic, PAGE_BYTES, readAt, SALT_BYTES } from './page-format.ts'
-import { createRepair } from './page-repair.ts'
+import { createRepair, decrypt, deriveMacKey, isAuthentic, keptSalts, PAGE_BYTES, readAt, SALT_BYTES } from './page-format.ts'
 import { pagesAtTheirPlace, type Range, type ReadPage, searchPages, shiftsOfAll } from './page-search.ts'
-import { keptSalts } from './salts.ts'
 
 /** SQLite never writes the page at 1 GiB (SQLite file format, section 1.4). */
 const LOCKING_PAGE = 2 ** 30 / PAGE_BYTES + 1

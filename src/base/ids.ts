@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from './clock.ts'
-import { systemClock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 
 /** UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, then random. */
 export function newId(clock: Clock = systemClock): string {

@@ -1,5 +1,7 @@
-import { createDecipheriv, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto'
-import { readSync } from 'node:fs'
+import { createDecipheriv, createHash, createHmac, type Hash, pbkdf2Sync, timingSafeEqual } from 'node:crypto'
+import { readFileSync, readSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { replaceFile } from './durable-file.ts'
 
 /**
  * Format of SQLCipher 4 with a raw key: each page is encrypted with AES-256-CBC and ends with a 16-byte nonce and an
@@ -24,11 +26,11 @@ export const deriveMacKey = (key: Uint8Array, salt: Buffer): Buffer =>
   )
 
 /** Offset of the first byte that the MAC covers. Page 1 starts with the salt, which the MAC does not cover. */
-export const signedFrom = (number: number): number => (number === 1 ? SALT_BYTES : 0)
+const signedFrom = (number: number): number => (number === 1 ? SALT_BYTES : 0)
 
-export const storedMac = (page: Buffer): Buffer => page.subarray(SIGNED_BYTES, PAGE_BYTES)
+const storedMac = (page: Buffer): Buffer => page.subarray(SIGNED_BYTES, PAGE_BYTES)
 
-export function littleEndian(number: number): Buffer {
+function littleEndian(number: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(number)
   return bytes
@@ -55,4 +57,145 @@ interface Source {
 export function readAt({ file, at }: Source, length: number): Buffer | null {
   const bytes = Buffer.alloc(length)
   return readSync(file, bytes, 0, length, at) === length ? bytes : null
+}
+
+/**
+ * Repairs a page with one changed bit, with a changed authentication tag, or with bytes inserted in it; null if the
+ * damage is of another kind.
+ *
+ * @param end the page as read from the offset at which its end is in place; null if no bytes were inserted
+ */
+export type Repair = (page: Buffer, number: number, end: Buffer | null) => Buffer | null
+
+/** Limit for one database: about 20 s, enough to repair 130 pages on average. */
+const MAX_TRIED_BITS = 2 ** 21
+/** Limit for one database of pages that cannot be repaired; each takes 0.3 s. */
+const MAX_FAILED_PAGES = 16
+const BLOCK_BYTES = 128
+const BLOCK_BITS = BLOCK_BYTES * 8
+/** Limit of changed bits, of the 512 bits of a tag. Tags of different pages differ in about 256 bits. */
+const MAX_CHANGED_TAG_BITS = 64
+
+export function createRepair(macKey: Buffer): Repair {
+  const [inner, outer] = [keyed(macKey, 0x36), keyed(macKey, 0x5c)]
+  let [triedBits, failedPages] = [0, 0]
+  return (page, number, end) => {
+    const joined = end === null ? null : joinedOf(macKey, page, end, number)
+    if (joined !== null) return joined
+    const mac = storedMac(page)
+    const suffix = littleEndian(number)
+    const macOf = (state: Hash, rest: Buffer): Buffer =>
+      outer.copy().update(state.copy().update(rest).update(suffix).digest()).digest()
+    const signed = page.subarray(signedFrom(number), SIGNED_BYTES)
+    if (changedBits(macOf(inner, signed), mac) <= MAX_CHANGED_TAG_BITS) return page
+    if (isOverwritten(page) || failedPages === MAX_FAILED_PAGES) return null
+    let state = inner
+    for (let start = 0; start < signed.length && triedBits < MAX_TRIED_BITS; start += BLOCK_BYTES) {
+      const rest = Buffer.from(signed.subarray(start))
+      const bits = Math.min(BLOCK_BITS, rest.length * 8)
+      triedBits += bits
+      for (let bit = 0; bit < bits; bit += 1) {
+        rest[bit >> 3]! ^= 1 << (bit & 7)
+        if (macOf(state, rest).equals(mac)) return withBit(page, (signedFrom(number) + start) * 8 + bit)
+        rest[bit >> 3]! ^= 1 << (bit & 7)
+      }
+      state = state.copy().update(signed.subarray(start, start + BLOCK_BYTES))
+    }
+    failedPages += 1
+    return null
+  }
+}
+
+function joinedOf(macKey: Buffer, start: Buffer, end: Buffer, number: number): Buffer | null {
+  for (let cut = 0; cut < PAGE_BYTES; cut += 1) {
+    const page = Buffer.concat([start.subarray(0, cut), end.subarray(cut)])
+    if (isAuthentic(macKey, page, number)) return page
+  }
+  return null
+}
+
+/** The inner or outer half of an HMAC (RFC 2104), so that the bytes before the tried bit are hashed only once. */
+function keyed(macKey: Buffer, pad: number): Hash {
+  const block = Buffer.alloc(BLOCK_BYTES, pad)
+  for (const [index, byte] of macKey.entries()) block[index]! ^= byte
+  return createHash('sha512').update(block)
+}
+
+export function changedBits(left: Buffer, right: Buffer): number {
+  let count = 0
+  for (const [index, byte] of left.entries()) for (let rest = byte ^ right[index]!; rest > 0; rest &= rest - 1) count += 1
+  return count
+}
+
+/** Encrypted bytes look random, so 16 equal bytes show that the page was overwritten. */
+function isOverwritten(page: Buffer): boolean {
+  for (let at = 0; at < SIGNED_BYTES; at += 16) if (page.subarray(at, at + 16).every((byte) => byte === page[at])) return true
+  return false
+}
+
+export function withBit(bytes: Buffer, bit: number): Buffer {
+  const changed = Buffer.from(bytes)
+  changed[bit >> 3]! ^= 1 << (bit & 7)
+  return changed
+}
+
+/** Limit per folder. It is more than a profile needs, because the list also has salts of files that were set aside. */
+const MAX_SALTS = 32
+const SALT_DIGITS = 2 * SALT_BYTES
+const copiesIn = (folder: string): string[] => ['salts.json', 'salts.json.bak'].map((name) => join(folder, name))
+
+/**
+ * Saved salts of the databases in this folder, newest first. A salt is not secret, but no page can be authenticated
+ * without it, and the database holds it only in its first 16 bytes.
+ *
+ * @param stored those 16 bytes; if they and both copies are damaged in different places, two of the three still agree
+ *   on each byte
+ */
+export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
+  const salts = hexIn(dirname(path)).map((hex) => Buffer.from(hex, 'hex'))
+  if (stored === null) return salts
+  const pairs = salts.flatMap((one, index) => salts.slice(index + 1).map((other) => [one, other] as const))
+  const voted = pairs
+    .filter(([one, other]) => one.filter((byte, at) => byte === other[at]).length >= SALT_BYTES / 2)
+    .map(([one, other]) => Buffer.from(stored.map((byte, at) => (one[at] === other[at] ? one[at]! : byte))))
+  return [...salts, ...voted]
+}
+
+/** Writes both copies. A failed write does not block opening; the next opening tries again. */
+export function keepSalt(path: string, salt: Buffer): void {
+  const folder = dirname(path)
+  const [kept, hex] = [hexIn(folder), salt.toString('hex')]
+  const text = `${JSON.stringify((kept.includes(hex) ? kept : [hex, ...kept]).slice(0, MAX_SALTS))}\n`
+  for (const copy of copiesIn(folder)) {
+    try {
+      if (textOf(copy) !== text) replaceFile(copy, text)
+    } catch {
+      continue
+    }
+  }
+}
+
+function hexIn(folder: string): string[] {
+  return [...new Set(copiesIn(folder).flatMap((copy) => hexOf(textOf(copy))))]
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Finds salts by their position in the file, because any character may be damaged. A byte that is not hexadecimal is
+ * read as zero.
+ */
+function hexOf(text: string): string[] {
+  const places = Array.from({ length: MAX_SALTS }, (_, index) => '["'.length + index * (SALT_DIGITS + '","'.length))
+  return places.flatMap((place) => {
+    const digits = text.slice(place, place + SALT_DIGITS)
+    if (digits.length < SALT_DIGITS || digits.replaceAll(/[^0-9a-f]/g, '').length < SALT_DIGITS / 2) return []
+    return [digits.replaceAll(/../gs, (pair) => (/[^0-9a-f]/.test(pair) ? '00' : pair))]
+  })
 }

@@ -1,5 +1,4 @@
-import { isAuthentic, PAGE_BYTES, readAt } from './page-format.ts'
-import type { Repair } from './page-repair.ts'
+import { isAuthentic, PAGE_BYTES, readAt, type Repair } from './page-format.ts'
 
 /** The place of a database in a file, possibly with other bytes before or after it. */
 export interface Range {

@@ -1,10 +1,8 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Clock } from './clock.ts'
-import { timestamp } from './clock.ts'
-import { syncFolder } from './durable-file.ts'
+import { type Clock, timestamp } from './clock.ts'
+import { rename, syncFolder } from './durable-file.ts'
 import { openEncryptedPages } from './encrypted-pages.ts'
-import { rename } from './rename.ts'
 
 /**
  * Endings of the names of a database, its WAL, and its WAL index, in the order for renaming: a WAL without its database

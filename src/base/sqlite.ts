@@ -3,9 +3,8 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '#contract/errors.ts'
 import { diskFailure } from './disk-failure.ts'
-import { syncFolder } from './durable-file.ts'
-import { rename } from './rename.ts'
-import { keepSalt } from './salts.ts'
+import { rename, syncFolder } from './durable-file.ts'
+import { keepSalt } from './page-format.ts'
 
 export type Sqlite = Database.Database
 

@@ -1,5 +1,7 @@
+import type { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import { problemSchema } from '#contract/model/problem.ts'
+import type { Route } from '#contract/rest/route.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 
 const page = /^(?:text\/html|application\/xhtml\+xml)\b/i
@@ -74,4 +76,99 @@ export async function letGo(response: Response): Promise<void> {
 
 export function notAService(): AppError {
   return new AppError('service-unreachable', 'What answers at this address is not a service we know.')
+}
+
+/** Defaults for record fields a service may omit, because the published API does not define them. */
+const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
+  version: ({ expected }) => (expected === 'string' ? '' : 1),
+  created_at: () => new Date().toISOString(),
+  updated_at: () => new Date().toISOString(),
+}
+
+type Path = readonly PropertyKey[]
+
+/** Parses the answer of a published operation and gives missing fields a default. Null if it is invalid even then. */
+export function parseLeniently<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | null {
+  const first = schema.safeParse(given)
+  if (first.success) return first.data
+  let filled = structuredClone(given)
+  for (const fill of [nothing, none]) {
+    const result = schema.safeParse(filled)
+    if (result.success) return result.data
+    for (const { path, ...issue } of result.error.issues) filled = set(filled, path, fill(path, issue as Issue))
+  }
+  const last = schema.safeParse(filled)
+  return last.success ? last.data : null
+}
+
+interface Issue {
+  readonly expected?: string
+}
+
+const asItIs = Symbol('as it is')
+
+const nothing = (path: Path, issue: Issue): unknown => unsaid[String(path.at(-1))]?.(issue) ?? null
+const none = (_: Path, { expected }: Issue): unknown => (expected === 'array' ? [] : asItIs)
+
+function set(whole: unknown, path: Path, value: unknown): unknown {
+  const name = path.at(-1)
+  const holder = path.slice(0, -1).reduce<unknown>((at, key) => (isHolder(at) ? at[key] : undefined), whole)
+  if (value !== asItIs && name !== undefined && isHolder(holder) && (holder[name] === undefined || holder[name] === null))
+    holder[name] = value
+  return whole
+}
+
+const isHolder = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null
+
+/** The schema of an answer with this status. Null: it has no body. Undefined: the operation does not answer with this status. */
+export function answerSchema(route: Route, status: number): z.ZodType | null | undefined {
+  const declared = route.answers[status]
+  // The published API does not define success statuses either, so accept any 2xx except 202, which means pending.
+  if (declared !== undefined || !route.published || status < 200 || status > 299 || status === 202) return declared
+  return Object.entries(route.answers).find(([usual]) => usual !== '202')?.[1]
+}
+
+type Page<Item> = { readonly data: { readonly data: readonly Item[]; readonly next_cursor: string | null } }
+
+/** Reads a list to its end. A cursor that is returned again ends it too. */
+export async function allPages<Item>(
+  read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page<Item>>,
+): Promise<Item[]> {
+  const found: Item[] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { data: page } = await read({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    found.push(...page.data)
+    cursor = page.next_cursor === cursor ? null : page.next_cursor
+  }
+  return found
+}
+
+/** One server-sent event (WHATWG HTML, 9.2.6); keep-alive comments are not events. */
+export interface ServerEvent {
+  readonly event: string
+  readonly id: string | null
+  readonly data: string
+}
+
+/** Yields batches of events until the server closes the stream. Leaving the loop closes the connection. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const piece of body) {
+    rest += decoder.decode(piece, { stream: true })
+    const blocks = rest.split(/\r?\n\r?\n/)
+    rest = blocks.pop() ?? ''
+    yield blocks.flatMap((block) => eventIn(block) ?? [])
+  }
+}
+
+function eventIn(block: string): ServerEvent | null {
+  const fields = block.split(/\r?\n/).map((line): [string, string] => {
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+    return [name, value]
+  })
+  const data = fields.filter(([name]) => name === 'data').map(([, value]) => value)
+  if (data.length === 0) return null
+  const last = (name: string): string | null => fields.findLast(([field]) => field === name)?.[1] ?? null
+  return { event: last('event') ?? 'message', id: last('id'), data: data.join('\n') }
 }

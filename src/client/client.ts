@@ -5,13 +5,18 @@ import type { Problem } from '#contract/model/problem.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { type DayQuota, quotaOf, retrySecondsOf } from './limits.ts'
-import { routes } from '#contract/rest/routes.ts'
-import { jsonOf, letGo, notAService, requireAnswer, requireOwnWord } from './answer.ts'
+import {
+  type OperationId,
+  type RouteAnswer,
+  type RouteBodyInput,
+  type RouteParams,
+  type RouteQueryInput,
+  routes,
+} from '#contract/rest/routes.ts'
+import { answerSchema, jsonOf, letGo, notAService, parseLeniently, requireAnswer, requireOwnWord } from './answer.ts'
 import { answerWithin, type Patience, patienceFor, patienceForPart, realTimer, type Timer } from './patience.ts'
-import { answerSchema, parseLeniently } from './lenient.ts'
 import { sendUpload, createPace } from './upload.ts'
 import type { UploadPart, UploadProgress, UploadSource } from './upload.ts'
-import type { OperationId, RouteAnswer, RouteBodyInput, RouteParams, RouteQueryInput } from '#contract/rest/routes.ts'
 
 export interface ClientOptions {
   readonly base_url: string

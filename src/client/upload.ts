@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import { sentUploadSchema } from '#contract/model/upload.ts'
+import { sentUploadSchema } from '#contract/model/documentation-requests.ts'
 import { jsonOf, letGo, notAService } from './answer.ts'
 
 export interface UploadSource {

@@ -1,5 +1,5 @@
-import type { ConsentScope } from '#contract/model/consent.ts'
-import { consentScopeSchema } from '#contract/model/consent.ts'
+import type { AnalysisBody } from '#contract/model/analysis.ts'
+import { type ConsentScope, consentScopeSchema } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { isSameName } from './names.ts'
 
@@ -67,4 +67,13 @@ function isGivenBy(form: ConsentForm, person: Participant, everyone: readonly Pa
 
 function isNamed({ participant, names = [participant.name] }: ConsentForm, { name }: Participant): boolean {
   return names.some((other) => isSameName(other, name))
+}
+
+/** Removes what an analysis says about the previous session, for when that may no longer be stored. */
+export function withoutSessionBefore<Found extends Pick<AnalysisBody, 'changes' | 'next_questions'>>(found: Found): Found {
+  return {
+    ...found,
+    changes: null,
+    next_questions: found.next_questions.filter(({ evidence_of }) => evidence_of !== 'session_before'),
+  }
 }

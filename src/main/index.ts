@@ -12,12 +12,11 @@ import { profileFolder } from '#shell/profile-folder.ts'
 import { declareProtocol } from './app-protocol.ts'
 import { createMicrophonePermission, createRecordingState } from './microphone.ts'
 import { type OpenApp, openApp } from './open-app.ts'
-import { restrictEverything, createSignInPages } from './security.ts'
+import { closeWindowNetwork, createSignInPages, forbiddenSwitch, refuseSwitch, restrictEverything } from './security.ts'
 import { prepareSelfTest } from './self-test.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
 import { AppError } from '#contract/errors.ts'
 import { diskFailure } from '#base/disk-failure.ts'
-import { closeWindowNetwork, forbiddenSwitch, refuseSwitch } from './switches.ts'
 import { words } from './words.ts'
 
 const recording = createRecordingState()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app } from 'electron'
 import type { Answer } from '#contract/bridge/method.ts'
-import { recordingPath } from '#contract/bridge/media.ts'
+import { recordingPath } from '#contract/bridge/library.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import { errorKind } from '#base/log.ts'
@@ -32,7 +32,7 @@ class StepFailed extends Error {}
  * With `--self-test` the installed app opens, creates records, records 3 s in its own window, reads the sound, locks and
  * quits with 0. On failure it prints the step and exits with 1.
  * The records are in a new temporary folder with a random passphrase, so existing data is unreachable. Chromium's fake
- * microphone replaces the real one only in this test; the command line cannot set it (switches.ts).
+ * microphone replaces the real one only in this test; the command line cannot set it (security.ts).
  * Call before `ready`.
  */
 export function prepareSelfTest(): SelfTest | null {

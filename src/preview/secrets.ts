@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Nonces, signedText } from '#contract/bridge/handshake.ts'
+import { type Nonces, signedText } from '#contract/bridge/preview-socket.ts'
 
 /** Credentials of the windows. The supervisor holds them, so that a restarted core still recognizes its windows. */
 export interface PreviewSecrets {

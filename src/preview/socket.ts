@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import { attachBytes, detachBytes } from '#contract/bridge/frame.ts'
-import { helloSchema, windowProofSchema } from '#contract/bridge/handshake.ts'
+import { attachBytes, detachBytes, helloSchema, windowProofSchema } from '#contract/bridge/preview-socket.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import { isSame, proofOf } from './secrets.ts'
 
@@ -52,7 +51,7 @@ export function serveSocket(
   }
 }
 
-/** Performs the handshake described in src/contract/bridge/handshake.ts. Any other message closes the socket. */
+/** Performs the handshake described in src/contract/bridge/preview-socket.ts. Any other message closes the socket. */
 function shakeHands(window: WebSocket, windowKey: string, onProven: () => void): void {
   const timer = setTimeout(() => window.terminate(), MAX_HANDSHAKE_MS)
   window.on('close', () => clearTimeout(timer))

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { openLog } from '#base/log-file.ts'
 import { errorKind } from '#base/log.ts'
-import { rename } from '#base/rename.ts'
+import { rename } from '#base/durable-file.ts'
 import { lockProfile } from './profile-lock.ts'
 
 interface ProfileParts {

@@ -3,8 +3,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, readFi
 import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { writeAll } from '#base/durable-file.ts'
-import { rename } from '#base/rename.ts'
+import { rename, writeAll } from '#base/durable-file.ts'
 
 export interface ProfileLock {
   release(): void

@@ -7,8 +7,7 @@ import { promisify } from 'node:util'
 import tls from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lineLog, silentLog } from '#base/log.ts'
-import { useProxies } from '#base/proxied-fetch.ts'
-import { trustSystemCertificates } from '#base/system-certificates.ts'
+import { trustSystemCertificates, useProxies } from '#base/practice-network.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { findProgram } from '#test/support/machine.ts'
 import { serverOfOwnAuthority } from '#test/support/own-authority.ts'
@@ -18,8 +17,8 @@ const source = (path: string): string => new URL(`../../src/${path}`, import.met
 
 /** What the core's thread does first, then one call. */
 const program = `
-  const [{ trustSystemCertificates }, { useProxies }, { proxyRules }, { silentLog }, { openSource }] = await Promise.all(
-    ['base/system-certificates', 'base/proxied-fetch', 'base/proxy', 'base/log', 'service/models/source'].map(
+  const [{ proxyRules, trustSystemCertificates, useProxies }, { silentLog }, { openSource }] = await Promise.all(
+    ['base/practice-network', 'base/log', 'service/models/source'].map(
       (name) => import(process.env.SOURCES + name + '.ts')))
   if (process.env.TRUST === 'system') trustSystemCertificates(silentLog)
   const proxyFor = proxyRules()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { proxyRules } from '#base/proxy.ts'
+import { proxyRules } from '#base/practice-network.ts'
 
 const practice = 'https://practice.example/v1'
 const proxy = 'http://proxy.example:8080'

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { rename } from '#base/rename.ts'
+import { rename } from '#base/durable-file.ts'
 
 /** A rename that a scanner keeps from happening the first `times`. */
 function heldRename(code: string, times: number) {

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemTimeZone } from '#base/system-time-zone.ts'
+import { systemTimeZone } from '#base/clock.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { findProgram } from '#test/support/machine.ts'
 
@@ -59,7 +59,7 @@ test.skipIf(leftOut('a laptop that travels', noNamespace()))('a running thread f
   onTestFinished(() => rmSync(etc, { recursive: true }))
   for (const name of ['ld.so.cache', 'passwd']) cpSync(join('/etc', name), join(etc, name))
   symlinkSync('/usr/share/zoneinfo/America/New_York', join(etc, 'localtime'))
-  const module = new URL('../../src/base/system-time-zone.ts', import.meta.url).href
+  const module = new URL('../../src/base/clock.ts', import.meta.url).href
   const found = JSON.parse(inOwnEtc(etc, process.execPath, '--input-type=module', '-e', program, module)) as object
   expect(found).toEqual({
     home: [19, 'America/New_York', 19],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allPages } from '#client/all-pages.ts'
+import { allPages } from '#client/answer.ts'
 
 test('a list is read page by page to its end, also from a service that returns a cursor twice', async () => {
   const cursors: unknown[] = []

@@ -3,7 +3,7 @@ import { clientSchema } from '#contract/model/client.ts'
 import { sessionSchema } from '#contract/model/session.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import { routes } from '#contract/rest/routes.ts'
-import { answerSchema, parseLeniently } from '#client/lenient.ts'
+import { answerSchema, parseLeniently } from '#client/answer.ts'
 
 const id = '01935a3c-7b9a-7c4e-8a52-1f0e6d1c2b3a'
 

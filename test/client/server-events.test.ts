@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEvents, type ServerEvent } from '#client/server-events.ts'
+import { readEvents, type ServerEvent } from '#client/answer.ts'
 
 async function read(pieces: readonly string[]): Promise<(readonly ServerEvent[])[]> {
   const encoder = new TextEncoder()

@@ -8,8 +8,7 @@ import { transcriptDraftSchema } from '#contract/model/transcript.ts'
 import { descriptions } from '#contract/rest/quick-start.ts'
 import { examples } from '#contract/rest/examples.ts'
 import { openApiDocument } from '#contract/rest/openapi.ts'
-import type { Route } from '#contract/rest/route.ts'
-import { commonFailures } from '#contract/rest/route.ts'
+import { commonFailures, type Route } from '#contract/rest/route.ts'
 import { routes, basesOf } from '#contract/rest/routes.ts'
 
 interface Operation {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Speaker } from '#contract/model/transcript.ts'
-import { nameSpeakers } from '#core/records/transcripts/name-speakers.ts'
+import { nameSpeakers } from '#core/records/transcripts/speaker-facts.ts'
 
 const therapist: Speaker = { id: 'voice-1', label: 'Therapist', role: 'therapist' }
 const client: Speaker = { id: 'voice-2', label: 'Client', role: 'client' }

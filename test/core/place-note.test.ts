@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import type { Note, Statement } from '#contract/model/note.ts'
 import { toCheck } from '#domain/note-review.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
-import { placeNote } from '#core/records/notes/place-note.ts'
-import { joinPieces } from '#core/records/transcripts/join-pieces.ts'
-import { isSaidIn, placeIn } from '#core/records/transcripts/place-quotes.ts'
+import { isSaidIn, placeIn, placeNote } from '#core/records/transcripts/place-quotes.ts'
+import { joinPieces } from '#core/sync/plain/transcribe-in-pieces.ts'
 import { writePlainTranscript } from '#domain/plain-transcript.ts'
 
 const segment = (id: string, speaker_id: string | null, text: string, start_ms: number | null = null): Segment => ({

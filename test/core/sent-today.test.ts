@@ -10,8 +10,8 @@ import { openEncrypted } from '#base/sqlite.ts'
 import { clientSchema } from '#contract/model/client.ts'
 import { createRepositories } from '#core/records/repositories.ts'
 import { createKeptHere } from '#core/sync/capabilities/local-only.ts'
-import { createRemoveRecords } from '#core/sync/merge/remove-records.ts'
-import { createSentList } from '#core/sync/sent-today.ts'
+import { createRemoveRecords } from '#core/sync/merge/tombstones.ts'
+import { createSentList } from '#core/sync/sync-status.ts'
 import { migrations } from '#core/vault/migrations.ts'
 
 test('what went today says nothing of what is erased, nor of what the service could not take', () => {

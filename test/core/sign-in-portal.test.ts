@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
-import { refresh } from '#core/sign-in/desktop.ts'
+import { refresh } from '#core/sign-in/oauth.ts'
 import { signInOf } from '#core/sign-in/sign-in-desk.ts'
 import { type Chaos, chaosProxy } from '#test/support/chaos-proxy.ts'
 

@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { routes, type OperationId } from '#contract/rest/routes.ts'
-import { capabilityOf } from '#contract/rest/offered.ts'
+import { capabilityOf, type OperationId, routes } from '#contract/rest/routes.ts'
 import type { Clock } from '#base/clock.ts'
 import type { CorePorts } from '#core/app/open-core.ts'
 import type { ClientDraft } from '#contract/model/client.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Timer } from '#client/patience.ts'
-import { waitInTime } from '#client/wait-in-time.ts'
+import { type Timer, waitInTime } from '#client/patience.ts'
 
 const day = 86_400_000
 /** What a timer of the platform can be set to; set to more it rings at once. */

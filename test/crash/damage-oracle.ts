@@ -1,7 +1,7 @@
 /** Opens a damaged profile the way a therapist can, and compares what comes back with what was acknowledged. */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordingPath } from '#contract/bridge/media.ts'
+import { recordingPath } from '#contract/bridge/library.ts'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import { AppError } from '#contract/errors.ts'
 import { clientWithSession, type CoreKit, coreKit, dialogue, type OpenCore } from '#test/core/core-kit.ts'

@@ -1,7 +1,7 @@
 /** What a core that is killed again and again said was done, in a file that outlives it, and whether it is still so. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordingPath } from '#contract/bridge/media.ts'
+import { recordingPath } from '#contract/bridge/library.ts'
 import { AppError } from '#contract/errors.ts'
 import type { OpenCore } from '#test/core/core-kit.ts'
 import { demux } from '#test/support/ogg-pages.ts'

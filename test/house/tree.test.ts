@@ -56,7 +56,7 @@ describe('the tree of src', () => {
   // The log may lose a rotation, but must not make the app wait for one.
   test('every rename is the one that waits for scanners on Windows', () => {
     const own = code.filter((file) => /\brename(Sync)?\b[^'\n]*\bfrom 'node:fs/.test(read(file))).map(named)
-    expect(own).toEqual(['src/base/log-file.ts', 'src/base/rename.ts'])
+    expect(own).toEqual(['src/base/durable-file.ts', 'src/base/log-file.ts'])
   })
 
   test('the app stores each kind of record at a service from one place', () => {

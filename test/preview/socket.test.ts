@@ -47,7 +47,7 @@ const frame = (value: unknown): Buffer => {
 }
 const contentOf = (data: Buffer): Record<string, string> => JSON.parse(data.toString('utf8', 4)) as Record<string, string>
 
-/** A window that shakes hands as src/contract/bridge/handshake.ts says. */
+/** A window that shakes hands as src/contract/bridge/preview-socket.ts says. */
 async function openWindow(host: string, key = windowKey): Promise<NodeSocket> {
   const socket = new NodeSocket(`ws://${host}/bridge`)
   await once(socket, 'open')

@@ -6,8 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listenOnLoopback } from '#preview/loopback.ts'
-import { type Supervisor, supervise } from '#preview/supervisor.ts'
+import { listenOnLoopback, supervise, type Supervisor } from '#preview/supervisor.ts'
 import { childrenOf } from '#test/support/processes.ts'
 
 /** Its processes are not found by name there. */

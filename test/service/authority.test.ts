@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deriveKey } from '#base/aead.ts'
-import type { Role, Route } from '#contract/rest/route.ts'
-import { roles } from '#contract/rest/route.ts'
+import { type Role, roles, type Route } from '#contract/rest/route.ts'
 import { routes } from '#contract/rest/routes.ts'
 import { keyIdOf, mintKey } from '#service/access/api-key.ts'
 import { embeddedCaller, reachOf } from '#service/kernel/caller.ts'

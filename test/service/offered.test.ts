@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { capabilityOf } from '#contract/rest/offered.ts'
-import { type OperationId, routes } from '#contract/rest/routes.ts'
+import { capabilityOf, type OperationId, routes } from '#contract/rest/routes.ts'
 import type { ServiceDocument } from '#contract/model/service-document.ts'
 import { openKit } from './service-kit.ts'
 

@@ -1,4 +1,4 @@
-import type { ClientCoverage } from '#contract/bridge/coverage.ts'
+import type { ClientCoverage } from '#contract/bridge/clients.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { Client } from '#contract/model/client.ts'
 import { type StoredCoverage, storedCoverageSchema } from '#contract/model/coverage.ts'

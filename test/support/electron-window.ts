@@ -3,7 +3,7 @@
  * `window.afterword` is the preload's bridge. Chromium knows no app: scheme, so the page has a stand-in https origin.
  */
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { attachBytes, detachBytes } from '#contract/bridge/frame.ts'
+import { attachBytes, detachBytes } from '#contract/bridge/preview-socket.ts'
 import type { StartedApp } from './electron/started-app.ts'
 
 export const origin = 'https://afterword.invalid'

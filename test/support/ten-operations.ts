@@ -7,9 +7,8 @@ import { createAdaptorServer } from '@hono/node-server'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
-import { capabilityOf } from '#contract/rest/offered.ts'
+import { capabilityOf, type OperationId, routes } from '#contract/rest/routes.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { type OperationId, routes } from '#contract/rest/routes.ts'
 import { openService, type ServiceOptions } from '#service/compose/open-service.ts'
 
 export interface LimitedService {

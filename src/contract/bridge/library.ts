@@ -108,3 +108,7 @@ export type OutboxItem = z.infer<typeof outboxItemSchema>
 export type OutboxStatus = z.infer<typeof outboxStatusSchema>
 export type SentToday = z.infer<typeof sentTodaySchema>
 export type ExportTicket = z.infer<typeof exportTicketSchema>
+
+/** Paths under `app://afterword` or the preview's origin. They contain only ids, because addresses must hold nothing clinical. */
+export const recordingPath = (recordingId: string): string => `/media/recordings/${recordingId}`
+export const exportPath = (exportId: string): string => `/exports/${exportId}`

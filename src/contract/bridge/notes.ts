@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { idSchema, paragraphSchema } from '../model/common.ts'
+import { idSchema, lineSchema, paragraphSchema } from '../model/common.ts'
 import { noteCheckSchema, noteSchema, noteSectionSchema, omissionSchema } from '../model/note.ts'
-import { templateSchema } from '../model/template.ts'
+import { ownTemplateDraftSchema, ownTemplateSchema, templateSchema, templateSectionSchema } from '../model/template.ts'
 import { segmentSchema, speakerSchema, transcriptSchema } from '../model/transcript.ts'
-import { bytesSchema, method } from './method.ts'
+import { bytesSchema, method, nothing } from './method.ts'
 import { workSchema } from './sessions.ts'
 
 const bySession = z.object({ session_id: idSchema })
@@ -61,4 +61,20 @@ export const noteMethods = {
     noteSchema,
   ),
   'notes.verify': method(z.object({ id: idSchema }), z.object({ intact: z.boolean() })),
+} as const
+
+export const templateMethods = {
+  /** The therapist's own templates in order of name, without removed ones. */
+  'templates.list': method(nothing, z.array(ownTemplateSchema)),
+  'templates.save': method(
+    ownTemplateDraftSchema.omit({ id: true }).extend({ id: idSchema.nullable(), version: z.int().nullable() }),
+    ownTemplateSchema,
+  ),
+  /** Existing notes keep this template and its name. */
+  'templates.remove': method(z.object({ id: idSchema }), nothing),
+  /** Makes sections from the headings of an example note. The text is not stored. */
+  'templates.fromExample': method(
+    z.object({ text: z.string().min(1).max(40_000) }),
+    z.object({ name: lineSchema, sections: z.array(templateSectionSchema) }),
+  ),
 } as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FIRST_YEAR, LAST_YEAR, idSchema, lineSchema, recordFields, sentDateSchema, timeZoneSchema } from './common.ts'
+import { FIRST_YEAR, idSchema, LAST_YEAR, lineSchema, recordFields, sentDateSchema, timeZoneSchema } from './common.ts'
 
 const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`
 
@@ -98,3 +98,19 @@ export const availabilitySchema = z
 
 export type AvailabilityDraft = z.infer<typeof availabilityDraftSchema>
 export type Availability = z.infer<typeof availabilitySchema>
+
+const roomBody = {
+  name: lineSchema.min(1, 'a name is needed').describe('Name of the room.'),
+  capacity: z.int().min(1).max(200).default(3).describe('People the room holds, clinician included.'),
+  time_zone: timeZoneSchema.default('UTC').describe('IANA time zone of the opening hours.'),
+  open: z.array(weeklyStretchSchema).max(70).default([]).describe('When the room is open; empty: always.'),
+  status: z.enum(['active', 'archived']).default('active').describe('Archived rooms are no longer booked.'),
+}
+
+export const roomDraftSchema = z.object(roomBody).meta({ id: 'RoomDraft', description: 'A room as stored by the caller.' })
+export const roomSchema = z
+  .object({ ...roomBody, ...recordFields })
+  .meta({ id: 'Room', description: 'A room in which sessions take place.' })
+
+export type RoomDraft = z.infer<typeof roomDraftSchema>
+export type Room = z.infer<typeof roomSchema>

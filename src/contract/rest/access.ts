@@ -1,10 +1,4 @@
 import { z } from 'zod'
-import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
-import { staffDraftSchema, staffPatchSchema, staffSchema } from '../model/staff.ts'
-import { reach, route, everyone } from './route.ts'
-import { meSchema } from '../model/me.ts'
-import { reassignmentSchema } from '../model/reassignment.ts'
-import { breakGlassDraftSchema, breakGlassReviewSchema, breakGlassSchema } from '../model/break-glass.ts'
 import {
   apiKeyDraftSchema,
   apiKeyQuerySchema,
@@ -13,6 +7,12 @@ import {
   apiKeyWithSecretSchema,
   keyIdSchema,
 } from '../model/api-key.ts'
+import { auditEventSchema, auditExportQuerySchema, auditQuerySchema } from '../model/audit-event.ts'
+import { breakGlassDraftSchema, breakGlassReviewSchema, breakGlassSchema, reassignmentSchema } from '../model/caseload.ts'
+import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
+import { meSchema } from '../model/me.ts'
+import { staffDraftSchema, staffPatchSchema, staffSchema } from '../model/staff.ts'
+import { everyone, reach, route } from './route.ts'
 
 const owner = reach({ owner: 'all' })
 /** With `limited`, `shared_clients` is empty except in the caller's own entry. */
@@ -197,5 +197,32 @@ export const apiKeyRoutes = {
     params: byKeyId,
     answers: { 200: apiKeySchema },
     failures: ['not-found', 'conflict'],
+  }),
+} as const
+
+export const auditRoutes = {
+  listAuditEvents: route({
+    method: 'GET',
+    path: '/audit-events',
+    summary: 'List the audit log, newest first; one’s own calls where the role reaches no further',
+    published: false,
+    counted: false,
+    reach: reach({ owner: 'all', clinician: 'own', supervisor: 'own', auditor: 'all' }),
+    query: auditQuerySchema,
+    answers: { 200: pageOf(auditEventSchema) },
+    failures: [],
+  }),
+  exportAuditEvents: route({
+    method: 'GET',
+    path: '/audit-events/export',
+    summary: 'The audit log as one file, oldest first: JSON lines or CSV',
+    published: false,
+    counted: false,
+    reach: reach({ auditor: 'all' }),
+    query: auditExportQuerySchema,
+    stream: 'out',
+    media: ['application/x-ndjson', 'text/csv'],
+    answers: { 200: null },
+    failures: [],
   }),
 } as const

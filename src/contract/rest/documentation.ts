@@ -1,8 +1,7 @@
+import { z } from 'zod'
 import { analysisSchema } from '../model/analysis.ts'
-import { byId, idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
-import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema } from '../model/note.ts'
-import { operationSchema } from '../model/operation.ts'
-import { transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
+import { changeCursorSchema, changesSchema, operationStateSchema } from '../model/change.ts'
+import { byId, idSchema, limitSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import {
   analyzeRequestSchema,
   generateNoteRequestSchema,
@@ -11,8 +10,10 @@ import {
   uploadRequestSchema,
   uploadSchema,
 } from '../model/documentation-requests.ts'
-import { askers, reach, route, signers, treating } from './route.ts'
-import { MAX_TRANSCRIPT_BYTES, transcriptLimitOf } from './limits.ts'
+import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema } from '../model/note.ts'
+import { operationSchema } from '../model/operation.ts'
+import { transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
+import { askers, everyone, MAX_TRANSCRIPT_BYTES, reach, route, signers, transcriptLimitOf, treating } from './route.ts'
 
 const bySession = pageQuerySchema.extend({
   session_id: idSchema.optional().describe('Only records of this session.'),
@@ -236,5 +237,38 @@ export const documentationRoutes = {
     params: byId('operation'),
     answers: { 200: operationSchema },
     failures: ['not-found', 'consent-missing'],
+  }),
+} as const
+
+export const eventRoutes = {
+  followOperation: route({
+    method: 'GET',
+    path: '/operations/{id}/events',
+    summary: 'How far long work comes, as server-sent events until it is over (204: it was, and you know)',
+    published: false,
+    counted: false,
+    reach: askers,
+    stream: 'out',
+    params: byId('operation'),
+    answers: { 200: operationStateSchema, 204: null },
+    failures: ['not-found', 'too-many-streams'],
+  }),
+  listChanges: route({
+    method: 'GET',
+    path: '/events',
+    summary:
+      'What changed since a cursor, as a page, or as it happens where text/event-stream is accepted; without one, where now is',
+    published: false,
+    counted: false,
+    reach: everyone,
+    stream: 'out',
+    query: z.object({
+      since: changeCursorSchema
+        .optional()
+        .describe('Changes after this cursor. Without it, the answer holds the cursor of now and no changes.'),
+      limit: limitSchema(1000, 200).describe('Changes per page, 1 to 1,000.'),
+    }),
+    answers: { 200: changesSchema },
+    failures: ['cursor-expired', 'too-many-streams'],
   }),
 } as const

@@ -17,10 +17,8 @@ import {
   headersOfProblem,
   responseHeaders,
 } from './openapi-schemas.ts'
-import { limitsInWords } from './limits.ts'
+import { commonFailures, limitsInWords, type Route } from './route.ts'
 import { quickStart, descriptions } from './quick-start.ts'
-import type { Route } from './route.ts'
-import { commonFailures } from './route.ts'
 import { routes, basesOf } from './routes.ts'
 
 type Json = JsonObject[string]

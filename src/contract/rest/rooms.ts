@@ -1,6 +1,5 @@
-import { availabilityDraftSchema, availabilitySchema } from '../model/availability.ts'
+import { availabilityDraftSchema, availabilitySchema, roomDraftSchema, roomSchema } from '../model/availability.ts'
 import { byId, idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
-import { roomDraftSchema, roomSchema } from '../model/room.ts'
 import { followingAnswerSchema, followingPatchSchema } from '../model/schedule.ts'
 import { everyone, reach, route } from './route.ts'
 

@@ -1,15 +1,13 @@
 import type { z } from 'zod'
-import { auditRoutes } from './audit.ts'
-import { cosignRoutes, psychotherapyNoteRoutes, templateRoutes, analysisRoutes } from './notes.ts'
+import { apiKeyRoutes, auditRoutes, breakGlassRoutes, meRoutes, reassignmentRoutes, staffRoutes } from './access.ts'
 import { coverageRoutes } from './coverage.ts'
-import { documentationRoutes } from './documentation.ts'
-import { eventRoutes } from './events.ts'
+import { documentationRoutes, eventRoutes } from './documentation.ts'
 import { modelRoutes } from './models.ts'
+import { analysisRoutes, cosignRoutes, psychotherapyNoteRoutes, templateRoutes } from './notes.ts'
 import { practiceRoutes } from './practice.ts'
 import { retentionRoutes } from './retention.ts'
 import { roomRoutes } from './rooms.ts'
 import type { Route } from './route.ts'
-import { staffRoutes, meRoutes, reassignmentRoutes, breakGlassRoutes, apiKeyRoutes } from './access.ts'
 import { uploadRoutes, voiceRoutes } from './sound.ts'
 
 /** All operations of the service by operation id. */
@@ -53,4 +51,29 @@ export type RouteAnswer<Id extends OperationId> = OutputOf<(typeof routes)[Id]['
 /** Base paths under which a route answers. The published API uses `/v1/...`, `/api/v1/...` and `/api/ai/...`. */
 export function basesOf(route: Pick<Route, 'path'>): readonly string[] {
   return route.path.startsWith('/ai/') ? ['/v1', '/api/v1', '/api'] : ['/v1', '/api/v1']
+}
+
+/** Capabilities whose name is not the first part of the path. */
+const named: Readonly<Record<string, string>> = {
+  clients: 'clients.write',
+  sessions: 'sessions.sync',
+  authorisations: 'coverage',
+  'api-keys': 'api_keys',
+  'audit-events': 'audit',
+  erasures: 'retention',
+  'legal-holds': 'retention',
+}
+/** Operations on notes that belong to the capability `cosign`. */
+const reviewing = /^\/notes\/\{id\}\/(?:cosign|return|versions|entered-in-error)/
+
+/**
+ * The capability in the service document to which an operation belongs. Null for the ten operations that every service has,
+ * and for reading the document itself.
+ */
+export function capabilityOf(operation: OperationId): string | null {
+  const { path, published }: Route = routes[operation]
+  const [, first = ''] = path.split('/')
+  if (published || first === '') return null
+  if (reviewing.test(path)) return 'cosign'
+  return named[first] ?? first.replaceAll('-', '_')
 }

@@ -1,5 +1,5 @@
 import { byId } from '../model/common.ts'
-import { sentUploadSchema } from '../model/upload.ts'
+import { sentUploadSchema } from '../model/documentation-requests.ts'
 import { route, treating, reach } from './route.ts'
 import { z } from 'zod'
 import { voiceSchema } from '../model/voice.ts'

@@ -1,44 +1,40 @@
 import { join } from 'node:path'
 import type { Emit } from '#contract/bridge/events.ts'
-import { exportPath, recordingPath } from '#contract/bridge/media.ts'
+import { exportPath, recordingPath } from '#contract/bridge/library.ts'
 import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
+import { AppError } from '#contract/errors.ts'
+import type { SpeechSettings } from '#base/engine-settings.ts'
+import { restoreLater, restoreRenamed } from '#base/stray-database.ts'
+import type { ReadOut } from '#base/read-out.ts'
+import { isNew } from '#base/rebuild-database.ts'
 import { createServiceClient } from '#client/client.ts'
+import { unlessAborted } from '#client/patience.ts'
 import type { Audit } from '#core/audit/audit.ts'
-import { createTakeBackWork } from '#core/records/consent/take-back-work.ts'
 import { createExports } from '#core/export/exports.ts'
-import { createModels } from '#core/records/models/model-handlers.ts'
-import { watchSpeech } from '#core/records/models/watch-speech.ts'
-import { eraseOldStore, openMigration } from '#core/service-migration/open-migration.ts'
 import { recordingMedia } from '#core/recordings/media.ts'
 import { recordingRepository } from '#core/recordings/recording-repository.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
+import { createTakeBackWork } from '#core/records/consent/consent-service.ts'
+import { createModels, watchSpeech } from '#core/records/models/model-handlers.ts'
 import { createRecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
-import { draftWriter } from '#core/settings/draft-writer.ts'
+import { createTranscriptRequests } from '#core/records/transcripts/transcript-handlers.ts'
+import { createDamageWatch, type DamageWatch } from '#core/recovery/damage-watch.ts'
+import { type Inventory, openInventory } from '#core/recovery/inventory.ts'
+import { reportLostService, reportSetAside } from '#core/recovery/set-aside-report.ts'
+import { eraseOldStore, openMigration } from '#core/service-migration/open-migration.ts'
+import { draftWriter } from '#core/settings/draft-models.ts'
 import { settingsHandlers } from '#core/settings/settings-handlers.ts'
 import { openOffers } from '#core/sync/capabilities/open-offers.ts'
+import { pushEverythingAgain } from '#core/sync/push-again.ts'
 import { createServiceConnection, embeddedAddress } from '#core/sync/service-connection.ts'
 import type { Sync } from '#core/sync/sync.ts'
-import { pushEverythingAgain } from '#core/sync/push-again.ts'
-import { createTranscriptRequests } from '#core/records/transcripts/request-transcript.ts'
 import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import type { ReadOut } from '#base/read-out.ts'
-import { restoreLater } from '#base/later-database.ts'
-import { restoreRenamed } from '#base/renamed-database.ts'
-import { isNew } from '#base/rebuild-database.ts'
-import { type Inventory, openInventory } from '#core/recovery/inventory.ts'
-import { createDamageWatch, type DamageWatch } from '#core/recovery/damage-watch.ts'
-import { reportLostService, reportSetAside } from '#core/recovery/set-aside-report.ts'
-import type { SpeechSettings } from '#base/engine-settings.ts'
-import { AppError } from '#contract/errors.ts'
 import type { CorePorts, EmbeddedService } from './core-ports.ts'
-import { exportSources } from './export-sources.ts'
+import { exportSources, openRecordings, openRecords, type Records, stopWhereUnconsented } from './profile-records.ts'
 import { askingHandlers, recordHandlers } from './profile-handlers.ts'
-import { openRecords, type Records } from './profile-records.ts'
-import { openRecordings, stopWhereUnconsented } from './profile-recordings.ts'
 import { openSyncing, type Syncing } from './profile-syncing.ts'
-import { untilClosed } from './until-closed.ts'
 
 export type GateMethods =
   | 'app.state'
@@ -272,4 +268,18 @@ function speechServer(settings: Settings, key: string | null): SpeechSettings | 
   if (engine === 'server' && address !== null) return { engine, address, model, key, language }
   // Send audio to an address only if a server engine is selected.
   return { engine: engine === 'local' ? engine : 'none', address: '', model: null, key: null, language }
+}
+
+/**
+ * Aborts remote requests and their response bodies when the vault closes, even if the caller passes no signal.
+ *
+ * @param closing its reason becomes the error
+ */
+function untilClosed(fetch: typeof globalThis.fetch, closing: AbortSignal): typeof globalThis.fetch {
+  return (asked, init) => {
+    const given = init?.signal ?? (asked instanceof Request ? asked.signal : null)
+    const signal = given === null ? closing : AbortSignal.any([given, closing])
+    const asking = asked instanceof Request ? fetch(new Request(asked, { ...init, signal })) : fetch(asked, { ...init, signal })
+    return unlessAborted(asking, signal, ({ body }) => void body?.cancel().catch(() => {}))
+  }
 }

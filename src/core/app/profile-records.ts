@@ -1,20 +1,28 @@
+import { join } from 'node:path'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
+import { AppError } from '#contract/errors.ts'
+import type { Session } from '#contract/model/session.ts'
+import { ownTemplateId, type Template } from '#contract/model/template.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
-import type { Sqlite } from '#base/sqlite.ts'
 import { type Network, unknownNetwork } from '#base/metered-network.ts'
+import type { Sqlite } from '#base/sqlite.ts'
 import { type Audit, createAudit } from '#core/audit/audit.ts'
-import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
+import type { ExportPorts } from '#core/export/exports.ts'
+import { createOutbox, type Outbox } from '#core/outbox/outbox.ts'
+import { createRecordings, type Recordings } from '#core/recordings/recordings.ts'
 import { createChange, type MakeChange } from '#core/records/change.ts'
 import { createRepositories, type Repositories } from '#core/records/repositories.ts'
+import type { RecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
+import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
+import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
 import { openDraftModels } from '#core/settings/draft-models.ts'
 import { type KeyName, openServiceKeys, type ServiceKeys } from '#core/settings/service-keys.ts'
 import { readSettings } from '#core/settings/settings-handlers.ts'
 import { createSettingsRepository, type SettingsRepository } from '#core/settings/settings-repository.ts'
 import { openSignInDesk } from '#core/sign-in/sign-in-desk.ts'
-import { createOutbox, type Outbox } from '#core/outbox/outbox.ts'
 import { databaseCopies } from '#core/vault/open-records.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { CorePorts } from './core-ports.ts'
@@ -70,4 +78,79 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
     log,
     emit,
   }
+}
+
+interface RecordingParts extends Repositories, RecordedSessions {
+  readonly audit: Audit
+  readonly emit: Emit
+}
+
+export function openRecordings(ports: CorePorts, vault: OpenVault, parts: RecordingParts): Recordings {
+  const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts
+  const sessionOf = (id: string): Session => {
+    const session = sessions.find(id)
+    if (session === null) throw new AppError('not-found')
+    return session
+  }
+  return createRecordings({
+    db: vault.db,
+    keys: vault.keys,
+    clock: ports.clock,
+    log: ports.log,
+    folder: join(ports.folder, 'recordings'),
+    append: ports.append,
+    emit,
+    gate: (sessionId) => consentService.gate(sessionId),
+    clientName: (sessionId) => clients.find(sessionOf(sessionId).client_id)?.display_name ?? '',
+    sessionStart: (sessionId) => sessionOf(sessionId).starts_at,
+    onStarted,
+    onFinished,
+    audit: (entry) => audit.append(entry),
+  })
+}
+
+/** Stops a client's recordings that lack consent after a revocation or with a new participant. */
+export function stopWhereUnconsented(
+  recordings: Recordings,
+  { sessions, consentService }: Repositories,
+): (clientId: string) => Promise<void> {
+  return async (clientId) => {
+    for (const sessionId of await recordings.writableSessions()) {
+      if (sessions.find(sessionId)?.client_id !== clientId || consentService.allows(sessionId, 'record')) continue
+      await recordings.stopSession(sessionId)
+    }
+  }
+}
+
+export function exportSources(parts: Repositories & { settings: () => Settings }): Pick<ExportPorts, 'note' | 'transcript'> {
+  const { clients, sessions, transcripts, notes, templates, settings } = parts
+  return {
+    async note(id) {
+      const note = notes.find(id)
+      const client = note === null ? null : clients.find(note.client_id)
+      if (note === null || client === null) throw new AppError('not-found')
+      const { therapist_name, therapist_credential, practice_name } = settings()
+      const { display_name, date_of_birth, diagnoses } = client
+      const session = sessions.find(note.session_id)
+      return {
+        note,
+        form_name: nameOfForm(templates, note.template),
+        client: { display_name, date_of_birth, diagnoses },
+        session,
+        therapist_name,
+        therapist_credential,
+        practice_name,
+      }
+    },
+    async transcript(sessionId) {
+      const transcript = transcripts.ofSession(sessionId)
+      if (transcript === null) throw new AppError('not-found')
+      return { transcript, session: sessions.find(sessionId) }
+    },
+  }
+}
+
+function nameOfForm(templates: TemplateRepository, template: Template): string | null {
+  const own = ownTemplateId(template)
+  return own === null ? null : (templates.find(own)?.name ?? null)
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
 /** Ids and codes only: never a name, a text or a value. */

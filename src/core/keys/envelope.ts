@@ -1,12 +1,29 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashRaw } from '@node-rs/argon2'
 import { z } from 'zod'
-import { deriveKey, open, seal } from '#base/aead.ts'
-import { protectionSchema } from '#contract/bridge/app.ts'
+import { type Protection, protectionSchema } from '#contract/bridge/app.ts'
+import { AppError } from '#contract/errors.ts'
 import { idSchema, timestampSchema } from '#contract/model/common.ts'
-import { stretch, stretchingSchema } from './passphrase.ts'
-import type { Stretching } from './passphrase.ts'
+import { deriveKey, KEY_BYTES, open, seal } from '#base/aead.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
+import { readRecoveryCode } from './recovery-code.ts'
+import { keyCheck, sealKeyOf } from './vault-keys.ts'
 
 const SALT_BYTES = 16
+
+/**
+ * Stored in the envelope, so that the defaults can be raised. The bounds keep a damaged file from exhausting memory.
+ */
+const stretchingSchema = z.strictObject({
+  algorithm: z.literal('argon2id'),
+  memory_kib: z.int().min(19_456).max(1_048_576),
+  passes: z.int().min(2).max(20),
+  lanes: z.int().min(1).max(8),
+})
+type Stretching = z.infer<typeof stretchingSchema>
+
+export const currentStretching: Stretching = { algorithm: 'argon2id', memory_kib: 65_536, passes: 3, lanes: 1 }
+
 const base64Schema = z.base64().max(200)
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -100,7 +117,7 @@ export async function wrapWithPassphrase(
   return { stretching, salt: salt.toString('base64'), wrapped }
 }
 
-export async function unwrapWithPassphrase(envelope: Envelope, passphrase: string): Promise<Buffer | null> {
+async function unwrapWithPassphrase(envelope: Envelope, passphrase: string): Promise<Buffer | null> {
   if (envelope.passphrase === null) return null
   const { salt, stretching, wrapped } = envelope.passphrase
   const key = await stretch(passphrase, Buffer.from(salt, 'base64'), stretching)
@@ -111,7 +128,7 @@ export function wrapWithRecovery(dataKey: Uint8Array, secret: Uint8Array, profil
   return { wrapped: sealWith(recoveryKey(secret), dataKey, profileId, 'recovery') }
 }
 
-export function unwrapWithRecovery(envelope: Envelope, secret: Uint8Array): Buffer | null {
+function unwrapWithRecovery(envelope: Envelope, secret: Uint8Array): Buffer | null {
   return openWith(recoveryKey(secret), envelope.recovery.wrapped, envelope.profile_id, 'recovery')
 }
 
@@ -134,4 +151,82 @@ function openWith(key: Buffer, wrapped: string, profileId: string, purpose: stri
 
 function associated(profileId: string, purpose: string): Buffer {
   return Buffer.from(`afterword/1/envelope/${profileId}/${purpose}`)
+}
+
+interface NewProfile {
+  profileId: string
+  protection: Protection
+  passphrase: string | null
+  dataKey: Buffer
+  recoverySecret: Buffer
+}
+
+/**
+ * Wraps the data key with the recovery secret and the passphrase, if any, and verifies each wrapping by unwrapping it.
+ */
+export async function makeEnvelope(clock: Clock, profile: NewProfile): Promise<Envelope> {
+  const { profileId, protection, passphrase, dataKey, recoverySecret } = profile
+  const unsealed: Envelope = {
+    format: 'afterword-vault',
+    version: 2,
+    state: 'creating',
+    profile_id: profileId,
+    created_at: timestamp(clock),
+    protection,
+    key_check: keyCheck(dataKey),
+    passphrase: passphrase === null ? null : await wrapWithPassphrase(dataKey, passphrase, currentStretching, profileId),
+    recovery: wrapWithRecovery(dataKey, recoverySecret, profileId),
+    generation: 1,
+    seal: null,
+  }
+  const envelope = sealEnvelope(unsealed, sealKeyOf(dataKey))
+  prove(dataKey, unwrapWithRecovery(envelope, recoverySecret))
+  if (passphrase !== null) prove(dataKey, await unwrapWithPassphrase(envelope, passphrase))
+  return envelope
+}
+
+/** @throws AppError `wrong-passphrase` */
+export async function keyByPassphrase(envelope: Envelope, passphrase: string): Promise<Buffer> {
+  const key = await unwrapWithPassphrase(envelope, passphrase)
+  if (key === null) throw new AppError('wrong-passphrase')
+  return key
+}
+
+/** @throws AppError `wrong-recovery-code` */
+export function keyByRecoveryCode(envelope: Envelope, code: string): Buffer {
+  const secret = readRecoveryCode(code)
+  const key = unwrapWithRecovery(envelope, secret)
+  secret.fill(0)
+  if (key === null) throw new AppError('wrong-recovery-code')
+  return key
+}
+
+function prove(dataKey: Buffer, unwrapped: Buffer | null): void {
+  if (unwrapped === null || !timingSafeEqual(dataKey, unwrapped)) throw new Error('a wrapped key did not come back')
+  unwrapped.fill(0)
+}
+
+const LEAST_PASSPHRASE_CHARACTERS = 12
+
+const ARGON2ID = 2
+
+export function checkPassphrase(passphrase: string): void {
+  if ([...passphrase].length < LEAST_PASSPHRASE_CHARACTERS) throw new AppError('passphrase-too-short')
+}
+
+/** Argon2id (RFC 9106). NFKC makes the result independent of how a keyboard composes characters. */
+async function stretch(passphrase: string, salt: Uint8Array, stretching: Stretching): Promise<Buffer> {
+  const bytes = Buffer.from(passphrase.normalize('NFKC'))
+  try {
+    return await hashRaw(bytes, {
+      algorithm: ARGON2ID,
+      memoryCost: stretching.memory_kib,
+      timeCost: stretching.passes,
+      parallelism: stretching.lanes,
+      outputLen: KEY_BYTES,
+      salt,
+    })
+  } finally {
+    bytes.fill(0)
+  }
 }

@@ -1,6 +1,5 @@
+import { AppError, type ErrorCode } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
-import type { ErrorCode } from '#contract/errors.ts'
-import { AppError } from '#contract/errors.ts'
 import type { Intent, IntentKind, StoredIntent } from './intents.ts'
 
 export interface Sending<Kind extends IntentKind> {
@@ -26,4 +25,38 @@ export async function orNull<Result>(reading: Promise<Result>): Promise<Result |
     if (failedWith(error, 'not-found', 'gone')) return null
     throw error
   }
+}
+
+type Send<Body, Result> = (body: Body) => Promise<Result>
+
+/**
+ * A service that was added by its address may reject the clinician id created by this app, because it takes the
+ * clinician from the API key. A rejected id is left out of later requests, because each call counts toward the daily
+ * quota.
+ */
+export function knownClinicians() {
+  const unknown = new Set<unknown>()
+  return async <Body extends { readonly clinician_id?: string | null | undefined }, Result>(
+    body: Body,
+    send: Send<Body, Result>,
+  ): Promise<Result> => {
+    const { clinician_id } = body
+    const without = { ...body, clinician_id: undefined }
+    if (unknown.has(clinician_id)) return send(without)
+    try {
+      return await send(body)
+    } catch (error) {
+      // A mismatch means that this request went out without the id before the app was restarted.
+      if (!isUnknownClinician(error) && !failedWith(error, 'idempotency-mismatch')) throw error
+      const result = await send(without)
+      if (clinician_id) unknown.add(clinician_id)
+      return result
+    }
+  }
+}
+
+/** A service that has only the basic API may not name the rejected field, so an empty list counts too. */
+function isUnknownClinician(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== 'validation-failed') return false
+  return error.fields.every(({ code, pointer }) => code === 'unknown_person' && pointer.endsWith('/clinician_id'))
 }

@@ -7,7 +7,7 @@ import type { Gap, GapReason } from '#contract/model/recording.ts'
 import type { RecordHeader } from './format.ts'
 import { encodeAudio, encodeFinal, encodeGap, encodeRecord, idBytes, msToUnits, unitsToMs } from './format.ts'
 import { splitPackets } from './opus-packets.ts'
-import { damageGap, recoverEnd } from './recover-end.ts'
+import { damageGap, recoverEnd } from './record-scan.ts'
 
 /**
  * The file grows in steps of zeros ahead of its end. A full disk is detected before a record is half written, and a sync rarely

@@ -1,9 +1,8 @@
-import { MAX_PAGE_SEGMENTS, PAGE_UNITS, encodePage, headPages, serialOf } from './ogg.ts'
-import { UNIT_SAMPLES, lacingOf, unitsToMs } from './format.ts'
+import { encodePage, headPages, MAX_PAGE_SEGMENTS, PAGE_UNITS, serialOf } from './ogg.ts'
 import { type OggFile, type OpenRecordingFile, packetReader } from './ogg-mux.ts'
+import { UNIT_SAMPLES, lacingOf, unitsToMs } from './format.ts'
 import { packetUnits } from './opus-packets.ts'
-import type { RecordingIndex } from './recording-index.ts'
-import { SLOT_UNITS, peaksOf } from './waveform.ts'
+import { peaksOf, type RecordingIndex, SLOT_UNITS } from './recording-index.ts'
 
 /** A part of a recording that is sent as its own Ogg file. Units are 2.5 ms from the start of the recording. */
 export interface AudioPiece {

@@ -7,7 +7,7 @@ import type { RecordingContext } from './recordings.ts'
 import { isUnreadable } from './recording-audio.ts'
 import { wholeLost, type RecordingRow } from './recording-repository.ts'
 import { columnsOf, mayRecord, stateOf, stop, writable } from './refresh.ts'
-import { peaksOf } from './waveform.ts'
+import { peaksOf } from './recording-index.ts'
 
 export function endingHandlers(context: RecordingContext): Handlers<'recordings.finish' | 'recordings.erase'> {
   return {

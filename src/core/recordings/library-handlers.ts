@@ -5,8 +5,8 @@ import type { Mark, Recording } from '#contract/model/recording.ts'
 import type { RecordingMethodName, RecordingContext } from './recordings.ts'
 import { currentGaps, unreadableMs, type RecordingRow } from './recording-repository.ts'
 import { live, refresh } from './refresh.ts'
-import { freeBytes, hoursIn, RESERVED_BYTES } from './space.ts'
-import { peaksOf, waveform, withoutDamage } from './waveform.ts'
+import { freeBytes, hoursIn, RESERVED_BYTES } from './recording-files.ts'
+import { peaksOf, waveform, withoutDamage } from './recording-index.ts'
 
 type LibraryName = Exclude<
   RecordingMethodName,

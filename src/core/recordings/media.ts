@@ -1,4 +1,4 @@
-import { recordingPath } from '#contract/bridge/media.ts'
+import { recordingPath } from '#contract/bridge/library.ts'
 import { AppError, errorKinds } from '#contract/errors.ts'
 import { idSchema } from '#contract/model/common.ts'
 import type { RecordingAudio } from './recording-audio.ts'

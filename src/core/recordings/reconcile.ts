@@ -5,9 +5,8 @@ import { errorKind } from '#base/log.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import type { Gap } from '#contract/model/recording.ts'
 import { decodeFileHeader, unitsToMs } from './format.ts'
-import { recoverEnd } from './recover-end.ts'
-import type { RecordingFiles } from './recording-files.ts'
-import { isOwnHeader, unlockRecording } from './recording-files.ts'
+import { recoverEnd } from './record-scan.ts'
+import { isOwnHeader, type RecordingFiles, unlockRecording } from './recording-files.ts'
 import { wholeLost, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
 
 export interface ReconcilePorts {

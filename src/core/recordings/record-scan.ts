@@ -1,14 +1,111 @@
 import { readSync } from 'node:fs'
-import type { RecordHeader } from './format.ts'
+import { crc32 } from 'node:zlib'
+import { AppError } from '#contract/errors.ts'
+import type { Gap, GapReason } from '#contract/model/recording.ts'
 import {
+  decodeAudio,
+  decodeFinal,
+  decodeGap,
+  decodeRecordHeader,
   FILE_HEADER_BYTES,
+  idBytes,
   MAX_RECORD_BYTES,
+  openRecord,
   RECORD_HEADER_BYTES,
   RECORD_MAGIC,
-  decodeRecordHeader,
-  idBytes,
-  openRecord,
+  type RecordHeader,
+  unitsToMs,
 } from './format.ts'
+import { joinPackets } from './opus-packets.ts'
+
+export interface RecoveredEnd {
+  readonly end: number
+  readonly sequence: number
+  readonly position: number
+  readonly isFinal: boolean
+  readonly last_wall: number | null
+  /** Wall time of the last sound. `gap_ms`: time since then covered by gap records. */
+  readonly sound_wall: number | null
+  readonly gap_ms: number
+  readonly last_gap: GapReason | null
+  readonly gaps: Gap[]
+  readonly recent: Map<number, number>
+}
+
+/**
+ * Finds the end of a recording that was cut off at any byte. Discards only an incomplete tail: bytes after the last
+ * authentic record, no longer than one record, so they were not acknowledged. A longer tail is damage to acknowledged
+ * sound: it stays in the file, and the recording continues after it.
+ *
+ * @throws AppError `recording-damaged` if there are several records and none authenticates, which means another key
+ */
+export function recoverEnd(file: number, size: number, recordingId: string, key: Uint8Array, remember: number): RecoveredEnd {
+  const state = {
+    end: FILE_HEADER_BYTES,
+    sequence: 0,
+    position: 0,
+    isFinal: false,
+    last_wall: null as number | null,
+    sound_wall: null as number | null,
+    gap_ms: 0,
+    last_gap: null as GapReason | null,
+  }
+  const gaps: Gap[] = []
+  const recent = new Map<number, number>()
+  let authentic = 0
+  let unreadable: { sequence: number; position: number; end: number }[] = []
+  for (const { header, end, plain } of scanRecords(file, size, recordingId, key)) {
+    const isAudio = header.kind === 'audio'
+    const after = { sequence: header.sequence + (isAudio ? 1 : 0), position: header.position + header.units, end }
+    if (plain === null) {
+      unreadable.push(after)
+      continue
+    }
+    authentic += 1
+    unreadable = []
+    // A duplicate of an earlier record: append after it, but keep sequence and position.
+    if (header.position < state.position || (isAudio && header.sequence < state.sequence)) {
+      state.end = end
+      continue
+    }
+    if (header.position > state.position) gaps.push(damageGap(state.position, header.position))
+    Object.assign(state, after, { isFinal: header.kind === 'final', last_gap: null })
+    if (header.kind === 'final') state.last_wall = decodeFinal(plain)
+    if (header.kind === 'gap') {
+      const { reason, duration_ms, at } = decodeGap(plain)
+      if (duration_ms > 0) gaps.push({ at_ms: unitsToMs(header.position), duration_ms, reason })
+      const last_gap = duration_ms > 0 ? reason : null
+      Object.assign(state, { last_wall: at, gap_ms: state.gap_ms + duration_ms, last_gap })
+    }
+    if (!isAudio) continue
+    const { packets, at } = decodeAudio(plain)
+    Object.assign(state, { last_wall: at, sound_wall: at, gap_ms: 0 })
+    recent.set(header.sequence, crc32(joinPackets(packets)))
+    recent.delete(header.sequence - remember)
+  }
+  const lastDamaged = unreadable.at(-1)
+  if (authentic === 0 && lastDamaged !== undefined && unreadable.length > 1) throw new AppError('recording-damaged')
+  const tail = usedBytes(file, state.end, size)
+  if (tail <= MAX_RECORD_BYTES && unreadable.length < 2) return { ...state, gaps, recent }
+  if (lastDamaged === undefined) return { ...state, end: state.end + tail, gaps, recent }
+  gaps.push(damageGap(state.position, lastDamaged.position))
+  return { ...state, ...lastDamaged, end: Math.max(state.end + tail, lastDamaged.end), gaps, recent }
+}
+
+/** `from` and `to` in units of 2.5 ms. */
+export function damageGap(from: number, to: number): Gap {
+  return { at_ms: unitsToMs(from), duration_ms: unitsToMs(to - from), reason: 'damage' }
+}
+
+function usedBytes(file: number, end: number, size: number): number {
+  for (let to = size; to > end;) {
+    const from = Math.max(end, to - MAX_RECORD_BYTES)
+    const bytes = readAt(file, from, to - from)
+    for (let index = bytes.length - 1; index >= 0; index -= 1) if (bytes[index] !== 0) return from + index + 1 - end
+    to = from
+  }
+  return 0
+}
 
 const WINDOW_BYTES = 1 << 20
 

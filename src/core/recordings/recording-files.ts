@@ -5,21 +5,20 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   renameSync,
   statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
-import { replaceFile, syncFolder, writeAll } from '#base/durable-file.ts'
-import { filesBelow } from '#base/files-below.ts'
-import { isPacked, isZip, unpack } from '#base/unpack.ts'
 import { AppError } from '#contract/errors.ts'
+import { replaceFile, syncFolder, writeAll } from '#base/durable-file.ts'
+import { filesBelow, isPacked, isZip, unpack } from '#base/stray-files.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
-import type { FileHeader } from './format.ts'
-import { FILE_HEADER_BYTES, decodeFileHeader, encodeFileHeader } from './format.ts'
+import { decodeFileHeader, encodeFileHeader, FILE_HEADER_BYTES, type FileHeader } from './format.ts'
 import { readAt } from './record-scan.ts'
 import type { RecordingRow } from './recording-repository.ts'
 
@@ -227,3 +226,15 @@ export function unlockRecording(files: RecordingFiles, keys: VaultKeys, row: Pic
   }
   throw new AppError('recording-damaged')
 }
+
+/** A recording starts only with room for at least two hours of sound. */
+export const RESERVED_BYTES = 32 * 1024 * 1024
+/** Upper bound for an hour of sound, in bytes. */
+const HOUR_BYTES = 13_500_000
+
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(existsSync(folder) ? folder : dirname(folder))
+  return bavail * bsize
+}
+
+export const hoursIn = (bytes: number): number => Math.floor((bytes / HOUR_BYTES) * 10) / 10

@@ -1,10 +1,10 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Gap } from '#contract/model/recording.ts'
-import type { RecordHeader } from './format.ts'
-import { decodeAudio, decodeGap, lacingOf, unitsToMs } from './format.ts'
+import { decodeAudio, decodeGap, lacingOf, msToUnits, type RecordHeader, unitsToMs } from './format.ts'
 import { MAX_PAGE_SEGMENTS, PAGE_HEADER_BYTES, PAGE_UNITS } from './ogg.ts'
-import { SILENT_PACKET, SILENT_PACKET_UNITS, packetUnits } from './opus-packets.ts'
+import { packetUnits, SILENT_PACKET, SILENT_PACKET_UNITS } from './opus-packets.ts'
 import type { FoundRecord } from './record-scan.ts'
+import { damageIn } from './recording-repository.ts'
 
 export interface RecordingIndex {
   readonly records: readonly IndexedRecord[]
@@ -164,4 +164,33 @@ function pageBuilder(firstPage: number) {
       return pages
     },
   }
+}
+
+export const SLOT_UNITS = 80
+
+/** Peak of every 200 ms, one byte each. */
+export function peaksOf(index: RecordingIndex): Buffer {
+  const slots = Buffer.alloc(Math.ceil(index.units / SLOT_UNITS))
+  for (const { position, units, peak } of index.records) {
+    const value = Math.round(peak * 255)
+    const last = Math.min(slots.length - 1, Math.floor((position + Math.max(units, 1) - 1) / SLOT_UNITS))
+    for (let slot = Math.floor(position / SLOT_UNITS); slot <= last; slot += 1) slots[slot] = Math.max(slots[slot] ?? 0, value)
+  }
+  return slots
+}
+
+export function withoutDamage(slots: Uint8Array, gaps: readonly Gap[]): Uint8Array {
+  const readable = Uint8Array.from(slots)
+  for (const { at_ms, duration_ms } of damageIn(gaps)) {
+    readable.fill(0, Math.ceil(msToUnits(at_ms) / SLOT_UNITS), Math.floor(msToUnits(at_ms + duration_ms) / SLOT_UNITS))
+  }
+  return readable
+}
+
+export function waveform(slots: Uint8Array, buckets: number): number[] {
+  return Array.from({ length: buckets }, (_, bucket) => {
+    const from = Math.floor((bucket * slots.length) / buckets)
+    const to = Math.max(from + 1, Math.floor(((bucket + 1) * slots.length) / buckets))
+    return slots.subarray(from, to).reduce((most, value) => Math.max(most, value), 0) / 255
+  })
 }

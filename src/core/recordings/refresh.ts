@@ -1,10 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { AppendState } from './append-service.ts'
-import { isFed } from './liveness.ts'
+import { interrupt, sinceLastRecord } from './reconcile.ts'
 import type { RecordingRow } from './recording-repository.ts'
 import type { RecordingContext } from './recordings.ts'
-import { interrupt, sinceLastRecord } from './reconcile.ts'
 
 export function columnsOf(state: AppendState): Pick<RecordingRow, 'saved_ms' | 'bytes' | 'gaps'> {
   return { saved_ms: state.saved_ms, bytes: state.bytes, gaps: JSON.stringify(state.gaps) }
@@ -89,3 +88,20 @@ export async function live(context: RecordingContext, row: RecordingRow): Promis
   const state = isRunning ? await stateOf(context, row.id) : null
   return context.repository.asRecord(state === null ? row : { ...row, ...columnsOf(state) })
 }
+
+/** A recording window calls five times a second; a paused one attaches again every two seconds. */
+const MAX_SILENCE_RECORDING_MS = 3000
+const MAX_SILENCE_PAUSED_MS = 6000
+const TAKEOVER_MS = 1500
+
+function isFed({ state }: Pick<RecordingRow, 'state'>, { silent_ms }: AppendState): boolean {
+  return silent_ms < (state === 'paused' ? MAX_SILENCE_PAUSED_MS : MAX_SILENCE_RECORDING_MS)
+}
+
+export function mayBeTakenOver(row: RecordingRow, { silent_ms }: AppendState, windowId: string): boolean {
+  const isRunning = row.state === 'recording' || row.state === 'paused'
+  return row.window_id === windowId || !isRunning || silent_ms > TAKEOVER_MS
+}
+
+/** While the vault is locked, it is unknown whether a recording is paused, so use the longer limit. */
+export const isFedUnderLock = (state: AppendState): boolean => isFed({ state: 'paused' }, state)

@@ -1,6 +1,5 @@
 import type { Emit, EventPayload } from '#contract/bridge/events.ts'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Audit, AuditEntry } from '#core/audit/audit.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 

@@ -6,7 +6,7 @@ import { createInsightRepository, type InsightRepository } from './insights/insi
 import { createNoteRepository, type NoteRepository } from './notes/note-repository.ts'
 import { createSessionRepository, type SessionRepository } from './sessions/session-repository.ts'
 import { createTemplateRepository, type TemplateRepository } from './templates/template-repository.ts'
-import { createSpeakerFactRepository, type SpeakerFactRepository } from './transcripts/speaker-fact-repository.ts'
+import { createSpeakerFactRepository, type SpeakerFactRepository } from './transcripts/speaker-facts.ts'
 import { createTranscriptRepository, type TranscriptRepository } from './transcripts/transcript-repository.ts'
 import { createWorkRepository, type WorkRepository } from './work/work-repository.ts'
 

@@ -2,7 +2,7 @@ import type { ServiceClient } from '#client/client.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { Told } from '#core/sync/pull/change-feed.ts'
-import type { Known } from '#core/sync/pull/known.ts'
+import type { Known } from '#core/sync/pull/pull-state.ts'
 import { recordKinds, type PulledKind } from '#core/sync/record-kinds.ts'
 import { readOne, readPage } from '#core/sync/pull/read-page.ts'
 

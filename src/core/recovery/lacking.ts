@@ -1,8 +1,8 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Repositories } from '#core/records/repositories.ts'
-import type { IncomingRecord } from '#core/sync/merge/incoming.ts'
+import type { IncomingRecord } from '#core/sync/merge/common.ts'
 import { isFinal } from '#core/sync/merge/whole-documents.ts'
-import type { Known } from '#core/sync/pull/known.ts'
+import type { Known } from '#core/sync/pull/pull-state.ts'
 import { type RecordName, versionedKinds } from '#core/sync/record-kinds.ts'
 
 export type Held = Extract<IncomingRecord, { record: object }>

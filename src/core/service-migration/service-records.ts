@@ -1,4 +1,4 @@
-import { allPages } from '#client/all-pages.ts'
+import { allPages } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Availability } from '#contract/model/availability.ts'
 import { type Authorisation, authorisationDraftSchema, authorisationPatchSchema } from '#contract/model/payer.ts'

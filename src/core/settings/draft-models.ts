@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { LanguageSettings } from '#base/engine-settings.ts'
 
 export interface DraftModels {
   /** Folder of the optional runtime for model files; null in the packaged app, which cannot install it. */
@@ -25,5 +27,17 @@ export function openDraftModels(profile: string, resources: string, isPackaged: 
       return { offered: true, installed: isInstalled(), folder, files }
     },
     file: (name) => (name === null || /[/\\]/.test(name) ? null : join(folder, name)),
+  }
+}
+
+export function draftWriter(settings: Settings, key: string | null, models: DraftModels): LanguageSettings {
+  const { language_address: address, language_model: model, language_context_tokens: context_tokens } = settings
+  switch (settings.language_engine) {
+    case 'rules':
+      return { kind: 'rules' }
+    case 'server':
+      return { kind: 'server', address, model, key, context_tokens }
+    case 'model':
+      return { kind: 'model', file: models.file(settings.language_file), home: models.home, context_tokens }
   }
 }

@@ -2,9 +2,8 @@ import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import { jsonOf, requireAnswer } from '#client/answer.ts'
 import { protectedResourceAddress } from '#base/protected-resource.ts'
-import { protectedResourceSchema } from '#contract/model/protected-resource.ts'
-import { given, signIn } from './desktop.ts'
-import type { Tokens, Provider } from './provider.ts'
+import { protectedResourceSchema } from '#contract/model/service-document.ts'
+import { given, type Provider, signIn, type Tokens } from './oauth.ts'
 import type { SignedIn } from './session.ts'
 
 const PATIENCE_MS = 10 * 60_000

@@ -9,7 +9,7 @@ import { ownTemplateSchema } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 import type { RecordSort } from '#contract/bridge/offers.ts'
-import type { IncomingRecord, MergedKind } from '#core/sync/merge/incoming.ts'
+import type { IncomingRecord, MergedKind } from '#core/sync/merge/common.ts'
 
 export type PulledKind = MergedKind | 'analysis'
 

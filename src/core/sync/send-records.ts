@@ -5,11 +5,10 @@ import type { ConsentRepository } from '#core/records/consent/consent-repository
 import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
 import type { BookingRefused } from './merge/booking.ts'
 import type { Answer, Merge } from './merge/merge.ts'
-import type { knownClinicians } from '#core/outbox/known-clinician.ts'
+import { etag, failedWith, type knownClinicians, type Sending } from '#core/outbox/sending.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { requireDecided } from './merge/merge.ts'
-import { etag, failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Step } from './sync-loop.ts'
 
 interface Parts {

@@ -18,17 +18,16 @@ import type { SessionRepository } from '#core/records/sessions/session-repositor
 import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import type { WorkKind, WorkRepository } from '#core/records/work/work-repository.ts'
-import { recordedRequest, replayRequest, type WorkIntent } from './recorded-request.ts'
+import { findExpiredResult, findResult, recordedRequest, replayRequest, type WorkIntent } from './recorded-request.ts'
 import type { Asked } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { audioSender } from './send-audio.ts'
 import type { Merge } from './merge/merge.ts'
-import { sendTemplate } from './send-template.ts'
+import { sendTemplate } from './send-documents.ts'
 import { failedWith, orNull, type Sending } from '#core/outbox/sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 import type { UploadGate } from './upload-gate.ts'
-import { findExpiredResult, findResult } from './find-result.ts'
 
 interface Parts {
   readonly audio: RecordingAudio

@@ -3,11 +3,8 @@ import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import { type Timer, unlessAborted } from '#client/patience.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { KeyName, ServiceKeys } from '#core/settings/service-keys.ts'
-import { refresh } from '#core/sign-in/desktop.ts'
-import type { SignedIn } from '#core/sign-in/session.ts'
-import { signedInOf, textOf, withTokens } from '#core/sign-in/session.ts'
-import type { TokenSource } from '#core/sign-in/token-source.ts'
-import { tokenSource } from '#core/sign-in/token-source.ts'
+import { refresh } from '#core/sign-in/oauth.ts'
+import { type SignedIn, signedInOf, textOf, type TokenSource, tokenSource, withTokens } from '#core/sign-in/session.ts'
 import { AppError } from '#contract/errors.ts'
 
 /** Never resolved; requests go to the service in this process. */

@@ -1,25 +1,23 @@
 import type { Emit } from '#contract/bridge/events.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Note } from '#contract/model/note.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import type { Session } from '#contract/model/session.ts'
+import { ownTemplateId } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Audit } from '#core/audit/audit.ts'
-import type { ConsentService } from '#core/records/consent/consent-service.ts'
-import { agreedInsights } from '#core/records/insights/agreed-insights.ts'
+import type { Basis, Intent, StoredIntent } from '#core/outbox/intents.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { RecordKind } from '#core/records/change.ts'
+import type { ClientRepository } from '#core/records/clients/client-repository.ts'
+import { agreedInsights, type ConsentService } from '#core/records/consent/consent-service.ts'
 import type { InsightRepository } from '#core/records/insights/insight-repository.ts'
 import type { NoteRepository } from '#core/records/notes/note-repository.ts'
-import type { RecordKind } from '#core/records/change.ts'
 import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import { nameSpeakers } from '#core/records/transcripts/name-speakers.ts'
-import { applyFacts } from '#core/records/transcripts/speaker-facts.ts'
-import type { SpeakerFactRepository } from '#core/records/transcripts/speaker-fact-repository.ts'
+import { applyFacts, nameSpeakers, type SpeakerFactRepository } from '#core/records/transcripts/speaker-facts.ts'
 import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import { failed, idle, waitingFor, workKind, type WorkKind, type WorkRepository } from '#core/records/work/work-repository.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { Basis, Intent, StoredIntent } from '#core/outbox/intents.ts'
 
 export interface Results {
   /** @param isThere false if the app joined this transcript from pieces, so the service does not have it yet */
@@ -105,7 +103,7 @@ export function createResults(parts: Parts): Results {
   }
 }
 
-export function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Results, 'recordFailure' | 'recordWaiting'> {
+function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Results, 'recordFailure' | 'recordWaiting'> {
   return {
     recordFailure(intent, code) {
       const kind = workKind(intent.kind)
@@ -152,3 +150,20 @@ function isSame(record: { id: string; version: number } | null, basis: Basis): b
 function emitLater(emit: Emit, kind: WorkKind): void {
   queueMicrotask(() => emit('records.changed', { kinds: [recordsOf[kind], 'sessions', 'clients'] }))
 }
+
+/** Retries blocked work once the reason is gone. Call this in a transaction. */
+export interface FreedWork {
+  consentGiven(): void
+  formDecided(templateId: string): void
+}
+
+export function createFreedWork({ outbox, ...shown }: { outbox: Outbox } & Parameters<typeof createNotices>[0]): FreedWork {
+  const { recordWaiting } = createNotices(shown)
+  return {
+    consentGiven: () => outbox.retry(['consent-missing']).forEach(recordWaiting),
+    formDecided: (id) => outbox.retry(['stale-version'], (intent) => isWrittenIn(intent, id)).forEach(recordWaiting),
+  }
+}
+
+const isWrittenIn = (intent: StoredIntent, templateId: string): boolean =>
+  intent.kind === 'draft-note' && ownTemplateId(intent.body.template) === templateId

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { selectConcurrent } from './select-concurrent.ts'
-import { Deferred } from './deferred.ts'
-import type { StoredIntent } from '#core/outbox/intents.ts'
-import type { InLine, Outbox, Turn } from '#core/outbox/outbox.ts'
-import { type Attempt, type Outcome, Outcomes } from './outcomes.ts'
+import type { Clock } from '#base/clock.ts'
+import { errorKind, type Log } from '#base/log.ts'
+import { isWork, movesSession, type StoredIntent } from '#core/outbox/intents.ts'
+import type { InLine, Outbox, Place, Turn } from '#core/outbox/outbox.ts'
+import { type Attempt, Deferred, type Outcome, Outcomes } from './outcomes.ts'
 import { type Hold, Waits } from './waits.ts'
 
 export type Step =
@@ -256,4 +253,34 @@ export class SyncLoop {
     const ms = Math.max(0, Math.min(...ends) - now)
     return hold === null && quota === null ? ms : Math.min(ms, MAX_SLEEP)
   }
+}
+
+/**
+ * Chooses at most one intent per client, and one of long-running work, which shares templates and engines. A moved
+ * session may free the time that the next one takes, so moves and bookings keep their order.
+ */
+function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {
+  const clients = new Set(busy.map(({ client_id }) => client_id))
+  const ids = new Set(busy.map(({ id }) => id))
+  const chosen: Place[] = []
+  let hasWork = busy.some(isWork)
+  let hasMove = busy.some(movesSession)
+  let hasBooking = busy.some(({ kind }) => kind === 'create-session')
+  for (const place of line) {
+    if (busy.length + chosen.length >= most) break
+    if (ids.has(place.id)) continue
+    const isBooking = place.kind === 'create-session'
+    // A revocation doesn't wait for its client's other intents.
+    const isFree = !place.held && (place.kind === 'revoke-consent' || !clients.has(place.client_id))
+    const isInOrder = place.moves ? !hasMove && !hasBooking : !isBooking || !hasMove
+    if (isFree && isInOrder && !(isWork(place) && hasWork)) {
+      chosen.push(place)
+      clients.add(place.client_id)
+      hasWork ||= isWork(place)
+    }
+    // Whether it was chosen or not, no later move or booking may overtake it.
+    hasMove ||= place.moves
+    hasBooking ||= isBooking
+  }
+  return chosen
 }

@@ -10,11 +10,10 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { IntentKind } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { Sending } from '#core/outbox/sending.ts'
-import { waitInTime } from '#client/wait-in-time.ts'
+import { waitInTime } from '#client/patience.ts'
 import type { Results } from './store-results.ts'
-import { createSentList, type SentList } from './sent-today.ts'
+import { createSentList, createStatus, type SentList } from './sync-status.ts'
 import { SyncLoop, type Step, type SyncPorts } from './sync-loop.ts'
-import { createStatus } from './sync-status.ts'
 
 export type Senders = { readonly [Kind in IntentKind]: (sending: Sending<Kind>) => Promise<Step> }
 

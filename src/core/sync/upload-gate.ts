@@ -1,7 +1,6 @@
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Network } from '#base/metered-network.ts'
-import { type TokenBucket, tokenBucket } from '#base/token-bucket.ts'
 import type { Step } from './sync-loop.ts'
 
 export type Later = Extract<Step, { state: 'later' }>
@@ -47,6 +46,32 @@ export function createUploadGate({ settings, network, clock }: Parts): UploadGat
     mostPart() {
       const { upload_limit: limit } = settings()
       return limit === null ? undefined : Math.max(MIN_PART, limit * KILOBYTE)
+    },
+  }
+}
+
+/** Rate limiter. It saves at most one second of unused tokens, and overdrawn tokens delay later calls. */
+interface TokenBucket {
+  waitMs(): number
+  take(amount: number): void
+}
+
+export function tokenBucket(perSecond: number, clock: Pick<Clock, 'elapsed'>): TokenBucket {
+  let held = perSecond
+  let at = clock.elapsed()
+  const fill = (): void => {
+    const now = clock.elapsed()
+    held = Math.min(perSecond, held + ((now - at) / 1000) * perSecond)
+    at = now
+  }
+  return {
+    waitMs() {
+      fill()
+      return held > 0 ? 0 : Math.max(1, Math.ceil((-held / perSecond) * 1000))
+    },
+    take(amount) {
+      fill()
+      held -= amount
     },
   }
 }

@@ -1,10 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import { diskFailure } from '#base/disk-failure.ts'
 import { AppError } from '#contract/errors.ts'
-import { type Envelope, sealEnvelope, wrapWithPassphrase, wrapWithRecovery } from '#core/keys/envelope.ts'
+import {
+  checkPassphrase,
+  currentStretching,
+  type Envelope,
+  keyByPassphrase,
+  keyByRecoveryCode,
+  sealEnvelope,
+  wrapWithPassphrase,
+  wrapWithRecovery,
+} from '#core/keys/envelope.ts'
 import { findKeys, replaceKeys } from './key-copies.ts'
-import { keyByPassphrase, keyByRecoveryCode } from '#core/keys/make-envelope.ts'
-import { checkPassphrase, currentStretching } from '#core/keys/passphrase.ts'
 import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
 import { type Unlock, unlockKeys } from './unlock-keys.ts'
 import { sealKeyOf } from '#core/keys/vault-keys.ts'

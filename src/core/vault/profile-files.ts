@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
-import { isZip } from '#base/unpack.ts'
+import { isZip } from '#base/stray-files.ts'
 import { AppError } from '#contract/errors.ts'
 import { isBrokenLink, isFolder, setAsideOf, setBrokenLinksAside } from '#base/set-aside.ts'
 

@@ -1,8 +1,7 @@
 import type { LostPart, RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Emit } from '#contract/bridge/events.ts'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 

@@ -1,11 +1,23 @@
-import type { Keychain } from '#base/keychain.ts'
+import { timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { AppError } from '#contract/errors.ts'
-import { isKeyOfProfile } from './key-of-profile.ts'
-import type { Envelope } from '#core/keys/envelope.ts'
-import { isSameProfile, isSealedBy, sealEnvelope } from '#core/keys/envelope.ts'
-import { fetchKey } from '#core/keys/kept-key.ts'
-import { keyByPassphrase, keyByRecoveryCode } from '#core/keys/make-envelope.ts'
-import { sealKeyOf, vaultKeys } from '#core/keys/vault-keys.ts'
+import { open } from '#base/aead.ts'
+import { openEncryptedPages } from '#base/encrypted-pages.ts'
+import type { Keychain } from '#base/keychain.ts'
+import { errorKind, type Log } from '#base/log.ts'
+import { setAsideOf } from '#base/set-aside.ts'
+import {
+  type Envelope,
+  isSameProfile,
+  isSealedBy,
+  keyByPassphrase,
+  keyByRecoveryCode,
+  sealEnvelope,
+} from '#core/keys/envelope.ts'
+import { keyCheck, sealKeyOf, vaultKeys, type VaultKeys } from '#core/keys/vault-keys.ts'
+import { isOwnHeader, recordingFiles } from '#core/recordings/recording-files.ts'
+import { inventory, inventoryContext } from './profile-files.ts'
 
 export type Unlock = { passphrase: string } | { recovery_code: string }
 
@@ -88,4 +100,102 @@ function newestOf(envelopes: readonly Envelope[], own: Envelope, dataKey: Buffer
 function mostUseful(failures: readonly AppError[]): AppError {
   const isLocked = failures.find(({ code }) => code === 'vault-locked')
   return isLocked ?? failures.find(({ code }) => code !== 'keys-mismatch') ?? failures[0]!
+}
+
+/**
+ * True if this key opens something in the folder, or there is nothing to open. Otherwise the wrapped key may be another
+ * profile's, so nothing may be set aside. One readable database page is enough. Recordings are copied between folders more
+ * often, so a majority must open.
+ */
+export function isKeyOfProfile(folder: string, keys: VaultKeys): boolean {
+  let isEmpty = true
+  for (const name of ['vault.db', 'service.db']) {
+    const state = stateOf(folder, name, keys)
+    if (state === 'opens') return true
+    isEmpty &&= state === 'empty'
+  }
+  const { own, foreign } = countRecordings(join(folder, 'recordings'), keys)
+  return own + foreign === 0 ? isEmpty : own > foreign
+}
+
+function stateOf(folder: string, name: string, keys: VaultKeys): 'opens' | 'closed' | 'empty' {
+  const key = keys.derive(name)
+  let isEmpty = true
+  try {
+    for (const file of [name, ...setAsideOf(join(folder, name))]) {
+      const pages = openEncryptedPages(join(folder, file), key, { triesSalts: file === name })
+      try {
+        if (pages.opensJournal || pages.opensFile()) return 'opens'
+        isEmpty &&= pages.count === 0 && !pages.isJournalForeign
+      } finally {
+        pages.close()
+      }
+    }
+    return isEmpty ? 'empty' : 'closed'
+  } finally {
+    key.fill(0)
+  }
+}
+
+interface Place {
+  readonly folder: string
+  readonly profile_id: string
+}
+
+/** True if this key belongs to the profile whose records the inventory lists. */
+export function opensInventory({ folder, profile_id }: Place, keys: VaultKeys): boolean {
+  const key = keys.derive('inventory.aw')
+  try {
+    return open(key, readFileSync(inventory(folder)), inventoryContext(profile_id)) !== null
+  } catch {
+    return false
+  } finally {
+    key.fill(0)
+  }
+}
+
+function countRecordings(folder: string, keys: VaultKeys): { readonly own: number; readonly foreign: number } {
+  const files = recordingFiles(folder)
+  let [own, foreign] = [0, 0]
+  for (const id of files.list()) {
+    const isOwn = isOwnHeader(keys, files.header(id))
+    if (isOwn === true) own += 1
+    if (isOwn === false) foreign += 1
+  }
+  return { own, foreign }
+}
+
+const accountOf = (profileId: string): string => `data-key/${profileId}`
+
+/** @throws AppError `key-gone` if the keychain has no key, or another key, for this profile */
+export async function fetchKey(keychain: Keychain, envelope: Envelope): Promise<Buffer> {
+  const found = await keychain.get(accountOf(envelope.profile_id))
+  if (found === null) throw new AppError('key-gone')
+  const key = Buffer.from(found)
+  found.fill(0)
+  if (keyCheck(key) === envelope.key_check) return key
+  key.fill(0)
+  throw new AppError('key-gone')
+}
+
+/**
+ * Reads the key back to prove that it was saved.
+ *
+ * @throws AppError `keychain-unavailable` if it was not
+ */
+export async function keepKey(keychain: Keychain, profileId: string, dataKey: Buffer): Promise<void> {
+  await keychain.set(accountOf(profileId), dataKey)
+  const found = await keychain.get(accountOf(profileId))
+  const isKept = found !== null && found.length === dataKey.length && timingSafeEqual(found, dataKey)
+  found?.fill(0)
+  if (!isKept) throw new AppError('keychain-unavailable')
+}
+
+/** Removes the key of an aborted first run. A failure is only logged, because a leftover key opens nothing. */
+export async function forgetKey(keychain: Keychain, profileId: string, log: Log): Promise<void> {
+  try {
+    await keychain.remove(accountOf(profileId))
+  } catch (error) {
+    log.warn('keychain.leftover', { kind: errorKind(error) })
+  }
 }

@@ -9,8 +9,8 @@ import type { Sqlite } from '#base/sqlite.ts'
 import type { Protection, Trouble } from '#contract/bridge/app.ts'
 import { troubleSchema } from '#contract/bridge/app.ts'
 import { AppError } from '#contract/errors.ts'
-import { type Envelope, isSameProfile } from '#core/keys/envelope.ts'
-import { forgetKey, keepKey } from '#core/keys/kept-key.ts'
+import { checkPassphrase, type Envelope, isSameProfile, makeEnvelope } from '#core/keys/envelope.ts'
+import { type Envelopes, forgetKey, keepKey, type Unlock, unlockKeys } from './unlock-keys.ts'
 import type { Keychain } from '#base/keychain.ts'
 import {
   beginKeys,
@@ -21,12 +21,9 @@ import {
   strayKeys,
   unfinishedProfile,
 } from './key-copies.ts'
-import { makeEnvelope } from '#core/keys/make-envelope.ts'
 import { openRecords } from './open-records.ts'
-import { checkPassphrase } from '#core/keys/passphrase.ts'
 import { hasRecords, hasVaultDatabase, openToOwner, removeUnfinished, setLinksAside } from './profile-files.ts'
 import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
-import { type Envelopes, type Unlock, unlockKeys } from './unlock-keys.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import { vaultKeys } from '#core/keys/vault-keys.ts'
 

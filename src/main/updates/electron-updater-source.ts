@@ -5,7 +5,7 @@ import { AppImageUpdater, type AppUpdater, DebUpdater, MacUpdater, NsisUpdater, 
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js'
 import { ElectronAppAdapter } from 'electron-updater/out/ElectronAppAdapter.js'
 import type { OfferedVersion } from '#contract/bridge/updates.ts'
-import { rename } from '#base/rename.ts'
+import { rename } from '#base/durable-file.ts'
 import { type FeedHttp, hashOf, inBase64 } from './feed-http.ts'
 import { UpdateError, type UpdateSource } from './updates.ts'
 

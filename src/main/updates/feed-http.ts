@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { RequestOptions } from 'node:http'
 import { basename } from 'node:path/posix'
-import { isLoopback } from '#base/proxy.ts'
+import { isLoopback } from '#base/practice-network.ts'
 import { UpdateError } from './updates.ts'
 
 const MAX_FEED_BYTES = 256 * 1024

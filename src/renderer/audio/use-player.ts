@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
-import { recordingPath } from '#contract/bridge/media.ts'
+import { recordingPath } from '#contract/bridge/library.ts'
 
 export interface Player {
   readonly audio: RefObject<HTMLAudioElement | null>

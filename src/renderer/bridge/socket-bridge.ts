@@ -1,12 +1,13 @@
-import { attachBytes, detachBytes } from '#contract/bridge/frame.ts'
 import {
+  attachBytes,
+  detachBytes,
   helloSchema,
-  serverProofSchema,
-  windowProofSchema,
   type Nonces,
+  serverProofSchema,
   signedText,
   windowKeyMeta,
-} from '#contract/bridge/handshake.ts'
+  windowProofSchema,
+} from '#contract/bridge/preview-socket.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 

@@ -1,4 +1,4 @@
-import type { ClientCoverage } from '#contract/bridge/coverage.ts'
+import type { ClientCoverage } from '#contract/bridge/clients.ts'
 import { plural } from './plural.ts'
 
 type Status = ClientCoverage['checks'][number]['status']

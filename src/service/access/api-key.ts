@@ -10,8 +10,7 @@ import { findKey } from '#service/store/api-keys.ts'
 import { requireServed } from '#service/store/practices.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { ApiKey } from '#contract/model/api-key.ts'
-import type { Role, Route } from '#contract/rest/route.ts'
-import { roles } from '#contract/rest/route.ts'
+import { type Role, roles, type Route } from '#contract/rest/route.ts'
 import { reachOf } from '#service/kernel/caller.ts'
 
 export interface NewKey {

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
-import { MAX_BURST_BYTES, MAX_OPEN_BYTES, BYTES_PER_SECOND } from '#contract/rest/limits.ts'
+import { MAX_BURST_BYTES, MAX_OPEN_BYTES, BYTES_PER_SECOND } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 
 /** Size limit of the cache. When it is full, the least recently used caller without an open body is dropped. */

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import type { PurposeOfUse } from '#contract/model/purpose.ts'
+import type { PurposeOfUse } from '#contract/model/audit-event.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import { emergenciesOf } from '#service/store/notices.ts'

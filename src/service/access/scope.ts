@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import type { PurposeOfUse } from '#contract/model/purpose.ts'
+import { type PurposeOfUse, purposeOfUseSchema } from '#contract/model/audit-event.ts'
 import type { Reach, Role, Route } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import { AppError } from '#contract/errors.ts'
-import { purposeOfUseSchema } from '#contract/model/purpose.ts'
 
 /** Caseloads the caller may access. Clients without a clinician belong to the owner's caseload. */
 export interface Within {

@@ -1,6 +1,5 @@
 import { newId } from '#base/ids.ts'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import { readWall } from '../schedule/wall.ts'
 import { slotAt } from '../schedule/world.ts'

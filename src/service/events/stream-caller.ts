@@ -1,5 +1,4 @@
-import { timestamp } from '#base/clock.ts'
-import type { Clock } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { scopeFor, asOfNow } from '#service/access/facts.ts'
 import type { Call, Connection } from '#service/access/call.ts'

@@ -1,5 +1,5 @@
 import { AppError, errorKinds } from '#contract/errors.ts'
-import { dailyQuota } from '#contract/model/plan.ts'
+import { dailyQuota } from '#contract/model/me.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import { RefusedReplay } from './replay.ts'

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Route } from '#contract/rest/route.ts'
 import { keyScopeOf, requestHash } from '#service/access/replays.ts'
-import type { PurposeOfUse } from '#contract/model/purpose.ts'
+import type { PurposeOfUse } from '#contract/model/audit-event.ts'
 import type { Scope } from '#service/access/scope.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { QuotaState } from './quota.ts'

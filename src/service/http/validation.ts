@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { AppError, type FieldProblem } from '#contract/errors.ts'
-import type { Route } from '#contract/rest/route.ts'
+import { MAX_BODY_BYTES, type Route } from '#contract/rest/route.ts'
 import { notFoundAt, pointerTo, requireEntityTag } from '#service/kernel/problem.ts'
 import type { Guard } from './request.ts'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { MAX_BODY_BYTES } from '#contract/rest/limits.ts'
 import type { ByteBudget, OpenBody } from '#service/access/byte-budget.ts'
 
 const kinds: Readonly<Record<string, string>> = {

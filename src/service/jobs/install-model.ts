@@ -1,7 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { Log } from '#base/log.ts'
-import { timestamp } from '#base/clock.ts'
-import type { Clock } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import { embeddedCaller } from '#service/kernel/caller.ts'
 import type { ModelParts } from '../models/open-models.ts'
 import { arrivedAs } from '../models/installed.ts'

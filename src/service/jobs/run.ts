@@ -1,5 +1,4 @@
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'

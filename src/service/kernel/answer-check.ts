@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Log } from '#base/log.ts'
-import { commonFailures } from '#contract/rest/route.ts'
-import type { Route } from '#contract/rest/route.ts'
+import { commonFailures, type Route } from '#contract/rest/route.ts'
 import type { AppError } from '#contract/errors.ts'
 import { pointerTo } from './problem.ts'
 

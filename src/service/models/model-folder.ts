@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from '#base/durable-file.ts'
-import { rename } from '#base/rename.ts'
+import { rename, syncFolder } from '#base/durable-file.ts'
 import { statfs, open } from 'node:fs/promises'
 import { AppError } from '#contract/errors.ts'
 import { createHash } from 'node:crypto'

@@ -1,7 +1,7 @@
 import { retryAfterMs } from '#base/clock.ts'
 import http from 'node:http'
 import https from 'node:https'
-import { type ProxyFor, proxyRules } from '#base/proxy.ts'
+import { type ProxyFor, proxyRules } from '#base/practice-network.ts'
 import { AppError } from '#contract/errors.ts'
 
 export interface SourceAnswer {

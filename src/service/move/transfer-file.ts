@@ -3,8 +3,7 @@ import { closeSync, fsyncSync, openSync, readSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { open, seal } from '#base/aead.ts'
-import { syncFolder, writeAll } from '#base/durable-file.ts'
-import { rename } from '#base/rename.ts'
+import { rename, syncFolder, writeAll } from '#base/durable-file.ts'
 
 /**
  * Encrypted export of one practice; the key is delivered separately.

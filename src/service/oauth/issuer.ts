@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { idSchema } from '#contract/model/common.ts'
-import type { ProtectedResource } from '#contract/model/protected-resource.ts'
+import type { ProtectedResource } from '#contract/model/service-document.ts'
 import { protectedResourceAddress } from '#base/protected-resource.ts'
-import { roles } from '#contract/rest/route.ts'
-import type { Role, Route } from '#contract/rest/route.ts'
+import { type Role, roles, type Route } from '#contract/rest/route.ts'
 
 /** Asymmetric algorithms only: a shared secret would let others sign tokens. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const

@@ -1,5 +1,5 @@
 import { forbidCoreDumps } from '#base/core-dumps.ts'
-import { trustSystemCertificates } from '#base/system-certificates.ts'
+import { trustSystemCertificates } from '#base/practice-network.ts'
 import { AppError } from '#contract/errors.ts'
 import { logAt } from './logging.ts'
 import { Mistake } from './server-settings.ts'

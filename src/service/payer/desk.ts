@@ -13,7 +13,7 @@ import type { StediTuning } from './stedi/gateway.ts'
 import { stediGateway } from './stedi/gateway.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { CoverageRequest } from '#contract/model/coverage.ts'
-import { isNpi } from '#contract/model/npi.ts'
+import { isNpi } from '#contract/model/staff.ts'
 import type { Payer } from '#contract/model/payer.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 

@@ -1,6 +1,5 @@
 import { setInterval as every } from 'node:timers/promises'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'

@@ -14,8 +14,7 @@ import { named } from './clients.ts'
 import { AppError } from '#contract/errors.ts'
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { Availability } from '#contract/model/availability.ts'
-import type { Room } from '#contract/model/room.ts'
+import type { Availability, Room } from '#contract/model/availability.ts'
 import { mayReach, withinScope } from '#service/access/scope.ts'
 import {
   clinicianOf,

@@ -28,7 +28,7 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import { atFreeId, changed, isKept, newRecord } from '../store/records.ts'
 import { checkAnswer } from '#service/kernel/answer-check.ts'
 import { routes } from '#contract/rest/routes.ts'
-import type { SentUpload } from '#contract/model/upload.ts'
+import type { SentUpload } from '#contract/model/documentation-requests.ts'
 import type { tus } from '../uploads/tus.ts'
 
 type Transcribe = 'transcribe' | 'transcribeWithSpeakers'

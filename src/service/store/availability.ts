@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { Availability } from '#contract/model/availability.ts'
-import type { Room } from '#contract/model/room.ts'
+import type { Availability, Room } from '#contract/model/availability.ts'
 import type { Condition, Page, PageQuery } from './records.ts'
 import { changesOf, findRecord, getRecord, itemsOf, pageOfRecords, rowOf } from './records.ts'
 import type { Database, Write } from './tables.ts'

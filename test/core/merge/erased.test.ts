@@ -4,7 +4,7 @@ import { newId } from '#base/ids.ts'
 import { consentSchema } from '#contract/model/consent.ts'
 import { ownTemplateSchema } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
-import { contentHash } from '#core/records/notes/note-signing.ts'
+import { contentHash } from '#core/records/content-hash.ts'
 import { createKeptHere } from '#core/sync/capabilities/local-only.ts'
 import { at, engine, mergeVault, record } from './merge-vault.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isIntact } from '#core/records/notes/note-signing.ts'
+import { isIntact } from '#core/records/content-hash.ts'
 import type { Laptop } from './laptop.ts'
 import { type Records, recordsAtService, recordsOn } from './records.ts'
 import type { World } from './world.ts'

@@ -5,7 +5,7 @@ import { type Transcript, transcriptSchema } from '#contract/model/transcript.ts
 import { pieceBytes, planPieces } from '#core/recordings/audio-pieces.ts'
 import { indexOgg } from '#core/recordings/ogg-mux.ts'
 import { joinPackets } from '#core/recordings/opus-packets.ts'
-import { joinPieces } from '#core/records/transcripts/join-pieces.ts'
+import { joinPieces } from '#core/sync/plain/transcribe-in-pieces.ts'
 import { openKit, sessionOgg, speechFixture } from '#test/service/service-kit.ts'
 import { wordErrors } from '#test/engines/speech/word-errors.ts'
 import { leftOut } from '#test/support/left-out.ts'

@@ -4,7 +4,7 @@ import { OpusDecoder } from 'opus-decoder'
 import { expect, test } from 'vitest'
 import { oggBytes } from '#core/recordings/ogg-mux.ts'
 import { joinPackets, SILENT_PACKET } from '#core/recordings/opus-packets.ts'
-import { peaksOf, waveform } from '#core/recordings/waveform.ts'
+import { peaksOf, waveform } from '#core/recordings/recording-index.ts'
 import { format, muxed, newRecordingFile, openAppend, packet, packetsOf, recorded, recordOf, scan } from './recording-kit.ts'
 import { demux } from '#test/support/ogg-pages.ts'
 

@@ -10,8 +10,7 @@ import { AppendFile } from '#core/recordings/append-file.ts'
 import { encodeFileHeader } from '#core/recordings/format.ts'
 import { indexOgg, oggBytes } from '#core/recordings/ogg-mux.ts'
 import { joinPackets } from '#core/recordings/opus-packets.ts'
-import type { FoundRecord } from '#core/recordings/record-scan.ts'
-import { scanRecords } from '#core/recordings/record-scan.ts'
+import { type FoundRecord, scanRecords } from '#core/recordings/record-scan.ts'
 
 export const format: AudioFormat = { codec: 'opus', input_sample_rate: 48_000, channels: 1, bitrate: 26_800, pre_skip: 312 }
 

@@ -5,7 +5,7 @@ import { PAGE_BYTES } from '#base/page-format.ts'
 import { deriveKey } from '#base/aead.ts'
 import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
 import type { CorePorts } from '#core/app/open-core.ts'
-import { fetchKey } from '#core/keys/kept-key.ts'
+import { fetchKey } from '#core/vault/unlock-keys.ts'
 import { findKeys } from '#core/vault/key-copies.ts'
 import { type CoreKit, coreKit, clientWithSession, createProfile, dialogue, type OpenCore } from '../core-kit.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { contentHash } from '#core/records/notes/note-signing.ts'
+import { contentHash, withoutQuotes } from '#core/records/content-hash.ts'
 import { createKeptHere } from '#core/sync/capabilities/local-only.ts'
-import { withoutQuotes } from '#core/records/notes/note-signing.ts'
 import { at, mergeVault } from '../merge/merge-vault.ts'
 import { hurried } from './cuts.ts'
 import { openLaptop, someWork } from './migration-kit.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordingPath } from '#contract/bridge/media.ts'
+import { recordingPath } from '#contract/bridge/library.ts'
 import { build } from '#test/support/built-app.ts'
 import { startApp, type StartedApp } from '#test/support/electron/started-app.ts'
 import { demux } from '#test/support/ogg-pages.ts'

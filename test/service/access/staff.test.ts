@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { isNpi } from '#contract/model/npi.ts'
+import { isNpi } from '#contract/model/staff.ts'
 import { newId } from '#base/ids.ts'
 import { callAs, openAuthorityKit } from './authority-kit.ts'
 import type { AuthorityKit, Person } from './authority-kit.ts'

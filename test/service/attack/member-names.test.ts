@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Route } from '#contract/rest/route.ts'
-import { roles } from '#contract/rest/route.ts'
+import { roles, type Route } from '#contract/rest/route.ts'
 import { routes } from '#contract/rest/routes.ts'
 import { openAuthorityKit } from '../access/authority-kit.ts'
 import type { AuthorityKit, Person } from '../access/authority-kit.ts'

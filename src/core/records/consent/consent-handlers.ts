@@ -9,8 +9,7 @@ import type { Participant } from '#contract/model/session.ts'
 import { lastRevocation } from '#domain/consent.ts'
 import { isSameName } from '#domain/names.ts'
 import type { ConsentRepository } from './consent-repository.ts'
-import type { ConsentService } from './consent-service.ts'
-import type { TakeBackWork } from './take-back-work.ts'
+import type { ConsentService, TakeBackWork } from './consent-service.ts'
 
 interface Parts {
   readonly clients: ClientRepository

@@ -18,7 +18,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { cancelled, failed, waiting } from '../work/work-repository.ts'
 import type { NoteRepository, SessionNote } from './note-repository.ts'
-import { addendumHash, contentHash, isIntact } from './note-signing.ts'
+import { addendumHash, contentHash, isIntact } from '../content-hash.ts'
 
 interface Parts {
   readonly notes: NoteRepository

@@ -1,12 +1,14 @@
-import type { Evidence } from '#contract/model/note.ts'
+import type { Analysis, RiskCue } from '#contract/model/analysis.ts'
+import type { Evidence, Note, NoteCheck, Omission, Statement } from '#contract/model/note.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
+import { withoutSessionBefore } from '#domain/consent.ts'
 import type { PlainTranscript } from '#domain/plain-transcript.ts'
 
 /**
  * Locates a verbatim quote in the local transcript; null if uncertain. Among several matches, the service's line number (`s1`,
  * `s2`, ...) decides.
  */
-export type Place = (evidence: Pick<Evidence, 'segment_id' | 'quote'>) => Evidence | null
+type Place = (evidence: Pick<Evidence, 'segment_id' | 'quote'>) => Evidence | null
 
 export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: PlainTranscript): Place {
   const byId = new Map(segments.map((segment) => [segment.id, segment]))
@@ -45,4 +47,109 @@ function patternOf(quote: string | null): RegExp | null {
 
 function evidenceIn({ id, start_ms, end_ms }: Segment, quote: string): Evidence {
   return { segment_id: id, start_ms, end_ms, quote, quote_sha256: null }
+}
+
+const unsaid = 'Words in quotation marks do not stand in the transcript like this.'
+const lostSource = 'The service names a source for this that does not stand in the transcript.'
+
+/**
+ * Maps the evidence of a draft from a plain-text transcript to the local transcript. Flags missing evidence and false
+ * quotes for review.
+ */
+export function placeNote(note: Note, place: Place, isSaid: (words: string) => boolean): Note {
+  const sections = note.sections.map((section) => ({
+    ...section,
+    statements: section.statements.map((statement) => doubtUnsaid(placeStatement(statement, place), isSaid)),
+  }))
+  const placed = note.omissions.map((omission) => ({ omission, evidence: placeAll(omission.evidence, place) }))
+  const omissions = placed.flatMap(({ omission, evidence }) => (evidence.length === 0 ? [] : [{ ...omission, evidence }]))
+  const unplaced = placed.flatMap(({ omission, evidence }) => (evidence.length === 0 ? [toCheckOf(omission)] : []))
+  return { ...note, sections, omissions, checks: [...note.checks, ...unplaced].slice(0, 100) }
+}
+
+function placeStatement(statement: Statement, place: Place): Statement {
+  const evidence = placeAll(statement.evidence, place)
+  if (evidence.length === statement.evidence.length) return { ...statement, evidence }
+  const doubt = statement.doubt ?? lostSource
+  const support = evidence.length === 0 && statement.support === 'stated' ? 'paraphrase' : statement.support
+  return { ...statement, evidence, support, doubt }
+}
+
+/** Text in quotation marks must appear verbatim; with ellipses, each part must. */
+function doubtUnsaid(statement: Statement, isSaid: (words: string) => boolean): Statement {
+  const quoted = [...statement.text.matchAll(/[“"]([^“”"]+)[”"]/gu)].flatMap(([, words = '']) => words.split(/…|\.{3}/u))
+  const isUnsaid = quoted.some((words) => !isSaid(words.replaceAll(/^[\s,;:.!?]+|[\s,;:.!?]+$/gu, '')))
+  return isUnsaid ? { ...statement, doubt: statement.doubt ?? unsaid } : statement
+}
+
+const placeAll = (evidence: Statement['evidence'], place: Place): Statement['evidence'] =>
+  evidence.map(place).filter((placed) => placed !== null)
+
+/** An omission without a source in the transcript becomes a check, because it may describe a risk. */
+function toCheckOf({ text }: Omission): NoteCheck {
+  return {
+    code: 'unplaced-omission',
+    severity: 'needs_you',
+    message: `Left out, says the service, and not found in the transcript: ${text}`.slice(0, 4000),
+  }
+}
+
+interface Sourced {
+  readonly evidence: Evidence[]
+}
+
+/**
+ * Maps the evidence of an analysis of a plain-text transcript to the local transcript. Leaves out and counts points
+ * that have no match, but keeps all goals and risk cues.
+ */
+export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
+  const analysis = withoutSessionBefore(whole)
+  let lost = 0
+  const placeAll = (evidence: readonly Evidence[]): Evidence[] => evidence.map(place).filter((placed) => placed !== null)
+  const keep = <Item extends Sourced>(items: readonly Item[]): Item[] =>
+    items.flatMap((item) => {
+      const evidence = placeAll(item.evidence)
+      const isLost = evidence.length === 0 && item.evidence.length > 0
+      if (isLost) lost += 1
+      return isLost ? [] : [{ ...item, evidence }]
+    })
+  const placed = {
+    topics: keep(analysis.topics).map((topic) => ({ ...topic, stretches: topic.evidence.map(stretchOf) })),
+    interventions: keep(analysis.interventions),
+    goals: analysis.goals.map((goal) => ({ ...goal, evidence: placeAll(goal.evidence) })),
+    recommendations: keep(analysis.recommendations),
+    homework: keep(analysis.homework),
+    next_questions: keep(analysis.next_questions),
+    risk_cues: analysis.risk_cues.map((cue) => placeCue(cue, transcript, { place, placeAll })),
+    behaviours: analysis.behaviours && { ...analysis.behaviours, turns: keep(analysis.behaviours.turns) },
+  }
+  const insights = keep(analysis.insights)
+  const remark = lost === 0 ? [] : [{ text: remarkOn(lost), evidence: [] }]
+  return { ...analysis, ...placed, insights: [...insights, ...remark], talk_ratio: null, pace: [], silence: null }
+}
+
+const remarkOn = (lost: number): string =>
+  lost === 1
+    ? 'One point of this analysis named words that do not stand in the transcript; it is left out.'
+    : `${lost} points of this analysis named words that do not stand in the transcript; they are left out.`
+
+const stretchOf = ({ segment_id, start_ms, end_ms }: Evidence) => ({
+  from_segment_id: segment_id,
+  to_segment_id: segment_id,
+  start_ms,
+  end_ms,
+})
+
+interface Placing {
+  readonly place: Place
+  readonly placeAll: (evidence: readonly Evidence[]) => Evidence[]
+}
+
+function placeCue(cue: RiskCue, { segments }: Pick<Transcript, 'segments'>, { place, placeAll }: Placing): RiskCue {
+  const found = place(cue)
+  const speaker_id = segments.find(({ id }) => id === found?.segment_id)?.speaker_id ?? null
+  const at = found ?? { segment_id: '', start_ms: null, end_ms: null, quote: null }
+  const { segment_id, start_ms, end_ms, quote } = at
+  const more = { asked: placeAll(cue.asked), taken_up: placeAll(cue.taken_up) }
+  return { ...cue, ...more, segment_id, start_ms, end_ms, quote: quote ?? cue.quote, speaker_id }
 }

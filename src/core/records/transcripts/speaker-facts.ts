@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { Participant } from '#contract/model/session.ts'
 import { type Segment, type Speaker, speakerSchema, type Transcript } from '#contract/model/transcript.ts'
+import type { Sqlite } from '#base/sqlite.ts'
 import { wordRuns } from '#base/word-runs.ts'
 
-export const speakerFactSchema = z.object({ start_ms: z.number(), end_ms: z.number(), speaker: speakerSchema })
+const speakerFactSchema = z.object({ start_ms: z.number(), end_ms: z.number(), speaker: speakerSchema })
 export type SpeakerFact = z.infer<typeof speakerFactSchema>
 
 type Voiced = Pick<Transcript, 'speakers' | 'segments'>
@@ -149,4 +151,57 @@ function cutAtWords(segment: Segment, speakers: readonly (string | null)[]): Seg
       speaker_id: whose,
     })) ?? null
   )
+}
+
+/** The user's assignments of speakers, which also apply to later transcripts of the recording. */
+export interface SpeakerFactRepository {
+  /** Per recording, because times count from its start. */
+  get(sessionId: string, recordingId: string): SpeakerFact[]
+  put(sessionId: string, recordingId: string, facts: readonly SpeakerFact[]): void
+}
+
+const factsSchema = z.array(speakerFactSchema)
+
+export function createSpeakerFactRepository(db: Sqlite): SpeakerFactRepository {
+  const read = db.prepare('select facts from speaker_facts where session_id = ? and recording_id = ?').pluck()
+  const write = db.prepare('insert or replace into speaker_facts (session_id, recording_id, facts) values (?, ?, ?)')
+  const remove = db.prepare('delete from speaker_facts where session_id = ?')
+  return {
+    get(sessionId, recordingId) {
+      const facts = read.get(sessionId, recordingId) as string | undefined
+      return facts === undefined ? [] : factsSchema.parse(JSON.parse(facts))
+    },
+    put(sessionId, recordingId, facts) {
+      if (facts.length === 0) remove.run(sessionId)
+      else write.run(sessionId, recordingId, JSON.stringify(facts))
+    },
+  }
+}
+
+interface Known {
+  readonly therapist: string
+  readonly client: string
+  readonly participants: readonly Participant[]
+}
+
+/**
+ * Names speakers by role, because engines do not know the participants. With several clients, the clients' labels do
+ * not change.
+ */
+export function nameSpeakers<Whole extends Pick<Transcript, 'speakers'>>(
+  transcript: Whole,
+  { therapist, client, participants }: Known,
+): Whole {
+  const clients = participants.filter(({ role }) => role === 'client').map(({ name }) => name)
+  const name = {
+    therapist,
+    client: participants.length === 0 ? client : clients.length === 1 ? clients[0]! : '',
+    other: '',
+    unknown: '',
+  }
+  const speakers = transcript.speakers.map((speaker) => {
+    const isOnly = transcript.speakers.filter(({ role }) => role === speaker.role).length === 1
+    return isOnly && name[speaker.role] !== '' ? { ...speaker, label: name[speaker.role] } : speaker
+  })
+  return speakers.some((speaker, index) => speaker !== transcript.speakers[index]) ? { ...transcript, speakers } : transcript
 }

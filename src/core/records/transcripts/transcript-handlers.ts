@@ -1,20 +1,22 @@
 import type { Handlers, MethodRequest } from '#contract/bridge/methods.ts'
+import type { Work } from '#contract/bridge/sessions.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
+import type { Recording } from '#contract/model/recording.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Segment } from '#contract/model/transcript.ts'
+import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
-import type { SpeechReady } from '../models/watch-speech.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 import type { Change, MakeChange } from '#core/records/change.ts'
+import type { ClientRepository } from '../clients/client-repository.ts'
+import type { ConsentService } from '../consent/consent-service.ts'
+import type { SpeechReady } from '../models/model-handlers.ts'
 import { markHeld } from '../sessions/change-session.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
-import { idle, type WorkRepository } from '../work/work-repository.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
+import { cancelled, failed, idle, waiting, type WorkRepository } from '../work/work-repository.ts'
 import { importTranscript } from './import/import-transcript.ts'
-import type { TranscriptRequests } from './request-transcript.ts'
-import { factsAfter } from './speaker-facts.ts'
-import type { SpeakerFactRepository } from './speaker-fact-repository.ts'
+import { factsAfter, type SpeakerFactRepository } from './speaker-facts.ts'
 import type { SessionTranscript, TranscriptRepository } from './transcript-repository.ts'
 
 interface Parts {
@@ -151,4 +153,79 @@ function sessionOf({ sessions }: Parts, id: string): Session {
   const session = sessions.find(id)
   if (session === null) throw new AppError('not-found')
   return session
+}
+
+export interface TranscriptRequests {
+  request(sessionId: string): Work
+  /** For use in an open transaction. */
+  requestWithin(change: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work
+  cancel(sessionId: string): Work
+  /** Removes a request that is no longer needed. Call this in a transaction. */
+  drop(sessionId: string): void
+}
+
+interface RequestParts {
+  readonly sessions: SessionRepository
+  readonly transcripts: TranscriptRepository
+  readonly work: WorkRepository
+  readonly outbox: Outbox
+  readonly consentService: ConsentService
+  readonly change: MakeChange
+  readonly clock: Clock
+  readonly recordingOf: (sessionId: string) => Pick<Recording, 'id' | 'state'> | null
+  readonly abandon: (intentId: string, operationId: string | null) => void
+}
+
+export function createTranscriptRequests(parts: RequestParts): TranscriptRequests {
+  const { sessions, transcripts, work, outbox, consentService, change, clock } = parts
+
+  function requestWithin({ audit, intend }: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work {
+    const session = sessions.find(sessionId)
+    if (session === null) throw new AppError('not-found')
+    const pending = outbox.pendingWork(sessionId, 'transcribe')
+    if (pending !== null && pending.state !== 'needs_you') return work.get(sessionId, 'transcribe')
+    if (pending !== null) outbox.drop(pending.id)
+    const before = transcripts.ofSession(sessionId)
+    const next = answerTo(consentService.allows(sessionId, 'transcribe'), before)
+    work.set(sessionId, 'transcribe', next)
+    if (next !== waiting) return next
+    audit({ action: 'transcript.asked', subject_id: sessionId, client_id: session.client_id })
+    const base = before === null ? null : { id: before.id, version: before.version }
+    const body = { recording_id: recordingId, upload_id: newId(clock), upload_key: newId(clock), base }
+    intend({ kind: 'transcribe', client_id: session.client_id, session_id: sessionId, subject_id: sessionId, body })
+    return next
+  }
+
+  function drop(sessionId: string): void {
+    const pending = outbox.pendingWork(sessionId, 'transcribe')
+    if (pending === null) return
+    outbox.drop(pending.id)
+    queueMicrotask(() => parts.abandon(pending.id, pending.operation_id))
+  }
+
+  return {
+    requestWithin,
+    drop,
+    request(sessionId) {
+      const recording = parts.recordingOf(sessionId)
+      if (recording === null) throw new AppError('not-found')
+      if (recording.state === 'erased') throw new AppError('gone')
+      if (recording.state !== 'finished') throw new AppError('recording-active')
+      return change(['transcripts', 'sessions'], (within) => requestWithin(within, sessionId, recording.id))
+    },
+    cancel(sessionId) {
+      return change(['transcripts', 'sessions'], ({ audit }) => {
+        work.set(sessionId, 'transcribe', cancelled)
+        drop(sessionId)
+        audit({ action: 'transcript.cancelled', subject_id: sessionId, client_id: sessions.find(sessionId)?.client_id ?? null })
+        return cancelled
+      })
+    },
+  }
+}
+
+/** An engine must not overwrite a transcript that has manual corrections. */
+function answerTo(isAllowed: boolean, before: Transcript | null): Work {
+  if (!isAllowed) return failed('consent-missing')
+  return before?.segments.some((segment) => segment.edited) ? failed('conflict') : waiting
 }

@@ -5,10 +5,9 @@ import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedul
 import type { Clock } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Audit } from '#core/audit/audit.ts'
-import { failedWith } from '#core/outbox/sending.ts'
+import { failedWith, knownClinicians } from '#core/outbox/sending.ts'
 import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
 import type { ConflictRepository } from './conflict-repository.ts'
-import { knownClinicians } from '#core/outbox/known-clinician.ts'
 
 interface Parts {
   readonly db: Sqlite

@@ -1,14 +1,16 @@
-import type { ConflictChoice } from '#contract/bridge/conflicts.ts'
+import type { ConflictChoice, WhoChanged } from '#contract/bridge/conflicts.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Change, MakeChange, RecordKind } from '#core/records/change.ts'
-import type { Repositories } from '#core/records/repositories.ts'
 import { type Note, type NoteSection, type Omission, type Statement, statementSchema } from '#contract/model/note.ts'
-import type { SessionNote } from '#core/records/notes/note-repository.ts'
+import { auditRoutes } from '#contract/rest/access.ts'
+import type { ServiceClient } from '#client/client.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import { isSame } from '#core/outbox/three-way.ts'
-import type { StoredConflict } from './conflict-repository.ts'
-import { asItIs, listConflicts, choicesOf, mineOf } from './list-conflicts.ts'
+import type { Change, MakeChange, RecordKind } from '#core/records/change.ts'
+import type { SessionNote } from '#core/records/notes/note-repository.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { ConflictRepository, StoredConflict } from './conflict-repository.ts'
+import { asItIs, choicesOf, listConflicts, mineOf } from './list-conflicts.ts'
 import type { ResolvingParts } from './merge.ts'
 import { applyBooking, applyDocument, applyFields } from './resolve-conflict.ts'
 import { isFinal } from './whole-documents.ts'
@@ -138,4 +140,63 @@ function decidedInEither(base: readonly Omission[], other: readonly Omission[], 
     const isMeant = decision === 'left_out' || (decision === 'added' && ids.has(`said-${omission.id}`.slice(0, 64)))
     return omission.decision === 'open' && decision !== undefined && isMeant ? { ...omission, decision } : omission
   })
+}
+
+interface WhoChangedParts {
+  readonly conflicts: Pick<ConflictRepository, 'find'>
+  readonly client: () => ServiceClient
+  readonly isRemote: () => boolean
+}
+
+const unknown: WhoChanged = { who: null, name: null }
+const TIMEOUT_MS = 10_000
+/** The service logs a change when the call ends, at most this long after it began. */
+const MAX_CALL_MS = 30_000
+/** Too short for another caller to be rejected, read the record and retry. */
+const USUAL_CALL_MS = 1000
+
+/** Finds the author of the other version in the service's audit log; null if not visible. */
+export function whoChangedHandlers({ conflicts, client, isRemote }: WhoChangedParts): Handlers<'conflicts.who'> {
+  return {
+    async 'conflicts.who'({ id }) {
+      const stored = conflicts.find(id)
+      if (stored === null) throw new AppError('not-found')
+      const change = changeOf(stored)
+      if (change === null || !isRemote()) return unknown
+      try {
+        return await authorOf(client(), change, AbortSignal.timeout(TIMEOUT_MS))
+      } catch (error) {
+        if (error instanceof AppError || (error as Error).name === 'TimeoutError') return unknown
+        throw error
+      }
+    },
+  }
+}
+
+interface RemoteChange {
+  readonly entity: string
+  readonly at: string
+}
+
+function changeOf(stored: StoredConflict): RemoteChange | null {
+  if (stored.kind === 'document') return { entity: stored.body.theirs.id, at: stored.body.theirs.updated_at }
+  return stored.kind === 'fields' ? { entity: stored.record_id, at: stored.body.theirs_at } : null
+}
+
+async function authorOf(client: ServiceClient, { entity, at }: RemoteChange, signal: AbortSignal): Promise<WhoChanged> {
+  const to = new Date(Date.parse(at) + MAX_CALL_MS).toISOString()
+  const { data: me } = await client.call('whoAmI', { signal })
+  const { data: log } = await client.call('listAuditEvents', { query: { entity, from: at, to, limit: 50 }, signal })
+  const event = log.data.findLast(({ action, outcome }) => action !== 'R' && outcome.startsWith('2'))
+  if (event === undefined) return unknown
+  const { person, key } = event.agent
+  if (person === me.person_id) {
+    // A person who sees only their own calls may find their own push after a colleague's change, and not that change.
+    const seesAll = me.roles.some((role) => auditRoutes.listAuditEvents.reach[role] === 'all')
+    const isOtherKey = key !== null && key !== me.key?.id
+    const isAtOnce = Date.parse(event.recorded) - Date.parse(at) < USUAL_CALL_MS
+    return seesAll || isOtherKey || isAtOnce ? { who: 'you', name: null } : unknown
+  }
+  const named = await client.call('getStaff', { params: { id: person }, signal }).catch(() => null)
+  return named === null ? unknown : { who: 'colleague', name: named.data.name }
 }

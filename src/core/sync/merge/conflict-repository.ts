@@ -3,11 +3,10 @@ import type { Note, NoteSection } from '#contract/model/note.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { MergedKind } from './incoming.ts'
+import type { MergedKind } from './common.ts'
 import { isSame, type Fields } from '#core/outbox/three-way.ts'
 
 export type Document = Note | Transcript | OwnTemplate

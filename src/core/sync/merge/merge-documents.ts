@@ -1,10 +1,15 @@
+import type { OwnTemplate } from '#contract/model/template.ts'
+import { canonicalJson } from '#domain/canonical-note.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { AnyIntent, IntentKind, LastSent, StoredIntent } from '#core/outbox/intents.ts'
+import { isSame } from '#core/outbox/three-way.ts'
+import { sha256 } from '#core/records/content-hash.ts'
+import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import type { Common } from './common.ts'
 import type { ConflictRepository, Document } from './conflict-repository.ts'
+import type { FreedWork } from '../store-results.ts'
 import { isTaken } from './list-conflicts.ts'
 import type { PendingIntents } from './pending.ts'
-import { isSame } from '#core/outbox/three-way.ts'
 
 interface Stored {
   readonly id: string
@@ -182,4 +187,47 @@ function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id
   if (isTaken(open.body)) return
   conflicts.resolve(open.id, { kind: 'agreed' })
   audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })
+}
+
+interface Parts {
+  readonly templates: TemplateRepository
+  readonly common: Common
+  readonly conflicts: ConflictRepository
+  readonly audit: Audit
+  readonly freed: FreedWork
+}
+
+/**
+ * A template is merged as a whole. It is pushed with the next draft that uses it, so nothing is queued in the outbox.
+ */
+export function takeTemplate({ templates, common, conflicts, audit, freed }: Parts, theirs: OwnTemplate): void {
+  const { id, version } = theirs
+  const known = common.of('template', id)
+  if (known === 'gone' || (known !== null && version <= known.version)) return
+  const hash = hashTemplate(theirs)
+  common.keep('template', id, { version, record: { hash } })
+  const mine = templates.find(id)
+  if (mine === null) {
+    templates.put({ ...theirs, version: 1 })
+    audit.append({ action: 'template.received', subject_id: id })
+    return
+  }
+  const here = hashTemplate(mine)
+  const agreed = known?.record['hash']
+  const open = conflicts.open('template', id)
+  // While the conflict is open, the same version arriving again isn't agreement.
+  if (here === hash || here === agreed || (hash === agreed && open === null)) {
+    if (open !== null) conflicts.resolve(open.id, { kind: 'agreed' })
+    if (open !== null) freed.formDecided(id)
+    if (here !== hash && here === agreed) templates.put({ ...theirs, version: mine.version + 1 })
+    if (here !== hash && here === agreed) audit.append({ action: 'template.merged', subject_id: id })
+    return
+  }
+  const body = { mine, theirs }
+  conflicts.found({ kind: 'document', record_kind: 'template', record_id: id, client_id: null, session_id: null, body })
+  if (open === null) audit.append({ action: 'conflict.found', subject_id: id })
+}
+
+export function hashTemplate({ name, sections, style }: OwnTemplate): string {
+  return sha256(canonicalJson({ name, sections, style }))
 }

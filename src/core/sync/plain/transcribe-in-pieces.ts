@@ -1,16 +1,15 @@
 import { AppError } from '#contract/errors.ts'
-import { type Transcript, transcriptSchema } from '#contract/model/transcript.ts'
+import { type Segment, type Speaker, type Transcript, transcriptSchema } from '#contract/model/transcript.ts'
 import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
+import type { Sqlite } from '#base/sqlite.ts'
+import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { AudioPiece } from '#core/recordings/audio-pieces.ts'
 import type { PieceReader } from '#core/recordings/recording-audio.ts'
-import { joinPieces } from '#core/records/transcripts/join-pieces.ts'
-import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 import type { UploadGate } from '../upload-gate.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
-import type { HeardPieces } from './heard-pieces.ts'
 
 interface Parts {
   readonly audio: PieceReader
@@ -102,3 +101,115 @@ function storeWhole(
   const at = timestamp(clock)
   return store({ ...joined, id: newId(clock), session_id, created_at: at, updated_at: at, version: 1 })
 }
+
+/** Transcripts of the finished pieces of a recording. Deleted with the intent. */
+interface HeardPieces {
+  of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript>
+  keep(intentId: string, piece: AudioPiece, transcript: Transcript): void
+  /** A service may store a transcript for each piece. It isn't the session's transcript. */
+  isPiece(transcriptId: string): boolean
+}
+
+interface Row extends Pick<AudioPiece, 'number' | 'start_ms' | 'end_ms'> {
+  readonly transcript: string
+}
+
+export function createHeardPieces(db: Sqlite): HeardPieces {
+  const all = db.prepare('select number, start_ms, end_ms, transcript from heard_pieces where intent_id = ?')
+  const put = db.prepare(`
+    insert or replace into heard_pieces (intent_id, number, start_ms, end_ms, transcript)
+    select id, @number, @start_ms, @end_ms, @transcript from outbox where id = @intent_id`)
+  const putId = db.prepare('insert or ignore into piece_transcripts (id) values (?)')
+  const isPiece = db.prepare('select 1 from piece_transcripts where id = ?')
+  const keepBoth = db.transaction((row: object, id: string) => {
+    put.run(row)
+    putId.run(id)
+  })
+  return {
+    of(intentId, plan) {
+      const rows = all.all(intentId) as Row[]
+      // If the recording has been damaged since, the pieces may differ.
+      const same = rows.filter(
+        ({ number, start_ms, end_ms }) => plan[number]?.start_ms === start_ms && plan[number].end_ms === end_ms,
+      )
+      return new Map(same.map(({ number, transcript }) => [number, transcriptSchema.parse(JSON.parse(transcript))]))
+    },
+    keep: (intent_id, { number, start_ms, end_ms }, transcript) =>
+      keepBoth({ intent_id, number, start_ms, end_ms, transcript: JSON.stringify(transcript) }, transcript.id),
+    isPiece: (id) => isPiece.get(id) !== undefined,
+  }
+}
+
+export interface HeardPiece {
+  readonly start_ms: number
+  readonly end_ms: number
+  readonly transcript: Transcript
+}
+
+export type Joined = Pick<Transcript, 'language' | 'duration_ms' | 'speakers' | 'segments' | 'engine'>
+
+const MAX_SPEAKERS = 40
+/** Labels that the engine numbered within one piece. In another piece, the same number may be another speaker. */
+const numbered = /^\W*(?:speaker|spk|sprecher|voice|person|unknown)?[\s_-]*(?:\d+|[a-z])?\W*$/i
+
+/**
+ * Joins pieces, with times from the start of the recording. Speakers match across pieces only by a role or name from
+ * the engine.
+ */
+export function joinPieces(pieces: readonly HeardPiece[]): Joined {
+  const speakers = new Map<string, Speaker>()
+  const segments: Segment[] = []
+  for (const [number, { start_ms, end_ms, transcript }] of pieces.entries()) {
+    const length = end_ms - start_ms
+    const ids = speakersOf(transcript, pieces.length === 1 ? null : number, speakers)
+    for (const segment of transcript.segments) {
+      const id = `s${segments.length + 1}`
+      const speaker_id = segment.speaker_id === null ? null : (ids.get(segment.speaker_id) ?? null)
+      segments.push({ ...onWholeClock(segment, start_ms, length), id, speaker_id, ...voiceOf(segment, number) })
+    }
+  }
+  const transcripts = pieces.map(({ transcript }) => transcript)
+  return {
+    language: transcripts.map(({ language }) => language).find((language) => language !== null) ?? null,
+    duration_ms: pieces.at(-1)?.end_ms ?? 0,
+    speakers: [...speakers.values()],
+    segments,
+    engine: transcripts[0]?.engine ?? { name: 'unknown', version: '', model: null },
+  }
+}
+
+function speakersOf({ speakers }: Transcript, piece: number | null, known: Map<string, Speaker>): Map<string, string> {
+  const ids = new Map<string, string>()
+  for (const speaker of speakers) {
+    const key = isTold(speaker, speakers) ? `${speaker.role} ${speaker.label}` : `${piece} ${speaker.id}`
+    if (!known.has(key) && known.size >= MAX_SPEAKERS) continue
+    const label = piece === null || isTold(speaker, speakers) ? speaker.label : inPart(speaker.label, piece)
+    const whole = known.get(key) ?? { id: `p${known.size + 1}`, label, role: speaker.role }
+    known.set(key, whole)
+    ids.set(speaker.id, whole.id)
+  }
+  return ids
+}
+
+function isTold({ role, label }: Speaker, speakers: readonly Speaker[]): boolean {
+  if (role === 'unknown' && numbered.test(label)) return false
+  return speakers.filter((other) => other.role === role && other.label === label).length === 1
+}
+
+const inPart = (label: string, piece: number): string => `${label.slice(0, 180)} (part ${piece + 1})`
+
+function onWholeClock(segment: Segment, start_ms: number, length: number): Segment {
+  const at = (ms: number): number => start_ms + Math.min(ms, length)
+  const { words, ...rest } = segment
+  return {
+    ...rest,
+    start_ms: segment.start_ms === null ? null : at(segment.start_ms),
+    end_ms: segment.end_ms === null ? null : at(segment.end_ms),
+    ...(words === undefined
+      ? {}
+      : { words: words.map((word) => ({ ...word, start_ms: at(word.start_ms), end_ms: at(word.end_ms) })) }),
+  }
+}
+
+const voiceOf = ({ voice }: Segment, piece: number) =>
+  voice === undefined ? {} : { voice: `${piece + 1} ${voice}`.slice(0, 64) }

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { jsonOf } from '#client/answer.ts'
+import { jsonOf, readEvents } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { readEvents } from '#client/server-events.ts'
 import { type Change, changeCursorSchema, changeSchema } from '#contract/model/change.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Intake } from './intake.ts'
-import type { Known } from './known.ts'
-import type { PullState } from './pull-state.ts'
+import type { Known, PullState, Wanted } from './pull-state.ts'
 import { isPulled } from '#core/sync/record-kinds.ts'
-import type { Wanted } from './wanted.ts'
 
 interface Parts {
   readonly db: Sqlite

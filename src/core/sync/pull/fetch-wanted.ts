@@ -3,12 +3,9 @@ import type { AppError } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { Arrival, Intake } from './intake.ts'
-import type { Known } from './known.ts'
-import type { PullState } from './pull-state.ts'
+import type { Known, PullState, Wanted, WantedKind, WantedRecord } from './pull-state.ts'
 import { recordKinds, pulledKinds, type PulledKind } from '#core/sync/record-kinds.ts'
-import { type ListQuery, readOne, readPage } from './read-page.ts'
-import { isRefusedAlone } from './refused-alone.ts'
-import type { Wanted, WantedKind, WantedRecord } from './wanted.ts'
+import { isRefusedAlone, type ListQuery, readOne, readPage } from './read-page.ts'
 
 interface Parts {
   readonly state: Pick<PullState, 'walks'>

@@ -1,25 +1,27 @@
 import { z } from 'zod'
 import type { Emit } from '#contract/bridge/events.ts'
+import type { Analysis } from '#contract/model/analysis.ts'
+import { type Client, clientDraftSchema } from '#contract/model/client.ts'
 import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { Incoming, IncomingRecord } from '#core/sync/merge/incoming.ts'
-import type { Known } from './known.ts'
-import type { ParseArrival } from './parse-arrival.ts'
-import type { PullState } from './pull-state.ts'
-import type { Rollback } from './rollback.ts'
+import { parseLeniently } from '#client/answer.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import { isSame } from '#core/outbox/three-way.ts'
+import { agreedInsights } from '#core/records/consent/consent-service.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { Common, Incoming, IncomingRecord } from '#core/sync/merge/common.ts'
 import {
   type Arrived,
   hasNoPlace,
   isWithheld,
   parentOf,
+  type PulledKind,
   recordKinds,
   type RecordName,
-  type PulledKind,
 } from '#core/sync/record-kinds.ts'
-import type { TakeInsights } from './take-insights.ts'
-import type { Wanted, WantedRecord } from './wanted.ts'
+import type { Known, PullState, Wanted, WantedRecord } from './pull-state.ts'
+import type { Rollback } from './rollback.ts'
 
 export type Arrival =
   | { readonly kind: PulledKind; readonly raw: unknown }
@@ -162,4 +164,75 @@ function nameOf(arrival: Arrival): Named | null {
 function isDiskError(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')
+}
+
+export type ParseArrival = (kind: PulledKind, raw: unknown) => Arrived | null
+
+const clientFields = Object.keys(clientDraftSchema.shape)
+
+export function createParseArrival(common: Pick<Common, 'of'>): ParseArrival {
+  return (kind, raw) => {
+    if (kind !== 'client') {
+      const { data } = recordKinds[kind].schema.safeParse(raw)
+      return data === undefined ? null : ({ kind, record: data } as Arrived)
+    }
+    // The list of clients is a published operation, but a client's fields aren't specified.
+    const record = parseLeniently(recordKinds.client.schema, raw) as Client | null
+    return record === null ? null : { kind, record: counted(common, withAbsence(record, raw as object), raw as object) }
+  }
+}
+
+/** A missing field counts as withheld, so it doesn't overwrite a known value. */
+function withAbsence(record: Client, raw: object): Client {
+  const absent = clientFields.filter((name) => !(name in raw) && name !== 'state')
+  return absent.length === 0 ? record : { ...record, withheld: [...new Set([...(record.withheld ?? []), ...absent])] }
+}
+
+/** If the service sends no versions, changed content counts as a new version. */
+function counted(common: Pick<Common, 'of'>, record: Client, raw: object): Client {
+  if ('version' in raw) return record
+  const known = common.of('client', record.id)
+  if (known === null || known === 'gone') return record
+  const isOther = Object.keys(known.record).some(
+    (name) => !record.withheld?.includes(name) && !isSame(known.record[name], (record as Record<string, unknown>)[name]),
+  )
+  return { ...record, version: isOther ? known.version + 1 : known.version }
+}
+
+/** Analyses made elsewhere. They are never edited, so the newest one is kept. */
+export interface TakeInsights {
+  take(analysis: Analysis): void
+  gone(id: string): void
+}
+
+interface InsightParts extends Pick<Repositories, 'insights' | 'sessions' | 'transcripts' | 'consentService'> {
+  readonly db: Sqlite
+  readonly audit: Audit
+}
+
+export function createTakeInsights({ db, insights, sessions, transcripts, consentService, audit }: InsightParts): TakeInsights {
+  const sessionOf = db.prepare(`select session_id from insights where json_extract(analysis, '$.id') = ?`).pluck()
+  return {
+    take(analysis) {
+      const session = analysis.session_id === null ? null : sessions.find(analysis.session_id)
+      // Consent may have been revoked here, which the service doesn't know yet.
+      if (session === null || !consentService.allows(session.id, 'analyze')) return
+      const kept = insights.ofSession(session.id)
+      if (kept !== null && !isLater(analysis, kept.analysis)) return
+      const { id: transcript_id = '', version: transcript_version = 0 } = transcripts.ofSession(session.id) ?? {}
+      const agreed = agreedInsights(consentService, analysis)
+      insights.put(session.id, session.client_id, { analysis: agreed, transcript_id, transcript_version })
+      audit.append({ action: 'insights.received', subject_id: analysis.id, client_id: session.client_id })
+    },
+    gone(id) {
+      const sessionId = sessionOf.get(id) as string | undefined
+      if (sessionId === undefined) return
+      insights.erase(sessionId)
+      audit.append({ action: 'insights.erased', subject_id: id, client_id: sessions.find(sessionId)?.client_id ?? null })
+    },
+  }
+}
+
+function isLater(one: Analysis, other: Analysis): boolean {
+  return one.id === other.id ? one.version > other.version : one.created_at > other.created_at
 }

@@ -1,25 +1,58 @@
 import type { Emit } from '#contract/bridge/events.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
-import type { ServiceClient } from '#client/client.ts'
 import type { Clock } from '#base/clock.ts'
-import { type Log, errorKind } from '#base/log.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { Incoming } from '#core/sync/merge/incoming.ts'
+import type { ServiceClient } from '#client/client.ts'
+import { waitInTime } from '#client/patience.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 import { failedWith } from '#core/outbox/sending.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { Offering } from '#core/sync/capabilities/open-offers.ts'
+import type { Incoming } from '#core/sync/merge/common.ts'
+import type { Merge } from '#core/sync/merge/merge.ts'
 import { repeat, type Repetition } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import { waitInTime } from '#client/wait-in-time.ts'
 import { catchUp, follow, isSameFeed } from './change-feed.ts'
 import { fetchWanted } from './fetch-wanted.ts'
-import { createIntake } from './intake.ts'
-import { createKnown } from './known.ts'
-import { restartPull, beginDue, hasFeed, isExpired, type Offered, prepare } from './prepare.ts'
-import type { ParseArrival } from './parse-arrival.ts'
-import { createPullState, type PullState } from './pull-state.ts'
-import type { Rollback } from './rollback.ts'
-import type { TakeInsights } from './take-insights.ts'
-import { walkLists } from './walk-lists.ts'
-import { createWanted } from './wanted.ts'
+import { createIntake, createParseArrival, createTakeInsights, type ParseArrival, type TakeInsights } from './intake.ts'
+import { beginDue, hasFeed, isExpired, type Offered, prepare, restartPull } from './prepare.ts'
+import { createKnown, createPullState, createWanted, type PullState } from './pull-state.ts'
+import { walkLists } from './read-page.ts'
+import { createRollback, type Rollback } from './rollback.ts'
+
+interface OpenPullParts extends Repositories {
+  readonly db: Sqlite
+  readonly outbox: Outbox
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly log: Log
+  readonly emit: Emit
+  readonly settings: () => Settings
+  readonly offers: Offering
+  readonly merge: Merge
+  readonly isPaused: () => boolean
+  readonly isPiece: (transcriptId: string) => boolean
+  readonly onCaughtUp: () => void
+  readonly wait?: SyncPorts['wait'] | undefined
+  readonly random?: SyncPorts['random'] | undefined
+}
+
+export function openPull(parts: OpenPullParts): Pull {
+  const { merge, offers, settings } = parts
+  return createPull({
+    ...parts,
+    incoming: merge,
+    insights: createTakeInsights(parts),
+    parse: createParseArrival(merge.parts.common),
+    putBack: createRollback({ ...parts, common: merge.parts.common, incoming: merge }),
+    client: () => offers.client(),
+    offers: (signal) => offers.capabilities.now(signal),
+    address: () => settings().service_address,
+  })
+}
 
 interface Parts {
   readonly db: Sqlite

@@ -1,6 +1,6 @@
 import { PhoneCall, RefreshCw } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import type { ClientCoverage as Coverage } from '#contract/bridge/coverage.ts'
+import type { ClientCoverage as Coverage } from '#contract/bridge/clients.ts'
 import type { Client } from '#contract/model/client.ts'
 import { samplePayerId } from '#contract/model/payer.ts'
 import { useName } from '#renderer/lib/names.ts'

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, Info } from 'lucide-react'
 import { useState } from 'react'
-import { cptCodes, spanOf } from '#contract/model/cpt.ts'
+import { cptCodes, spanOf } from '#domain/note-review.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'

@@ -1,3 +1,8 @@
+import { X509Certificate } from 'node:crypto'
+import http from 'node:http'
+import nodeTls from 'node:tls'
+import { errorKind, type Log } from './log.ts'
+
 /** The proxy for an address, e.g. `http://proxy.example:8080`; null to connect directly. */
 export type ProxyFor = (address: URL) => Promise<string | null>
 
@@ -70,5 +75,80 @@ async function answerWithin(asked: Promise<string>, ms: number): Promise<string>
     return await Promise.race([asked.catch(() => ''), tooLate])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+type Fetch = typeof globalThis.fetch
+type Dispatcher = NonNullable<NonNullable<Parameters<Fetch>[1]>['dispatcher']>
+
+const dispatcherKey = Symbol.for('undici.globalDispatcher.1')
+
+/**
+ * Sends every `fetch` of this thread, including those of libraries, through the proxy for its address.
+ *
+ * @returns a function that restores the previous fetch
+ */
+export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
+  const direct = globalThis.fetch
+  const dispatchers = new Map<string, Dispatcher | null>()
+  const dispatcherOf = (proxy: string): Dispatcher | null => {
+    const known = dispatchers.get(proxy)
+    if (known !== undefined) return known
+    const made = makeDispatcher(proxy)
+    if (made === null) log.warn('proxy.not-supported-by-runtime')
+    dispatchers.set(proxy, made)
+    return made
+  }
+  const proxied: Fetch = async (input, init) => {
+    const address = URL.parse(input instanceof Request ? input.url : input.toString())
+    const proxy = address === null ? null : await proxyFor(address)
+    const dispatcher = proxy === null ? null : dispatcherOf(proxy)
+    return dispatcher === null ? direct(input, init) : direct(input, { ...init, dispatcher })
+  }
+  globalThis.fetch = proxied
+  return () => {
+    globalThis.fetch = direct
+  }
+}
+
+/**
+ * Node does not export the proxy agent of its fetch, and one from npm may not fit Node's version. Node creates an agent
+ * when a global proxy is set, so this sets one, takes the agent, and restores the setting. Null before Node 24.14.
+ */
+function makeDispatcher(proxy: string): Dispatcher | null {
+  if (typeof http.setGlobalProxyFromEnv !== 'function') return null
+  const restore = http.setGlobalProxyFromEnv({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy })
+  try {
+    return (globalThis as { [dispatcherKey]?: Dispatcher })[dispatcherKey] ?? null
+  } finally {
+    restore()
+  }
+}
+
+type Certificates = Pick<typeof nodeTls, 'getCACertificates' | 'setDefaultCACertificates'>
+
+/**
+ * Makes every connection of this thread also trust the system's certificates. A practice's proxy may inspect TLS with a
+ * certificate that only the system knows.
+ */
+export function trustSystemCertificates(log: Log, tls: Certificates = nodeTls): void {
+  try {
+    const certificates = [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
+    try {
+      tls.setDefaultCACertificates(certificates)
+    } catch {
+      // Setting accepts either all certificates or none, and the system may hold a certificate that Node cannot parse.
+      tls.setDefaultCACertificates(certificates.filter(isReadable))
+    }
+  } catch (error) {
+    log.warn('certificates.system-not-trusted', { kind: errorKind(error) })
+  }
+}
+
+function isReadable(certificate: string): boolean {
+  try {
+    return new X509Certificate(certificate).raw.length > 0
+  } catch {
+    return false
   }
 }

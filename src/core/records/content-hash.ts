@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Addendum, Note, NoteBody } from '#contract/model/note.ts'
-import { canonicalAddendum, canonicalNote, eraseQuotes } from '#domain/canonical-note.ts'
+import type { TranscriptDraft } from '#contract/model/transcript.ts'
+import { canonicalAddendum, canonicalJson, canonicalNote, eraseQuotes } from '#domain/canonical-note.ts'
 
 export function contentHash(note: NoteBody): string {
   return sha256(canonicalNote(note))
@@ -43,4 +44,9 @@ export function sha256(text: string): string {
 export function withoutQuotes<Kept extends Note>(note: Kept, at: string): Kept {
   const left = eraseQuotes(note, sha256)
   return note.signature === null ? left : { ...left, redacted: { at, content_hash: contentHash(left) } }
+}
+
+export function hashTranscript(transcript: TranscriptDraft): string {
+  const { session_id, language, duration_ms, speakers, segments, engine } = transcript
+  return sha256(canonicalJson({ session_id, language, duration_ms, speakers, segments, engine }))
 }

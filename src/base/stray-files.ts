@@ -1,0 +1,60 @@
+import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { constants, gunzipSync } from 'node:zlib'
+
+const MAX_DEPTH = 5
+const MAX_ENTRIES = 20_000
+
+/** Files in a folder and its subfolders, nearest first. Symbolic links are not followed. */
+export function filesBelow(folder: string): string[] {
+  const files: string[] = []
+  const waiting = [{ path: folder, depth: 0 }]
+  // The loop appends to this list while it runs.
+  for (const { path, depth } of waiting) {
+    if (files.length + waiting.length > MAX_ENTRIES) break
+    for (const entry of entriesOf(path)) {
+      if (entry.isFile()) files.push(join(path, entry.name))
+      else if (entry.isDirectory() && depth < MAX_DEPTH) waiting.push({ path: join(path, entry.name), depth: depth + 1 })
+    }
+  }
+  return files
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+const MAX_BYTES = 2 ** 31
+/** First bytes of a gzip file: RFC 1952, section 2.3.1. */
+const gzipStart = Buffer.from([0x1f, 0x8b, 8])
+
+export const isPacked = (bytes: Uint8Array): boolean => gzipStart.equals(bytes.subarray(0, gzipStart.length))
+
+const zipStart = Buffer.from('PK\x03\x04')
+export const isZip = (bytes: Uint8Array): boolean => zipStart.equals(bytes.subarray(0, zipStart.length))
+
+/** Decompresses gzip data; null if it is damaged. Data that is cut off is decompressed up to the cut. */
+export function unpack(bytes: Uint8Array): Buffer | null {
+  try {
+    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES })
+  } catch {
+    return null
+  }
+}
+
+export function isPackedFile(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(gzipStart.length)
+    readSync(file, bytes, 0, bytes.length, 0)
+    return isPacked(bytes)
+  } finally {
+    closeSync(file)
+  }
+}
+
+export const unpackFile = (path: string): Buffer | null => unpack(readFileSync(path))
