@@ -117,6 +117,7 @@ function compare(db: Sqlite, found: StoredInventory | null, state: ReturnType<ty
   const isSame = isSamePosition(db, found.position)
   if (isSame) state.carryOver(content)
   else state.compare(content, positionOf(db).sequence < found.position.sequence)
+  if (isOutdated(db, found.position)) state.unlistedSince()
   return !isSame
 }
 
@@ -133,6 +134,13 @@ function isSamePosition(db: Sqlite, { sequence, hash, repair }: Position): boole
   return (here ?? '') === hash && positionOf(db).repair === repair
 }
 
+/** True if the vault was repaired and has changes that came after the inventory, which cannot name what is lost of them. */
+function isOutdated(db: Sqlite, { sequence, repair }: Position): boolean {
+  if (positionOf(db).repair === repair) return false
+  const ofRecords = `client_id is not null or action like 'settings.%' or action like 'recording.%'`
+  return db.prepare(`select 1 from audit where sequence > ? and (${ofRecords}) limit 1`).get(sequence) !== undefined
+}
+
 function createState(db: Sqlite, clock: Clock) {
   const nothing: InventoryContent['awaited'] = { records: [], local: {}, is_unlisted: false }
   let awaited = nothing
@@ -145,6 +153,10 @@ function createState(db: Sqlite, clock: Clock) {
     content: (): InventoryContent => ({ ...listRecords(db), lost: listLost(db), local: listLocal(db), awaited }),
     unlisted(): void {
       awaited = { ...nothing, is_unlisted: true }
+      reportUnlisted(db, clock)
+    },
+    unlistedSince(): void {
+      awaited = { ...awaited, is_unlisted: true }
       reportUnlisted(db, clock)
     },
     serviceRepaired(found: Pick<ReadOut, 'incomplete'>): void {

@@ -89,7 +89,7 @@ function recreateSession(parts: OrphanParts, id: string, { listed, here }: Known
   const items: RecoveryItem[] = []
   if (parts.clients.find(client_id) === null) {
     recreateClient(parts, client_id, made)
-    if (known !== null) items.push(inPartOf('client', client_id, { client_id, session_id: null, date: null }))
+    items.push(inPartOf('client', client_id, { client_id, session_id: null, date: null }))
   }
   const session = sessionOf(id, client_id, { listed, here }, made.at, parts.settings().therapist_id)
   parts.sessions.insert(session)

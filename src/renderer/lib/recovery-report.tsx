@@ -28,10 +28,10 @@ function setAsideWords({ file, cause, set_aside }: RecoveryReport): string {
 export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const app = useAppState()
   const { file, cause, set_aside, copies, unreadable_pages, pages, items, solved_at } = report
-  const lost = items.filter((item) => !item.is_recovered)
-  const recovered = items.filter((item) => item.is_recovered)
+  const [recovered, notRecovered] = [items.filter((item) => item.is_recovered), items.filter((item) => !item.is_recovered)]
   // The kind `other` is internal data of the app, which the user does not miss.
-  const isMissed = lost.some(({ kind }) => kind !== 'other')
+  const lost = notRecovered.filter(({ kind }) => kind !== 'other')
+  const isMissed = lost.length > 0
   const mayPutBack = solved_at === null && (file === 'vault' || file === 'service') && (cause === 'missing' || isMissed)
   const named = lost.filter(({ kind }) => kind !== 'list')
   const isUnlisted = named.length < lost.length
@@ -48,7 +48,9 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
         <p>{file === 'service' && cause === 'missing' ? words.madeAgain : words.allRecovered}</p>
       )}
       {isUnlisted && <p>{words.unlisted}</p>}
+      {lost.length < notRecovered.length && <p>{words.ownData}</p>}
       <Items title={words.lost} items={named} />
+      {named.some(isOfUnknownClient) && <p>{words.unknownClientNext}</p>}
       {lost.some(({ kind }) => kind === 'connection') && <p>{words.reconnect}</p>}
       {isMissed && <p>{words.lostNext}</p>}
       {copies.length > 0 && <p>{words.copies(copies)}</p>}
@@ -89,6 +91,8 @@ export function MissingRecords({ otherwise = null }: { readonly otherwise?: Reac
   )
 }
 
+const isOfUnknownClient = ({ kind, client_name }: Item): boolean => kind === 'client' && client_name === words.unknownClient
+
 const ofTheApp: ReadonlySet<Item['kind']> = new Set(['other', 'settings', 'connection'])
 const isLosing = ({ file, items }: RecoveryReport): boolean =>
   file === 'vault' && items.some(({ kind, is_recovered }) => !is_recovered && !ofTheApp.has(kind))
@@ -112,7 +116,7 @@ function Items({ title, items, isFolded = false }: ItemsProps) {
       <h3>{title}</h3>
       {isOpen ? (
         <>
-          <Lines items={items.filter((item) => isOfNoClient(item) && item.kind !== 'other')} />
+          <Lines items={items.filter(isOfNoClient)} />
           {[...byClient(items)].map(([client, days]) => (
             <div key={client}>
               <strong>{client === null ? words.unknownClient : name(client)}</strong>
@@ -123,7 +127,6 @@ function Items({ title, items, isFolded = false }: ItemsProps) {
               </ul>
             </div>
           ))}
-          <Lines items={items.filter(({ kind }) => kind === 'other')} />
         </>
       ) : (
         <Button onPress={() => setOpen(true)}>{words.showRecovered(items.length)}</Button>

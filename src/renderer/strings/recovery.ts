@@ -72,7 +72,7 @@ const files: Readonly<Record<RecoveryReport['file'], string>> = {
 const causes: Readonly<Record<RecoveryReport['cause'], string>> = {
   damaged: 'was damaged',
   missing: 'was missing',
-  behind: 'was older than your newest records',
+  behind: 'did not have your newest records',
 }
 
 const keyCauses: Readonly<Record<RecoveryReport['cause'], string>> = {
@@ -120,7 +120,7 @@ export const reportWords = {
   olderKeys: 'Afterword put the newest one back. From now on only your newest passphrase and recovery code open your records.',
   olderKeysNext:
     'If you didn’t put an older file back yourself, someone else may have. Make a new recovery code in Settings then.',
-  otherKeys: 'Afterword wrote a good copy in its place. Your passphrase and recovery code stay the same.',
+  otherKeys: 'Afterword wrote a good copy in its place. This does not change your passphrase or recovery code.',
   parts: (unreadable: number, total: number): string =>
     unreadable === total
       ? 'The key to your records opens no part of it. The file may belong to other records, or it is damaged throughout.'
@@ -137,14 +137,17 @@ export const reportWords = {
     `What is missing may be in ${names.join(', ')} in your data folder. Your key opens ${names.length === 1 ? 'this file' : 'these files'}, so keep ${names.length === 1 ? 'it' : 'them'}.`,
   recovered: 'Recovered',
   lost: 'Not recovered',
-  unlisted: 'The list of your records could not be read either. More may be missing than is named here.',
+  unlisted: 'Afterword has no up-to-date list of your records. More may be missing or older than is named here.',
   allRecovered: 'As far as Afterword can tell, nothing is missing because of this file.',
   solved: (day: string): string =>
     `This is solved. Afterword compared both copies of your records again on ${day}, and none of your records in this report is missing.`,
+  ownData: 'Some of Afterword’s own working data could not be read. None of your records is part of it.',
+  unknownClientNext:
+    'Sessions of clients who are missing are listed under “Unknown client”. Listen to the recording or read the transcript to find out whose session it is. Then enter the name in the details of that client.',
   madeAgain: 'Afterword made this file again from the records in vault.db.',
   lostNext: 'If you have a backup of your data folder, keep it. The backup may hold what is missing here.',
   putBack: (file: 'vault' | 'service'): string =>
-    `If you have a copy of this file, close Afterword and put the copy into the data folder under the name ${file}.db. Give the file that is there another name first. Then start Afterword again. A sync program may have renamed the file, for example with “conflicted copy” in its name. Another program may have compressed, split or converted it, for example to ${file}.db.gz or ${file}.db.001. Convert it back first.`,
+    `If you have a copy of this file, close Afterword and put the copy into the data folder under the name ${file}.db. Give the file that is there another name first. Then start Afterword again. A sync program may have renamed the file, for example with “conflicted copy” in its name. Another program may have compressed, split or converted it, for example to a ZIP archive, ${file}.db.gz or ${file}.db.001. Unpack or convert it first.`,
   recordingsBack:
     'If you find the file of a recording (its name ends in .afr), put it into the folder “recordings” of your data folder.',
   folder: (path: string): string => `Your data folder is ${path}.`,

@@ -269,7 +269,27 @@ test('who was erased leaves the inventory at once, and is not named after a repa
   for (const path of [fileOf(kit), secondOf(kit)]) writeFileSync(path, before)
   vault.db.exec(`insert into recovery_reports values ('r', '2026-01-01', 'vault', 'damaged', '[]', 1, 1, null, null, null)`)
   openInventory({ ...kit.ports, vault, emit: () => {} }).compared()
-  expect(vault.db.prepare('select kind, client_name from recovery_items').all()).toEqual([])
+  expect(vault.db.prepare('select kind, client_name from recovery_items').all()).toEqual([{ kind: 'list', client_name: null }])
+})
+
+test('after a repair, an inventory that is older than the newest changes says that more may be missing', async () => {
+  const { kit, opened } = await openedProfile()
+  await signedWork(opened, 'Known')
+  await opened.core.close()
+  const inventories = [fileOf(kit), secondOf(kit)].map((path) => ({ path, bytes: readFileSync(path) }))
+  const again = await kit.open()
+  await signedWork(again, 'Since')
+  await again.core.close()
+  for (const { path, bytes } of inventories) writeFileSync(path, bytes)
+  const vault = await openVault({ ...kit.ports, migrations })
+  onTestFinished(() => vault.close())
+  const named = () => vault.db.prepare('select kind, client_name from recovery_items').all()
+  openInventory({ ...kit.ports, vault, emit: () => {} }).compared()
+  expect(named()).toEqual([])
+  for (const { path, bytes } of inventories) writeFileSync(path, bytes)
+  vault.db.exec(`insert into recovery_reports values ('r', '2026-01-01', 'vault', 'damaged', '[]', 1, 1, null, null, null)`)
+  openInventory({ ...kit.ports, vault, emit: () => {} }).compared()
+  expect(named()).toEqual([{ kind: 'list', client_name: null }])
 })
 
 test('the inventory holds no readable word', async () => {
