@@ -29,7 +29,7 @@ export default defineConfig({
           // Thread entries: src/shell/thread-file.ts finds them beside the file that starts them.
           'core-thread': source('shell/core-thread.ts'),
           'append-thread': source('shell/append-thread.ts'),
-          // Processes of their own: src/engines/forked-engines.ts finds them beside the file that starts them.
+          // Processes of their own: src/engines/engine-host.ts finds them beside the file that starts them.
           'speech-engine': source('engines/speech/local/speech-engine.ts'),
           'llama-engine': source('engines/language/gguf/llama-engine.ts'),
           'text-engine': source('engines/texts/text-engine.ts'),

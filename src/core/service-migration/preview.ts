@@ -89,7 +89,7 @@ async function clientsThere(client: ServiceClient, db: Sqlite, me: Me | null): P
   return { ours, others, more: page.next_cursor !== null }
 }
 
-/** Consents that mention storage on this laptop, by their text version (strings/consent-text). */
+/** Consents that mention storage on this laptop, by their text version (strings/clients). */
 function countLaptopConsents(db: Sqlite): number {
   const said = `select count(*) from consents where revoked_at is null and ' ' || text_version || ' ' like '% laptop %'`
   return db.prepare(said).pluck().get() as number

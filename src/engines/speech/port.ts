@@ -135,49 +135,8 @@ export function writeWavHeader(bytes: Uint8Array, samples: number): void {
   header.writeUInt32LE(samples * 2, 40)
 }
 
-const codes = [
-  'en',
-  'de',
-  'fr',
-  'es',
-  'it',
-  'pt',
-  'nl',
-  'pl',
-  'ru',
-  'uk',
-  'tr',
-  'ar',
-  'he',
-  'zh',
-  'ja',
-  'ko',
-  'hi',
-  'sv',
-  'da',
-  'nb',
-  'fi',
-  'cs',
-  'hu',
-  'ro',
-  'el',
-  'bg',
-  'hr',
-  'sr',
-  'sk',
-  'sl',
-  'lt',
-  'lv',
-  'et',
-  'fa',
-  'ur',
-  'vi',
-  'th',
-  'id',
-  'ta',
-  'bn',
-  'ca',
-] as const
+const codes =
+  'en de fr es it pt nl pl ru uk tr ar he zh ja ko hi sv da nb fi cs hu ro el bg hr sr sk sl lt lv et fa ur vi th id ta bn ca'
 
 /** Whisper reports names such as "english" instead of tags. Unknown names become null. */
 export function languageCode(told: string | null): string | null {
@@ -185,5 +144,5 @@ export function languageCode(told: string | null): string | null {
   const plain = told.trim().toLowerCase()
   if (/^[a-z]{2,3}$/.test(plain)) return plain
   const names = new Intl.DisplayNames(['en'], { type: 'language' })
-  return codes.find((code) => names.of(code)?.toLowerCase() === plain) ?? null
+  return codes.split(' ').find((code) => names.of(code)?.toLowerCase() === plain) ?? null
 }

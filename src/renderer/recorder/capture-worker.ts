@@ -1,7 +1,6 @@
 /** Encodes microphone frames to Opus in a worker, so that a stalled main thread does not delay recording. */
 import type { CaptureEnd, CapturedRecord, FromCapture, ToCapture } from './record-builder.ts'
-import { createLevelMeter, downMix } from './levels.ts'
-import { createRecordBuilder, PACKET_MS } from './record-builder.ts'
+import { createLevelMeter, downMix, createRecordBuilder, PACKET_MS } from './record-builder.ts'
 import { withGaps } from './gap-detector.ts'
 
 interface WorkerScope {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { GapReason, Recording } from '#contract/model/recording.ts'
-import type { Level } from './levels.ts'
+import type { Level } from './record-builder.ts'
 import type { Microphone, MicrophoneTrouble } from './microphones.ts'
 import type { RoomCheck } from './room-check.ts'
 

@@ -1,8 +1,7 @@
 import type { Bridge } from '#contract/bridge/methods.ts'
 import { must } from './answers.ts'
-import type { Level } from './levels.ts'
+import type { Level, CapturedRecord } from './record-builder.ts'
 import { openTake } from './take.ts'
-import type { CapturedRecord } from './record-builder.ts'
 
 const LISTEN_MS = 10_000
 

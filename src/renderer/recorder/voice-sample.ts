@@ -1,4 +1,4 @@
-import { downMix } from './levels.ts'
+import { downMix } from './record-builder.ts'
 import { openMicrophone } from './microphones.ts'
 
 const RATE = 16_000

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { splitPackets } from '#core/recordings/opus-packets.ts'
-import { createLevelMeter, downMix } from '#renderer/recorder/levels.ts'
-import { createRecordBuilder, join } from '#renderer/recorder/record-builder.ts'
+import { createLevelMeter, downMix, createRecordBuilder, join } from '#renderer/recorder/record-builder.ts'
 import { judgeRoom, createHearing } from '#renderer/recorder/room-check.ts'
 import { packet } from '#test/core/recordings/recording-kit.ts'
 

@@ -5,7 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { beforeLocking } from '#renderer/bridge/closing.ts'
 import { BridgeFailure, useCall } from '#renderer/bridge/use-bridge.ts'
 import type { LostPart } from '#contract/bridge/recovery.ts'
-import { lostWords as words } from '#renderer/strings/recovery.ts'
+import { lostWords } from '#renderer/strings/recovery.ts'
 import { formatFullDate } from '#renderer/strings/time.ts'
 import { createAutosave, type Autosave, type AutosaveState, type SaveState } from './autosave.ts'
 
@@ -24,8 +24,8 @@ export function LostParts({ sessionId }: { readonly sessionId: string }) {
   if (found === undefined) return null
   return (
     <div className="session-notice">
-      <Notice tone="needs" icon={FileX} title={lost.map(words.line).join(' ')}>
-        {[words.found(formatFullDate(found)), words.next, ...(lost.some(isWritten) ? [words.again] : [])].join(' ')}
+      <Notice tone="needs" icon={FileX} title={lost.map(lostWords.line).join(' ')}>
+        {[lostWords.found(formatFullDate(found)), lostWords.next, ...(lost.some(isWritten) ? [lostWords.again] : [])].join(' ')}
       </Notice>
     </div>
   )
