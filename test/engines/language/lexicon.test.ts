@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { mentionsMedication, substanceTopic } from '#engines/language/rules/lexicon/medication.ts'
 import { riskTopic } from '#engines/language/rules/lexicon/risk.ts'
 import { instruction } from '#engines/language/rules/lexicon/signs.ts'
+import { gerund, inflected, pastOf } from '#engines/language/text/verbs.ts'
 
 describe('risk words', () => {
   test.each([
@@ -71,4 +72,19 @@ test.each([
   ['My computer broke.', false],
 ])('words to the writer in "%s": %s', (text, expected) => {
   expect(instruction.test(text)).toBe(expected)
+})
+
+test.each([
+  ['stop', 'stops', 'stopping', 'stopped'],
+  ['admit', 'admits', 'admitting', 'admitted'],
+  ['begin', 'begins', 'beginning', 'began'],
+  ['panic', 'panics', 'panicking', 'panicked'],
+  ['redo', 'redoes', 'redoing', 'redid'],
+  ['rewrite', 'rewrites', 'rewriting', 'rewrote'],
+  ['withdraw', 'withdraws', 'withdrawing', 'withdrew'],
+  ['offer', 'offers', 'offering', 'offered'],
+  ['text', 'texts', 'texting', 'texted'],
+  ['fix', 'fixes', 'fixing', 'fixed'],
+])('%s becomes %s, %s and %s', (base, present, ongoing, past) => {
+  expect([inflected(base), gerund(base), pastOf(base)]).toEqual([present, ongoing, past])
 })

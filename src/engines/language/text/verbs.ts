@@ -1,14 +1,14 @@
 /** Principal parts of irregular verbs: base, past, participle. Variants are joined by "/". */
 const irregular = (
-  'be:was/were:been become:became:become begin:began:begun bend:bent:bent bite:bit:bitten bleed:bled:bled blow:blew:blown break:broke:broken bring:brought:brought build:built:built burn:burned/burnt:burned/burnt ' +
+  'be:was/were:been beat:beat:beaten become:became:become begin:began:begun bend:bent:bent bite:bit:bitten bleed:bled:bled blow:blew:blown break:broke:broken bring:brought:brought build:built:built burn:burned/burnt:burned/burnt ' +
   'buy:bought:bought catch:caught:caught choose:chose:chosen come:came:come creep:crept:crept deal:dealt:dealt dig:dug:dug do:did:done draw:drew:drawn dream:dreamed/dreamt:dreamed/dreamt drink:drank:drunk drive:drove:driven ' +
   'eat:ate:eaten fall:fell:fallen feed:fed:fed feel:felt:felt fight:fought:fought find:found:found flee:fled:fled fly:flew:flown forget:forgot:forgotten forgive:forgave:forgiven freeze:froze:frozen ' +
   'get:got:got/gotten give:gave:given go:went:gone grow:grew:grown hang:hung:hung have:had:had hear:heard:heard hide:hid:hidden hold:held:held keep:kept:kept kneel:knelt:knelt know:knew:known ' +
   'lay:laid:laid lead:led:led lean:leaned/leant:leaned/leant leap:leaped/leapt:leaped/leapt learn:learned/learnt:learned/learnt leave:left:left lend:lent:lent lie:lay:lain light:lit:lit lose:lost:lost make:made:made mean:meant:meant meet:met:met ' +
-  'pay:paid:paid ride:rode:ridden ring:rang:rung rise:rose:risen run:ran:run say:said:said see:saw:seen seek:sought:sought sell:sold:sold send:sent:sent shake:shook:shaken shoot:shot:shot show:showed:shown ' +
-  'shrink:shrank:shrunk sing:sang:sung sink:sank:sunk sit:sat:sat sleep:slept:slept slide:slid:slid speak:spoke:spoken speed:sped:sped spend:spent:spent spin:spun:spun stand:stood:stood steal:stole:stolen ' +
+  'overthink:overthought:overthought pay:paid:paid redo:redid:redone reread:reread:reread rewrite:rewrote:rewritten ride:rode:ridden ring:rang:rung rise:rose:risen run:ran:run say:said:said see:saw:seen seek:sought:sought sell:sold:sold send:sent:sent shake:shook:shaken shoot:shot:shot show:showed:shown ' +
+  'shrink:shrank:shrunk sing:sang:sung sink:sank:sunk sit:sat:sat sleep:slept:slept slide:slid:slid speak:spoke:spoken speed:sped:sped spend:spent:spent spin:spun:spun stand:stood:stood steal:stole:stolen sting:stung:stung ' +
   'stick:stuck:stuck stink:stank:stunk strike:struck:struck swear:swore:sworn sweep:swept:swept swim:swam:swum swing:swung:swung take:took:taken teach:taught:taught tear:tore:torn tell:told:told ' +
-  'think:thought:thought throw:threw:thrown understand:understood:understood wake:woke:woken wear:wore:worn weep:wept:wept win:won:won wind:wound:wound write:wrote:written ' +
+  'think:thought:thought throw:threw:thrown understand:understood:understood undo:undid:undone wake:woke:woken wear:wore:worn weep:wept:wept win:won:won wind:wound:wound withdraw:withdrew:withdrawn write:wrote:written ' +
   'bet:bet:bet burst:burst:burst cast:cast:cast cost:cost:cost cut:cut:cut hit:hit:hit hurt:hurt:hurt let:let:let put:put:put quit:quit:quit read:read:read rid:rid:rid set:set:set shed:shed:shed ' +
   'shut:shut:shut split:split:split spread:spread:spread thrust:thrust:thrust upset:upset:upset wet:wet:wet'
 )
@@ -73,20 +73,26 @@ export function isModal(word: string): boolean {
 /** Third person singular of the present: "try" becomes "tries". */
 export function inflected(base: string): string {
   if (base === 'have') return 'has'
-  if (base === 'do' || base === 'go') return `${base}es`
+  if (base.endsWith('do') || base === 'go') return `${base}es`
   if (/(?:s|x|z|ch|sh)$/.test(base)) return `${base}es`
   if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}ies`
   return `${base}s`
 }
 
-const doubling = new Set('stop plan cut hit run sit get let shut swim drop hug jog put quit skip step win chat binge'.split(' '))
+const doubling = new Set('quit admit begin forget prefer regret'.split(' '))
+
+/** "stop" becomes "stopp" before "-ed" and "-ing", "panic" becomes "panick". */
+function stemOf(base: string): string {
+  const isShort = /^[^aeiou]*[aeiou][^aeiouwxy]$/.test(base)
+  if (isShort || doubling.has(base)) return `${base}${base.slice(-1)}`
+  return base.endsWith('ic') ? `${base}k` : base
+}
 
 /** "take" becomes "taking". */
 export function gerund(base: string): string {
   if (base === 'lie' || base === 'die') return `${base.slice(0, -2)}ying`
-  if (doubling.has(base) && !base.endsWith('e')) return `${base}${base.slice(-1)}ing`
   if (/[^eoy]e$/.test(base)) return `${base.slice(0, -1)}ing`
-  return `${base}ing`
+  return `${stemOf(base)}ing`
 }
 
 const pastByBase = new Map(irregular.map(({ base, pasts }) => [base, pasts[0] ?? base]))
@@ -98,7 +104,7 @@ export function pastOf(base: string): string | null {
   if (!isBaseVerb(base)) return null
   if (base.endsWith('e')) return `${base}d`
   if (/[^aeiou]y$/.test(base)) return `${base.slice(0, -1)}ied`
-  return doubling.has(base) ? `${base}${base.slice(-1)}ed` : `${base}ed`
+  return `${stemOf(base)}ed`
 }
 
 export function isParticiple(word: string): boolean {
