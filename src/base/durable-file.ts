@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { AppError } from '#contract/errors.ts'
 
 /** Replaces a file atomically: temporary file, fsync, rename, fsync of the folder. */
 export function replaceFile(path: string, content: Uint8Array | string): void {
@@ -71,4 +72,22 @@ export function rename(
 
 function waitInThread(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+/** SQLITE_IOERR_SHMSIZE: the WAL index (-shm file) could not grow. */
+const full = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])
+const failed = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM', 'ENODEV', 'ENXIO', 'EMFILE', 'ENFILE'])
+const failedInSqlite = /^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/
+
+export function diskFailure(error: unknown): AppError | null {
+  if (error instanceof AppError) return null
+  const code = codeOf(error)
+  if (full.has(code)) return new AppError('disk-full', undefined, [], { cause: error })
+  if (failed.has(code) || failedInSqlite.test(code)) return new AppError('disk-failed', undefined, [], { cause: error })
+  return null
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : ''
 }

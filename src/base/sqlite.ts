@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readSync, rmSync
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '#contract/errors.ts'
-import { diskFailure } from './disk-failure.ts'
+import { diskFailure } from './durable-file.ts'
 import { rename, syncFolder } from './durable-file.ts'
 import { keepSalt } from './page-format.ts'
 

@@ -16,7 +16,7 @@ import { closeWindowNetwork, createSignInPages, forbiddenSwitch, refuseSwitch, r
 import { prepareSelfTest } from './self-test.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
 import { AppError } from '#contract/errors.ts'
-import { diskFailure } from '#base/disk-failure.ts'
+import { diskFailure } from '#base/durable-file.ts'
 import { words } from './words.ts'
 
 const recording = createRecordingState()

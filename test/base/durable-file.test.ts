@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { diskFailure } from '#base/disk-failure.ts'
+import { diskFailure } from '#base/durable-file.ts'
 import { replaceFile } from '#base/durable-file.ts'
 import { noSmallDisk, smallDisk } from '#test/support/full-disk.ts'
 import { leftOut } from '#test/support/left-out.ts'

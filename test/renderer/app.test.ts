@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { initialsOf, monogramOf } from '#renderer/lib/initials.ts'
+import { initialsOf, monogramOf } from '#domain/names.ts'
 import { parseRoute, sessionPath } from '#renderer/lib/routes.ts'
 import { placesOf } from '#renderer/lib/places.ts'
 import { checkFields, emptyFields, fieldsOf, toPatch } from '#renderer/features/clients/client-form.ts'

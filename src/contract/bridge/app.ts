@@ -18,6 +18,9 @@ export const troubleSchema = z.enum([
   'disk-failed',
 ])
 
+/** A shorter passphrase is refused with `passphrase-too-short`. */
+export const MIN_PASSPHRASE_CHARACTERS = 12
+
 export const protectionSchema = z.enum(['keychain', 'passphrase'])
 
 export const appStateSchema = z.object({

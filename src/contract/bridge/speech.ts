@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema, lineSchema } from '../model/common.ts'
 import { importReportSchema, modelIdSchema, modelListSchema } from '../model/speech-model.ts'
-import { voiceSchema } from '../model/voice.ts'
+import { voiceSchema } from '../model/me.ts'
 import { bytesSchema, method, nothing } from './method.ts'
 
 const byModel = z.object({ id: modelIdSchema })

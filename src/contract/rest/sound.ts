@@ -2,7 +2,7 @@ import { byId } from '../model/common.ts'
 import { sentUploadSchema } from '../model/documentation-requests.ts'
 import { route, treating, reach } from './route.ts'
 import { z } from 'zod'
-import { voiceSchema } from '../model/voice.ts'
+import { voiceSchema } from '../model/me.ts'
 
 const stored = ['storage-unreachable', 'disk-full', 'disk-failed', 'recording-damaged'] as const
 const taking = ['tus-version', 'checksum-mismatch', 'upload-moved-on', ...stored] as const

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { hashRaw } from '@node-rs/argon2'
 import { z } from 'zod'
 import { type Protection, protectionSchema } from '#contract/bridge/app.ts'
+import { MIN_PASSPHRASE_CHARACTERS } from '#contract/bridge/app.ts'
 import { AppError } from '#contract/errors.ts'
 import { idSchema, timestampSchema } from '#contract/model/common.ts'
 import { deriveKey, KEY_BYTES, open, seal } from '#base/aead.ts'
@@ -206,12 +207,10 @@ function prove(dataKey: Buffer, unwrapped: Buffer | null): void {
   unwrapped.fill(0)
 }
 
-const LEAST_PASSPHRASE_CHARACTERS = 12
-
 const ARGON2ID = 2
 
 export function checkPassphrase(passphrase: string): void {
-  if ([...passphrase].length < LEAST_PASSPHRASE_CHARACTERS) throw new AppError('passphrase-too-short')
+  if ([...passphrase].length < MIN_PASSPHRASE_CHARACTERS) throw new AppError('passphrase-too-short')
 }
 
 /** Argon2id (RFC 9106). NFKC makes the result independent of how a keyboard composes characters. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { diskFailure } from '#base/disk-failure.ts'
+import { diskFailure } from '#base/durable-file.ts'
 import { AppError } from '#contract/errors.ts'
 import {
   checkPassphrase,

@@ -1,7 +1,7 @@
 import { rmSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
-import { diskFailure } from '#base/disk-failure.ts'
+import { diskFailure } from '#base/durable-file.ts'
 import { rename, syncFolder } from '#base/durable-file.ts'
 import { type Log, errorKind } from '#base/log.ts'
 import { type Migration, type Named, migrate } from '#base/migrate.ts'

@@ -1,6 +1,6 @@
 import { newKey } from '#base/aead.ts'
 import type { Clock } from '#base/clock.ts'
-import { diskFailure } from '#base/disk-failure.ts'
+import { diskFailure } from '#base/durable-file.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'

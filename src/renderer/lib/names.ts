@@ -6,7 +6,7 @@ import { bridgeEvents } from '#contract/bridge/events.ts'
 import { bridge } from '#renderer/bridge/bridge.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { call } from '#renderer/bridge/use-bridge.ts'
-import { initialsOf } from './initials.ts'
+import { initialsOf } from '#domain/names.ts'
 import { useSettings } from './app-state.ts'
 
 /** Every name that is shown or read aloud passes this hook: initials while names are hidden or the setting is unknown. */

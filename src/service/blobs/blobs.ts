@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { KEY_BYTES, newKey, open, seal, SEAL_OVERHEAD } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import { syncFolder } from '#base/durable-file.ts'
-import { diskFailure } from '#base/disk-failure.ts'
+import { diskFailure } from '#base/durable-file.ts'
 import { newId } from '#base/ids.ts'
 import type { S3Options } from './s3-blob-store.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
-import { diskFailure } from '#base/disk-failure.ts'
+import { diskFailure } from '#base/durable-file.ts'
 import { AppError } from '#contract/errors.ts'
 import type { StoredFile } from '../store/models.ts'
 import type { CatalogueEntry } from './catalogue.ts'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { AppError } from '#contract/errors.ts'
-import type { Voice } from '#contract/model/voice.ts'
+import type { Voice } from '#contract/model/me.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'

@@ -1,7 +1,7 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Voice } from '#contract/model/voice.ts'
+import type { Voice } from '#contract/model/me.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { RecordingRepository } from '#core/recordings/recording-repository.ts'

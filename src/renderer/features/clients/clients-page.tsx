@@ -17,7 +17,7 @@ import {
   Virtualizer,
 } from 'react-aria-components'
 import type { ClientRow } from '#contract/bridge/clients.ts'
-import { monogramOf } from '#renderer/lib/initials.ts'
+import { monogramOf } from '#domain/names.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
 import { useNow } from '#renderer/lib/use-now.ts'

@@ -7,7 +7,7 @@ import { RadioGroup, Checkbox } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import './place-step.css'
-import { charactersMissing } from '#renderer/lib/passphrase.ts'
+import { MIN_PASSPHRASE_CHARACTERS } from '#contract/bridge/app.ts'
 import { recoveryCodeStrings } from '#renderer/strings/controls.ts'
 import { copyText } from '#renderer/bridge/use-bridge.ts'
 import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
@@ -162,7 +162,7 @@ interface ProtectionStepProps extends StepProps {
 export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext }: ProtectionStepProps) {
   const [checked, setChecked] = useState({ passphrase: false, again: false })
   const isPassphrase = choices.protection === 'passphrase'
-  const missing = charactersMissing(choices.passphrase)
+  const missing = MIN_PASSPHRASE_CHARACTERS - [...choices.passphrase].length
   const differs = choices.passphrase !== choices.passphrase_again
   return (
     <Step

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { monogramOf } from '#renderer/lib/initials.ts'
+import { monogramOf } from '#domain/names.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, type SessionTab } from '#renderer/lib/routes.ts'
 import { sessionWords } from '#renderer/strings/session.ts'

@@ -5,7 +5,7 @@ import { useCall, call, useAttempt, copyText } from '#renderer/bridge/use-bridge
 import { accessStrings as words, accessStrings } from '#renderer/strings/settings.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { formatClock, formatFullDate } from '#renderer/strings/time.ts'
-import { charactersMissing } from '#renderer/lib/passphrase.ts'
+import { MIN_PASSPHRASE_CHARACTERS } from '#contract/bridge/app.ts'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
@@ -113,7 +113,7 @@ function useNewPassphrase(onDone: () => void) {
   const [next, setNext] = useState('')
   const [again, setAgain] = useState('')
   const [isChecked, setChecked] = useState(false)
-  const missing = charactersMissing(next)
+  const missing = MIN_PASSPHRASE_CHARACTERS - [...next].length
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setChecked(true)

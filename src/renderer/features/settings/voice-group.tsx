@@ -1,6 +1,6 @@
 import { AudioLines, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Voice } from '#contract/model/voice.ts'
+import type { Voice } from '#contract/model/me.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useAction, useCall, BridgeFailure, call } from '#renderer/bridge/use-bridge.ts'
 import { voiceStrings as words } from '#renderer/strings/settings.ts'
