@@ -11,6 +11,8 @@ export interface DemoRecordings {
   /** Of every session: what was lost, and a note about the turns of a lost transcript. */
   readonly lost?: readonly LostPart[]
   readonly damaged?: 'three recordings'
+  /** Of every session: a recording that ended and plays. */
+  readonly recorded?: 'without a transcript'
   readonly cutOff?: DemoCutOff
 }
 
@@ -48,6 +50,15 @@ const damages: MethodOutput<'recordings.damaged'> = damagedSessions.map(({ sessi
   unreadable_ms: [600, 8000, 2_880_000][index] ?? 0,
 }))
 
+function finishedRecording(session_id: string): Recording {
+  const marks = [{ id: '01930007-0000-7000-8000-000000000001', at_ms: 6000, text: 'Sister', created_at: at(24, 10) }]
+  return { ...damagedRecording(session_id), gaps: [{ at_ms: 3000, duration_ms: 42_000, reason: 'pause' }], marks }
+}
+
+const unheard: Partial<Handlers<MethodName>> = {
+  'transcripts.get': () => ({ transcript: null, work: { state: 'idle', progress: 0, error: null }, speech_ready: true }),
+}
+
 export function demoRecordings(scene: DemoRecordings) {
   const { damaged, recovery = [] } = scene
   const [read, removed] = [new Set<string>(), new Set<string>()]
@@ -68,11 +79,13 @@ export function demoRecordings(scene: DemoRecordings) {
     'recovery.lostOfSession': () => [...(scene.lost ?? [])],
     'recordings.active': () => null,
     'recordings.recoverable': () => cutOffRecordings(scene.cutOff),
-    'recordings.get': ({ session_id }) => (isDamaged ? damagedRecording(session_id) : null),
+    'recordings.get': ({ session_id }) =>
+      isDamaged ? damagedRecording(session_id) : scene.recorded ? finishedRecording(session_id) : null,
     'recordings.damaged': () => (isDamaged ? damages : []),
     'recordings.dismissDamage': () => ({}),
     'recordings.waveform': () => ({ peaks: [0.3, 0.6, 0.4, 0.5, 0, 0, 0, 0], duration_ms: 16_000 }),
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
+    ...(scene.recorded === undefined ? {} : unheard),
     ...demoLost(scene.lost),
   } satisfies Partial<Handlers<MethodName>>
 }

@@ -14,6 +14,7 @@ import { useSaving } from '#renderer/lib/recording-sign.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import { TextField } from '#renderer/ui/field.tsx'
 import { isRunning, type SessionData } from '../session-data.ts'
+import { SessionSound } from '../session-sound.tsx'
 import { BeforeRecording } from './before-recording.tsx'
 import { ConsentGate } from './consent-gate.tsx'
 import { RecordingNow } from './recording-now.tsx'
@@ -106,6 +107,7 @@ function Recorded({ data }: { readonly data: SessionData }) {
       >
         {sessionWords.before.endedHelp}
       </Notice>
+      <SessionSound recording={recording} />
       {recording !== null && <SoFar recording={recording} isRunning={false} />}
     </div>
   )
@@ -210,6 +212,7 @@ function Interrupted({ data, recording }: { readonly data: SessionData; readonly
       </Notice>
       <DamagedSound recording={recording} />
       {error !== null && <Problem code={error} />}
+      <SessionSound recording={recording} />
       <SoFar recording={recording} isRunning={false} />
     </div>
   )

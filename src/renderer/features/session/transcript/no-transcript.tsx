@@ -11,6 +11,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { lostWords } from '#renderer/strings/recovery.ts'
+import { SessionSound } from '../session-sound.tsx'
 import { useIsLost } from '../notices.tsx'
 import { isRunning, playableId, type SessionData, peopleOf, spokenQuarter, useWorkProgress } from '../session-data.ts'
 import { parseTypedLines } from './speakers.ts'
@@ -35,6 +36,7 @@ export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptPr
       <h2 className="session-section-title">{isLost ? lostWords.transcriptTitle : words.title}</h2>
       <p className="muted no-transcript-lead">{isRecordingLost ? lostWords.recording : leadOf(data, isLost)}</p>
       <DamagedSound recording={data.recording} />
+      <SessionSound recording={data.recording} />
       {hasSound && <FromSound data={data} work={work} speechReady={speechReady} />}
       <div className="no-transcript-ways">
         <ImportTranscript data={data} />
@@ -106,6 +108,7 @@ function Writing({ data, work }: { readonly data: SessionData; readonly work: Wo
       >
         {words.working}
       </Loading>
+      <SessionSound recording={data.recording} />
       <p className="visually-hidden" role="status">
         {words.progress(spokenQuarter(work.progress))}
       </p>
