@@ -19,6 +19,27 @@ async function listen(page: Page): Promise<void> {
   await player.getByText('00:05 of 00:16').waitFor()
 }
 
+const typed = 'Therapist: How was the week?'
+
+async function unlock(page: Page): Promise<void> {
+  await page.keyboard.press('Control+l')
+  await page.getByLabel('Passphrase', { exact: true }).fill('four calm words here')
+  await page.getByRole('button', { name: 'Unlock' }).click()
+  await page.getByRole('tab', { name: 'Consent' }).waitFor()
+}
+
+const stored = (page: Page): Promise<string> =>
+  page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))
+
+async function toAnotherTabAndPage(page: Page, tab: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Consent' }).click()
+  await page.getByRole('heading', { name: 'Consent' }).first().waitFor()
+  await page.keyboard.press('Control+1')
+  await page.getByRole('heading', { level: 1, name: 'Tuesday, 24 November' }).waitFor()
+  await page.goBack()
+  await page.getByRole('tab', { name: tab }).click()
+}
+
 /** What a session's page offers while there is no transcript. */
 export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) => Promise<void> })[] = [
   {
@@ -32,6 +53,48 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
     hash: `${session}/record`,
     demo: { recorded: 'without a transcript' },
     act: listen,
+  },
+  {
+    name: 'a transcript that is typed and not kept is still there after another tab and page, and gone after a lock',
+    hash: `${session}/transcript`,
+    demo: { recorded: 'without a transcript' },
+    async act(page) {
+      const field = page.getByLabel('What was said')
+      await field.fill(typed)
+      await toAnotherTabAndPage(page, 'Transcript')
+      expect(await field.inputValue()).toBe(typed)
+      expect(await stored(page)).not.toContain('How was the week')
+      await page.evaluate((hash) => (location.hash = hash), `/sessions/${demoSessions[7]!.session.id}/transcript`)
+      await page.getByRole('heading', { name: 'Ada and Jonah Pell' }).first().waitFor()
+      await expect.poll(() => field.inputValue()).toBe('')
+      await page.evaluate((hash) => (location.hash = hash), `${session}/transcript`)
+      await expect.poll(() => field.inputValue()).toBe(typed)
+      await unlock(page)
+      await expect.poll(() => field.inputValue()).toBe('')
+    },
+  },
+  {
+    name: 'an addendum that is typed and not added is still there after another tab and page, until Cancel or a lock',
+    hash: `${session}/note`,
+    demo: { lost: [] },
+    async act(page) {
+      const add = page.getByRole('button', { name: 'Add an addendum' })
+      const field = page.getByLabel('What is added')
+      await add.press('Enter')
+      await field.fill('She called on Friday.')
+      await page.getByLabel('Why it is added').fill('Left out.')
+      await toAnotherTabAndPage(page, 'Note')
+      expect(await field.inputValue()).toBe('She called on Friday.')
+      expect(await page.getByLabel('Why it is added').inputValue()).toBe('Left out.')
+      expect(await stored(page)).not.toContain('Friday')
+      await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+      await add.press('Enter')
+      expect(await field.inputValue()).toBe('')
+      await field.fill('She called on Friday.')
+      await unlock(page)
+      await add.press('Enter')
+      expect(await field.inputValue()).toBe('')
+    },
   },
 ]
 

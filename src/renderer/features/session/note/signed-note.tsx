@@ -4,6 +4,7 @@ import { isAbsence } from '#domain/note-review.ts'
 import type { Note, Statement } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { call, useAction, copyText, download } from '#renderer/bridge/use-bridge.ts'
+import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
 import { noteWords as words, noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
@@ -80,7 +81,7 @@ export function SignedNote({ data, note, transcript }: SignedProps) {
             </section>
           ))}
           <SignatureBlock note={note} />
-          <Addenda note={note} />
+          <Addenda key={note.id} note={note} />
         </div>
         <EvidencePanel note={note} item={selected} transcript={transcript} player={player} data={data} />
       </div>
@@ -185,7 +186,13 @@ function SignatureBlock({ note }: { readonly note: Note }) {
 const addendaWords = noteWords.signed
 
 function Addenda({ note }: { readonly note: Note }) {
-  const [isOpen, setOpen] = useState(false)
+  const typed = useTypedAddendum(note.id)
+  const [isOpen, setOpen] = useState(typed.text !== '' || typed.reason !== '')
+  const close = (): void => {
+    typed.setText('')
+    typed.setReason('')
+    setOpen(false)
+  }
   return (
     <section className="addenda" aria-labelledby="addenda-title">
       {note.addenda.length > 0 && (
@@ -203,7 +210,7 @@ function Addenda({ note }: { readonly note: Note }) {
         </article>
       ))}
       {isOpen ? (
-        <AddendumForm noteId={note.id} onDone={() => setOpen(false)} />
+        <AddendumForm noteId={note.id} typed={typed} onDone={close} />
       ) : (
         <div>
           <Button icon={Plus} onPress={() => setOpen(true)}>
@@ -215,9 +222,20 @@ function Addenda({ note }: { readonly note: Note }) {
   )
 }
 
-function AddendumForm({ noteId, onDone }: { readonly noteId: string; readonly onDone: () => void }) {
-  const [text, setText] = useState('')
-  const [reason, setReason] = useState('')
+function useTypedAddendum(noteId: string) {
+  const [text, setText] = useUnsentText(`addendum of ${noteId}`)
+  const [reason, setReason] = useUnsentText(`reason of addendum of ${noteId}`)
+  return { text, setText, reason, setReason }
+}
+
+interface AddendumFormProps {
+  readonly noteId: string
+  readonly typed: ReturnType<typeof useTypedAddendum>
+  readonly onDone: () => void
+}
+
+function AddendumForm({ noteId, typed, onDone }: AddendumFormProps) {
+  const { text, setText, reason, setReason } = typed
   const add = useAction('notes.addAddendum')
   const isReady = text.trim() !== '' && reason.trim() !== ''
   return (
@@ -225,7 +243,9 @@ function AddendumForm({ noteId, onDone }: { readonly noteId: string; readonly on
       className="addendum-form ui-card"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isReady) add.mutate({ id: noteId, text: text.trim(), reason: reason.trim() }, { onSuccess: onDone })
+        if (!isReady) return
+        // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
+        void add.mutateAsync({ id: noteId, text: text.trim(), reason: reason.trim() }).then(onDone, () => undefined)
       }}
     >
       <TextField

@@ -4,6 +4,7 @@ import type { Work } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate } from '#renderer/lib/routes.ts'
 import { useAction, type BridgeFailure } from '#renderer/bridge/use-bridge.ts'
+import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
 import { DamagedSound, isUnreadable } from '#renderer/sessions/damaged-sound.tsx'
 import { listOf } from '#renderer/strings/session.ts'
 import { transcriptError, transcriptWords } from '#renderer/strings/transcript.ts'
@@ -40,7 +41,7 @@ export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptPr
       {hasSound && <FromSound data={data} work={work} speechReady={speechReady} />}
       <div className="no-transcript-ways">
         <ImportTranscript data={data} />
-        <TypeTranscript data={data} />
+        <TypeTranscript key={data.row.session.id} data={data} />
       </div>
     </div>
   )
@@ -121,12 +122,18 @@ function Writing({ data, work }: { readonly data: SessionData; readonly work: Wo
 
 function TypeTranscript({ data }: { readonly data: SessionData }) {
   const name = useName()
-  const [text, setText] = useState('')
+  const [text, setText] = useUnsentText(`transcript of ${data.row.session.id}`)
   const save = useAction('transcripts.save')
   const people = peopleOf(data.row)
   const typed = parseTypedLines(text, data.settings.therapist_name, people)
-  const keep = (): void =>
-    save.mutate({ session_id: data.row.session.id, version: null, speakers: typed.speakers, segments: typed.segments })
+  const keep = (): void => {
+    const input = { session_id: data.row.session.id, version: null, speakers: typed.speakers, segments: typed.segments }
+    // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
+    void save.mutateAsync(input).then(
+      () => setText(''),
+      () => undefined,
+    )
+  }
   return (
     <section className="ui-card way" aria-labelledby="type-title">
       <h3 id="type-title" className="way-title">
