@@ -96,12 +96,29 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       expect(await field.inputValue()).toBe('')
     },
   },
+  {
+    name: 'a lost note is called lost on Today and on the page of the client, and is not called missing',
+    hash: '/today',
+    demo: { lostNotes: true },
+    async act(page) {
+      await page.getByText('The note of this session is lost.').first().waitFor()
+      await page.getByText('Note lost', { exact: true }).first().waitFor({ state: 'attached' })
+      expect(await page.locator('main').innerText()).not.toMatch(/There is no draft yet|There is no note|No note/)
+      await page.evaluate((hash) => (location.hash = hash), `/clients/${demoSessions[6]!.session.client_id}`)
+      await page.getByText('One note is lost.').waitFor()
+      await page.getByText('Note lost', { exact: true }).waitFor()
+      expect(await page.locator('main').innerText()).not.toMatch(/None yet|No note/)
+    },
+  },
 ]
 
+const client = `/clients/${demoSessions[6]!.session.client_id}`
 const recorded = { recorded: 'without a transcript' } as const
 const waitForSound = (page: Page) => page.getByText('of 00:16').waitFor()
 
 export const sessionScenes: readonly Scene[] = [
   { name: 'session, a recording without a transcript', hash: `${session}/transcript`, demo: recorded, act: waitForSound },
   { name: 'session, a recording that ended', hash: `${session}/record`, demo: recorded, act: waitForSound },
+  { name: 'today, lost notes', hash: '/today', demo: { lostNotes: true } },
+  { name: 'client, a lost note', hash: client, demo: { lostNotes: true } },
 ]

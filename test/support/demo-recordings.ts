@@ -10,6 +10,8 @@ export interface DemoRecordings {
   readonly isNotCompared?: boolean
   /** Of every session: what was lost, and a note about the turns of a lost transcript. */
   readonly lost?: readonly LostPart[]
+  /** The notes of all sessions that ended and have none. */
+  readonly lostNotes?: true
   readonly damaged?: 'three recordings'
   /** Of every session: a recording that ended and plays. */
   readonly recorded?: 'without a transcript'
@@ -55,6 +57,15 @@ function finishedRecording(session_id: string): Recording {
   return { ...damagedRecording(session_id), gaps: [{ at_ms: 3000, duration_ms: 42_000, reason: 'pause' }], marks }
 }
 
+const lostNotes: MethodOutput<'recovery.lostParts'> = demoSessions.slice(4, 7).map(({ session }) => ({
+  session_id: session.id,
+  kind: 'note',
+  count: 1,
+  is_partial: false,
+  is_signed: false,
+  at: at(24, 8),
+}))
+
 const unheard: Partial<Handlers<MethodName>> = {
   'transcripts.get': () => ({ transcript: null, work: { state: 'idle', progress: 0, error: null }, speech_ready: true }),
 }
@@ -77,6 +88,7 @@ export function demoRecordings(scene: DemoRecordings) {
     },
     'recovery.state': () => ({ needs_repair: false, is_not_compared: scene.isNotCompared === true }),
     'recovery.lostOfSession': () => [...(scene.lost ?? [])],
+    'recovery.lostParts': () => (scene.lostNotes ? lostNotes : []),
     'recordings.active': () => null,
     'recordings.recoverable': () => cutOffRecordings(scene.cutOff),
     'recordings.get': ({ session_id }) =>

@@ -11,6 +11,7 @@ import { todayStrings, minutesWords, modalityWords, sessionTypeWords } from '#re
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Page, Problem, Notice } from '#renderer/ui/page.tsx'
 import { formatClock, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
+import { useLostNotes } from '#renderer/sessions/lost-notes.ts'
 import { isOff, nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
 import { damageSentence } from '#renderer/sessions/damaged-sound.tsx'
 import { Button as AriaButton } from 'react-aria-components'
@@ -173,15 +174,16 @@ function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
 
 function LeftRow({ row, now }: { readonly row: SessionRow; readonly now: Date }) {
   const nameOf = useName()
+  const lostNotes = useLostNotes()
   return (
     <li>
-      <a className="today-left-row" href={`#${sessionPath(row.session.id, sessionStatus(row).tab)}`}>
+      <a className="today-left-row" href={`#${sessionPath(row.session.id, sessionStatus(row, lostNotes).tab)}`}>
         <PencilLine aria-hidden />
         <span>
           <span className="today-left-name">
             {nameOf(row.client_name)}, {formatDay(row.session.starts_at, now)}
           </span>
-          <span className="today-left-text">{whatIsLeft(row)}</span>
+          <span className="today-left-text">{whatIsLeft(row, lostNotes)}</span>
         </span>
         <ChevronRight aria-hidden />
       </a>
@@ -237,7 +239,7 @@ function TodayList({ rows, next, now }: TodayListProps) {
 
 function TodayRow({ row }: { readonly row: SessionRow }) {
   const nameOf = useName()
-  const status = sessionStatus(row)
+  const status = sessionStatus(row, useLostNotes())
   const path = sessionPath(row.session.id, status.tab)
   return (
     <div className="today-row">
