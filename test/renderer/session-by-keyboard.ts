@@ -110,6 +110,18 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       expect(await page.locator('main').innerText()).not.toMatch(/None yet|No note/)
     },
   },
+  {
+    name: 'Today lists five notes that are left to sign, the oldest first, and counts the others',
+    hash: '/today',
+    demo: { unsigned: 7 },
+    async act(page) {
+      await page.getByText('Seven notes are left to sign.', { exact: false }).waitFor()
+      const left = page.locator('.today-left li')
+      expect(await left.count()).toBe(5)
+      expect(await left.first().innerText()).toContain('18 November')
+      await page.getByText('And 2 more notes.').waitFor()
+    },
+  },
 ]
 
 const client = `/clients/${demoSessions[6]!.session.client_id}`
@@ -121,4 +133,5 @@ export const sessionScenes: readonly Scene[] = [
   { name: 'session, a recording that ended', hash: `${session}/record`, demo: recorded, act: waitForSound },
   { name: 'today, lost notes', hash: '/today', demo: { lostNotes: true } },
   { name: 'client, a lost note', hash: client, demo: { lostNotes: true } },
+  { name: 'today, many unsigned notes', hash: '/today', demo: { unsigned: 12 } },
 ]

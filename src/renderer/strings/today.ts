@@ -105,6 +105,7 @@ export const todayStrings = {
     hasTranscript: 'The transcript is ready. There is no draft yet.',
     noNote: 'There is no note.',
     noteLost: 'The note of this session is lost.',
+    more: (count: number): string => plural(count, 'And # more note.', 'And # more notes.'),
   },
 } as const
 
