@@ -5,7 +5,8 @@ import { useName } from '#renderer/lib/names.ts'
 import { navigate } from '#renderer/lib/routes.ts'
 import { useAction, type BridgeFailure } from '#renderer/bridge/use-bridge.ts'
 import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
-import { DamagedSound, isUnreadable } from '#renderer/sessions/damaged-sound.tsx'
+import { isUnreadable } from '#renderer/sessions/damage.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { listOf } from '#renderer/strings/session.ts'
 import { transcriptError, transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -36,7 +37,7 @@ export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptPr
     <div className="tab-body no-transcript" data-region tabIndex={-1}>
       <h2 className="session-section-title">{isLost ? lostWords.transcriptTitle : words.title}</h2>
       <p className="muted no-transcript-lead">{isRecordingLost ? lostWords.recording : leadOf(data, isLost)}</p>
-      <DamagedSound recording={data.recording} />
+      <DamagedSound recording={data.recording} row={data.row} />
       <SessionSound recording={data.recording} />
       {hasSound && <FromSound data={data} work={work} speechReady={speechReady} />}
       <div className="no-transcript-ways">
