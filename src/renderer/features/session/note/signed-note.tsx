@@ -187,11 +187,13 @@ const addendaWords = noteWords.signed
 
 function Addenda({ note }: { readonly note: Note }) {
   const typed = useTypedAddendum(note.id)
-  const [isOpen, setOpen] = useState(typed.text !== '' || typed.reason !== '')
+  const [form, setForm] = useState<'closed' | 'opened' | 'restored'>(
+    typed.text === '' && typed.reason === '' ? 'closed' : 'restored',
+  )
   const close = (): void => {
     typed.setText('')
     typed.setReason('')
-    setOpen(false)
+    setForm('closed')
   }
   return (
     <section className="addenda" aria-labelledby="addenda-title">
@@ -209,11 +211,11 @@ function Addenda({ note }: { readonly note: Note }) {
           </p>
         </article>
       ))}
-      {isOpen ? (
-        <AddendumForm noteId={note.id} typed={typed} onDone={close} />
+      {form !== 'closed' ? (
+        <AddendumForm noteId={note.id} typed={typed} autoFocus={form === 'opened'} onDone={close} />
       ) : (
         <div>
-          <Button icon={Plus} onPress={() => setOpen(true)}>
+          <Button icon={Plus} onPress={() => setForm('opened')}>
             {addendaWords.addAddendum}
           </Button>
         </div>
@@ -231,10 +233,12 @@ function useTypedAddendum(noteId: string) {
 interface AddendumFormProps {
   readonly noteId: string
   readonly typed: ReturnType<typeof useTypedAddendum>
+  /** False if the form comes back with the tab: the focus stays on the tab. */
+  readonly autoFocus: boolean
   readonly onDone: () => void
 }
 
-function AddendumForm({ noteId, typed, onDone }: AddendumFormProps) {
+function AddendumForm({ noteId, typed, autoFocus, onDone }: AddendumFormProps) {
   const { text, setText, reason, setReason } = typed
   const add = useAction('notes.addAddendum')
   const isReady = text.trim() !== '' && reason.trim() !== ''
@@ -255,7 +259,7 @@ function AddendumForm({ noteId, typed, onDone }: AddendumFormProps) {
         isMultiline
         rows={3}
         maxLength={4000}
-        autoFocus
+        autoFocus={autoFocus}
       />
       <TextField
         label={addendaWords.addendumReason}
