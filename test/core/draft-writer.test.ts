@@ -70,6 +70,17 @@ test('the writer of the settings writes the draft, and what it was is in the not
   expect(work).toEqual({ state: 'idle', progress: 0, error: null })
 })
 
+test('a session with an unsigned note is left to do, as on the page of its client, though nobody ended the session', async () => {
+  const { open, session, input } = await setUp([])
+  const unfinished = async () => (await open.call('sessions.unfinished', {})).map((row) => row.session.id)
+  await open.call('notes.draft', input)
+  await open.settled()
+  const { version } = (await open.call('sessions.get', { id: session.id })).session
+  await open.call('sessions.update', { id: session.id, version, patch: { status: 'in_progress' } })
+  expect((await open.call('clients.get', { id: session.client_id })).unsigned_notes).toBe(1)
+  expect(await unfinished()).toEqual([session.id])
+})
+
 test('a draft being written tells how far it is; stopped, the one before stays as it was', async () => {
   const { kit, chat, open, session, input, look } = await setUp([{ say: answer, pieces: 60, pause: true }])
   await open.call('notes.draft', input)

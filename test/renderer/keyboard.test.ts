@@ -6,6 +6,7 @@ import { unmet } from '#test/support/machine.ts'
 import { type RendererPages, rendererPages } from '#test/support/renderer-pages.ts'
 import { outboxByKeyboard } from './outbox-by-keyboard.ts'
 import { recoveryByKeyboard } from './recovery-by-keyboard.ts'
+import { sessionByKeyboard } from './session-by-keyboard.ts'
 import { updatesByKeyboard } from './updates-by-keyboard.ts'
 
 const why = await unmet('browser')
@@ -189,9 +190,8 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
-  test.each([...outboxByKeyboard, ...recoveryByKeyboard, ...updatesByKeyboard])('$name', async ({ hash, demo = {}, act }) =>
-    on(hash, demo, act),
-  )
+  const byKeyboard = [...outboxByKeyboard, ...recoveryByKeyboard, ...sessionByKeyboard, ...updatesByKeyboard]
+  test.each(byKeyboard)('$name', async ({ hash, demo = {}, act }) => on(hash, demo, act))
 
   test('a keychain that is only shut asks to be tried again first, and takes the recovery code too', async () => {
     await on('/', { app: { phase: 'trouble', trouble: 'keychain-locked', protection: 'keychain' } }, async (page) => {

@@ -7,6 +7,7 @@ import { movingScenes } from './moving-scenes.ts'
 import { cutOffScene } from './recovery-by-keyboard.ts'
 import { repairScenes } from './repair-scenes.ts'
 import type { Scene } from './scene.ts'
+import { sessionScenes } from './session-by-keyboard.ts'
 import { updateScenes } from './update-scenes.ts'
 
 const client = `/clients/${clientNamed('Maren').client.id}`
@@ -118,6 +119,7 @@ export const scenes: readonly Scene[] = [
   ...hoursScenes,
   ...movingScenes,
   ...repairScenes,
+  ...sessionScenes,
   ...updateScenes,
   {
     name: 'settings, test of the speech server',

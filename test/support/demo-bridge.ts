@@ -14,7 +14,16 @@ import { clashingSessions, type DemoHours, demoHours, demoProposals } from './de
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings } from './demo-recordings.ts'
-import { clientNamed, demoClients, demoConsents, demoSessions, demoSettings } from './demo-records.ts'
+import {
+  clientNamed,
+  demoClients,
+  demoConsents,
+  demoSessions,
+  demoSettings,
+  demoTemplate,
+  unfinishedSessions,
+  withoutDraft,
+} from './demo-records.ts'
 
 /** What a test wants to look at; set as `window.demo` before the page begins. */
 export interface DemoScene extends DemoRecordings {
@@ -26,6 +35,8 @@ export interface DemoScene extends DemoRecordings {
   readonly coverage?: DemoCoverage
   /** Two sessions stand at one time. */
   readonly isClashing?: boolean
+  /** How many notes of earlier days are not signed; left out: the one of the session before. */
+  readonly unsigned?: number
   /** Whether the service that keeps working hours answers; it does where it is left out. */
   readonly hours?: DemoHours
   /** How it stands with what is to be sent; left out: nothing leaves this laptop. */
@@ -89,7 +100,8 @@ function createDemoBridge(scene: DemoScene): Bridge {
   const models = demoModels(scene.models ?? 'nothing yet')
   const clients = scene.isEmpty === true ? [] : demoClients
   const booked = scene.isClashing === true ? [...demoSessions, ...clashingSessions] : demoSessions
-  const sessions: readonly SessionRow[] = scene.isEmpty === true ? [] : booked
+  const all = scene.lostNotes === true ? booked.map(withoutDraft) : booked
+  const sessions: readonly SessionRow[] = scene.isEmpty === true ? [] : all
   const must = <Value>(value: Value | undefined): Value => {
     if (value === undefined) throw new AppError('not-found')
     return value
@@ -152,23 +164,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'settings.network': () => ({ metered: null }),
     'settings.draftModels': () => demoDraftModels(scene.isPackaged === true),
     'settings.testLanguage': () => ({ ready: true, hint: null, models: ['qwen3-4b', 'llama-3.2-3b'] }),
-    'templates.list': () =>
-      scene.isEmpty === true
-        ? []
-        : [
-            {
-              id: '01930000-0000-7000-8000-0000000000f1',
-              created_at: '2026-11-20T10:00:00Z',
-              updated_at: '2026-11-20T10:00:00Z',
-              version: 1,
-              name: 'Evening note',
-              style: { length: 'usual', client_as: 'name' },
-              sections: [
-                { key: 'said', title: 'What was said', holds: ['said', 'risk'], when_empty: 'not_stated' },
-                { key: 'plan', title: 'What comes next', holds: ['plan'], when_empty: 'not_stated' },
-              ],
-            },
-          ],
+    'templates.list': () => (scene.isEmpty === true ? [] : [demoTemplate]),
     'templates.fromExample': () => {
       throw new AppError('import-unreadable')
     },
@@ -217,8 +213,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
           (from === undefined || session.starts_at >= from) &&
           (to === undefined || session.starts_at < to),
       ),
-    'sessions.unfinished': () =>
-      sessions.filter(({ session, note }) => session.status === 'completed' && note !== null && note.status === 'draft'),
+    'sessions.unfinished': () => unfinishedSessions(sessions, scene.unsigned),
     'sessions.get': ({ id }) => must(sessions.find(({ session }) => session.id === id)),
     'sessions.create': () => must(sessions[8]).session,
     'notes.get': () => ({

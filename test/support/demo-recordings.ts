@@ -10,7 +10,11 @@ export interface DemoRecordings {
   readonly isNotCompared?: boolean
   /** Of every session: what was lost, and a note about the turns of a lost transcript. */
   readonly lost?: readonly LostPart[]
+  /** The notes of all sessions that ended and have none. */
+  readonly lostNotes?: true
   readonly damaged?: 'three recordings'
+  /** Of every session: a recording that ended and plays. */
+  readonly recorded?: 'without a transcript'
   readonly cutOff?: DemoCutOff
 }
 
@@ -48,6 +52,24 @@ const damages: MethodOutput<'recordings.damaged'> = damagedSessions.map(({ sessi
   unreadable_ms: [600, 8000, 2_880_000][index] ?? 0,
 }))
 
+function finishedRecording(session_id: string): Recording {
+  const marks = [{ id: '01930007-0000-7000-8000-000000000001', at_ms: 6000, text: 'Sister', created_at: at(24, 10) }]
+  return { ...damagedRecording(session_id), gaps: [{ at_ms: 3000, duration_ms: 42_000, reason: 'pause' }], marks }
+}
+
+const lostNotes: MethodOutput<'recovery.lostParts'> = demoSessions.slice(4, 7).map(({ session }) => ({
+  session_id: session.id,
+  kind: 'note',
+  count: 1,
+  is_partial: false,
+  is_signed: false,
+  at: at(24, 8),
+}))
+
+const unheard: Partial<Handlers<MethodName>> = {
+  'transcripts.get': () => ({ transcript: null, work: { state: 'idle', progress: 0, error: null }, speech_ready: true }),
+}
+
 export function demoRecordings(scene: DemoRecordings) {
   const { damaged, recovery = [] } = scene
   const [read, removed] = [new Set<string>(), new Set<string>()]
@@ -66,13 +88,16 @@ export function demoRecordings(scene: DemoRecordings) {
     },
     'recovery.state': () => ({ needs_repair: false, is_not_compared: scene.isNotCompared === true }),
     'recovery.lostOfSession': () => [...(scene.lost ?? [])],
+    'recovery.lostParts': () => (scene.lostNotes ? lostNotes : []),
     'recordings.active': () => null,
     'recordings.recoverable': () => cutOffRecordings(scene.cutOff),
-    'recordings.get': ({ session_id }) => (isDamaged ? damagedRecording(session_id) : null),
+    'recordings.get': ({ session_id }) =>
+      isDamaged ? damagedRecording(session_id) : scene.recorded ? finishedRecording(session_id) : null,
     'recordings.damaged': () => (isDamaged ? damages : []),
     'recordings.dismissDamage': () => ({}),
     'recordings.waveform': () => ({ peaks: [0.3, 0.6, 0.4, 0.5, 0, 0, 0, 0], duration_ms: 16_000 }),
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
+    ...(scene.recorded === undefined ? {} : unheard),
     ...demoLost(scene.lost),
   } satisfies Partial<Handlers<MethodName>>
 }

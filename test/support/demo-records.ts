@@ -1,4 +1,5 @@
 import type { ClientRow } from '#contract/bridge/clients.ts'
+import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
@@ -138,6 +139,18 @@ export const demoSessions: readonly SessionRow[] = [
   sessionRow('Wes', at(25, 13), { number: 1 }),
 ]
 
+export const withoutDraft = (row: SessionRow): SessionRow => (row.note?.status === 'draft' ? { ...row, note: null } : row)
+
+/** @param unsigned how many there are, one each day from 18 November on, in place of those among `sessions` */
+export function unfinishedSessions(sessions: readonly SessionRow[], unsigned: number | undefined): SessionRow[] {
+  if (unsigned !== undefined)
+    return Array.from({ length: unsigned }, (_, index) => sessionRow('Kofi', at(18 + index, 9), { note: note('draft') }))
+  return sessions.filter(
+    ({ session, note: own, transcript }) =>
+      session.status === 'completed' && (own === null ? transcript.work.state === 'idle' : own.status === 'draft'),
+  )
+}
+
 export const demoConsents: readonly Consent[] = [
   {
     ...record,
@@ -200,4 +213,17 @@ export const demoSettings: Settings = {
   microphone_id: null,
   updates_check: false,
   updates_mirror: null,
+}
+
+export const demoTemplate: MethodOutput<'templates.list'>[number] = {
+  id: '01930000-0000-7000-8000-0000000000f1',
+  created_at: '2026-11-20T10:00:00Z',
+  updated_at: '2026-11-20T10:00:00Z',
+  version: 1,
+  name: 'Evening note',
+  style: { length: 'usual', client_as: 'name' },
+  sections: [
+    { key: 'said', title: 'What was said', holds: ['said', 'risk'], when_empty: 'not_stated' },
+    { key: 'plan', title: 'What comes next', holds: ['plan'], when_empty: 'not_stated' },
+  ],
 }

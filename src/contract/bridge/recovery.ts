@@ -86,6 +86,8 @@ export const recoveryMethods = {
   'recovery.removeRead': method(z.object({ id: idSchema }), nothing),
   /** What the session had and is neither back nor written again, until its report is deleted. */
   'recovery.lostOfSession': method(z.object({ session_id: idSchema }), z.array(lostPartSchema)),
+  /** The same for all sessions. */
+  'recovery.lostParts': method(nothing, z.array(lostPartSchema.extend({ session_id: idSchema }))),
 } as const
 
 export type RecoveryReport = z.infer<typeof recoveryReportSchema>

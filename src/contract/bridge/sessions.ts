@@ -46,7 +46,7 @@ export const sessionMethods = {
     z.object({ client_id: idSchema.optional(), from: timestampSchema.optional(), to: timestampSchema.optional() }),
     z.array(sessionRowSchema),
   ),
-  /** Completed sessions without a signed note, oldest first. */
+  /** Sessions with an unsigned note, and completed sessions without a note, oldest first. */
   'sessions.unfinished': method(z.object({}), z.array(sessionRowSchema)),
   'sessions.get': method(z.object({ id: idSchema }), sessionRowSchema),
   'sessions.create': method(sessionDraftSchema.omit({ id: true, clinician_id: true }), sessionSchema),

@@ -21,6 +21,7 @@ import type { Sync } from '#core/sync/sync.ts'
 import { templateHandlers } from '#core/records/templates/template-handlers.ts'
 import { transcriptHandlers, type TranscriptRequests } from '#core/records/transcripts/transcript-handlers.ts'
 import { voiceHandlers } from '#core/records/voices/voice-handlers.ts'
+import { lostPartsHandlers } from './lost-parts.ts'
 import type { Records } from './profile-records.ts'
 
 type Guards = Pick<Parameters<typeof consentHandlers>[0], 'stopUnconsented' | 'takeBackWork'>
@@ -50,6 +51,7 @@ interface Working {
 
 export function recordHandlers(records: Records, working: Working) {
   const { guards, recordings, kept, requests, speech, merge, abandon } = working
+  const recovery = recoveryHandlers(records)
   return {
     ...peopleHandlers(records, guards),
     ...recordings.handlers,
@@ -62,7 +64,8 @@ export function recordHandlers(records: Records, working: Working) {
     }),
     ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
     ...searchHandlers(records.db, records.clients),
-    ...recoveryHandlers(records),
+    ...recovery,
+    ...lostPartsHandlers(records.db, recovery['recovery.lostOfSession']),
     ...conflictHandlers({
       ...records,
       resolving: merge.parts,

@@ -4,6 +4,7 @@ import { bridgeEvents, type EventName, type EventPayload } from '#contract/bridg
 import type { OutboxStatus } from '#contract/bridge/library.ts'
 import type { MethodName } from '#contract/bridge/methods.ts'
 import { bridge } from './bridge.ts'
+import { forgetUnsentTexts } from './unsent-text.ts'
 import { BridgeFailure } from './use-bridge.ts'
 
 type RecordKind = EventPayload<'records.changed'>['kinds'][number]
@@ -21,11 +22,11 @@ const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   ],
   sessions: ['sessions.', 'notes.payerChecks', 'clients.', 'consents.gate', 'search.', 'conflicts.list'],
   consents: ['consents.', 'clients.', 'sessions.', 'insights.'],
-  recordings: ['recordings.', 'sessions.', 'recovery.lostOfSession'],
-  transcripts: ['transcripts.', 'sessions.', 'search.', 'insights.', 'conflicts.list', 'recovery.lostOfSession'],
+  recordings: ['recordings.', 'sessions.', 'recovery.lost'],
+  transcripts: ['transcripts.', 'sessions.', 'search.', 'insights.', 'conflicts.list', 'recovery.lost'],
   templates: ['templates.', 'conflicts.list'],
   insights: ['insights.', 'clients.brief'],
-  notes: ['notes.', 'sessions.', 'clients.', 'conflicts.list', 'recovery.lostOfSession'],
+  notes: ['notes.', 'sessions.', 'clients.', 'conflicts.list', 'recovery.lost'],
   conflicts: ['conflicts.'],
   recovery: ['recovery.'],
 }
@@ -131,6 +132,8 @@ const isNobody = (answer: unknown): boolean => (answer as WhoChanged | undefined
 function hearAppState(state: EventPayload<'app.changed'>): void {
   // The window must forget all record data when the records lock.
   if (state.phase !== 'ready') {
+    // A restart of the core passes through `starting`, and must not cost what the user typed.
+    if (state.phase !== 'starting') forgetUnsentTexts()
     void queryClient.cancelQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
     queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
   }

@@ -1,4 +1,4 @@
-import { Circle, Mic, type LucideIcon } from 'lucide-react'
+import { Circle, FileX, Mic, type LucideIcon } from 'lucide-react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { SessionTab } from '#renderer/lib/routes.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
@@ -13,13 +13,15 @@ export interface SessionStatus {
 const { chip, action } = todayStrings
 const signedStatuses = new Set(['signed', 'cosigned', 'amended'])
 
+const noneLost: ReadonlySet<string> = new Set()
+
 export const isSigned = (row: SessionRow): boolean => row.note !== null && signedStatuses.has(row.note.status)
 export const isOff = (row: SessionRow): boolean => row.session.status === 'cancelled' || row.session.status === 'no_show'
 const isOver = (row: SessionRow): boolean => isOff(row) || row.session.status === 'completed'
 export const mayRecord = (row: SessionRow): boolean =>
   row.consent.granted.includes('record') && !row.consent.missing.some(({ scopes }) => scopes.includes('record'))
 
-export function sessionStatus(row: SessionRow): SessionStatus {
+export function sessionStatus(row: SessionRow, lostNotes: ReadonlySet<string> = noneLost): SessionStatus {
   const { status } = row.session
   if (status === 'cancelled') return { chip: { tone: 'neutral', text: chip.cancelled }, action: null, tab: 'record' }
   if (status === 'no_show') return { chip: { tone: 'neutral', text: chip.noShow }, action: null, tab: 'record' }
@@ -28,6 +30,9 @@ export function sessionStatus(row: SessionRow): SessionStatus {
   if (row.note) return noteStatus(row.note)
   const working = workStatus(row)
   if (working) return working
+  if (lostNotes.has(row.session.id)) {
+    return { chip: { tone: 'needs', text: chip.noteLost, icon: FileX }, action: action.look, tab: 'note' }
+  }
   if (status === 'completed' || row.recording?.state === 'finished') {
     return {
       chip: { tone: 'neutral', text: chip.noNote },
@@ -97,7 +102,7 @@ function workStatus(row: SessionRow): SessionStatus | null {
   return null
 }
 
-export function whatIsLeft(row: SessionRow): string {
+export function whatIsLeft(row: SessionRow, lostNotes: ReadonlySet<string> = noneLost): string {
   const { left } = todayStrings
   if (row.note) {
     if (row.note.status === 'returned') return left.returned
@@ -105,6 +110,7 @@ export function whatIsLeft(row: SessionRow): string {
   }
   if (row.note_work.error === 'engine-not-ready') return left.noWriter
   if (row.note_work.state === 'running' || row.note_work.state === 'waiting') return left.drafting
+  if (lostNotes.has(row.session.id)) return left.noteLost
   if (row.note_work.state === 'failed') return left.draftFailed
   const { work, present } = row.transcript
   if (work.error === 'engine-not-ready') return left.noEngine

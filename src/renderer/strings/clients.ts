@@ -1,6 +1,6 @@
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
-import { listOfNames, plural } from './plural.ts'
+import { listOfNames, plural, pluralSentence } from './plural.ts'
 
 export const clientsStrings = {
   title: 'Clients',
@@ -49,6 +49,7 @@ export const clientsStrings = {
     notes: 'Notes',
     notesSigned: (count: number): string => plural(count, '# signed', '# signed'),
     notesNone: 'None yet',
+    notesLost: (count: number): string => pluralSentence(count, '# note is lost.', '# notes are lost.'),
     notesOpen: (count: number): string =>
       count === 0 ? 'Nothing is left to sign.' : plural(count, '# is left to sign.', '# are left to sign.'),
     sessions: 'Sessions',

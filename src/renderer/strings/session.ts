@@ -240,17 +240,6 @@ export const sessionWords = {
     finishWithout: 'Finish without sound',
   },
 
-  damaged: {
-    part: (lost: string, length: string): string => `${lost} of ${length} can’t be read.`,
-    underASecond: 'Less than 1 s',
-    whole: (length: string): string => `This recording of ${length} can’t be read.`,
-    partHelp: 'The recording file was changed or damaged outside Afterword. The rest plays, with silence in the damaged parts.',
-    wholeHelp: 'The recording file is missing, or it was replaced or damaged outside Afterword.',
-    safe: 'Your transcript and your note are stored separately.',
-    next: (file: string): string =>
-      `If you have a backup of this computer, restore ${file} in Afterword’s folder, then restart Afterword.`,
-  },
-
   audio: {
     consentTitle: 'Consent',
     consentLead: 'Each thing is agreed to on its own, and can be withdrawn at any time.',

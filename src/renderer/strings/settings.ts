@@ -176,7 +176,7 @@ export const accessStrings = {
     differs: 'The two are not the same.',
     save: 'Change the passphrase',
     saving: 'Changing it…',
-    changed: 'The passphrase is changed. The old one opens nothing any more.',
+    changed: 'Your passphrase is changed. Use the new one from now on.',
   },
   code: {
     label: 'Recovery code',

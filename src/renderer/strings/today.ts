@@ -78,6 +78,7 @@ export const todayStrings = {
     recording: 'Recording',
     interrupted: 'Interrupted',
     noNote: 'No note',
+    noteLost: 'Note lost',
     noConsent: 'No recording consent',
     returned: 'Returned',
     awaitingCosign: 'Waits for a second signature',
@@ -103,6 +104,8 @@ export const todayStrings = {
     draftFailed: 'The draft could not be written. The transcript is safe.',
     hasTranscript: 'The transcript is ready. There is no draft yet.',
     noNote: 'There is no note.',
+    noteLost: 'The note of this session is lost.',
+    more: (count: number): string => plural(count, 'And # more note.', 'And # more notes.'),
   },
 } as const
 

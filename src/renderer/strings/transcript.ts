@@ -27,6 +27,14 @@ export const transcriptWords = {
   soundUnreadable: 'The recording can’t be read. The words are safe.',
   soundFailed: 'The sound could not be played. The words are safe.',
 
+  sound: {
+    play: 'Play the recording',
+    pause: 'Pause',
+    wave: 'Place in the recording',
+    position: (at: string, total: string): string => `${at} of ${total}`,
+    noSound: 'Afterword can’t play the sound right now.',
+  },
+
   list: 'Turns',
   turn: (speaker: string, time: string, text: string): string => [speaker, time, text].filter(Boolean).join(', '),
   unknownVoice: 'Voice?',

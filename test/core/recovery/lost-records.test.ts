@@ -105,12 +105,17 @@ test('a session whose lost records came back from the other database says nothin
   older.putBack()
   let opened = await openedWithLosses(kit)
   await readAll(opened)
-  expect(await opened.call('recovery.lostOfSession', { session_id: work.session_id })).toHaveLength(2)
+  const lost = await opened.call('recovery.lostOfSession', { session_id: work.session_id })
+  expect(lost).toHaveLength(2)
+  expect(await opened.call('recovery.lostParts', {})).toEqual(
+    expect.arrayContaining(lost.map((part) => ({ session_id: work.session_id, ...part }))),
+  )
   await opened.core.close()
   whole.putBack()
   opened = await kit.open()
   expect((await opened.call('notes.get', { session_id: work.session_id })).note?.status).toBe('signed')
   expect(await opened.call('recovery.lostOfSession', { session_id: work.session_id })).toEqual([])
+  expect(await opened.call('recovery.lostParts', {})).toEqual([])
   await opened.core.close()
 })
 

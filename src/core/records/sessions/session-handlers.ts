@@ -140,7 +140,7 @@ export function createSessionRows(db: Sqlite, consents: ConsentRepository): Sess
   const all = query(range, byTime, '')
   const ofClient = query(`sessions.client_id = @client_id and ${range}`, byTime, 'where client_id = @client_id')
   const unfinished = query(
-    `sessions.status = 'completed' and (notes.id is null or notes.status in ('draft', 'in_review', 'returned'))`,
+    `notes.status in ('draft', 'in_review', 'returned') or (sessions.status = 'completed' and notes.id is null)`,
     byTime,
     '',
   )

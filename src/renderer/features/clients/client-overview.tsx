@@ -4,6 +4,7 @@ import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { ConsentScope } from '#contract/model/consent.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
+import { useLostNotes } from '#renderer/sessions/lost-notes.ts'
 import { isSigned, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
@@ -58,6 +59,8 @@ function Facts({ row, sessions }: { readonly row: ClientRow; readonly sessions: 
   const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
   const hasConsent = row.consented.includes('record')
   const signed = sessions.filter(isSigned).length
+  const lostNotes = useLostNotes()
+  const lost = sessions.filter(({ session, note }) => note === null && lostNotes.has(session.id)).length
   return (
     <dl className="client-facts">
       <Fact
@@ -77,8 +80,8 @@ function Facts({ row, sessions }: { readonly row: ClientRow; readonly sessions: 
       />
       <Fact
         label={words.notes}
-        value={signed === 0 ? words.notesNone : words.notesSigned(signed)}
-        detail={words.notesOpen(row.unsigned_notes)}
+        value={signed === 0 && lost > 0 ? words.notesLost(lost) : signed === 0 ? words.notesNone : words.notesSigned(signed)}
+        detail={`${signed > 0 && lost > 0 ? `${words.notesLost(lost)} ` : ''}${words.notesOpen(row.unsigned_notes)}`}
       />
     </dl>
   )
@@ -153,10 +156,11 @@ function Kept({ row, sessions }: { readonly row: ClientRow; readonly sessions: r
 
 export function SessionLines({ rows }: { readonly rows: readonly SessionRow[] }) {
   const now = useNow(60_000)
+  const lostNotes = useLostNotes()
   return (
     <ul className="session-lines" aria-label={clientsStrings.sessions.label}>
       {rows.map((row) => {
-        const { chip, tab } = sessionStatus(row)
+        const { chip, tab } = sessionStatus(row, lostNotes)
         const { session } = row
         return (
           <li key={session.id}>

@@ -1,4 +1,4 @@
-import { Check, Info, LifeBuoy, Mic, Pause, Play } from 'lucide-react'
+import { Check, Info, LifeBuoy, Mic } from 'lucide-react'
 import { useState } from 'react'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
@@ -8,14 +8,14 @@ import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { call, failureCode, useCall } from '#renderer/bridge/use-bridge.ts'
 import { recoveryWords as words, reportWords } from '#renderer/strings/recovery.ts'
-import { DamagedSound, isUnreadable, unreadableMs } from '#renderer/sessions/damaged-sound.tsx'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { isUnreadable, unreadableMs } from '#renderer/sessions/damage.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
+import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { formatClock, formatDay, formatLength, formatSpokenLength } from '#renderer/strings/time.ts'
+import { formatClock, formatDay, formatLength } from '#renderer/strings/time.ts'
 import { lostOf, orLost, type Way, wasFound, wayOf } from './recovery-facts.ts'
-import { usePlayer } from '#renderer/audio/use-player.ts'
-import { Waveform, PlayerAudio } from '#renderer/audio/waveform.tsx'
+import { SavedSound } from '#renderer/audio/saved-sound.tsx'
 
 type Entry = MethodOutput<'recordings.recoverable'>[number]
 type Doing = 'resume' | 'finish' | 'erase'
@@ -207,7 +207,8 @@ function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
   const [day, from] = [formatDay(recording.started_at), formatClock(recording.started_at)]
   return (
     <div className="recovery-saved">
-      {!isLost && <SavedSound recordingId={recording.id} />}
+      {/* Play has the initial focus, because hearing the sound proves that it is saved. */}
+      {!isLost && <SavedSound recording={recording} words={words} autoFocus />}
       <dl className="recovery-facts">
         <div>
           <dt>{unreadableMs(recording) > 0 ? words.readable : words.saved}</dt>
@@ -222,37 +223,6 @@ function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
           <dd className="tabular">{isLost ? words.began(day, from) : words.span(day, from, formatClock(interrupted_at))}</dd>
         </div>
       </dl>
-    </div>
-  )
-}
-
-/** Play has the initial focus, because hearing the sound proves that it is saved. */
-function SavedSound({ recordingId }: { readonly recordingId: string }) {
-  const player = usePlayer(recordingId)
-  const wave = useCall('recordings.waveform', { recording_id: recordingId, buckets: 300 })
-  const total = wave.data?.duration_ms ?? 0
-  return (
-    <div className="recovery-sound">
-      <PlayerAudio player={player} />
-      <IconButton
-        label={player.isPlaying ? words.pause : words.play}
-        icon={player.isPlaying ? Pause : Play}
-        variant="filled"
-        size="large"
-        className="recovery-play"
-        autoFocus
-        onPress={player.toggle}
-      />
-      <Waveform
-        label={words.wave}
-        peaks={wave.data?.peaks ?? []}
-        durationMs={total}
-        playedMs={player.ms === 0 && !player.isPlaying ? null : player.ms}
-        height={40}
-        valueText={words.position(formatSpokenLength(player.ms), formatSpokenLength(total))}
-        onSeek={player.seek}
-      />
-      {player.hasFailed && <p className="caption recovery-failed">{words.noSound}</p>}
     </div>
   )
 }

@@ -10,9 +10,10 @@ import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { todayStrings, minutesWords, modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Page, Problem, Notice } from '#renderer/ui/page.tsx'
-import { formatClock, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
+import { daysFromNow, formatClock, formatDate, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
+import { useLostNotes } from '#renderer/sessions/lost-notes.ts'
 import { isOff, nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
-import { damageSentence } from '#renderer/sessions/damaged-sound.tsx'
+import { damageSentence } from '#renderer/sessions/damage.ts'
 import { Button as AriaButton } from 'react-aria-components'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { NextCard } from './next-card.tsx'
@@ -147,16 +148,18 @@ interface TodayAsideProps {
 }
 
 function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
+  const more = (unfinished?.length ?? 0) - MAX_LINES
   return (
     <>
       <section>
         <h2 className="ui-section-head">{todayStrings.beforeHome}</h2>
         {unfinished?.length === 0 && <p className="today-nothing">{todayStrings.nothingLeft}</p>}
         <ul className="today-left">
-          {unfinished?.map((row) => (
+          {unfinished?.slice(0, MAX_LINES).map((row) => (
             <LeftRow key={row.session.id} row={row} now={now} />
           ))}
         </ul>
+        {more > 0 && <p className="today-nothing">{todayStrings.left.more(more)}</p>}
       </section>
       <section className="today-tomorrow">
         <h2 className="ui-section-head">{todayStrings.tomorrow}</h2>
@@ -173,15 +176,18 @@ function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
 
 function LeftRow({ row, now }: { readonly row: SessionRow; readonly now: Date }) {
   const nameOf = useName()
+  const lostNotes = useLostNotes()
+  const { starts_at } = row.session
+  const day = daysFromNow(starts_at, now) === 0 ? formatDay(starts_at, now) : formatDate(starts_at, now)
   return (
     <li>
-      <a className="today-left-row" href={`#${sessionPath(row.session.id, sessionStatus(row).tab)}`}>
+      <a className="today-left-row" href={`#${sessionPath(row.session.id, sessionStatus(row, lostNotes).tab)}`}>
         <PencilLine aria-hidden />
         <span>
           <span className="today-left-name">
-            {nameOf(row.client_name)}, {formatDay(row.session.starts_at, now)}
+            {nameOf(row.client_name)}, <span className="today-left-day">{day}</span>
           </span>
-          <span className="today-left-text">{whatIsLeft(row)}</span>
+          <span className="today-left-text">{whatIsLeft(row, lostNotes)}</span>
         </span>
         <ChevronRight aria-hidden />
       </a>
@@ -237,7 +243,7 @@ function TodayList({ rows, next, now }: TodayListProps) {
 
 function TodayRow({ row }: { readonly row: SessionRow }) {
   const nameOf = useName()
-  const status = sessionStatus(row)
+  const status = sessionStatus(row, useLostNotes())
   const path = sessionPath(row.session.id, status.tab)
   return (
     <div className="today-row">

@@ -1,7 +1,8 @@
 import { ShieldCheck, Ban, Check, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
-import { DamagedSound, unreadableMs } from '#renderer/sessions/damaged-sound.tsx'
+import { unreadableMs } from '#renderer/sessions/damage.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
@@ -46,7 +47,7 @@ function AudioFacts({ data }: { readonly data: SessionData }) {
         />
       ) : (
         <>
-          <DamagedSound recording={recording} />
+          <DamagedSound recording={recording} row={data.row} />
           <Facts data={data} recording={recording} />
         </>
       )}

@@ -4,6 +4,7 @@ import { isAbsence } from '#domain/note-review.ts'
 import type { Note, Statement } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { call, useAction, copyText, download } from '#renderer/bridge/use-bridge.ts'
+import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
 import { noteWords as words, noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
@@ -80,7 +81,7 @@ export function SignedNote({ data, note, transcript }: SignedProps) {
             </section>
           ))}
           <SignatureBlock note={note} />
-          <Addenda note={note} />
+          <Addenda key={note.id} note={note} />
         </div>
         <EvidencePanel note={note} item={selected} transcript={transcript} player={player} data={data} />
       </div>
@@ -185,7 +186,15 @@ function SignatureBlock({ note }: { readonly note: Note }) {
 const addendaWords = noteWords.signed
 
 function Addenda({ note }: { readonly note: Note }) {
-  const [isOpen, setOpen] = useState(false)
+  const typed = useTypedAddendum(note.id)
+  const [form, setForm] = useState<'closed' | 'opened' | 'restored'>(
+    typed.text === '' && typed.reason === '' ? 'closed' : 'restored',
+  )
+  const close = (): void => {
+    typed.setText('')
+    typed.setReason('')
+    setForm('closed')
+  }
   return (
     <section className="addenda" aria-labelledby="addenda-title">
       {note.addenda.length > 0 && (
@@ -202,11 +211,11 @@ function Addenda({ note }: { readonly note: Note }) {
           </p>
         </article>
       ))}
-      {isOpen ? (
-        <AddendumForm noteId={note.id} onDone={() => setOpen(false)} />
+      {form !== 'closed' ? (
+        <AddendumForm noteId={note.id} typed={typed} autoFocus={form === 'opened'} onDone={close} />
       ) : (
         <div>
-          <Button icon={Plus} onPress={() => setOpen(true)}>
+          <Button icon={Plus} onPress={() => setForm('opened')}>
             {addendaWords.addAddendum}
           </Button>
         </div>
@@ -215,9 +224,22 @@ function Addenda({ note }: { readonly note: Note }) {
   )
 }
 
-function AddendumForm({ noteId, onDone }: { readonly noteId: string; readonly onDone: () => void }) {
-  const [text, setText] = useState('')
-  const [reason, setReason] = useState('')
+function useTypedAddendum(noteId: string) {
+  const [text, setText] = useUnsentText(`addendum of ${noteId}`)
+  const [reason, setReason] = useUnsentText(`reason of addendum of ${noteId}`)
+  return { text, setText, reason, setReason }
+}
+
+interface AddendumFormProps {
+  readonly noteId: string
+  readonly typed: ReturnType<typeof useTypedAddendum>
+  /** False if the form comes back with the tab: the focus stays on the tab. */
+  readonly autoFocus: boolean
+  readonly onDone: () => void
+}
+
+function AddendumForm({ noteId, typed, autoFocus, onDone }: AddendumFormProps) {
+  const { text, setText, reason, setReason } = typed
   const add = useAction('notes.addAddendum')
   const isReady = text.trim() !== '' && reason.trim() !== ''
   return (
@@ -225,7 +247,9 @@ function AddendumForm({ noteId, onDone }: { readonly noteId: string; readonly on
       className="addendum-form ui-card"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isReady) add.mutate({ id: noteId, text: text.trim(), reason: reason.trim() }, { onSuccess: onDone })
+        if (!isReady) return
+        // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
+        void add.mutateAsync({ id: noteId, text: text.trim(), reason: reason.trim() }).then(onDone, () => undefined)
       }}
     >
       <TextField
@@ -235,7 +259,7 @@ function AddendumForm({ noteId, onDone }: { readonly noteId: string; readonly on
         isMultiline
         rows={3}
         maxLength={4000}
-        autoFocus
+        autoFocus={autoFocus}
       />
       <TextField
         label={addendaWords.addendumReason}

@@ -3,7 +3,8 @@ import { useState, useRef } from 'react'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall, useBridgeEvent, call, failureCode, useAction } from '#renderer/bridge/use-bridge.ts'
-import { DamagedSound, isUnreadable, unreadableMs } from '#renderer/sessions/damaged-sound.tsx'
+import { isUnreadable, unreadableMs } from '#renderer/sessions/damage.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { thisWindow } from '#renderer/recorder/window-memory.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -14,6 +15,7 @@ import { useSaving } from '#renderer/lib/recording-sign.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import { TextField } from '#renderer/ui/field.tsx'
 import { isRunning, type SessionData } from '../session-data.ts'
+import { SessionSound } from '../session-sound.tsx'
 import { BeforeRecording } from './before-recording.tsx'
 import { ConsentGate } from './consent-gate.tsx'
 import { RecordingNow } from './recording-now.tsx'
@@ -93,7 +95,7 @@ function Recorded({ data }: { readonly data: SessionData }) {
   const { recording } = data
   return (
     <div className="record-before">
-      <DamagedSound recording={recording} />
+      <DamagedSound recording={recording} row={data.row} />
       <Notice
         tone="kept"
         icon={Check}
@@ -106,6 +108,7 @@ function Recorded({ data }: { readonly data: SessionData }) {
       >
         {sessionWords.before.endedHelp}
       </Notice>
+      <SessionSound recording={recording} />
       {recording !== null && <SoFar recording={recording} isRunning={false} />}
     </div>
   )
@@ -208,8 +211,9 @@ function Interrupted({ data, recording }: { readonly data: SessionData; readonly
       >
         {isLost ? null : interruptedWords.help(formatLength(recording.saved_ms - unreadableMs(recording)))}
       </Notice>
-      <DamagedSound recording={recording} />
+      <DamagedSound recording={recording} row={data.row} />
       {error !== null && <Problem code={error} />}
+      <SessionSound recording={recording} />
       <SoFar recording={recording} isRunning={false} />
     </div>
   )

@@ -4,13 +4,16 @@ import type { Work } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate } from '#renderer/lib/routes.ts'
 import { useAction, type BridgeFailure } from '#renderer/bridge/use-bridge.ts'
-import { DamagedSound, isUnreadable } from '#renderer/sessions/damaged-sound.tsx'
+import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
+import { isUnreadable } from '#renderer/sessions/damage.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { listOf } from '#renderer/strings/session.ts'
 import { transcriptError, transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { lostWords } from '#renderer/strings/recovery.ts'
+import { SessionSound } from '../session-sound.tsx'
 import { useIsLost } from '../notices.tsx'
 import { isRunning, playableId, type SessionData, peopleOf, spokenQuarter, useWorkProgress } from '../session-data.ts'
 import { parseTypedLines } from './speakers.ts'
@@ -34,11 +37,12 @@ export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptPr
     <div className="tab-body no-transcript" data-region tabIndex={-1}>
       <h2 className="session-section-title">{isLost ? lostWords.transcriptTitle : words.title}</h2>
       <p className="muted no-transcript-lead">{isRecordingLost ? lostWords.recording : leadOf(data, isLost)}</p>
-      <DamagedSound recording={data.recording} />
+      <DamagedSound recording={data.recording} row={data.row} />
+      <SessionSound recording={data.recording} />
       {hasSound && <FromSound data={data} work={work} speechReady={speechReady} />}
       <div className="no-transcript-ways">
         <ImportTranscript data={data} />
-        <TypeTranscript data={data} />
+        <TypeTranscript key={data.row.session.id} data={data} />
       </div>
     </div>
   )
@@ -106,6 +110,7 @@ function Writing({ data, work }: { readonly data: SessionData; readonly work: Wo
       >
         {words.working}
       </Loading>
+      <SessionSound recording={data.recording} />
       <p className="visually-hidden" role="status">
         {words.progress(spokenQuarter(work.progress))}
       </p>
@@ -118,12 +123,18 @@ function Writing({ data, work }: { readonly data: SessionData; readonly work: Wo
 
 function TypeTranscript({ data }: { readonly data: SessionData }) {
   const name = useName()
-  const [text, setText] = useState('')
+  const [text, setText] = useUnsentText(`transcript of ${data.row.session.id}`)
   const save = useAction('transcripts.save')
   const people = peopleOf(data.row)
   const typed = parseTypedLines(text, data.settings.therapist_name, people)
-  const keep = (): void =>
-    save.mutate({ session_id: data.row.session.id, version: null, speakers: typed.speakers, segments: typed.segments })
+  const keep = (): void => {
+    const input = { session_id: data.row.session.id, version: null, speakers: typed.speakers, segments: typed.segments }
+    // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
+    void save.mutateAsync(input).then(
+      () => setText(''),
+      () => undefined,
+    )
+  }
   return (
     <section className="ui-card way" aria-labelledby="type-title">
       <h3 id="type-title" className="way-title">

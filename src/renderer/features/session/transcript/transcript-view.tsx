@@ -3,7 +3,8 @@ import type { Gap, Mark } from '#contract/model/recording.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { call, failureCode, download } from '#renderer/bridge/use-bridge.ts'
 import { transcriptWords as words, transcriptWords } from '#renderer/strings/transcript.ts'
-import { DamagedSound, isUnreadable } from '#renderer/sessions/damaged-sound.tsx'
+import { isUnreadable } from '#renderer/sessions/damage.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { PlayerAudio, PlayerBar } from '#renderer/audio/waveform.tsx'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
@@ -63,7 +64,7 @@ export function TranscriptView({ data, transcript: stored, segmentId, speechRead
       <div className="transcript-columns">
         <section className="transcript-main" aria-label={words.list} data-region tabIndex={-1}>
           <div className="transcript-notices">
-            <DamagedSound recording={data.recording} />
+            <DamagedSound recording={data.recording} row={data.row} />
             {player.hasFailed && <Notice tone="needs" title={words.soundFailed} />}
             <SaveNotice
               save={state.save}

@@ -1,0 +1,14 @@
+import type { Recording } from '#contract/model/recording.ts'
+import { SavedSound } from '#renderer/audio/saved-sound.tsx'
+import { transcriptWords } from '#renderer/strings/transcript.ts'
+import { playableId } from './session-data.ts'
+
+/** Nothing while the recording runs, and if none of it can be read. */
+export function SessionSound({ recording }: { readonly recording: Recording | null }) {
+  if (recording === null || playableId(recording) === null) return null
+  return (
+    <div className="session-sound ui-card">
+      <SavedSound key={recording.id} recording={recording} words={transcriptWords.sound} />
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { SessionRow } from '#contract/bridge/sessions.ts'
+import type { Recording } from '#contract/model/recording.ts'
+import { damagedWords as words } from '#renderer/strings/damaged-sound.ts'
+import { formatLength } from '#renderer/strings/time.ts'
+
+export function unreadableMs({ gaps }: Pick<Recording, 'gaps'>): number {
+  return gaps.reduce((sum, { reason, duration_ms }) => (reason === 'damage' ? sum + duration_ms : sum), 0)
+}
+
+/**
+ * "8 s of 16 s can’t be read." Rounded down like every length, so that it and the readable length, wherever they are shown,
+ * never add up to more than the whole.
+ */
+export function damageSentence(unreadable: number, saved: number): string {
+  if (unreadable >= saved) return words.whole(formatLength(saved))
+  return words.part(unreadable < 1000 ? words.underASecond : formatLength(unreadable), formatLength(saved))
+}
+
+export type Stored = Pick<SessionRow, 'transcript' | 'note'>
+
+export function storedSentence({ transcript, note }: Stored): string {
+  if (transcript.present) return note === null ? words.transcriptSafe : words.bothSafe
+  return note === null ? '' : words.noteSafe
+}
+
+export const isUnreadable = (recording: Pick<Recording, 'saved_ms' | 'gaps'> | null): boolean =>
+  recording !== null && recording.saved_ms > 0 && unreadableMs(recording) >= recording.saved_ms
