@@ -1,15 +1,15 @@
 import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
-import type { LostPart, RecoveryReport } from '#contract/bridge/recovery.ts'
+import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { at, demoSessions } from './demo-records.ts'
-import { cutOffRecordings, type DemoCutOff, demoLost, reportWithLosses } from './demo-recovery.ts'
+import { cutOffRecordings, type DemoCutOff, type DemoLost, demoLost, reportWithLosses } from './demo-recovery.ts'
 
 export interface DemoRecordings {
   /** What was recovered from damaged files and not read yet. */
   readonly recovery?: readonly RecoveryReport[] | 'with losses'
   readonly isNotCompared?: boolean
   /** Of every session: what was lost, and a note about the turns of a lost transcript. */
-  readonly lost?: readonly LostPart[]
+  readonly lost?: readonly DemoLost[]
   /** The notes of all sessions that ended and have none. */
   readonly lostNotes?: true
   readonly damaged?: 'three recordings'
@@ -66,6 +66,9 @@ const lostNotes: MethodOutput<'recovery.lostParts'> = demoSessions.slice(4, 7).m
   at: at(24, 8),
 }))
 
+const ofEverySession = (lost: readonly DemoLost[]) =>
+  demoSessions.flatMap(({ session }) => lost.map((part) => ({ session_id: session.id, ...part })))
+
 const unheard: Partial<Handlers<MethodName>> = {
   'transcripts.get': () => ({ transcript: null, work: { state: 'idle', progress: 0, error: null }, speech_ready: true }),
 }
@@ -87,8 +90,7 @@ export function demoRecordings(scene: DemoRecordings) {
       return {}
     },
     'recovery.state': () => ({ needs_repair: false, is_not_compared: scene.isNotCompared === true }),
-    'recovery.lostOfSession': () => [...(scene.lost ?? [])],
-    'recovery.lostParts': () => (scene.lostNotes ? lostNotes : []),
+    'recovery.lostParts': () => (scene.lostNotes ? lostNotes : ofEverySession(scene.lost ?? [])),
     'recordings.active': () => null,
     'recordings.recoverable': () => cutOffRecordings(scene.cutOff),
     'recordings.get': ({ session_id }) =>

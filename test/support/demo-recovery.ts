@@ -151,7 +151,9 @@ const noteOf = (session_id: string): Note => ({
 
 const idle = { state: 'idle', progress: 0, error: null } as const
 
-export function demoLost(lost: readonly LostPart[] | undefined): Partial<Handlers<MethodName>> {
+export type DemoLost = Omit<LostPart, 'session_id'>
+
+export function demoLost(lost: readonly DemoLost[] | undefined): Partial<Handlers<MethodName>> {
   if (lost === undefined) return {}
   const isLost = (kind: LostPart['kind']): boolean => lost.some((part) => part.kind === kind && !part.is_partial)
   return {

@@ -43,6 +43,7 @@ const recoveryItemSchema = z.object({
 })
 
 const lostPartSchema = z.object({
+  session_id: idSchema,
   kind: z.enum(['recording', 'transcript', 'note', 'addendum']),
   count: z.int().min(1),
   is_partial: z.boolean(),
@@ -84,10 +85,8 @@ export const recoveryMethods = {
   'recovery.readReports': method(nothing, z.array(recoveryReportSchema)),
   /** Also dismisses the losses that the report names. */
   'recovery.removeRead': method(z.object({ id: idSchema }), nothing),
-  /** What the session had and is neither back nor written again, until its report is deleted. */
-  'recovery.lostOfSession': method(z.object({ session_id: idSchema }), z.array(lostPartSchema)),
-  /** The same for all sessions. */
-  'recovery.lostParts': method(nothing, z.array(lostPartSchema.extend({ session_id: idSchema }))),
+  /** What sessions had and is neither back nor written again, until its report is deleted. */
+  'recovery.lostParts': method(nothing, z.array(lostPartSchema)),
 } as const
 
 export type RecoveryReport = z.infer<typeof recoveryReportSchema>

@@ -21,7 +21,6 @@ import type { Sync } from '#core/sync/sync.ts'
 import { templateHandlers } from '#core/records/templates/template-handlers.ts'
 import { transcriptHandlers, type TranscriptRequests } from '#core/records/transcripts/transcript-handlers.ts'
 import { voiceHandlers } from '#core/records/voices/voice-handlers.ts'
-import { lostPartsHandlers } from './lost-parts.ts'
 import type { Records } from './profile-records.ts'
 
 type Guards = Pick<Parameters<typeof consentHandlers>[0], 'stopUnconsented' | 'takeBackWork'>
@@ -51,7 +50,6 @@ interface Working {
 
 export function recordHandlers(records: Records, working: Working) {
   const { guards, recordings, kept, requests, speech, merge, abandon } = working
-  const recovery = recoveryHandlers(records)
   return {
     ...peopleHandlers(records, guards),
     ...recordings.handlers,
@@ -64,8 +62,7 @@ export function recordHandlers(records: Records, working: Working) {
     }),
     ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
     ...searchHandlers(records.db, records.clients),
-    ...recovery,
-    ...lostPartsHandlers(records.db, recovery['recovery.lostOfSession']),
+    ...recoveryHandlers(records),
     ...conflictHandlers({
       ...records,
       resolving: merge.parts,

@@ -86,7 +86,7 @@ interface Parts {
   readonly databaseCopies: () => readonly string[]
 }
 
-type ReportMethods = `recovery.${'reports' | 'markRead' | 'readReports' | 'removeRead' | 'lostOfSession'}`
+type ReportMethods = `recovery.${'reports' | 'markRead' | 'readReports' | 'removeRead' | 'lostParts'}`
 
 export function recoveryHandlers({ db, clock, emit, databaseCopies }: Parts): Handlers<ReportMethods> {
   let found: readonly string[] | undefined
@@ -111,7 +111,7 @@ export function recoveryHandlers({ db, clock, emit, databaseCopies }: Parts): Ha
       emit('records.changed', { kinds: ['recovery'] })
       return {}
     },
-    'recovery.lostOfSession': ({ session_id }) => lostOfSession(db, session_id),
+    'recovery.lostParts': () => lostParts(db),
   }
 }
 
@@ -220,22 +220,23 @@ const isWrittenAgain = (['transcript', 'note'] as const)
   .map((kind) => {
     const isNewer = `id <> replace(subject_id, '${inPart('')}', '') or updated_at > recovery_reports.at`
     const isSigned = kind === 'note' ? `or (recovery_items.is_signed and signature is not null)` : ''
-    const found = `select 1 from ${kind}s where session_id = @session_id and (not ${isPartial} or ${isNewer} ${isSigned})`
+    const found = `select 1 from ${kind}s where session_id = recovery_items.session_id and (not ${isPartial} or ${isNewer} ${isSigned})`
     return `(kind = '${kind}' and exists (${found}))`
   })
-  .concat(`(kind = 'recording' and exists (select 1 from recordings where session_id = @session_id))`)
+  .concat(`(kind = 'recording' and exists (select 1 from recordings where session_id = recovery_items.session_id))`)
   .join(' or ')
 
-function lostOfSession(db: Sqlite, session_id: string): LostPart[] {
+function lostParts(db: Sqlite): LostPart[] {
   const query = `
-    select kind, count(distinct subject_id) as count, max(at) as at, max(is_signed) as is_signed, min(is_partial) as is_partial
+    select session_id, kind, count(distinct subject_id) as count, max(at) as at, max(is_signed) as is_signed,
+      min(is_partial) as is_partial
     from (
-      select kind, subject_id, at, is_signed, ${isPartial} as is_partial
+      select session_id, kind, subject_id, at, is_signed, ${isPartial} as is_partial
       from recovery_items join recovery_reports on recovery_reports.id = report_id
-      where session_id = @session_id and kind in ('recording', 'transcript', 'note', 'addendum')
+      where session_id is not null and kind in ('recording', 'transcript', 'note', 'addendum')
         and not (${isBack}) and not (${isWrittenAgain}))
-    group by kind order by kind`
-  const rows = db.prepare(query).all({ session_id }) as (Omit<LostPart, Flag> & Record<Flag, number>)[]
+    group by session_id, kind order by session_id, kind`
+  const rows = db.prepare(query).all() as (Omit<LostPart, Flag> & Record<Flag, number>)[]
   return rows.map((row) => ({ ...row, is_partial: row.is_partial === 1, is_signed: row.is_signed === 1 }))
 }
 

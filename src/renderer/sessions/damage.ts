@@ -1,6 +1,6 @@
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Recording } from '#contract/model/recording.ts'
-import { damagedWords as words } from '#renderer/strings/damaged-sound.ts'
+import { damagedWords as words } from '#renderer/strings/recovery.ts'
 import { formatLength } from '#renderer/strings/time.ts'
 
 export function unreadableMs({ gaps }: Pick<Recording, 'gaps'>): number {

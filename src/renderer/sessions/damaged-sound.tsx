@@ -1,6 +1,6 @@
 import { FileX } from 'lucide-react'
 import type { Recording } from '#contract/model/recording.ts'
-import { damagedWords as words } from '#renderer/strings/damaged-sound.ts'
+import { damagedWords as words } from '#renderer/strings/recovery.ts'
 import { Notice } from '#renderer/ui/page.tsx'
 import { damageSentence, isUnreadable, type Stored, storedSentence, unreadableMs } from './damage.ts'
 

@@ -3,20 +3,15 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { beforeLocking } from '#renderer/bridge/closing.ts'
-import { BridgeFailure, useCall } from '#renderer/bridge/use-bridge.ts'
+import { BridgeFailure } from '#renderer/bridge/use-bridge.ts'
 import type { LostPart } from '#contract/bridge/recovery.ts'
+import { useLostParts } from '#renderer/sessions/lost-parts.ts'
 import { lostWords } from '#renderer/strings/recovery.ts'
 import { formatFullDate } from '#renderer/strings/time.ts'
 import { createAutosave, type Autosave, type AutosaveState, type SaveState } from './autosave.ts'
 
-/** True if the whole part is lost and was neither recovered nor created again. */
-export function useIsLost(session_id: string, kind: LostPart['kind']): boolean {
-  const lost = useCall('recovery.lostOfSession', { session_id }).data ?? []
-  return lost.some((part) => part.kind === kind && !part.is_partial)
-}
-
 export function LostParts({ sessionId }: { readonly sessionId: string }) {
-  const lost = useCall('recovery.lostOfSession', { session_id: sessionId }).data ?? []
+  const lost = useLostParts(sessionId)
   const found = lost
     .map(({ at }) => at)
     .toSorted()

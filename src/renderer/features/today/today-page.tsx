@@ -11,7 +11,7 @@ import { todayStrings, minutesWords, modalityWords, sessionTypeWords } from '#re
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Page, Problem, Notice } from '#renderer/ui/page.tsx'
 import { daysFromNow, formatClock, formatDate, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
-import { useLostNotes } from '#renderer/sessions/lost-notes.ts'
+import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
 import { isOff, nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
 import { damageSentence } from '#renderer/sessions/damage.ts'
 import { Button as AriaButton } from 'react-aria-components'

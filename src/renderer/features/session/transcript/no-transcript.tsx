@@ -14,7 +14,7 @@ import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { lostWords } from '#renderer/strings/recovery.ts'
 import { SessionSound } from '../session-sound.tsx'
-import { useIsLost } from '../notices.tsx'
+import { useIsLost } from '#renderer/sessions/lost-parts.ts'
 import { isRunning, playableId, type SessionData, peopleOf, spokenQuarter, useWorkProgress } from '../session-data.ts'
 import { parseTypedLines } from './speakers.ts'
 
