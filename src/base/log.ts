@@ -17,6 +17,20 @@ export function lineLog(write: (line: string) => void, now: () => number = Date.
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
+export type LogLevel = keyof typeof ranks
+const ranks = { info: 0, warn: 1, error: 2, off: 3 } as const
+
+/** The lines of this level and above. */
+export function logAt(level: LogLevel, write: (line: string) => void): Log {
+  const all = lineLog(write)
+  const isTaken = (rank: LogLevel): boolean => ranks[rank] >= ranks[level]
+  return {
+    info: isTaken('info') ? all.info : silentLog.info,
+    warn: isTaken('warn') ? all.warn : silentLog.warn,
+    error: isTaken('error') ? all.error : silentLog.error,
+  }
+}
+
 /** Name and code of an error. Its message may quote clinical text, so it is never logged. */
 export function errorKind(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

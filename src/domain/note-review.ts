@@ -258,3 +258,28 @@ function codesFor(sessionType: string, minutes: number): CptCode[] {
 export function spanOf({ from, to }: CptCode): string {
   return to === null ? `${from} minutes or more` : `${from} to ${to} minutes`
 }
+
+export function ownStatement(id: string, text: string): Statement {
+  return {
+    id,
+    text: text.trim(),
+    evidence: [],
+    support: 'clinician_entered',
+    origin: 'person',
+    finding: null,
+    safety: false,
+    confirmed_at: null,
+  }
+}
+
+export function reworded(statement: Statement, text: string): Statement {
+  if (statement.text === text.trim()) return statement
+  return {
+    ...statement,
+    text: text.trim(),
+    support: 'clinician_entered',
+    origin: 'person',
+    finding: statement.finding?.state === 'not_assessed' ? null : statement.finding,
+    confirmed_at: null,
+  }
+}

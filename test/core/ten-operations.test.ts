@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { recordSorts } from '#contract/bridge/offers.ts'
+import { recordSorts } from '#contract/bridge/moving.ts'
 import { routes } from '#contract/rest/routes.ts'
 import { startLimitedService } from '#test/support/ten-operations.ts'
 import { clientWithSession, dialogue } from './core-kit.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordSorts, type ServiceOffers } from '#contract/bridge/offers.ts'
+import { recordSorts, type ServiceOffers } from '#contract/bridge/moving.ts'
 import { broughtSentence, unlistedSentence } from '#renderer/strings/practice.ts'
 
 const everything: ServiceOffers = {

@@ -1,6 +1,6 @@
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Bridge, Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
-import { recordSorts } from '#contract/bridge/offers.ts'
+import { recordSorts } from '#contract/bridge/moving.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'

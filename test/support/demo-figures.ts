@@ -1,4 +1,4 @@
-import type { FigurePeriod } from '#contract/bridge/figures.ts'
+import type { FigurePeriod } from '#contract/bridge/insights.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import { figureDefinitions, type Figures } from '#contract/model/analytics.ts'
 

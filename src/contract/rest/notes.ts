@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, limitSchema, pageOf, paragraphSchema, idSchema, pageQuerySchema } from '../model/common.ts'
 import { noteSchema, noteVersionSchema, signatureSchema } from '../model/note.ts'
 import { reach, route, treating, everyone } from './route.ts'
-import { psychotherapyNoteDraftSchema, psychotherapyNoteSchema } from '../model/psychotherapy-note.ts'
+import { psychotherapyNoteDraftSchema, psychotherapyNoteSchema } from '../model/note.ts'
 import { ownTemplateDraftSchema, ownTemplateSchema } from '../model/template.ts'
 import { analysisSchema } from '../model/analysis.ts'
 

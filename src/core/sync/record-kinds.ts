@@ -8,7 +8,7 @@ import { sessionSchema } from '#contract/model/session.ts'
 import { ownTemplateSchema } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
-import type { RecordSort } from '#contract/bridge/offers.ts'
+import type { RecordSort } from '#contract/bridge/moving.ts'
 import type { IncomingRecord, MergedKind } from '#core/sync/merge/common.ts'
 
 export type PulledKind = MergedKind | 'analysis'

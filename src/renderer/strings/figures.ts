@@ -1,4 +1,4 @@
-import type { FigurePeriod } from '#contract/bridge/figures.ts'
+import type { FigurePeriod } from '#contract/bridge/insights.ts'
 import type { FigureName, Figures } from '#contract/model/analytics.ts'
 import { plural } from './plural.ts'
 

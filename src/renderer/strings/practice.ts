@@ -1,5 +1,5 @@
-import type { RecordSort, ServiceOffers } from '#contract/bridge/offers.ts'
-import { recordSorts } from '#contract/bridge/offers.ts'
+import type { RecordSort, ServiceOffers } from '#contract/bridge/moving.ts'
+import { recordSorts } from '#contract/bridge/moving.ts'
 import { listOfNames, plural } from './plural.ts'
 
 const keptThere: Readonly<Record<RecordSort, string>> = {

@@ -14,7 +14,7 @@ import {
   TextArea,
   TextField as AriaTextField,
 } from 'react-aria-components'
-import { fieldStrings } from '../strings/controls.ts'
+import { fieldStrings } from '../strings/app.ts'
 import './field.css'
 
 export interface TextFieldProps {

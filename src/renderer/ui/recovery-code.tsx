@@ -1,7 +1,7 @@
 import { Copy, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
-import { recoveryCodeStrings as words } from '../strings/controls.ts'
+import { recoveryCodeStrings as words } from '../strings/app.ts'
 import { Button } from './button.tsx'
 import { formatFullDate } from '#renderer/strings/time.ts'
 import './recovery-code.css'

@@ -1,6 +1,6 @@
 import { Check, Info, X } from 'lucide-react'
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { fieldStrings } from '../strings/controls.ts'
+import { fieldStrings } from '../strings/app.ts'
 import { IconButton, LinkButton } from './button.tsx'
 import './toast.css'
 

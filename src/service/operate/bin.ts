@@ -1,7 +1,7 @@
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { trustSystemCertificates } from '#base/practice-network.ts'
+import { logAt } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { logAt } from './logging.ts'
 import { Mistake } from './server-settings.ts'
 import { readSettings, helpText, usage } from './read-settings.ts'
 

@@ -1,3 +1,4 @@
+import type { ObservedCall } from '#service/http/request.ts'
 import { join, resolve } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -12,7 +13,6 @@ import { problemOf } from '#service/kernel/problem.ts'
 import { audioStoreOf } from './copy.ts'
 import { languageOf, payerOf, speechOf, resources } from './settings.ts'
 import { type Listener, type Tls, listen, createMetrics, type Metrics } from './listen.ts'
-import { logCall } from './logging.ts'
 import { openPlace, lockData } from './place.ts'
 import type { Settings } from './settings.ts'
 
@@ -245,4 +245,9 @@ function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   return start === -1 ? '/' : url.slice(start, end === -1 ? undefined : end)
+}
+
+/** Logs one line per call, never a path, query, body or name. */
+function logCall(log: Log, { operation, status, duration_ms, request_id, practice, code }: ObservedCall): void {
+  log.info('call', { operation, status, duration_ms: Math.round(duration_ms * 100) / 100, request_id, practice, code })
 }

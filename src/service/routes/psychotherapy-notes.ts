@@ -1,5 +1,5 @@
 import { AppError } from '#contract/errors.ts'
-import type { PsychotherapyNote } from '#contract/model/psychotherapy-note.ts'
+import type { PsychotherapyNote } from '#contract/model/note.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'

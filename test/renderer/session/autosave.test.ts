@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createAutosave } from '#renderer/features/session/autosave.ts'
 import { addStatement, type NoteEdit } from '#renderer/features/session/note/note-edit.ts'
 import type { Note } from '#contract/model/note.ts'
-import { ownStatement } from '#domain/own-words.ts'
+import { ownStatement } from '#domain/note-review.ts'
 
 const note: Note = {
   id: '01890000-0000-7000-8000-000000000001',

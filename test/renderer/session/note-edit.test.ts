@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reviews, statementNeeds, toCheck } from '#domain/note-review.ts'
 import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
-import { ownStatement } from '#domain/own-words.ts'
+import { ownStatement } from '#domain/note-review.ts'
 import {
   addOmission,
   confirmStatement,

@@ -1,4 +1,4 @@
-import type { FigurePeriod } from '#contract/bridge/figures.ts'
+import type { FigurePeriod } from '#contract/bridge/insights.ts'
 import type { ExportTicket } from '#contract/bridge/library.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { type Analytics, analyticsSchema, figureNames, type Figures } from '#contract/model/analytics.ts'

@@ -1,5 +1,5 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
-import { type RecordSort, recordSorts } from '#contract/bridge/offers.ts'
+import { type RecordSort, recordSorts } from '#contract/bridge/moving.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { Clock } from '#base/clock.ts'
 import { errorKind, type Log } from '#base/log.ts'

@@ -1,4 +1,4 @@
-import type { ServiceOffers } from '#contract/bridge/offers.ts'
+import type { ServiceOffers } from '#contract/bridge/moving.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { type PulledKind, pulledKinds, recordKinds, type RecordName, versionedKinds } from '#core/sync/record-kinds.ts'

@@ -1,6 +1,6 @@
 import type { ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { NoteSection, Statement, Note } from '#contract/model/note.ts'
-import { ownStatement, reworded } from '#domain/own-words.ts'
+import { ownStatement, reworded } from '#domain/note-review.ts'
 
 export function startFrom(together: Together, from: ConflictSide): Together {
   return carry(together, begin(together.versions, from), isTyped)

@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
-import { figurePeriodSchema, type FigurePeriod } from '#contract/bridge/figures.ts'
+import { figurePeriodSchema, type FigurePeriod } from '#contract/bridge/insights.ts'
 import { type Analytics, type Figures, figureNames } from '#contract/model/analytics.ts'
 import { download, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useNow } from '#renderer/lib/use-now.ts'

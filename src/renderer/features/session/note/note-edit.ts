@@ -1,5 +1,5 @@
 import type { Note, NoteSection, Omission, Statement } from '#contract/model/note.ts'
-import { reworded } from '#domain/own-words.ts'
+import { reworded } from '#domain/note-review.ts'
 import type { Template } from '#contract/model/template.ts'
 
 /** The editable parts of an unsigned note. The functions in this file never change their arguments. */

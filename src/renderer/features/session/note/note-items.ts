@@ -1,7 +1,7 @@
 import { omissionNeeds, statementNeeds } from '#domain/note-review.ts'
 import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
-import { ownStatement } from '#domain/own-words.ts'
+import { ownStatement } from '#domain/note-review.ts'
 import {
   fittingSection,
   type NoteEdit,

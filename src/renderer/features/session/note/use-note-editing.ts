@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Note } from '#contract/model/note.ts'
-import { ownStatement } from '#domain/own-words.ts'
+import { ownStatement } from '#domain/note-review.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
