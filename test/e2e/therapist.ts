@@ -63,7 +63,7 @@ interface RecordingSteps {
   readonly mark: string
 }
 
-/** Starts, marks a moment, pauses and goes on, and ends when all of the speech has been heard. */
+/** Starts, marks a moment, pauses and goes on, marks one without a name, and ends when all of the speech has been heard. */
 export async function record(page: Page, { seconds, mark }: RecordingSteps): Promise<void> {
   await page.getByRole('button', { name: 'Start recording' }).click()
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
@@ -78,6 +78,8 @@ export async function record(page: Page, { seconds, mark }: RecordingSteps): Pro
   const before = await savedSeconds(page)
   await page.getByRole('button', { name: 'Go on' }).click()
   await recordUntil(page, before + Math.ceil(seconds) + 1)
+  await page.getByRole('button', { name: 'Mark this moment' }).click()
+  await expect(page.getByRole('button', { name: 'Rename Marked moment' })).toBeVisible()
   await page.getByRole('button', { name: 'End session' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
 }

@@ -38,7 +38,7 @@ export async function operationFor(
   return row
 }
 
-/** Requires access to the result itself. False without a result with client data. @throws AppError `not-found` */
+/** Requires access to the result itself; false if the result has no client data. @throws AppError `not-found` */
 export async function requireResult(db: Database, call: Reader, row: OperationRow): Promise<boolean> {
   const read = row.result_kind === null ? undefined : reads[row.result_kind]
   if (read === undefined || row.result_id === null) return false

@@ -43,7 +43,7 @@ export function checkAnswer(
   return second.data
 }
 
-/** The invalid records of a page; null if other fields are invalid or a record has no id. */
+/** Ids of a page's invalid records, and the valid records; null if other fields are invalid or such a record has no id. */
 function recordsAt(page: unknown, issues: readonly z.core.$ZodIssue[]) {
   const { data } = (page ?? {}) as { data?: unknown }
   const at = new Set(issues.map(({ path }) => (path[0] === 'data' ? path[1] : undefined)))

@@ -21,7 +21,7 @@ interface Rules {
   readonly isUnreachable: (error: unknown) => boolean
 }
 
-/** Maximum number of tries after a serialization failure or a plan invalidated by a newer release. */
+/** Maximum number of tries of a transaction that fails by serialization or by a plan that a newer release invalidated. */
 const MAX_TRIES = 4
 
 /**

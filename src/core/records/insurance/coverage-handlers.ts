@@ -81,7 +81,7 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
   }
 }
 
-/** Sends the local data if the service does not know the client or the insurance card. */
+/** The subscriber's data goes with the question while the client or the insurance card has not reached the service. */
 function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
   if (client === null) throw new AppError('not-found')
   const { id, given_name, family_name, date_of_birth, insurance } = client

@@ -69,7 +69,7 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
     record: { hash, own, created_at: theirs.created_at, session_id: theirs.session_id },
   })
   if (mine === null) return receive(parts, of, theirs)
-  // While the conflict is open, the same version arriving again isn't agreement.
+  // While the conflict is open, the same version arriving again doesn't settle it.
   const isUnchanged = !isAsked(parts, of, mine.id, theirs.id) && (known?.record['hash'] === hash || seen >= theirs.version)
   const asked = { mine, theirs, isUnchanged }
   apply(parts, of, asked, mine.id === theirs.id ? ofOne(parts, of, asked) : ofTwo(parts, of, asked))
@@ -215,7 +215,7 @@ export function takeTemplate({ templates, common, conflicts, audit, freed }: Par
   const here = hashTemplate(mine)
   const agreed = known?.record['hash']
   const open = conflicts.open('template', id)
-  // While the conflict is open, the same version arriving again isn't agreement.
+  // While the conflict is open, the same version arriving again doesn't settle it.
   if (here === hash || here === agreed || (hash === agreed && open === null)) {
     if (open !== null) conflicts.resolve(open.id, { kind: 'agreed' })
     if (open !== null) freed.formDecided(id)

@@ -38,8 +38,8 @@ export interface Tombstones {
   /** The therapist has seen our text, so a deletion that waited for this applies now. Call this in a transaction. */
   seen(kind: MergedKind, id: string): void
   /**
-   * The therapist chose to keep the record, so it is now local-only. Other documents in its place can then become a
-   * conflict.
+   * Call after the therapist chose to keep a record that the service deleted. The service may have another transcript or note
+   * of that session, so the session is pulled again.
    */
   kept(kind: MergedKind, id: string): void
   erase(kind: MergedKind, id: string): void

@@ -49,7 +49,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   const behind = db.prepare('select behind_since from pull_service').pluck()
   const latest = `max(coalesce(json_extract(told, '$.at'), ''), (select coalesce(max(newest), '') from pull_lists))`
   const setBehind = db.prepare(`update pull_service set behind_since = iif(?, ${latest}, null)`)
-  // What wasn't accessible before wasn't lost in the rollback.
+  // `is_sure` 2 during a rollback: unlisted before it already, so not lost in it.
   const setOutOfReach = db.prepare('update pull_unlisted set is_sure = iif(?, 2, 1) where is_sure > 0')
   const walks = db.prepare('select kind, since, cursor, newest, pages, state, done_at from pull_lists')
   const begin = db.prepare(`

@@ -75,7 +75,11 @@ interface Parts {
 /** The role may not read the list, or the service does not have it. */
 const notOffered = ['not-offered', 'forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
 
-/** Continues all walks, parents first. An error in one list doesn't stop the others; the last error is returned. */
+/**
+ * Continues all walks, parents first.
+ *
+ * @returns the last error of one list alone or of the daily quota, which doesn't stop the other lists
+ */
 export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppError | null> {
   let left: AppError | null = null
   for (const walk of parts.state.walks()) {

@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { UNSAVED_MS } from '#renderer/bridge/saving-watch.ts'
-import { useBridgeEvent, useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import { useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
@@ -13,10 +13,8 @@ import { useShortcuts } from '../shortcuts.ts'
 import { Waveform } from '#renderer/audio/waveform.tsx'
 import { EndDialog, DiscardDialog } from './end-dialog.tsx'
 import { Level } from './before-recording.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
-import { Problem } from '#renderer/ui/page.tsx'
 import { RecordingTrouble } from './recording-trouble.tsx'
-import { SoFar } from './so-far.tsx'
+import { SoFar, useMarking } from './so-far.tsx'
 import { addPeak, emptyTrace, traceFrom, type Trace } from '#renderer/audio/peaks.ts'
 
 const words = sessionWords.now
@@ -29,13 +27,12 @@ interface NowProps {
 /** Pause never changes position, so that the therapist can find it while looking at the client. */
 export function RecordingNow({ data, recording }: NowProps) {
   const { recorder, state } = useRecorder()
-  const [markAt, setMarkAt] = useState<number | null>(null)
   const [open, setOpen] = useState<'end' | 'discard' | null>(null)
   const [announced, setAnnounced] = useState('')
   const isIdlePaused = state.phase === 'idle' && recording.state === 'paused'
   const isPaused = state.phase === 'paused' || state.phase === 'trouble' || isIdlePaused
   const pauseOrGoOn = (): void => void (isPaused ? recorder.resume() : recorder.pause())
-  const mark = (): void => setMarkAt(state.captured_ms)
+  const { mark, field } = useMarking(recording, state.captured_ms)
   useShortcuts(
     {
       p: pauseOrGoOn,
@@ -73,7 +70,7 @@ export function RecordingNow({ data, recording }: NowProps) {
           entries={[{ id: 'discard', label: words.discard, isErasing: true, onAction: () => setOpen('discard') }]}
         />
       </div>
-      {markAt !== null && <MarkField recordingId={recording.id} atMs={markAt} onClose={() => setMarkAt(null)} />}
+      {field}
       <SoFar recording={recording} isRunning isPaused={isPaused} savedMs={state.saved_ms} />
       <p className="visually-hidden" role="status">
         {announced}
@@ -234,46 +231,4 @@ function useTrace(recordingId: string): Trace {
     if (saved.recording_id === recordingId) setTrace((old) => addPeak(old, saved.saved_ms, saved.peak))
   })
   return trace
-}
-
-interface MarkFieldProps {
-  readonly recordingId: string
-  readonly atMs: number
-  readonly onClose: () => void
-}
-
-function MarkField({ recordingId, atMs, onClose }: MarkFieldProps) {
-  const [text, setText] = useState('')
-  const add = useAction('recordings.addMark')
-  const keep = (): void =>
-    add.mutate(
-      { recording_id: recordingId, at_ms: Math.round(atMs), text: text.trim() || words.markDefault },
-      { onSuccess: onClose },
-    )
-  return (
-    <form
-      className="mark-field"
-      onSubmit={(event) => {
-        event.preventDefault()
-        keep()
-      }}
-    >
-      <TextField
-        label={words.markTitle(formatTimer(atMs))}
-        help={words.markHelp}
-        value={text}
-        onChange={setText}
-        maxLength={200}
-        autoFocus
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose()
-        }}
-      />
-      <Button type="submit">{words.save}</Button>
-      <Button variant="quiet" onPress={onClose}>
-        {words.cancel}
-      </Button>
-      {add.error !== null && <Problem code={add.error.code} />}
-    </form>
-  )
 }

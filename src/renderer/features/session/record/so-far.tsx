@@ -5,6 +5,7 @@ import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
 import { formatClock, formatTimer } from '#renderer/strings/time.ts'
 import { gapLength } from '../session-data.ts'
 
@@ -126,5 +127,72 @@ function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordin
         </form>
       )}
     </li>
+  )
+}
+
+/** Saves a mark at once; its name can follow. */
+export function useMarking(recording: Recording, ms: number) {
+  const [marked, setMarked] = useState<Mark | null>(null)
+  const add = useAction('recordings.addMark')
+  const input = { recording_id: recording.id, at_ms: Math.round(ms), text: words.markDefault }
+  return {
+    mark: (): void => add.mutate(input, { onSuccess: setMarked }),
+    field: (
+      <>
+        {add.error !== null && <Problem code={add.error.code} />}
+        {marked !== null && (
+          <MarkField key={marked.id} recordingId={recording.id} mark={marked} onClose={() => setMarked(null)} />
+        )}
+      </>
+    ),
+  }
+}
+
+interface MarkFieldProps {
+  readonly recordingId: string
+  readonly mark: Mark
+  readonly onClose: () => void
+}
+
+/** Names a mark that is already saved. */
+function MarkField({ recordingId, mark, onClose }: MarkFieldProps) {
+  const [text, setText] = useState('')
+  const rename = useAction('recordings.renameMark')
+  const remove = useAction('recordings.removeMark')
+  const name = { recording_id: recordingId, mark_id: mark.id }
+  const error = rename.error ?? remove.error
+  const keep = (): void => {
+    if (text.trim() === '') onClose()
+    else rename.mutate({ ...name, text: text.trim() }, { onSuccess: onClose })
+  }
+  const discard = (): void => remove.mutate(name, { onSuccess: onClose })
+  return (
+    <form
+      className="mark-field"
+      onSubmit={(event) => {
+        event.preventDefault()
+        keep()
+      }}
+    >
+      <TextField
+        label={words.markTitle(formatTimer(mark.at_ms))}
+        help={words.markHelp}
+        value={text}
+        onChange={setText}
+        maxLength={200}
+        autoFocus
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') discard()
+        }}
+        onBlur={() => {
+          if (text.trim() !== '') rename.mutate({ ...name, text: text.trim() })
+        }}
+      />
+      <Button type="submit">{words.save}</Button>
+      <Button variant="quiet" onPress={discard}>
+        {words.remove}
+      </Button>
+      {error !== null && <Problem code={error.code} />}
+    </form>
   )
 }
