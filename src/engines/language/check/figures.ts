@@ -182,7 +182,7 @@ export function isOfForm(words: readonly string[], { from, to, values }: Numeral
 function isCounted(words: readonly string[], { from, to }: Numeral, near: readonly Unit[]): boolean {
   const said = words.slice(from, to).join(' ')
   if (said === 'once')
-    return words[to] === 'a' || words[to] === 'per' ? !near.some((unit) => /\bone|single|a\b/i.test(unit.text)) : false
+    return words[to] === 'a' || words[to] === 'per' ? !near.some((unit) => /\b(?:one|single|a)\b/i.test(unit.text)) : false
   return false
 }
 
