@@ -41,14 +41,14 @@ export function forkedEngines(): EngineHost {
         execArgv: heapArguments(limits),
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       })
-      // A failed send needs no handling: the exit listener deals with the broken process.
+      // Without a listener, this event would throw. `onExit` reports the broken process.
       child.on('error', () => {})
       return {
         send: (message) => void (child.connected && child.send(message as object, () => {})),
         onMessage: (listener) => void child.on('message', listener),
         onExit(listener) {
           child.on('close', listener)
-          // A process that never started emits no exit event.
+          // The error is the only sure sign of a process that never started.
           child.once('error', () => child.pid === undefined && listener(null))
         },
         kill: () => void child.kill('SIGKILL'),

@@ -17,7 +17,10 @@ export function tellStarter(message: unknown): void {
   else process.send?.(message)
 }
 
-/** Exits at once when the parent is gone; no cleanup is needed. Electron ends its utility processes with the app. */
+/**
+ * Calls `receive` with each message of the parent. A forked process is killed at once when its parent is gone, because it
+ * needs no cleanup. Electron ends its utility processes with the app.
+ */
 export function listenToStarter(receive: (message: unknown) => void): void {
   if (parentPort) parentPort.on('message', ({ data }) => receive(data))
   else {
@@ -46,8 +49,8 @@ function watchStarter(): void {
 }
 
 /**
- * Gives recording and the window priority. On Linux, the system ends this process first if memory runs out. Core dumps are
- * forbidden because they would contain session content.
+ * Lowers the priority of this process, so that recording and the window come first. On Linux, the system ends this process
+ * first if memory runs out. Core dumps are forbidden, because they could contain session content.
  */
 export function stepBack(): void {
   attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL))
@@ -59,6 +62,6 @@ function attempt(change: () => void): void {
   try {
     change()
   } catch {
-    // continue at normal priority
+    // the engine works without this change, too
   }
 }

@@ -101,7 +101,10 @@ function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionC
     .slice(0, MAX_TOPICS)
 }
 
-/** Quotes with a number come first, so that "five hours" in one session can be compared with "seven hours" in the next. */
+/**
+ * Prefers quotes with a number, so that "five hours" in one session can be compared with "seven hours" in the next. The
+ * chosen quotes are in the order of the session.
+ */
 function tellingQuotes({ said, pattern }: Topic): Evidence[] {
   const chosen = said
     .filter(({ isQuestion }) => !isQuestion)

@@ -15,7 +15,10 @@ const REACH = 16
 const MAX_CUES = 500
 const MAX_LOOKED_AT = 200
 
-/** Quotes words about risk, such as suicide, without interpreting them. A false cue is better than a missed one. */
+/**
+ * Quotes what people other than the therapist say about risk, such as suicide, and a yes to what the therapist asks or says
+ * about it. Nothing is interpreted. A false cue is better than a missed one.
+ */
 export function riskCuesOf(view: SessionView, exchanges: readonly Exchange[]): RiskCue[] {
   const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges), ...confirmed(view)].toSorted((left, right) => left.at - right.at)
   const places = new Map(view.room.sentences.map(({ index }, place) => [index, place]))
@@ -43,14 +46,17 @@ function wordsOfRisk(view: SessionView): Found[] {
   })
 }
 
-/** "Have you thought of ending your life?" "Sometimes.": the answer is the cue. A plain "no" is not. */
+/**
+ * "Have you thought of ending your life?" "Sometimes.": the answer is the cue. A plain "no", a refusal to answer and an
+ * unrelated answer are none.
+ */
 function yesToRisk(exchanges: readonly Exchange[]): Found[] {
   return exchanges.flatMap(({ question, replies }) => {
     const kind = riskTopic(question.sentence.raw)
     const first = replies[0]?.sentences[0]
     if (kind === null || !first || !question.isYesNo) return []
     const answer = answerOf(replies[0]?.sentences ?? [])
-    // "Do you feel safe?" asks about something good, so "no" is the cue.
+    // "Do you feel safe?" asks about something good, so a "no" or a hedged answer is the cue.
     const isGood = asksAfterGood.test(question.body)
     if (answer === (isGood ? 'yes' : 'no') || answer === 'declined' || answer === 'other') return []
     return [{ kind, span: wholeSpan(first), at: first.index, question: question.sentence }]
@@ -146,7 +152,7 @@ function isQuotedAnyway(view: SessionView, said: Sentence): boolean {
   return own.some(({ stems }) => shareOf(said.stems, stems) >= 0.5)
 }
 
-/** Finds questions without a question mark; only a yes to them is a confirmation. */
+/** Finds questions without a question mark. Only a yes, plain or hedged, to them is a confirmation. */
 const asks =
   /^(?:\W*(?:and|so|but|now|um|okay|also|or)[, ]+)*(?:have|had|has|do|did|does|are|were|was|is|any|ever|what|how|when) /i
 const takesNote = /^\W*(?:okay|ok|all ?right|sure|fine|good|done|deal|i'll|i will|i promise|i can|i'd like|sounds)\b/i

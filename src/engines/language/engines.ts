@@ -11,7 +11,7 @@ export interface LanguageEngines {
   state(): { readonly name: string; readonly ready: boolean; readonly hint: string | null }
   /**
    * The currently selected model; null for the rules. If the model is not ready, fail instead of using another engine.
-   * @throws AppError `engine-not-ready`
+   * @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal`
    */
   chosen(signal: AbortSignal): Promise<TextModel | null>
   close(): void

@@ -53,7 +53,7 @@ export interface LanguagePort {
   readonly engine: Engine
   /**
    * `onProgress` receives the completed share, 0 to 1, never decreasing.
-   * @throws AppError `nothing-said` if only the therapist spoke, `not-found` if the template is unknown,
+   * @throws AppError `nothing-said` if no one except the therapist spoke, `not-found` if the template is unknown,
    * `engine-not-ready`, `engine-failed`, `engine-refused`, `engine-unusable`; `cancelled` or the abort reason of `signal`
    */
   draft(request: DraftRequest, signal: AbortSignal, onProgress?: (share: number) => void): Promise<NoteBody>

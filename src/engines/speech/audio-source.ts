@@ -34,7 +34,7 @@ const files: Readonly<Record<string, FileKind>> = { 'audio/flac': 'flac', 'audio
 const MAX_FILE = 25 * 1024 * 1024
 
 /**
- * The type of a file that is sent to a speech server unchanged; null for audio decoded here.
+ * The type of a file that is sent to a speech server unchanged; null for audio that this process decodes.
  * @throws AppError `unsupported-media`, `too-large`
  */
 export function fileKindOf(mediaType: string, bytes: number, hasServer: boolean): FileKind | null {

@@ -11,7 +11,7 @@ import { openTextEngines, usualTextLimits } from './text-engines.ts'
 import { sizeOf, writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { Analysing, AnalysisWork, DataWork, DraftWork, TextWork } from './text-work.ts'
 
-/** Short texts are processed here, longer ones in engine processes, where practices take turns. */
+/** Short texts are processed in this process, longer ones in engine processes, where practices take turns. */
 export interface Texts {
   /** @param model null for the rules */
   draft(practice: string, work: DraftWork, model: TextModel | null, ports: Omit<TextPorts, 'model'>): Promise<NoteBody>

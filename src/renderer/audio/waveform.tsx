@@ -30,7 +30,10 @@ export interface WaveformProps {
 
 const BAR_STEP = 5
 
-/** Bars in the accent color are played, gray bars are not. Hatching is a pause or a loss, flags are marks, dots are silence. */
+/**
+ * Bars in the accent color are played (all bars, if `playedMs` is null), gray bars are not. With `laneAt`, bars beside the
+ * line have the colors of the speakers. Hatching is a pause or a loss, flags are marks, dots are silence.
+ */
 export function Waveform(props: WaveformProps) {
   const { durationMs, onSeek, valueText, label, playedMs, height } = props
   const box = useRef<HTMLDivElement>(null)

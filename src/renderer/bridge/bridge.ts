@@ -8,7 +8,10 @@ declare global {
   }
 }
 
-/** `gone`: Afterword has exited; `since` is the time of its last response. `other`: another program answers here. */
+/**
+ * `gone`: Afterword has exited; `since` is the time when the connection was lost. `other`: another program answers at its
+ * address.
+ */
 export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { readonly kind: 'other' }
 
 let lost: LostServer | null = null
@@ -18,7 +21,7 @@ function reportOtherServer(): void {
   set({ kind: 'other' })
 }
 
-/** @param since the time of the last response, or null once the server answers again */
+/** @param since the time when the connection was lost, or null once the server answers again */
 function reportGone(since: Date | null): void {
   if (lost?.kind !== 'other') set(since && { kind: 'gone', since })
 }

@@ -5,8 +5,8 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 export const UNSAVED_MS = 1500
 
 /**
- * Whether sound reaches the disk, from any window. `unknown`: nothing has been saved since the recording changed state or
- * this window opened, and too little time has passed to warn.
+ * Whether sound reaches the disk, from any window. `unknown`: nothing has been saved since the recording started or resumed
+ * or this window opened, and too little time has passed to warn.
  */
 export type Saving =
   | { readonly kind: 'unknown' | 'saving' }

@@ -28,7 +28,7 @@ interface SocketBridgeOptions {
   readonly host: string
   readonly windowKey: string
   readonly onOtherServer: () => void
-  /** Called with the time of the last response when Afterword has exited, and with null when it answers again. */
+  /** Called with the time when the connection was lost if Afterword has exited, and with null when it answers again. */
   readonly onGone: (since: Date | null) => void
 }
 

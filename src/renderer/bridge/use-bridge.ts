@@ -97,7 +97,7 @@ export function useAttempt<What extends string>() {
 /**
  * Copies record text to the clipboard.
  * @returns seconds until the app clears the clipboard, or null if it can't
- * @throws DOMException if the system denies clipboard access
+ * @throws DOMException if the system denies clipboard access; BridgeFailure
  */
 export async function copyText(text: string): Promise<number | null> {
   await navigator.clipboard.writeText(text)

@@ -26,7 +26,7 @@ export async function done(asked: Promise<Answer<unknown>>): Promise<Answer<Reco
 
 /**
  * Call before opening the microphone for a session.
- * @throws AppError `consent-missing`, `microphone-denied`
+ * @throws AppError with the code of the refusal, such as `consent-missing` or `microphone-denied`
  */
 export async function requireMicrophone(bridge: Bridge, sessionId: string): Promise<void> {
   must(await bridge.call('app.openMicrophone', { purpose: 'recording', session_id: sessionId }))

@@ -88,7 +88,10 @@ function createFrames(reader: ReadableStreamDefaultReader<AudioData>) {
 }
 
 interface Encoding {
-  /** False if the frame's sample rate differs from the encoder's or if the encoder failed. */
+  /**
+   * Encodes the frame and closes it. False if it was only closed, because its sample rate differs from the encoder's or the
+   * encoder failed.
+   */
   add(frame: AudioData): boolean
   flush(): Promise<void>
   end(): Promise<void>

@@ -50,8 +50,8 @@ export interface CapturedRecord {
 }
 
 /**
- * Why capturing ended. `asked`: on request. `track`: the microphone's track ended. `stalled`: no frames arrived for seconds.
- * `failed`: the format changed or the encoder failed.
+ * Why capturing ended. `asked`: on request. `track`: the microphone's track ended. `stalled`: no frames or no records arrived
+ * for seconds. `failed`: the format changed, or the encoder or the worker failed.
  */
 export type CaptureEnd = 'asked' | 'track' | 'stalled' | 'failed'
 

@@ -51,7 +51,10 @@ export interface Recorder {
   discard(): Promise<void>
   /** @throws AppError if the core refuses */
   takeUp(recordingId: string, gap: GapReason): Promise<void>
-  /** Called before the app quits. Stops capturing and resolves when all captured sound is on disk. */
+  /**
+   * Called before the app quits. Stops capturing and resolves when all captured sound is on disk, or at once if saving has
+   * failed for good.
+   */
   handOver(): Promise<void>
   listMicrophones(): Promise<Microphone[]>
   checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck>

@@ -191,7 +191,7 @@ class WindowRecorder implements Recorder {
 
   /** After the microphone failed, keeps the recording open and tries microphones until one works or the user acts. */
   async #lost(why: CaptureEnd): Promise<void> {
-    if (this.#sender === null) return // `start` and `takeUp` handle this themselves
+    if (this.#sender === null) return // `start` and `takeUp` handle a failure before the recording is open
     const wish = (this.#wish += 1)
     this.#inTrouble('microphone-lost')
     const gap = why === 'stalled' ? 'interruption' : 'device'
@@ -220,7 +220,8 @@ class WindowRecorder implements Recorder {
       void this.#take.close()
       this.#reset(null)
     }
-    // The recording was interrupted (e.g. by sleep) or ended. Attaching again shows which.
+    // The core treats the recording as interrupted, e.g. after sleep. Attaching again continues it or shows that it has
+    // ended.
     if (recording.state === 'interrupted') this.#sender.reopen()
   }
 

@@ -7,7 +7,7 @@ const BITRATE = 26_800
 export const plainFormat: AudioFormat = { codec: 'opus', channels: 1, bitrate: BITRATE, input_sample_rate: 48_000, pre_skip: 312 }
 /** Ten seconds of frames, so that a worker that stalls for less loses no sound. */
 const BUFFERED_FRAMES = 1000
-/** The worker reports a dead device. If the worker reports nothing for 15 s, it has crashed. */
+/** The worker reports a dead device. A worker that sends no record for 15 s counts as crashed. */
 const TURN_MS = 500
 const DEAD_TURNS = 30
 const STOP_WITHIN_MS = 12_000
@@ -84,7 +84,8 @@ interface LiveTakeEvents {
 interface LiveTake {
   /**
    * Resolves when sound arrives. `onFormat` runs before the first record.
-   * @throws DOMException from getUserMedia, or NotReadableError if no sound arrives
+   * @throws DOMException from getUserMedia; `NotReadableError` if no sound arrives; `AbortError` if `close` or `open` is
+   * called before the microphone opens
    */
   open(deviceId: string | null, onFormat?: () => void): Promise<{ format: AudioFormat; device_label: string }>
   close(): Promise<void>

@@ -6,7 +6,7 @@ import { damageSentence, isUnreadable, type Stored, storedSentence, unreadableMs
 
 interface DamagedSoundProps {
   readonly recording: Recording | null
-  /** The session, where it is known what else is stored of it. */
+  /** Says whether a transcript and a note of the session are stored. Without it, only the damage is described. */
   readonly row?: Stored
 }
 

@@ -16,7 +16,7 @@ export interface NewSessionFields {
 
 const words = clientsStrings.newSession
 
-/** The next full or half hour, or the last one during its first five minutes. */
+/** The next full or half hour, or the last one until five minutes after it. */
 export function nextHalfHour(now: Date): Date {
   const rounded = new Date(now)
   rounded.setSeconds(0, 0)

@@ -223,7 +223,10 @@ export function questionKind(text: string): Behaviour {
   return open.test(text.replaceAll('’', "'")) ? 'open_question' : 'closed_question'
 }
 
-/** A complex reflection adds meaning, a feeling or another side of the matter. A simple one only repeats. */
+/**
+ * A complex reflection adds meaning, a feeling or another side of the matter. A simple one only repeats. Without earlier
+ * words to repeat, a reflection counts as complex.
+ */
 export function reflectionKind(text: string, previous: string | null): Behaviour {
   if (previous === null || bothSides.test(text)) return 'complex_reflection'
   return echoOf(text, previous) >= 0.5 ? 'simple_reflection' : 'complex_reflection'

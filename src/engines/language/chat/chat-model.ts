@@ -36,7 +36,7 @@ const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
 /**
  * A model on any server with OpenAI's `POST {address}/chat/completions`.
- * @throws AppError `engine-not-ready`
+ * @throws AppError `engine-not-ready`; the abort reason of `signal`
  */
 export async function chatModel(
   server: ChatServer,

@@ -156,7 +156,7 @@ function mentioned(room: Room, clause: Clause): string[] {
   })
 }
 
-/** A participant is named who neither spoke nor was addressed or mentioned near the evidence. */
+/** A participant other than the only client is named who neither spoke, replied nor was mentioned near the evidence. */
 function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const heard = new Set(near.flatMap(({ text }) => runOf(text).map((word) => word.replace(/'s$/, ''))))

@@ -161,7 +161,10 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
   return []
 }
 
-/** "Denies" requires a question and a plain "no" from the person who is said to deny it. */
+/**
+ * "Denies" requires a question and a plain "no" from the person who is said to deny it. For a finding marked as denied
+ * without that word, any plain "no" or negation by someone other than the therapist is enough.
+ */
 export function denialFaults(room: Room, claim: Claim, scope: Scope, finding: Statement['finding']): Fault[] {
   const denials = claim.clauses.filter(isDenial)
   const isDenied = finding?.state === 'denied'
@@ -216,7 +219,10 @@ function denialFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fa
   return notAsked
 }
 
-/** Replaces "herself" and the like with "yourself", because some patterns of risk only contain the words of a question. */
+/**
+ * The risk topic of the text, or null. "Herself" and the like are read as "yourself", because some risk patterns match only
+ * the words of a question.
+ */
 function riskOf(text: string): string | null {
   return riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
 }
@@ -243,7 +249,7 @@ function saysNo(scope: Scope): boolean {
   )
 }
 
-/** "Stated" requires that someone other than the therapist said or confirmed it. */
+/** "Stated" requires that someone other than the therapist said more than a bare "no", or answered yes to the therapist. */
 export function statedFaults(scope: Scope, finding: Statement['finding']): Fault[] {
   if (finding?.state !== 'stated') return []
   const spoken = scope.units.filter(({ person }) => person.role !== 'therapist')

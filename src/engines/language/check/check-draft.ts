@@ -97,7 +97,10 @@ interface Said {
 const MAX_ADDED = 60
 const MAX_WORDS = 40
 
-/** Adds risk, medication, goals, homework and substances that were said but are cited nowhere. */
+/**
+ * Adds risk that was said but is cited nowhere, and medication, goals, homework and substances that are neither cited nor
+ * written in any statement.
+ */
 function omissionsOf(room: Room, body: NoteBody): Omission[] {
   const statements = body.sections.flatMap((section) => section.statements)
   const cited = rangesOf(room, [

@@ -87,7 +87,10 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
   ]
 }
 
-/** Stock phrases of notes. A statement with one is dropped unless more than half of its words were spoken. */
+/**
+ * Stock phrases of notes. A statement with such a phrase is dropped unless more than half of the words of the phrase were
+ * spoken.
+ */
 const assumed: readonly RegExp[] = [
   /\b(?:mood|affect) (?:is |was |appeared |appears |remained )?(?:and affect (?:were |are )?)?(?:euthymic|congruent|appropriate|full|stable|normal|broad|reactive|within normal limits|bright|flat|blunted|restricted|labile|constricted|dysphoric)\b/i,
   /\b(?:euthymic|mood[- ]congruent|affect (?:congruent|appropriate|full|normal|bright))\b/i,

@@ -123,7 +123,8 @@ function isParticiple(word: string): boolean {
 }
 
 /**
- * Positions that a negation reaches: the words after it in the clause or, if these have no content, the words before it.
+ * Positions that a negation reaches: the words after it in the clause or, if these have no content, the words before it. "Too
+ * much" and "I'm not doing that" in the next clause negate the words before them, too.
  */
 function negatedIn(runs: readonly (readonly string[])[], index: number): Set<number> {
   const words = runs[index] ?? []

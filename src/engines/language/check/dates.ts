@@ -56,7 +56,10 @@ const timePatterns = timeWords.map(([first = '', ...others]) => ({
   heard: new RegExp(`\\b(?:${[first, ...others].join('|')})s?\\b`, 'i'),
 }))
 
-/** Days, months and times of day must be said in the evidence and not corrected there. */
+/**
+ * Weekdays and months must be said in the evidence or follow from a date, and must not be corrected in the evidence. Times of
+ * day and seasons must not contradict it.
+ */
 export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const text = near.map((unit) => unit.text.toLowerCase()).join(' ')

@@ -6,8 +6,9 @@ import type { Claim, Scope } from './claims.ts'
 import { relationOf, therapistWords } from './people.ts'
 
 /**
- * Verbatim evidence is left as it is. A quote that differs only in case or punctuation is repaired if it occurs in just one
- * place. Anything else is dropped.
+ * Keeps verbatim quotes. A quote that differs only in case or punctuation is repaired, and a quote that only one other
+ * segment contains is moved there. Times outside the segment are replaced by those of the segment. Anything else, and
+ * duplicates, are dropped.
  */
 export function checkedEvidence(room: Room, evidence: readonly Evidence[]): Evidence[] {
   const kept: Evidence[] = []

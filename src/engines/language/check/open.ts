@@ -128,7 +128,7 @@ function isOver(claim: Claim, scope: Scope): boolean {
   )
 }
 
-/** A habit requires words for a habit in the source. */
+/** "Every day", "still" and "both" in the statement must agree with how often, whether still and how much the source says. */
 export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside].map(({ text }) => text).join(' ')
   const broken = habits.find(([written, said]) => written.test(claim.own) && !said.test(near))

@@ -94,8 +94,7 @@ export interface Voice {
   readonly names: ReadonlySet<string>
   readonly clients: readonly string[]
   /**
-   * The pronoun of the only client, if known. In the statement, "he" or "she" then means another person unless it is this
-   * one.
+   * The pronoun of the only client, if known. In the statement, "he" or "she" means another person unless it is this pronoun.
    */
   readonly pronoun: string | null
 }

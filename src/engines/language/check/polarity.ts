@@ -118,7 +118,7 @@ function saysNoOf(clause: Clause, token: Token, scope: Scope): boolean {
   )
 }
 
-/** The statement has the negation too: "... and has not since", "the other says that she does not". */
+/** The statement has the negation, too: "... and has not since", "the partner says that she does not". */
 function isContrasted(claim: Claim, clause: Clause, token: Token): boolean {
   if (clause.tokens.some((each) => each !== token && each.isNegated && each.keys[0] === token.keys[0])) return true
   if (/\b(?:none|not) (?:since|now|at present|currently)\b|\bno longer\b|\bnot any ?more\b/i.test(claim.own)) return true

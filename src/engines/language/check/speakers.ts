@@ -65,7 +65,10 @@ function nonTherapists(room: Room): string[] {
   return room.participants.filter(({ role }) => role !== 'therapist').map(({ id }) => id)
 }
 
-/** "His doctor said": the source must also credit the absent person. */
+/**
+ * "His doctor said": the source must mention the absent person. For "reported" and "stated", the source must also say that
+ * this person said something.
+ */
 function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) =>
     /^(?:said|says|thinks?|thought|told|tells|wants|reports?|reported|stated?|states|asked|rang|wrote|texted)$/.test(word),
@@ -97,7 +100,7 @@ function namedBefore(room: Room, clause: Clause, at: number): string[] | null {
   return room.participants.filter(({ role }) => role === 'therapist').map(({ id }) => id)
 }
 
-/** Only the therapist said it, and no one confirmed it. */
+/** Only the therapist said it, and no one replied, or every reply was hedged. */
 function unconfirmed(claim: Claim, scope: Scope): Fault[] {
   if (
     claim.quotes.length > 0 &&

@@ -131,7 +131,7 @@ function converse(child: EngineProcess, stallMs: number, later: Later | undefine
   child.onExit(() => end(failureOf('not-loaded'), failureOf('failed')))
   child.onMessage((message) => {
     const read = reportSchema.safeParse(message)
-    // An exception here would end this process too.
+    // An exception in this listener would also end the process that started the model.
     if (!read.success) return end(failureOf('failed'), failureOf('failed'))
     watch.sign()
     const report = read.data

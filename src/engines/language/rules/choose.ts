@@ -23,7 +23,7 @@ function partOf(kind: FactKind): keyof typeof shares {
 
 /**
  * Words in a note of usual length: half of the spoken words (55% for an intake), but at most 130 per ten minutes and 450 in
- * all (900 for an intake).
+ * all (900 for an intake). A short note gets half of that, a full note one and a half times; every note gets at least 40.
  */
 export function wordBudget(
   spoken: number,
@@ -93,7 +93,9 @@ export function choose(facts: readonly Fact[], names: readonly string[], budget:
   return { chosen, left: left.filter((fact) => !chosen.includes(fact)), faulty }
 }
 
-/** Facts that were left out because their part or topic was full use the remaining budget. */
+/**
+ * Facts that were left out because their part or topic was full use the remaining budget, except interventions and responses.
+ */
 function fillUp(left: readonly Fact[], chosen: Fact[], used: Set<number>, open: number): void {
   let room = open
   for (const fact of left) {
@@ -112,7 +114,7 @@ function urgency(fact: Fact): number {
   return fact.must && part === 'plan' ? 2 : fact.must && part === 'noted' ? 1 : 0
 }
 
-/** Index of the chosen fact that already says this; -1 if several facts say it together; null if it is new. */
+/** Index of the chosen fact that already says what `fact` says; -1 if several facts together do; null if `fact` is new. */
 function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>): number | null {
   const part = partOf(fact.kind)
   if (part === 'done') return null
@@ -201,7 +203,7 @@ function numbersOf(fact: Fact): Set<string> {
   return numbersIn(fact.text)
 }
 
-/** At least 70% of the person's words are already in the note. */
+/** At least 70% of the words in the person's sentences of this fact are in sentences that the note already covers. */
 function isSaidAlready(fact: Fact, used: ReadonlySet<number>): boolean {
   const own = fact.spans.filter((span) => span.sentence.person === fact.person || fact.person === null)
   const lengthOf = (index: number): number => own.find((span) => span.sentence.index === index)?.sentence.words.length ?? 0

@@ -61,7 +61,10 @@ export function memberNote(view: SessionView, request: Asked): MemberNote {
   }
 }
 
-/** Keeps every turn's position, so that no answer moves to a wrong question; removes other members' sentences. */
+/**
+ * Keeps every turn's position, so that no answer moves to a wrong question. Removes the sentences that are not for this
+ * member's view.
+ */
 function turnsOf(room: Room, kept: ReadonlySet<number>): Room['turns'] {
   return room.turns.map((turn) => {
     const sentences = turn.sentences.filter(({ index }) => kept.has(index))

@@ -15,7 +15,10 @@ const MAX_OTHERS = 12
 const asksBack =
   /^(?:(?:so|and|but|well|okay|sorry|wait|um|oh|yeah|no)[, ]+)*(?:what|how|when|where|which|who|why)(?: \w+){0,3}? (?:did|do|does|was|is|were|are|should|would|can|could|have|has) (?:you|i|it|that|we|they|he|she|the|my|your|this)\b/i
 
-/** Said but not cited: risk, medication, substances, goals and homework, then the best facts that did not fit. */
+/**
+ * Said but not cited: risk, and medication, substances, goals and homework whose words are not all in the draft; then the
+ * best facts that did not fit.
+ */
 export function omissionsOf(view: SessionView, chosen: readonly Fact[], left: readonly Fact[]): Omission[] {
   const cited = new Set(chosen.flatMap((fact) => [...fact.covers, ...fact.spans.map((span) => span.sentence.index)]))
   const inDraft = contentStems(wordsOf(chosen.map((fact) => fact.text).join(' ')))

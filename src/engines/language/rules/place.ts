@@ -71,7 +71,10 @@ function ordered(facts: readonly Fact[]): Fact[] {
   return facts.toSorted((left, right) => weight(left) - weight(right) || left.at - right.at || (left.text < right.text ? -1 : 1))
 }
 
-/** The first reworded statement about a client becomes "Ada reports she ...", later ones "She ...". */
+/**
+ * If a client's pronoun is "she" or "he", the first reworded statement becomes "Ada reports she ...", later ones "She ...".
+ * Statements on risk or medication do not change.
+ */
 function withPronouns(facts: readonly Fact[]): Fact[] {
   let reported: string | null = null
   return facts.map((fact) => {

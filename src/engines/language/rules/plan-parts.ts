@@ -12,8 +12,8 @@ import type { DraftSession } from '../port.ts'
 import { dayOfMonth } from '../text/numbers.ts'
 
 /**
- * Turns a sentence that starts with "I'd like you to", "I'll", "let's" and so on into a line of the plan. Null if it is
- * about the session itself.
+ * Turns a sentence that starts with "I'd like you to", "I'll", "let's" and so on into a line of the plan. Null if it is about
+ * the session itself, depends on an "if" or cannot be reworded.
  */
 export function frameOf(view: SessionView, body: string, person: Person | null, sentence: Sentence): string | null {
   const toClient =
@@ -231,7 +231,10 @@ const months = [
 
 export type SessionTime = Pick<DraftSession, 'starts_at' | 'time_zone'>
 
-/** "Tuesday the tenth" after a session on 3 November is "10 November"; null if day and date disagree. */
+/**
+ * "Tuesday the tenth" after a session on 3 November is "10 November". Null if the text has no day of the month, if weekday
+ * and day disagree, or if the time of the session is invalid.
+ */
 function appointmentDate(text: string, held: SessionTime): string | null {
   const day = dayOfMonth(text)
   if (day === null) return null

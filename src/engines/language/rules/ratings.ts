@@ -84,7 +84,7 @@ function valueThatHolds(view: SessionView, reply: Turn, span: Span): Span {
 const takesBack =
   /\b(?:i (?:said|told you|gave|put|called it)|earlier|before)\b.*\b(?:more like|actually|really|honest\w*|not true|wrong|should|rather|lied|make (?:it|that))\b|\b(?:actually|honest\w*|truth)\b.*\bi (?:said|told you|gave|put)\b/i
 
-/** The final number: "five and a half, no, five" is five. */
+/** The number after "no" ("five and a half, no, five" is five), or else the first number. */
 function numberIn(reply: Turn, isScaled: boolean): Span | null {
   const first = reply.sentences[0]
   if (!first || (!isScaled && first.words.length > 6)) return null

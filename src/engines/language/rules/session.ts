@@ -36,7 +36,7 @@ export function hasStale(view: SessionView, sentence: Sentence): boolean {
   return view.stale.has(sentence.index)
 }
 
-/** The part before a corrected value, if it can be used alone; null if nothing is left. */
+/** The part of the span before a corrected value, or the whole span if it has none. Null if fewer than two words are left. */
 export function beforeStale(view: SessionView, span: Span): Span | null {
   const gone = (view.stale.get(span.sentence.index) ?? []).find((each) => each.from < span.to && span.from < each.to)
   if (!gone) return span

@@ -259,7 +259,7 @@ function contractionOf(word: string, tokens: readonly { readonly lower: string }
   return isParticiple(next) ? word : `${match[1]} is`
 }
 
-/** "I come home and sleep": a bare verb after "and" may or may not share the subject. */
+/** "I come home and sleep": true if a bare verb after "and" leaves open whether it has the same subject. */
 function dangles(tokens: readonly Token[], voice: Voice): boolean {
   const stem = voice === 'first' ? 'i' : 'you'
   return tokens.some((token, at) => {

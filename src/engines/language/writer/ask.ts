@@ -161,7 +161,7 @@ export function noteForm({ template, own = null }: Pick<DraftRequest, 'template'
 const MAX_IN_ALL = 40
 const MIN_OF_PART = 4
 const factors = { short: 0.5, usual: 1, full: 1.5 } as const
-/** No language has more letters per token. */
+/** An upper limit: no language has more letters per token. */
 const MAX_LETTERS_PER_TOKEN = 7
 
 interface SessionRead extends Coverage {

@@ -131,10 +131,7 @@ interface Claim {
   readonly finding: 'stated' | 'denied' | 'none'
 }
 
-/**
- * Returns why a statement must be rejected because its evidence is about something else, or null. Further checks follow in
- * language/check.
- */
+/** The reason to reject a statement that its evidence does not support, or null. language/check makes further checks. */
 function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
   if (places.length === 0) return 'nothing said bears it out'
   const said = source.around(places)

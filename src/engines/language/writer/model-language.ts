@@ -21,7 +21,10 @@ import { notAssessedLine } from '../rules/omissions.ts'
 
 const READING_SHARE = 0.9
 
-/** The model proposes sentences with quotes. Each is checked here; the session supplies the rest of the note. */
+/**
+ * The model proposes sentences with quotes, and each is checked against the session. The rest of the note is computed from
+ * the session and the template.
+ */
 export function modelLanguage(model: TextModel): LanguagePort {
   return {
     engine: model.engine,
@@ -131,7 +134,10 @@ interface Arranged {
   readonly is_arranged: boolean
 }
 
-/** Last pass: the model only reorders or drops candidates by number. Safety statements are never dropped. */
+/**
+ * Last pass: the model only reorders candidates by number, moves them to other sections or drops them. Safety statements are
+ * never dropped. Without a usable answer, all candidates stay as they are.
+ */
 async function arrange(
   candidates: readonly Candidate[],
   sections: readonly FormSection[],

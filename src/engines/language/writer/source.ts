@@ -113,7 +113,10 @@ interface Word {
 const MIN_ELSEWHERE = 3
 const REACH = 12
 
-/** Finds a quote verbatim, ignoring case and punctuation: in the named segment, else in the nearest. */
+/**
+ * Finds the words of a quote, ignoring case and punctuation: in the named segment or, for a quote that is long enough, in the
+ * nearest segment that has them. Empty if no segment near the named one does.
+ */
 export function locate(quote: string, named: number, segments: readonly Segment[]): Place[] {
   const parts = quote
     .split(/\u2026|\.\.\.|\[[^\]]*\]/)
@@ -212,7 +215,10 @@ const nobodysFact: Fact = {
   covers: new Set(),
 }
 
-/** The transcript for checking this note: other members' words are blanked, and all positions stay the same. */
+/**
+ * The transcript for checking this note. In a group session, spaces replace the sentences that are not for this member's
+ * view, so that all positions stay the same.
+ */
 export function segmentsFor(request: DraftRequest): readonly Segment[] {
   const room = readRoom(request)
   const part = memberPart(request, room)

@@ -17,7 +17,8 @@ import { AppError } from '#contract/errors.ts'
 const USUAL_STALL_MS = 300_000
 
 /**
- * The engine process exited, failed or sent an invalid message. `loading` is the model it was loading at that time, if any.
+ * The engine process exited, failed, stalled, was closed or sent an invalid message. `loading` is the model that failed or
+ * was being loaded, if known.
  */
 export class EngineGone extends Error {
   override readonly name = 'EngineGone'
@@ -53,7 +54,7 @@ export interface Listening {
 
 /**
  * Starts an engine process and loads the models in `open`.
- * @throws EngineGone, here and from every call; the abort reason of `signal`
+ * @throws EngineGone, also from every method of the result; the abort reason of `signal`
  */
 export async function startListening(
   host: EngineHost,
@@ -74,7 +75,7 @@ export async function startListening(
   engine.onExit(() => inbox.fail(new EngineGone(loading)))
   engine.onMessage((raw) => {
     const read = fromEngineSchema.safeParse(raw)
-    // An exception here would end this process too.
+    // An exception in this listener would also end the process that started the engine.
     if (!read.success) return stop(new EngineGone(null))
     const message = read.data
     if (message.kind === 'loading') loading = message.model
@@ -213,12 +214,14 @@ const WANTED = 0.708
 const MAX_GAIN = 10
 /** The loudest of this many recent pieces sets the gain, so that a quiet minute is not amplified to a shout. */
 const PIECES = 5
-/** Share of a piece's 10 ms frames that are ignored if they are louder, because a slammed door is not a voice. */
+/**
+ * Share of a piece's 10 ms frames, the loudest ones, that do not count for its peak, because a slammed door is not a voice.
+ */
 const BANGS = 0.001
 
 /**
- * Returns the gain for each piece, based on recent pieces: the peak of the whole recording would need a second read.
- * Deterministic.
+ * Returns a function that gives the gain for each piece, based on recent pieces: the peak of the whole recording would need a
+ * second read. Deterministic.
  */
 export function createLevel(): (samples: Int16Array) => number {
   const peaks: number[] = []

@@ -1,4 +1,4 @@
-/** A damaged model or low memory ends only this process. It receives no records or keys. */
+/** A separate process, so that a damaged model or low memory ends only this process. It receives no records or keys. */
 import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
 import { createDiarizer } from '../speakers/diarizer.ts'
 import { createSpeechEngine } from './engine.ts'

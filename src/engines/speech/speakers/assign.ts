@@ -96,7 +96,8 @@ const MAX_SPEAKERS = 40
 type SpeakersByVoice = ReadonlyMap<number, Speaker>
 
 /**
- * Finds the therapist by enrolled voice, otherwise by the way interviewers speak. Of two people, the other is the client.
+ * Finds the therapist by the only enrolled voice or, if no enrolled voice and exactly two voices are heard, by the way
+ * interviewers speak. If two people were present, the other voice is the client. All other voices are unknown.
  */
 export function nameVoices(
   segments: readonly VoicedSegment[],

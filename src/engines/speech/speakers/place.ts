@@ -17,7 +17,10 @@ interface Placed {
   readonly sureness: number
 }
 
-/** Assigns stretches to voices as non-overlapping turns. A stretch far from every voice stays unassigned. */
+/**
+ * Assigns stretches to voices as non-overlapping turns. A turn has no voice if it is far from every voice, similar to two
+ * voices, or too short for an embedding, unless it is a short one next to turns of one voice.
+ */
 export function placeVoices(stretches: readonly Stretch[], voices: readonly Float32Array[]): VoiceTurn[] {
   const usual = usualLikeness(stretches, voices)
   const sounds = soundsOf(stretches, voices)

@@ -11,7 +11,7 @@ export interface SaidLine {
   /** Null if the payer's answer does not contain it. */
   readonly value: string | null
   readonly where: string
-  /** The payer's lines contradict each other, so no value is shown. */
+  /** The payer's lines contradict each other, so `value` lists all of their values. */
   readonly isUnclear: boolean
 }
 

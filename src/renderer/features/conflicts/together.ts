@@ -104,7 +104,7 @@ export interface Row {
   readonly source: Source
   readonly statement: Statement | null
   readonly text: string
-  /** False if the sentence is left out. Its text stays here, so that it can be put back. */
+  /** False if the sentence is left out. The row keeps its text, so that it can be put back. */
   readonly isIn: boolean
 }
 
@@ -147,7 +147,10 @@ function begin(versions: Versions, from: ConflictSide): Together {
 const bothSides = ['mine', 'theirs'] as const
 const otherOf = { mine: 'theirs', theirs: 'mine' } as const
 
-/** Puts each sentence of the other version after the sentence with the same id, or else after its predecessor. */
+/**
+ * Merges sentences with the same text. Puts every other sentence of the other version after the sentence with the same id, or
+ * else after its predecessor.
+ */
 function rowsOf(from: ConflictSide, own: readonly Statement[], others: readonly Statement[]): Row[] {
   const rows = own.map((statement) => row(from, statement, true))
   let after = -1

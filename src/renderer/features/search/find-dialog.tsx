@@ -54,7 +54,7 @@ function Find({ onClose }: { readonly onClose: () => void }) {
         className="find-field"
         autoFocus
         onKeyDown={(event) => {
-          // Without this, the first Esc would only clear the field.
+          // Without this handler, the first Esc would only clear the field.
           if (event.key === 'Escape') onClose()
           else event.continuePropagation()
         }}

@@ -3,7 +3,7 @@ import { SavedSound } from '#renderer/audio/saved-sound.tsx'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { playableId } from './session-data.ts'
 
-/** Nothing while the recording runs, and if none of it can be read. */
+/** Shows nothing while the recording runs, or if no sound was saved or none of it can be read. */
 export function SessionSound({ recording }: { readonly recording: Recording | null }) {
   if (recording === null || playableId(recording) === null) return null
   return (

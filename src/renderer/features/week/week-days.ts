@@ -13,7 +13,7 @@ export function mondayOf(at: Date): Date {
 
 export interface PlacedRow {
   readonly row: SessionRow
-  /** Hours on the clock, from 0 to 24. */
+  /** Hours on the clock. `to` is more than 24 if the session ends after midnight. */
   readonly from: number
   readonly to: number
   readonly lane: number

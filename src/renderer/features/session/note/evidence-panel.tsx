@@ -217,7 +217,10 @@ const evidenceIcons: Record<Exclude<EvidenceKind, 'none'>, LucideIcon> = {
   own: Pencil,
 }
 
-/** Gives the label of a turn in a transcript without times, e.g. "turn 12". Null without a transcript. */
+/**
+ * Gives the label of a turn by its position, e.g. "turn 12", for transcripts without times. Null if the transcript does not
+ * have the turn.
+ */
 export const TurnNames = createContext<(segmentId: string) => string | null>(() => null)
 
 interface EvidenceLinkProps {

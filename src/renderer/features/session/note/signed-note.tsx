@@ -233,7 +233,7 @@ function useTypedAddendum(noteId: string) {
 interface AddendumFormProps {
   readonly noteId: string
   readonly typed: ReturnType<typeof useTypedAddendum>
-  /** False if the form comes back with the tab: the focus stays on the tab. */
+  /** False if the form reappears because its tab was opened again: the focus then stays on the tab. */
   readonly autoFocus: boolean
   readonly onDone: () => void
 }

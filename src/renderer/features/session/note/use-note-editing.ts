@@ -89,7 +89,10 @@ export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Pla
 type Select = (id: string | null) => void
 type Decisions = Pick<NoteEditing, 'answer' | 'confirm' | 'keepOwn' | 'remove' | 'addSaid' | 'leaveOut' | 'takeBack'>
 
-/** Confirming, adding or leaving out an item counts as the review that signing requires, and selects the next item. */
+/**
+ * Confirming, adding or leaving out an item counts as the review that signing requires, and selects the next item that needs
+ * one.
+ */
 function useDecisions(note: Note, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select): Decisions {
   const toast = useToast()
   const decide = (id: string, edit: (record: Note) => Note): void => {

@@ -68,7 +68,7 @@ export function turnAt(segments: readonly Segment[], ms: number): number {
   return found
 }
 
-/** Removes the engine's word times from a corrected turn, because they no longer match its text. */
+/** Stores the corrected text of a turn. Removes the engine's word times, because they no longer match the text. */
 export function correctTurn<Body extends Pick<Transcript, 'segments'>>(body: Body, segmentId: string, text: string): Body {
   const segments = body.segments.map((segment) => {
     if (segment.id !== segmentId || segment.text === text) return segment

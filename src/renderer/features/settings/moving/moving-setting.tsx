@@ -56,7 +56,7 @@ export function MovingSetting({ settings }: { readonly settings: Settings }) {
   )
 }
 
-/** After a move, the old copy on this laptop stays until the user deletes it here. */
+/** After a move, the old copy on this laptop stays until the user deletes it with this button. */
 function OldStore({ state: { old_store } }: { readonly state: MovingState }) {
   const erase = useAction('moving.eraseOldStore')
   if (old_store !== 'kept' && old_store !== 'erasing') return null
