@@ -18,7 +18,7 @@ export interface EmbeddedService {
   close(): Promise<void>
 }
 
-/** Opens the embedded service. It copies `key`; the caller zeroes its own copy. */
+/** Opens the embedded service. The service copies `key`; the caller zeroes the original. */
 export type ServiceFactory = (options: {
   readonly file: string
   readonly key: Uint8Array

@@ -49,7 +49,7 @@ const bodySchema = z.strictObject({
   /** Incremented on every change; the highest of several copies wins. */
   generation: z.int().min(0),
   /**
-   * HMAC with the data key, so that an old envelope cannot be made the newest. Null before sealing, and for version 1.
+   * HMAC with a key derived from the data key, so that an old envelope cannot be made the newest. Null before sealing, and for version 1.
    */
   seal: hashSchema.nullable(),
 })
@@ -67,7 +67,7 @@ export function writeEnvelope(envelope: Envelope): string {
   return `${JSON.stringify({ ...body, checksum: checksumOf(body) }, null, 2)}\n`
 }
 
-/** `newer`: written by a later version; `damaged`: unreadable. */
+/** `newer`: written by a later version; `damaged`: unreadable, or the checksum is wrong. */
 export function readEnvelope(text: string): Envelope | 'newer' | 'damaged' {
   let json: unknown
   try {

@@ -22,7 +22,7 @@ export interface IntentBodies {
   'add-addendum': Addendum
 }
 
-/** SHA-256 hashes of the versions sent so far. If an answer is lost, they identify the service's version as ours. */
+/** SHA-256 hashes of the versions sent so far. If an answer is lost, they show which service versions came from this app. */
 export interface LastSent {
   readonly sent_hashes?: readonly string[]
 }
@@ -66,7 +66,7 @@ interface Stored {
   readonly attempts: number
   readonly error: string | null
   readonly created_at: string
-  /** 1 after the first attempt, whose outcome may be unknown. */
+  /** 1 from the start of the first attempt, because the service may have received it. */
   readonly tried: number
 }
 export type StoredIntent = AnyIntent & Stored

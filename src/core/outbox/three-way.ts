@@ -20,7 +20,7 @@ export interface Merged {
   /** Changed by the other side only, or to the same value by both. */
   readonly taken: readonly string[]
   readonly kept: readonly string[]
-  /** Changed to different values on both sides. `record` has our values. */
+  /** Changed to different values on both sides. `record` has the values of `mine`. */
   readonly both: readonly string[]
 }
 
