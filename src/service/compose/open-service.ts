@@ -99,7 +99,7 @@ export interface Service {
   /** Includes `beginClose`. Answers calls that wait for jobs and returns running jobs to the queue. Other calls continue. */
   drain(): Promise<void>
   isReady(): Promise<boolean>
-  /** Runs the scheduled retention sweep now. Returns the number of records erased. */
+  /** Runs the scheduled retention sweep now. Returns the number of transcripts erased. */
   sweep(): Promise<number>
   work(): Promise<readonly WorkCount[]>
   /** PostgreSQL connections; null on SQLite. */
