@@ -41,7 +41,7 @@ interface Keys {
 
 /**
  * @param isFresh bypasses the authorization cache
- * @throws AppError `unauthenticated`, `practice-moved`
+ * @throws AppError `unauthenticated`, `practice-moved`, `too-many-refusals`
  */
 export async function callerOfKey(
   { db, pepper, clock, known, requireRoom }: Keys,

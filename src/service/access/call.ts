@@ -38,7 +38,7 @@ export interface Reply<Data = unknown> extends Audited {
   readonly afterCommit?: () => void
 }
 
-/** A queued operation. The call answers with the result, or with 202 if the result takes too long. */
+/** A queued operation. The call answers with the result, or with 202 after `Prefer: respond-async` or a long wait. */
 export interface Started extends Audited {
   readonly operation: string
 }
@@ -49,8 +49,8 @@ export interface Refused {
 }
 
 /**
- * Runs in the transaction of the idempotency key and the audit entry; a read may run in a snapshot before it. Awaits only the
- * database.
+ * Runs in the transaction of the idempotency key and the audit entry; a read may run in a snapshot before that transaction.
+ * Awaits only the database.
  */
 export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
@@ -63,7 +63,7 @@ export interface Connection {
   readonly request: Request
   /** Writes the audit entry in the handler's transaction. If the handler does not call this, the request pipeline does. */
   record(write: Write, status: number, touched: readonly string[]): Promise<void>
-  /** Reauthenticates the caller. @throws AppError `unauthenticated` */
+  /** Reauthenticates the caller. @throws AppError as `Authenticate` does */
   recheck(): Promise<Caller>
 }
 

@@ -72,7 +72,7 @@ async function formsFor(db: Database, practice: string, { id, client_id, partici
 
 type Found = Pick<AnalysisBody, 'session_id' | 'changes' | 'next_questions'>
 
-/** Drops quotes of the previous session without consent; null if the analyzed session itself lacks consent. */
+/** Null if the analyzed session is gone or lacks consent. Drops quotes of a previous session that is gone or lacks consent. */
 export async function agreedAnalysis<Of extends Found>(
   db: Database,
   practice: string,
@@ -85,8 +85,8 @@ export async function agreedAnalysis<Of extends Found>(
 }
 
 /**
- * `agreedAnalysis` for this reader, who may also lack access to the previous session. Consent is checked again because
- * participants may have joined since the analysis.
+ * Like `agreedAnalysis`, and also drops quotes of a previous session that the reader may not access. Checks consent again,
+ * because it may have been revoked or participants may have joined since the analysis.
  */
 export async function readableAnalysis(
   db: Database,

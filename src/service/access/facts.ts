@@ -72,7 +72,7 @@ export async function requireCurrent(db: Database, { practice_id, authority_vers
   if ((await authorityVersion(db, practice_id)) !== authority_version) throw new StaleAuthority()
 }
 
-/** More tries than calls in a batch (32), because each of the other calls can change the authorization once. */
+/** More tries than a group commit has calls (32), because each of the other calls can change the authorization once. */
 const MAX_TRIES = 40
 
 /** If `work` fails and the authorization is stale, reauthenticates and retries, unless `work` may have committed. */

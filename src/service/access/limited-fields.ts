@@ -93,7 +93,7 @@ const note: Limit<Note> = {
 
 const limits: { readonly [Kind in LimitedKind]: Limit<LimitedRecords[Kind]> } = { client, session, note }
 
-/** Replaces hidden fields with placeholders and lists their names in `withheld`. */
+/** Replaces the hidden fields in `blank` with placeholders, lists them in `withheld`, and drops all other hidden fields. */
 function shownTo<Kind extends LimitedKind>(kind: Kind, roles: readonly Role[], item: LimitedRecords[Kind]): LimitedRecords[Kind] {
   const { always, blank } = limits[kind]
   const seen = new Set<PropertyKey>([...always, ...fieldsSeenBy(kind, roles)])

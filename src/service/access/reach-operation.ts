@@ -25,8 +25,9 @@ const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {
 type Reader = Pick<Call, 'practice' | 'caller' | 'purpose' | 'now'>
 
 /**
- * Visible to the requester and to readers of its session; with a result, only to readers of the result.
- * @throws AppError `not-found`
+ * Returns an operation. If its result has client data, only readers of the result may see it; otherwise its requester and
+ * readers of its session may.
+ * @throws AppError `not-found`; `purpose-missing` if a stated purpose would give access to the result
  */
 export async function operationFor(
   db: Database,
@@ -38,7 +39,7 @@ export async function operationFor(
   return row
 }
 
-/** Requires access to the result itself; false if the result has no client data. @throws AppError `not-found` */
+/** Requires access to a result with client data; false if there is none. @throws AppError `not-found`, `purpose-missing` */
 export async function requireResult(db: Database, call: Reader, row: OperationRow): Promise<boolean> {
   const read = row.result_kind === null ? undefined : reads[row.result_kind]
   if (read === undefined || row.result_id === null) return false
@@ -47,7 +48,7 @@ export async function requireResult(db: Database, call: Reader, row: OperationRo
   return true
 }
 
-/** Results are not filtered by field, so access with limited fields counts as none. */
+/** Results are not filtered by field, so records that the caller sees only with limited fields are not accessible. */
 const wholeIn = (scope: Scope): Scope => (scope.limited === null ? scope : { ...scope, ...scope.limited.whole, limited: null })
 
 /** The result as a direct read would return it now. @throws AppError `consent-missing` */

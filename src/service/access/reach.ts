@@ -10,7 +10,7 @@ import { withinScope, mayReach } from './scope.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 import type { Note } from '#contract/model/note.ts'
 
-/** Tables with access control. Rows belong to a client, or to their author if they name none. */
+/** Tables with access control. A row that names neither a session nor a client belongs to its author. */
 export type ReachedTable =
   | 'clients'
   | 'sessions'
@@ -25,7 +25,10 @@ const either = (...conditions: Condition[]): Condition => sql<SqlBool>`(${sql.jo
 const among = (column: string, ids: ReadonlySet<string>): Condition[] =>
   ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
 
-/** A session is accessible through its client or its clinician; other records through their session or client. */
+/**
+ * A client is accessible through its clinician, or if shared or opened in an emergency. A session is accessible through its
+ * client or clinician, and any other record through its session or client.
+ */
 const rules: Readonly<Record<ReachedTable, (within: Within) => Condition>> = {
   clients: (within) => either(withinScope(within, 'clients.clinician_id'), ...among('clients.id', within.clients)),
   sessions: (within) =>

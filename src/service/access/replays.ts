@@ -37,7 +37,7 @@ interface Found {
   readonly answer: { readonly data: unknown }
 }
 
-/** Filters a replay to what the caller may read now. @throws AppError `not-found` if access was lost, `consent-missing` */
+/** Filters a replay to what the caller may read now. @throws AppError `not-found`, `forbidden`, `consent-missing` */
 export async function replayedTo(
   db: Database,
   call: Call,

@@ -17,7 +17,7 @@ export interface Within {
 export interface Scope extends Within {
   /** Null if the caller sees whole records. Otherwise, records outside `whole` show only the fields of these roles. */
   readonly limited: { readonly roles: readonly Role[]; readonly whole: Within } | null
-  /** Access that a stated purpose would add; null if none. */
+  /** All access the caller would have with a stated purpose; null if a purpose adds nothing. */
   readonly withPurpose: Within | null
 }
 

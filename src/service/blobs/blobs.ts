@@ -23,7 +23,7 @@ export interface Blobs {
   state(id: string): Promise<BlobState>
   /** Durable on return. False if another writer has appended since `state` was read. */
   append(blob: BlobRef, state: BlobState, bytes: Uint8Array, isLast: boolean): Promise<boolean>
-  /** @throws AppError `recording-damaged`, also if the last chunk is missing */
+  /** @throws AppError `recording-damaged`, also if a read to the end finds no last chunk */
   read(blob: BlobRef, start?: number, end?: number): AsyncGenerator<Buffer>
   sealWhole(blob: BlobRef, bytes: Uint8Array): Buffer
   openWhole(blob: BlobRef, sealed: Uint8Array): Buffer

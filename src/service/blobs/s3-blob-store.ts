@@ -21,7 +21,7 @@ const RETRY_PAUSES_MS = [100, 400]
 const MAX_RETRIES = 3
 const CONCURRENT_DELETES = 8
 
-/** Sends one DELETE request per object, because not every store supports bulk delete. */
+/** `remove` sends one DELETE request per object, because not every store supports bulk delete. */
 export function s3BlobStore(options: S3Options): BlobStore {
   const { prefix = '' } = options
   const send = sender(options)
@@ -102,7 +102,7 @@ async function put(send: Send, key: string, body: Uint8Array): Promise<boolean> 
   return answer.ok
 }
 
-/** Sorted by name, including the prefix. S3 returns at most 1,000 objects per page. */
+/** Sorted by name. The names include the prefix. S3 returns at most 1,000 objects per page. */
 async function list(send: Send, prefix: string): Promise<StoredObject[]> {
   const found: StoredObject[] = []
   let token: string | null = null

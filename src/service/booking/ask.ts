@@ -39,7 +39,7 @@ export interface Tools {
   readonly log: Log
 }
 
-/** @throws AppError `not-found`, `validation-failed`; also for clients the caller may not access */
+/** @throws AppError `validation-failed`; `not-found`, also for clients, sessions, and clinicians the caller may not access */
 export async function questionOf(
   db: Database,
   call: Asking,

@@ -93,7 +93,7 @@ async function moveItself(db: Write, { practice, now }: Call, { assessed }: Orde
   return { id: session.id, version: session.version }
 }
 
-/** The caller named each of these sessions in the request. Access to them is checked again here. */
+/** Moves sessions that the caller named in the request, after checking access to them again. */
 async function moveOthers(db: Write, call: Call, moves: Offer['moves']): Promise<Booked[]> {
   if (moves.length === 0) return []
   for (const { id } of moves) await requireReach(db, call, 'sessions', id)
@@ -194,7 +194,7 @@ export async function makeSessions(
 
 const seconds = { couple: 'partner', family: 'family', group: 'group_member' } as const
 
-/** Lists everyone in the room, so that each gives consent before recording starts. A single client needs no list. */
+/** Lists all clients of the session, so that each gives consent before recording starts. A single client needs no list. */
 function participantsOf(type: Session['session_type'], names: readonly string[]): Participant[] {
   if (names.length < 2) return []
   const role = type === 'couple' || type === 'family' || type === 'group' ? seconds[type] : 'client'

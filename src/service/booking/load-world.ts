@@ -99,7 +99,7 @@ async function clinicianOf(
     zone: hours[0]?.zone ?? zone,
     hours,
     off: own.flatMap((one) => (one.kind === 'time_off' ? [awayOf(one, zones)] : [])),
-    // An empty list means not entered, not unlicensed.
+    // An empty list means that no states were entered, not that the clinician has no license.
     states: staff === null || staff.licence_states.length === 0 ? null : staff.licence_states,
   }
 }
@@ -157,7 +157,7 @@ async function factsOf(db: Database, practice: string, client: Client, now: stri
   }
 }
 
-/** Valid authorizations of a client. The CPT code is unknown here, so those limited to some codes don't count. */
+/** Authorizations that are not canceled. The session's CPT code is unknown, so those limited to some codes don't count. */
 async function authorizationsOf(db: Database, practice: string, client: string): Promise<Authorization[]> {
   const { authorisations } = await authorisationFacts(db, practice, client)
   return authorisations.map(({ id, visits_left, covers }) => ({
@@ -180,7 +180,7 @@ interface AuthorisedVisits {
   covers(day: string, cpt_code: string | null): boolean
 }
 
-/** Authorization facts a scheduler needs. `day` is `YYYY-MM-DD` at the place of service. */
+/** Authorization facts a scheduler needs. The `day` of `covers` is `YYYY-MM-DD` at the place of service. */
 export async function authorisationFacts(db: Database, practice: string, client_id: string): Promise<AuthorisationFacts> {
   const { insurance } = await getClient(db, practice, client_id)
   const kept = await everyPage((cursor) => listAuthorisations(db, practice, { limit: 200, client_id, cursor }))

@@ -21,7 +21,7 @@ export interface Offer {
   readonly clinician_id: string | null
   readonly room_id: string | null
   readonly zone: string
-  /** Local times on the clinician's clock, without those already excluded. */
+  /** Local times on the clinician's clock, without the blocked ones. */
   readonly walls: readonly string[]
   readonly moves: readonly { readonly id: string; readonly version: number; readonly from: string; readonly to: string }[]
   readonly version: number | null

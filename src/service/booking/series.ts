@@ -80,9 +80,10 @@ async function takenOf(db: Write, practice: string, session: Session, slots: rea
 }
 
 /**
- * Cancels this and all following sessions, or changes them and makes them a new series. A new start shifts all of them by the
- * same local time.
- * @throws AppError `conflict` if the session has no series, `double-booking` if a session would collide
+ * Cancels this and all following sessions, or changes them and makes them a new series. A new start shifts the
+ * local time of all of them by the same amount.
+ * @throws AppError `conflict` if the session has no series or its rule forbids the shift, `validation-failed` for a shift of a
+ * year or more, `double-booking` if a session would collide
  */
 export async function changeFollowing(db: Write, booking: Booking, current: Session, patch: FollowingPatch): Promise<Session[]> {
   const { practice, zones = worldZones } = booking

@@ -76,7 +76,7 @@ export interface ServiceOptions {
   readonly analyse?: Analysing['analyse']
   readonly texts?: Partial<TextLimits>
   readonly chatTuning?: ChatTuning
-  /** Folder for speech models. Default: next to the store file. */
+  /** Local models. The default folder is next to the store file; PostgreSQL needs an explicit one. */
   readonly models?: ModelOptions
   /** Runs engines in child processes. Without it, no local model is used. */
   readonly engines?: EngineHost
@@ -99,7 +99,7 @@ export interface Service {
   /** Includes `beginClose`. Answers calls that wait for jobs and returns running jobs to the queue. Other calls continue. */
   drain(): Promise<void>
   isReady(): Promise<boolean>
-  /** Runs the scheduled retention sweep now. Returns the number of records erased. */
+  /** Runs the scheduled retention sweep now. Returns the number of transcripts erased. */
   sweep(): Promise<number>
   work(): Promise<readonly WorkCount[]>
   /** PostgreSQL connections; null on SQLite. */

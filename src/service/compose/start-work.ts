@@ -60,7 +60,7 @@ export async function startWork(
     { kind: 'generate-note', worker: draft, cleanUp: nothing, ...inTurns },
     { kind: 'analyze', worker: analysis, cleanUp: nothing, ...inTurns },
     { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
-    // Payers take up to a minute to answer, so up to 8 requests wait at once.
+    // Real payers take up to a minute to answer, so up to 8 requests run at once. The sandbox needs only one.
     { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }), width: options.payer === undefined ? 1 : 8 },
   ])
 }
@@ -155,7 +155,8 @@ async function carryOutDue(parts: ChoreParts, next: Map<Chore, number>): Promise
 }
 
 /**
- * Creates the practice if it is new, and an owner key if the practice has no key. Returns the secret of that key, else null.
+ * Creates the practice if it is new and, unless embedded, an owner key if the practice has no key. Returns the secret of a
+ * created key, else null.
  */
 export async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
   const now = timestamp(clock)
@@ -168,7 +169,7 @@ export async function prepare(db: Database, { caller, clock, plan }: ServiceOpti
     }
     const only = (await onlyPractice(write)) ?? newId(clock)
     await continueAsPractice(write, only)
-    // With several practices, `practices plan` sets each plan.
+    // With several practices, the operator sets each plan with the command `practices plan`.
     await ensurePractice(write, only, 'Practice', (await countPractices(write)) > 1 ? undefined : plan, now)
     return only
   })

@@ -79,7 +79,7 @@ export function createApp(
   app.onError((error, c) => problemResponse(c, expected(error, c), c.get('request_id')))
   return app
 
-  /** An undeclared failure is a bug: log its code and answer `internal`. */
+  /** Returns a failure that the route declares. Any other failure is a bug: logs its code and returns `internal`. */
   function expected(error: Error, c: Context<Env>): AppError {
     const called = c.get('route')
     const isExpected = error instanceof AppError && (called === undefined || isDeclaredFailure(called.route, error))

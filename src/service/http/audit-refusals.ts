@@ -27,7 +27,7 @@ export function audit(
   return async (c, next) => {
     await next()
     if (c.error === undefined) return
-    // The audit entry would have to wait for the same lock.
+    // Not audited: the entry would have to wait for the same lock that the call could not get.
     if (c.error instanceof Busy) return
     const caller = c.get('caller')
     const error = await asSeenNow(c, c.error)
@@ -43,7 +43,7 @@ export function audit(
       source: caller.source,
       entities: id === undefined ? [] : [id],
       consent: null,
-      // Unset if the purpose header was invalid.
+      // Unset if the call failed before its purpose header was accepted.
       purpose: (c.get('purpose') as PurposeOfUse | undefined) ?? null,
       request_id: c.get('request_id'),
     }

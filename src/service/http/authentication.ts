@@ -20,7 +20,7 @@ import type { Env, Guard } from './request.ts'
 /**
  * @param isFresh bypasses the authorization cache
  * @param from remote address, for the rate limit; undefined if there is none
- * @throws AppError `unauthenticated`, `sign-in-unavailable`, `too-many-refusals`
+ * @throws AppError `unauthenticated`, `practice-moved`, `sign-in-unavailable`, `too-many-refusals`
  */
 export type Authenticate = (request: Request, isFresh?: boolean, from?: string) => Promise<Caller>
 
@@ -32,7 +32,7 @@ export function authentication(route: Route, authenticate: Authenticate, refusal
   }
 }
 
-/** @throws AppError `unauthenticated`, `sign-in-unavailable` */
+/** Sets the caller, and counts a refusal. @throws AppError as `Authenticate` does */
 async function identify(c: Context<Env>, authenticate: Authenticate, refusals: Refusals, isFresh: boolean): Promise<void> {
   const { from } = c.env
   try {

@@ -153,7 +153,7 @@ export function perform(
     return respond(done)
   }
 
-  /** The caller may have lost access during a long wait. */
+  /** Reauthenticates the caller, who may have lost access during a long wait. */
   async function callNow(c: Context<Env>): Promise<Call> {
     const caller = c.get('caller')
     const isRemembered = caller.authority_version !== undefined

@@ -35,7 +35,7 @@ export interface Quotas {
   count(write: Write, caller: Caller, now: number): Promise<QuotaState>
 }
 
-/** Size limit of the cache; dropped entries are read from the store again. */
+/** Size limit of each cache; a dropped entry costs one more access to the store. */
 const MAX_REMEMBERED = 10_000
 
 function openQuotas(): Quotas {

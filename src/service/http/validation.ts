@@ -74,7 +74,7 @@ function ending(origin: string, count: number): string {
 
 const listed = (values: readonly z.core.util.Primitive[]): string => values.map((value) => `\`${String(value)}\``).join(', ')
 
-/** Bytes. For a larger body, yield to the event loop between parsing, validation, and execution. */
+/** Bytes. A larger body makes `validation` yield to the event loop between parsing, validation, and execution. */
 const LARGE_BODY = 128 * 1024
 
 /** Parses params, query, and body with the route's schemas; drops unknown fields. */

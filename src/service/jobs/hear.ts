@@ -33,7 +33,7 @@ export interface Wishes {
   readonly language: string | null
   readonly vocabulary: readonly string[]
   readonly with_speakers: boolean
-  /** Number of speakers; null if unknown. */
+  /** Maximum number of speakers; null if unknown. */
   readonly voices: number | null
   readonly reduce_noise: boolean
 }
@@ -189,7 +189,7 @@ interface KeptSpeakers {
   readonly models: SpeakerModels
 }
 
-/** Results stored so far, so that an interruption loses at most the pieces in progress. */
+/** Results stored so far, so that an interruption loses only the pieces in progress and the latest speaker state. */
 interface KeptHearing {
   part(index: number): Part | null
   knowsSpeakers(index: number): boolean

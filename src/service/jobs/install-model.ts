@@ -63,7 +63,7 @@ export function installModelWorker(ports: Ports) {
   }
 }
 
-/** Older versions let practice owners queue installations. */
+/** True if the operator queued the operation. Older versions also let practice owners queue installations. */
 const isOfOperator = ({ agent }: OperationRow): boolean =>
   (JSON.parse(agent) as { readonly source: string }).source === embeddedCaller.source
 

@@ -18,7 +18,7 @@ export interface Lane {
   readonly kind: OperationKind
   readonly worker: Worker
   readonly cleanUp: CleanUp
-  /** Number of concurrent jobs. Default: 1, for work on this machine. Work that waits for remote systems has more. */
+  /** Number of concurrent jobs in this process. Default: 1. */
   readonly width?: number
   readonly isOnePerPractice?: boolean
 }
@@ -67,7 +67,7 @@ export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lan
     disconnect: port.close,
   }
 
-  /** Runs when an operation has ended. Stops its work if that still runs here. */
+  /** Runs when an operation has ended. Stops its work if that still runs in this process. */
   function told(operation: string): void {
     running.get(operation)?.control.abort(new AppError('cancelled'))
     waiters.tell(operation)

@@ -33,7 +33,7 @@ class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** Runs one leased operation. If `closing` aborts it, it goes back to the queue. */
+/** Runs one leased operation and stores its outcome. At a shutdown or after a lock timeout, it goes back to the queue. */
 export async function runOperation(
   ports: JobPorts,
   operation: OperationRow,

@@ -44,7 +44,7 @@ type Ports = Pick<JobServices, 'db' | 'clock' | 'log' | 'blobs' | 'audio' | 'spe
   readonly pieceSeconds: number | undefined
 }
 
-/** Transcribes audio in pieces and stores each one, so that a restart resumes after them. */
+/** Transcribes in pieces and stores each, so that a restart resumes after them. Files it can't decode go to the server whole. */
 export function transcribeWorker(ports: Ports) {
   const { db } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
@@ -119,15 +119,15 @@ async function store(
   return { kind: 'transcript' as const, id, touched: [id, ...(task.session_id === null ? [] : [task.session_id])] }
 }
 
-/** Deletes audio that was sent with the call after a failure; the caller still has it. */
+/** After a failure, deletes the audio that was sent with the call. The caller still has it. */
 export async function dropHeldAudio(write: Write, operation: OperationRow): Promise<void> {
   if (operation.payload !== null) await dropContent(write, (JSON.parse(operation.payload) as TranscribeTask).upload_id)
 }
 
-/** Lower bound for formats that are not decoded here, which gives the longest possible duration. */
+/** Lowest data rate assumed for formats that this service does not decode. It gives the longest possible duration. */
 const MIN_BYTES_PER_SECOND = 1000
 
-/** Sends a file that cannot be decoded here to the speech server in one request. */
+/** Sends a file that this service does not decode to the speech server in one request. */
 async function hearFile(
   { db, blobs }: Pick<JobServices, 'db' | 'blobs'>,
   practice: string,
@@ -157,7 +157,7 @@ async function whole(blobs: JobServices['blobs'], sent: SentUpload): Promise<Uin
 interface Asked {
   readonly session_id: string | null
   readonly with_speakers: boolean
-  /** Number of speakers; null if unknown. */
+  /** Maximum number of speakers; null if unknown. */
   readonly voices: number | null
   readonly language: string | null
 }

@@ -35,7 +35,7 @@ const silence: EligibilityRaw = {
 
 /** Queries the payer and stores its answer. An outage fails the call but is also stored as a result. */
 export function verifyInsurance({ clock, payer }: Pick<JobServices, 'clock' | 'payer'>): { worker: Worker; cleanUp: CleanUp } {
-  /** Outage answers for `cleanUp` to store. They stay here until the operation ends, because `cleanUp` may run twice. */
+  /** Outage answers for `cleanUp` to store. `cleanUp` does not remove them, because it may run twice. */
   const unanswered = new WeakMap<OperationRow, EligibilityRaw>()
 
   const worker: Worker = async (operation, { signal }) => {

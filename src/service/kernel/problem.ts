@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { Problem } from '#contract/model/problem.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 
-/** RFC 9457. Problem types of this service are relative URLs; this one is registered with IANA. */
+/** RFC 9457. Problem types of this service are relative URLs; the quota type is registered with IANA. */
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
 const details: Partial<Record<ErrorCode, string>> = {

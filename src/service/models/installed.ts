@@ -12,12 +12,12 @@ import type { CatalogueEntry, Catalogue } from './catalogue.ts'
 import os from 'node:os'
 import type { OperationRow } from '../store/operations.ts'
 
-/** The models in use. May be called inside a write transaction. */
+/** Reads the models in use. May be called inside a write transaction. */
 export type ModelsNow = (db: Database) => Promise<InstalledModels>
 
 /**
  * Reads the models in use. A file whose modification time changed is hashed again, so a modified file is never loaded.
- * @throws AppError `model-damaged` when the damaged model is requested
+ * The returned functions throw AppError `model-damaged` for a damaged model.
  */
 export async function readInstalledModels(db: Database, folder: ModelFolder): Promise<InstalledModels> {
   const chosen = (await listModels(db)).filter((model) => model.chosen)

@@ -165,7 +165,7 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
     synced = offset
     const { address, bytes, check } = wanted
     const sidecar: Sidecar = { address, bytes, check, etag, synced_bytes: offset }
-    // Overwrite in place at a fixed length, which also works on a full disk. After a torn write the file is unreadable and the
+    // Overwrite in place at a fixed length, which also works on a full disk. After a torn write the sidecar is unreadable and the
     // download starts over.
     await beside.write(Buffer.from(JSON.stringify(sidecar).padEnd(SIDECAR_LENGTH)), 0, SIDECAR_LENGTH, 0)
     await beside.datasync()

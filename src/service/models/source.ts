@@ -11,7 +11,7 @@ export interface SourceAnswer {
 }
 
 export interface Source {
-  /** @throws Interruption, AppError `download-failed` */
+  /** @throws Interruption, AppError `download-failed`; the reason of `signal` */
   get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>
   close(): void
 }
@@ -113,7 +113,7 @@ export function mayFollow(first: URL, next: URL): boolean {
 
 /**
  * Replaces scheme, host and port by the mirror's, and prepends its path.
- * @throws AppError `validation-failed` if the mirror is neither HTTPS nor loopback
+ * @throws AppError `validation-failed` if the mirror is neither HTTPS nor loopback, or contains credentials
  */
 export function mirrored(address: string, mirror: string | null): string {
   if (mirror === null) return address

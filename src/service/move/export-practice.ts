@@ -77,7 +77,7 @@ export async function contentOf(store: MovingStore, practice: string): Promise<C
   return { tables, chunks: await chunksOf(store, practice, () => {}) }
 }
 
-/** Every chunk of audio the practice can still decrypt, in order. */
+/** Calls `each` for every chunk of audio the practice can still decrypt, in order, and returns their count and hash. */
 async function chunksOf(
   { db, blobs }: MovingStore,
   practice: string,

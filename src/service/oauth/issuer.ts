@@ -28,7 +28,7 @@ export const issuerSchema = z.object({
     .default([...algorithms]),
   /** RFC 9068 requires `at+jwt`; some issuers send `JWT`. */
   token_type: z.enum(['at+jwt', 'JWT']).default('at+jwt'),
-  /** Practice of everyone who signs in through this issuer. Required if the tokens do not name a practice. */
+  /** Practice of everyone who signs in through this issuer. Required if tokens do not name one or there are several issuers. */
   practice_id: idSchema.optional(),
   /** OAuth client of the desktop app: public, with a loopback redirect. */
   desktop: z.object({ client_id: z.string().min(1), scopes: z.array(z.string().min(1)).default([]) }).optional(),

@@ -38,7 +38,7 @@ type Manifest = z.infer<typeof manifestSchema>
 export const manifestFile = 'backup.json'
 export const blobFolder = (data: string): string => join(data, 'blobs')
 
-/** Reads every database page and every audit link of the copy. @throws Mistake if the copy is damaged */
+/** Checks every database page and audit link of the copy and returns its manifest. @throws Mistake if a page is damaged */
 export async function manifestOf(folder: string, key: Uint8Array): Promise<Manifest> {
   const file = databaseFile(folder)
   const sqlite = openEncrypted(file, key)

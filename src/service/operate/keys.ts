@@ -43,7 +43,7 @@ async function practiceNamed(db: Database, id: string | undefined): Promise<stri
   return (await openPractice(db, practice)).id
 }
 
-/** Refuses practices not open here, because their changes would be lost. @throws Mistake */
+/** Refuses practices that are not open in this store, because their changes would be lost. @throws Mistake */
 export async function openPractice(db: Database, id: string): Promise<Practice> {
   const practice = await findPractice(db, id)
   if (practice === null) throw new Mistake(`There is no practice ${id}. "practices list" names them all.`)

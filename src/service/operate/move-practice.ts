@@ -162,7 +162,7 @@ function readWhole(file: string, key: Uint8Array): EntryOf<'practice'> {
   return header
 }
 
-/** Clears an interrupted import, or what is left of a practice whose records were removed here earlier. */
+/** Clears an interrupted import, or the rest of a removed practice. @throws Mistake if the store already has the practice */
 async function makeRoom(store: MovingStore, { id, name }: EntryOf<'practice'>, say: Say): Promise<void> {
   const found = await findPractice(store.db, id)
   if (found === null) return

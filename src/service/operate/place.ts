@@ -92,7 +92,7 @@ interface Asked {
 
 /**
  * The store key: from the given file, else from where it was first stored (the system keychain, or a file beside the data that
- * only its owner can read).
+ * only its owner can read). If there is no store yet, creates a key.
  * @throws Mistake with a message for the operator
  */
 export async function storeKey(asked: Asked): Promise<Buffer> {
@@ -136,7 +136,7 @@ async function fromKeychain({ keychain }: Asked, pointer: string): Promise<Buffe
   throw new Mistake(`The key of this data was put into the system keychain and is no longer there. ${help}`)
 }
 
-/** Null if no keychain is available and none is required. The key is read back before it is used. */
+/** Null if the key belongs in a file, or no keychain is available and none is required. Reads the key back before use. */
 async function newInKeychain({ keychain, key_store, log }: Asked, pointer: string): Promise<Buffer | null> {
   if (key_store === 'file') return null
   if (!(await keychain.available())) {

@@ -100,7 +100,7 @@ const signInSettings = {
   }),
 } as const
 
-/** All service settings. Each can be given as a flag or environment variable; flags take precedence. */
+/** All service settings. Each has an environment variable, and some have a flag, which takes precedence. */
 const fields = { ...serverSettings, ...signInSettings, ...engineSettings } as const
 
 export type SettingName = keyof typeof fields

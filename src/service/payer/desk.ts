@@ -103,7 +103,7 @@ export function gatewayFor({ is_test }: Pick<Caller, 'is_test'>, { body, client,
   return settings.kind
 }
 
-/** @throws AppError `validation-failed` naming the missing fields */
+/** @throws AppError `validation-failed` naming the first missing or invalid field */
 export function questionOf(known: Known, gateway: PayerGateway): Question {
   const { body, payer } = known
   const subscriber = subscriberOf(known)

@@ -56,7 +56,7 @@ export interface Rejection {
 
 /** An EB segment and its following segments. */
 export interface RawBenefit {
-  /** Position in the whole answer, from 1. */
+  /** Position among all EB segments of the answer, from 1. */
   readonly row: number
   readonly whose: 'subscriber' | 'dependent'
   readonly eb: string

@@ -53,7 +53,7 @@ export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<
 /**
  * Erases transcripts past the retention period, counted from the last signature on the session's notes. Skips transcripts under
  * a legal hold and practices with work in progress.
- * @returns the number erased
+ * @returns the number of transcripts erased
  */
 export async function sweep({ db, clock, log }: Parts): Promise<number> {
   let erased = 0

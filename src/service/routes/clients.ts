@@ -168,7 +168,7 @@ export function reassignmentHandlers(): HandlersOf<'listReassignments'> {
   }
 }
 
-/** No notice if clinicians reassign their own client, or an owner reassigns a client without a clinician. */
+/** Stores a notice; none if clinicians reassign their own client, or an owner reassigns a client without a clinician. */
 async function noticeReassignment(
   db: Write,
   clock: Clock,

@@ -106,7 +106,7 @@ async function aboutWhom(db: Database, call: Call<FromData>) {
   const session = body.session_id === undefined ? null : await getReached<Session>(db, call, 'sessions', body.session_id)
   const clientId = body.client_id ?? session?.client_id ?? null
   refuseOther(session !== null && session.client_id !== clientId, '/client_id', 'not the client of this session')
-  // Access to the session is enough here; its client needs no separate check.
+  // Access to a session includes its client, so the client needs no separate check.
   const client = await (clientId === null
     ? null
     : session === null

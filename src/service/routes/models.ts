@@ -72,7 +72,7 @@ async function requireWhole({ db, models }: Services, id: string): Promise<void>
   if (damaged.length > 0) throw new AppError('model-damaged')
 }
 
-/** Returns an intact model at once; joins an installation already in progress. */
+/** Queues an installation. Joins one already in progress, and returns an intact model at once. */
 function installModel(services: Services): HandlersOf<ModelRoutes>['installModel'] {
   const { db, clock, models } = services
   return async (call) => {

@@ -11,7 +11,7 @@ export interface Services extends JobServices, UploadServices, EventServices {
   readonly known: KnownCallers
   readonly jobs: Jobs
   readonly models: ModelParts
-  /** Runs engines in child processes; null if the service was opened without, and then no local speech model is used. */
+  /** Runs engines in child processes; null without an engine host, and then no local speech model is used. */
   readonly engines: EngineHost | null
   readonly voiceKey: Uint8Array
   readonly psychotherapyKey: Uint8Array

@@ -27,7 +27,7 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
       const pause = waits[attempt]
       if (isAnswer || pause === undefined) {
         if (outcome instanceof Unanswered) throw outcome
-        // The payer reported an outage; its answer is stored with the result.
+        // An answer, or the outage that the payer reported at the last attempt. Both are stored.
         return outcome
       }
       const after = outcome instanceof Unanswered ? outcome.afterMs : null

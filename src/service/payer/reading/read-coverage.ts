@@ -96,7 +96,7 @@ type MentalHealth = Coverage['mental_health']
 
 const disclaimer = 'not a guarantee of payment'
 
-/** Estimated patient cost per visit. Null if the estimate would need a fee that the answer does not contain. */
+/** Estimated patient cost per visit. Null without active coverage, or if the answer does not state enough to estimate it. */
 function estimateOf(
   status: Coverage['status'],
   benefits: MentalHealth,

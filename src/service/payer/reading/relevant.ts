@@ -54,7 +54,7 @@ export function holdsIn({ in_network }: RawBenefit, network: Network): boolean {
 export const within = (tiers: Tiers, keep: (benefit: RawBenefit) => boolean): Tiers =>
   mapped(tiers, (list) => list.map((tier) => tier.filter(keep)))
 
-/** Lines for this network come before lines without a network, which apply to both. */
+/** Lines for this network, then lines without a network, which apply to both. For an unknown network, only the latter. */
 export function onSide(tiers: Tiers, network: Network | 'unknown'): Tiers {
   const isUnsaid = ({ in_network }: RawBenefit): boolean => in_network === null || in_network === 'U'
   if (network === 'unknown') return within(tiers, isUnsaid)

@@ -137,7 +137,7 @@ function levelOf(code: string): string | null {
   return Number(code) >= 43 && Number(code) <= 51 ? levelCodes.provider : null
 }
 
-/** Repeats the segments of the request before the EQ groups, and returns the trace. */
+/** Repeats the request's segments before its EQ groups, returns the trace, and adds the answer. */
 function echo(level: Level, known: Known): string[] {
   const { own } = groupsOf(level, 'EQ')
   const again = own.filter(({ tag }) => tag !== 'DTP').map((line) => (line.tag === 'TRN' ? returned(line) : line.raw))

@@ -128,7 +128,7 @@ function datesOf(dates: Readonly<Record<string, unknown>> | null | undefined): R
   })
 }
 
-/** `CCYYMMDD` of a valid date, else null. */
+/** Converts `CCYYMMDD` to `YYYY-MM-DD`; null if it is no valid date. */
 function dayOf(text: string): string | null {
   const date = text.trim().replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
   return dateSchema.safeParse(date).success ? date : null

@@ -127,7 +127,7 @@ function datesIn(segments: readonly Segment[]): RawDate[] {
   })
 }
 
-/** `CCYYMMDD` of a valid date, else null. */
+/** Converts `CCYYMMDD` to `YYYY-MM-DD`; null if it is no valid date. */
 function dateOf(text: string): string | null {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim()) ?? []
   if (year === undefined) return null
@@ -147,7 +147,7 @@ export interface Level {
 
 type Group = readonly [Segment, ...Segment[]]
 
-/** @throws AppError `engine-failed` if a level names a missing parent */
+/** @throws AppError `engine-failed` if a level has no number or code, repeats a number, or names a missing parent */
 export function levelsOf({ segments }: Transaction): Level[] {
   const levels: { id: string; parent: string | null; code: string; segments: Segment[] }[] = []
   for (const segment of segments) {
