@@ -38,7 +38,7 @@ export interface Reply<Data = unknown> extends Audited {
   readonly afterCommit?: () => void
 }
 
-/** A queued operation. The call answers with the result, or with 202 if the caller asked for that or the result takes too long. */
+/** A queued operation. The call answers with the result, or with 202 after `Prefer: respond-async` or a long wait. */
 export interface Started extends Audited {
   readonly operation: string
 }

@@ -72,7 +72,7 @@ async function formsFor(db: Database, practice: string, { id, client_id, partici
 
 type Found = Pick<AnalysisBody, 'session_id' | 'changes' | 'next_questions'>
 
-/** Drops quotes of a previous session that lacks consent or is gone; null if this is true of the analyzed session. */
+/** Null if the analyzed session is gone or lacks consent. Drops quotes of a previous session that is gone or lacks consent. */
 export async function agreedAnalysis<Of extends Found>(
   db: Database,
   practice: string,

@@ -25,8 +25,8 @@ const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {
 type Reader = Pick<Call, 'practice' | 'caller' | 'purpose' | 'now'>
 
 /**
- * Returns an operation that the caller may see: if its result has client data, only readers of the result; otherwise the
- * requester and readers of its session.
+ * Returns an operation. If its result has client data, only readers of the result may see it; otherwise its requester and
+ * readers of its session may.
  * @throws AppError `not-found`; `purpose-missing` if a stated purpose would give access to the result
  */
 export async function operationFor(

@@ -25,7 +25,10 @@ const either = (...conditions: Condition[]): Condition => sql<SqlBool>`(${sql.jo
 const among = (column: string, ids: ReadonlySet<string>): Condition[] =>
   ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
 
-/** A client is accessible through its clinician or if shared, a session through its clinician or client, others through both. */
+/**
+ * A client is accessible through its clinician, or if shared or opened in an emergency. A session is accessible through its
+ * client or clinician, and any other record through its session or client.
+ */
 const rules: Readonly<Record<ReachedTable, (within: Within) => Condition>> = {
   clients: (within) => either(withinScope(within, 'clients.clinician_id'), ...among('clients.id', within.clients)),
   sessions: (within) =>

@@ -93,7 +93,7 @@ async function moveItself(db: Write, { practice, now }: Call, { assessed }: Orde
   return { id: session.id, version: session.version }
 }
 
-/** The caller named each of these sessions in the request. Checks access to them again. */
+/** Moves sessions that the caller named in the request, after checking access to them again. */
 async function moveOthers(db: Write, call: Call, moves: Offer['moves']): Promise<Booked[]> {
   if (moves.length === 0) return []
   for (const { id } of moves) await requireReach(db, call, 'sessions', id)

@@ -18,7 +18,7 @@ export interface Renewed {
 
 const BATCH = 500
 
-/** After a change to time zone rules, recomputes each session's instant from its stored local time. */
+/** After a change to time zone rules, recomputes the instants of future series sessions from their stored local times. */
 export async function renewZones(db: Database, clock: Clock, zones: Zones): Promise<Renewed> {
   const renewed: Renewed = { moved: [], clashing: [] }
   const outdated = await acrossPractices(db, (read) => practicesWithOutdatedWalls(read, zones.version, timestamp(clock)))

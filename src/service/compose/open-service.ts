@@ -76,7 +76,7 @@ export interface ServiceOptions {
   readonly analyse?: Analysing['analyse']
   readonly texts?: Partial<TextLimits>
   readonly chatTuning?: ChatTuning
-  /** Folder for speech models. Default: next to the store file. */
+  /** Local models. The default folder is next to the store file; PostgreSQL needs an explicit one. */
   readonly models?: ModelOptions
   /** Runs engines in child processes. Without it, no local model is used. */
   readonly engines?: EngineHost

@@ -44,7 +44,7 @@ type Ports = Pick<JobServices, 'db' | 'clock' | 'log' | 'blobs' | 'audio' | 'spe
   readonly pieceSeconds: number | undefined
 }
 
-/** Transcribes audio in stored pieces, so that a restart resumes after them. Undecodable files go to the server whole. */
+/** Transcribes in pieces and stores each, so that a restart resumes after them. Files it can't decode go to the server whole. */
 export function transcribeWorker(ports: Ports) {
   const { db } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {

@@ -12,7 +12,7 @@ export interface Caller {
   readonly is_operator?: boolean
   /** Called with a test key: no speech or language model, and only the sandbox payer. */
   readonly is_test: boolean
-  /** Called with the secret from before a rotation, which stays valid for a grace period but cannot change keys. */
+  /** Called with the secret from before a rotation, which stays valid for a grace period but can't change keys or roles. */
   readonly has_former_secret?: boolean
   /** Authorization version that these rights were read at. They are valid until the practice's version changes. */
   readonly authority_version?: number

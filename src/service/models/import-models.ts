@@ -22,7 +22,7 @@ interface Asked {
 
 const DEEPEST = 3
 const MAX_FILES = 2000
-/** The highest rank is recommended. Imported models rank above Whisper base (40) and below all larger ones (50 and more). */
+/** Rank of custom models: above Whisper base (40). If the model in use is deleted, the highest rank replaces it. */
 const OWN_RANK = 45
 
 /**

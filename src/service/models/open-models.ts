@@ -92,7 +92,7 @@ const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
 /** Milliseconds. A model that needs longer for a few seconds of sound is too slow to use. */
 const MAX_TEST = 300_000
 
-/** Runs the self-test, if there is one. Returns a failure as a problem, so that the install goes on. @throws the reason of `signal` */
+/** Runs the self-test, if there is one. Returns a failure as a problem instead of throwing. @throws the reason of `signal` */
 export async function tryOut(
   { db, log, models }: Ports,
   model: Omit<ModelRecord, 'chosen' | keyof Tested>,

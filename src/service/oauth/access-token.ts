@@ -29,7 +29,7 @@ interface VerifiedToken {
 
 export type VerifyToken = (token: string) => Promise<VerifiedToken>
 
-/** @throws AppError `unauthenticated`; `sign-in-unavailable` if the issuer's keys cannot be fetched */
+/** The verifier throws AppError `unauthenticated`, or `sign-in-unavailable` if the issuer's keys cannot be fetched. */
 export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: TokenTuning = {}): VerifyToken {
   const known = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, keys: keysOf(issuer, clock, tuning) }]))
   return async (token) => {

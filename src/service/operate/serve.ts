@@ -200,7 +200,7 @@ export function frontOf({
     return new Response(await metrics.text(), { headers: { 'Content-Type': metrics.contentType, ...unkept } })
   }
 
-  /** Warns once, because without --behind-proxy all callers share the proxy's address in the log and the rate limit. */
+  /** Warns once of a proxy: without --behind-proxy, all callers share its address in the log and the rate limit. */
   function reportProxy(request: Request): void {
     if (isProxyReported || !request.headers.has('x-forwarded-for')) return
     isProxyReported = true

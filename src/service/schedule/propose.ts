@@ -111,7 +111,7 @@ function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: read
   return nearly
 }
 
-/** A partial series may skip at most half of its times, and never the first. */
+/** True without conflicts. A partial series may also skip up to half of its times, but never the first. */
 function isTolerable({ conflicts, blocked, slots }: Assessed, partial: boolean): boolean {
   const against = conflicts.filter(({ found }) => rulesOut(found))
   if (against.length === 0) return true
@@ -181,7 +181,7 @@ export function tradeoffsOf({ assessed, measures }: Scored): string[] {
 
 type Series = (first: Wall) => readonly Slot[] | null
 
-/** If the rule doesn't set the time of day, each day is expanded once for all its times. */
+/** Slots by first time; null if the series can't begin then. A rule that keeps the time of day is expanded once per day. */
 export function seriesOf(
   zones: Zones,
   zone: string,

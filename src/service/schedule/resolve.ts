@@ -47,8 +47,8 @@ export const groundOf = (search: Search): Ground => ({
 })
 
 /**
- * Frees a slot with the fewest and smallest moves; a moved appointment may displace others. Null if that needs more than
- * `maxMoves` or is not cheaper than `bound`.
+ * Frees a slot with the fewest and smallest moves; a moved appointment may displace others. Null if no
+ * solution within `maxMoves` and the step limit is cheaper than `bound`.
  */
 export function resolveAt(
   ground: Ground,

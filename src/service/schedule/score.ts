@@ -60,8 +60,8 @@ export function scorer(search: Search, index: BusyIndex): (assessed: Assessed) =
 }
 
 /**
- * The client's most frequent time of the week, in milliseconds from the start of the week. Between equal counts, the more
- * recent time wins.
+ * The client's most frequent time of the week, in milliseconds of a week that begins on Thursday, as the Unix epoch does.
+ * Between equal counts, the more recent time wins.
  */
 function usualTime(walls: readonly Wall[]): number | null {
   const counts = new Map<number, number>()

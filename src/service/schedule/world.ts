@@ -56,7 +56,7 @@ export interface Room {
 
 export interface Authorization {
   readonly id: string
-  /** Approved visits minus visits used by completed sessions. */
+  /** Approved visits minus used ones; `Infinity` if unlimited. Future bookings are not subtracted. */
   readonly remaining: number
   covers(day: Wall): boolean
 }

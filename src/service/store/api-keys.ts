@@ -21,7 +21,7 @@ export interface KeyRow {
   readonly grace_until: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
-  /** The practice's version at the time of this read. */
+  /** The practice's authorization version at the time of this read. */
   readonly authority_version: number
   readonly placement: Placement
   /** Peppers of the stores the practice came from; older keys were hashed with them. */

@@ -26,7 +26,7 @@ export async function useToday(db: Database, practice: string, now: number): Pro
   return row ?? { day: today, used: 0 }
 }
 
-/** Counts one call; null if it would exceed `limit`. Atomic: one conditional upsert. */
+/** Counts one call; null if it would exceed `limit`. Without a limit, `used` is always 0. Atomic: one conditional upsert. */
 export async function countCall(db: Write, practice: string, limit: number | null, now: number): Promise<DayUse | null> {
   const [today, tomorrow] = [dayOf(now), dayOf(now + DAY_MS)]
   // The same rule as `useToday`, as a subquery of the one statement.

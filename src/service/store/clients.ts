@@ -56,7 +56,7 @@ export function searchNameOf(client: Partial<Pick<Client, 'display_name' | 'give
   return searchWords(searchable(names.filter((name) => typeof name === 'string').join(' ')))
 }
 
-/** Removes diacritics, so that "José" is found by "jose". */
+/** Removes diacritics and converts to lower case, so that "José" is found by "jose". */
 function searchable(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

@@ -79,7 +79,7 @@ export function openGroupCommit(rules: Rules): GroupCommit {
     }
   }
 
-  /** Null if a call failed. The transaction is then rolled back, and the batch runs again on the pessimistic path. */
+  /** Null if the batch must run pessimistically: a call may not retry, a recent batch failed, or a call fails in this one. */
   async function tryOptimistic(batch: readonly Waiting[]): Promise<Outcome[] | null> {
     if (!batch.every(({ mayRetry }) => mayRetry)) return null
     if (pessimisticLeft > 0) {
@@ -134,7 +134,7 @@ async function withSavepoint(write: Write, work: Work, { endsTransaction, onRoll
   }
 }
 
-/** An optimistic batch failed and was rolled back. Also thrown by the PostgreSQL driver. */
+/** Makes an optimistic batch roll back and run pessimistically. Also thrown by calls and by the PostgreSQL driver. */
 export class RetryPessimistic extends Error {
   override readonly name = 'CareNeeded'
 }

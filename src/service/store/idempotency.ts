@@ -82,7 +82,7 @@ async function forgetOld(db: Write, practice: string, now: number): Promise<void
   await db.deleteFrom('idempotency_keys').where('practice_id', '=', practice).where('created_at', '<', oldest(now)).execute()
 }
 
-/** The call stopped waiting for the result; a replay now answers with the operation. */
+/** Changes the stored status. With 202, a replay answers with the operation instead of its result. */
 export async function keepStatus(db: Database, { practice, person, key }: KeyScope, status: number): Promise<void> {
   await db
     .updateTable('idempotency_keys')

@@ -23,8 +23,8 @@ const dialect = {
 }
 
 /**
- * Pipelines concurrent reads on one connection. Kysely waits for each answer before the next statement; here statements are
- * sent at once, and answers come in the same order.
+ * Pipelines concurrent reads on one connection. Kysely waits for each answer before the next statement; this
+ * transaction sends statements at once, and their answers come in the same order.
  */
 function pipelined(transaction: Write, work: (read: Write) => Promise<void>): Promise<void> {
   const executor = transaction.getExecutor()
@@ -186,7 +186,7 @@ export async function continueAsPractice(write: Write, practice: string): Promis
 
 const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** Thrown by the PostgreSQL driver for a deadlock or serialization failure. The transaction can be retried. */
+/** A deadlock, serialization failure, or outdated cached plan on PostgreSQL. The transaction can be retried. */
 export class SerializationFailure extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records are busy. Try again.', [], { cause })

@@ -225,8 +225,9 @@ export type Ending =
 const isMendable = (code: ErrorCode): boolean => code === 'engine-failed' || code === 'model-damaged'
 
 /**
- * @returns false if the operation was already over; its result is then discarded. If a transcription failed because of an
- * engine or model, its payload and transcribed pieces stay for a retry; see `takeOverPieces`.
+ * @returns false if the operation was already over or `owner` has lost its lease; the result is then discarded. If a
+ * transcription failed because of an engine or model, its payload and transcribed pieces stay for a retry; see
+ * `takeOverPieces`.
  */
 export async function endOperation(
   db: Write,

@@ -25,7 +25,7 @@ export interface Placement {
   readonly moved_to: string | null
 }
 
-/** @throws AppError `practice-moved` if the practice is not served here */
+/** @throws AppError `practice-moved` if this service does not serve the practice, even if it has not moved yet */
 export function requireServed({ state, moved_to }: Placement): void {
   if (state === 'open') return
   if (moved_to === null)

@@ -67,7 +67,7 @@ export async function listPsychotherapyNotes(
   }
 }
 
-/** Inserts version 1 or replaces the previous version. @throws AppError `not-found` if the id belongs to another practice */
+/** Inserts version 1 or replaces the previous version. @throws AppError `not-found` if the id of a new note is taken */
 export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice: string, note: PsychotherapyNote): Promise<void> {
   const { text, kind, ...rest } = note
   // The kind is as sensitive as the text.

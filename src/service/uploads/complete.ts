@@ -136,13 +136,13 @@ interface Receiving {
 }
 
 /**
- * Appends a request's bytes to the blob. If the connection drops, received bytes stay and the blob reports its size.
+ * Appends a request's bytes to the blob. If the connection drops, received bytes stay, unless the request has a checksum.
  * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`; errors of `requireAllowed`
  */
 export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Receiving): Promise<void> {
   const { blobs, blob, checksum } = receiving
   const state = await blobs.state(blob.id)
-  // Another process may have appended since.
+  // Another request may have appended since the sender read the offset.
   if (state.bytes !== receiving.offset) throw new AppError('upload-moved-on')
   const sink = appendTo(receiving, state)
   if (checksum !== null) return sink.end(await checked(stream, checksum))

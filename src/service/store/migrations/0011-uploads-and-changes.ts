@@ -20,8 +20,8 @@ const recordsChanges = (flavour: Flavour): string =>
   flavour.only('postgres', onPostgres) + kinds.map(([table, kind]) => feeds(flavour, table, kind)).join('\n')
 
 /**
- * Triggers write every row change to `changes` in the same transaction, whichever query made it. Sequence numbers have no gaps
- * and follow commit order, because writes of one practice are serialized.
+ * Triggers write every insert, delete, and change of version or deletion to `changes`, in the same transaction. Sequence
+ * numbers have no gaps and follow commit order, because writes of one practice are serialized.
  */
 function feeds({ only }: Flavour, table: string, kind: string): string {
   const told = (row: 'new' | 'old', deleted: string): string => `

@@ -228,7 +228,7 @@ class StoreConnection implements DatabaseConnection {
 
   #encode(value: unknown): unknown {
     if (!isGuarded(value)) {
-      // Such a value would be decrypted on reading. Callers choose some unsealed values, such as key names, so this can happen.
+      // A value that looks sealed would be decrypted on reading. Callers choose some unsealed values, such as key names.
       if (this.#keys.looksSealed(value)) throw new AppError('bad-request', 'No value may begin as sealed values do.')
       return value
     }
