@@ -25,8 +25,8 @@ export function open(key: AeadKey, sealed: Uint8Array, associated: Uint8Array): 
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), options)
   decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES))
-  // `update` already returns every byte, because GCM does not pad. It is the only copy of the plaintext; the caller
-  // must zero it.
+  // GCM does not pad, so `update` already returns the whole plaintext. There is no other copy; the caller must zero
+  // this one.
   const plaintext = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES))
   try {
     decipher.final()

@@ -25,8 +25,9 @@ export function timestamp(clock: Clock): string {
 }
 
 /**
- * A Node process keeps its initial time zone until TZ is assigned or deleted; then it asks the system again, for all dates of
- * this thread. Workers need `env: SHARE_ENV`. Takes about 10 µs.
+ * A Node process keeps its initial time zone until TZ is assigned or deleted. Deleting a TZ that is not set makes Node read the
+ * system's time zone again, for all dates of this thread. If TZ is set, the result is the zone it names. Workers need
+ * `env: SHARE_ENV`. Takes about 10 µs.
  */
 export function systemTimeZone(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment['TZ'] === undefined) delete environment['TZ']

@@ -7,7 +7,7 @@ export const FRAME_HEADER_BYTES = 24
 export const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
 /** How far after a damaged frame to search for the next one. */
 const MAX_GAP_BYTES = 16 * FRAME_BYTES
-/** How many unreadable frames of an incomplete commit to try to repair; each takes 0.2 s. */
+/** How many unreadable frames at the end of the WAL to test for a changed bit; each takes about 0.3 s. */
 const MAX_TRIED_FRAMES = 4
 
 export interface Journal {

@@ -16,7 +16,7 @@ export interface Pages {
 
 export interface EncryptedPages extends Pages {
   readonly ofFile: Pages
-  /** SQLite would drop commits in the WAL: its header, or a frame that later commits follow, is damaged. */
+  /** A frame of the WAL has a changed bit, or SQLite would drop commits: the header or a frame before a commit is damaged. */
   readonly isJournalDamaged: boolean
   /** SQLite would read or overwrite the WAL, but none of its pages can be decrypted with this key. */
   readonly isJournalForeign: boolean
@@ -35,7 +35,7 @@ interface Options {
   readonly journal?: string
   /** Offset of the database in the file. A database that was appended to another has no WAL. */
   readonly from?: number
-  /** Also try to correct a damaged salt. Takes 0.2 s if the file has another key. */
+  /** Also try to correct one damaged byte of the salt, and test the key on moved pages. Takes 0.2 s if the key is wrong. */
   readonly triesSalts?: boolean
   /** Also search for pages that have moved, and repair damaged pages where possible. */
   readonly repairs?: boolean
@@ -102,7 +102,7 @@ const pageCount = (first: Buffer): number => first.readUInt32BE(28)
 
 const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-/** True if any of the first three pages is authentic with the salt of the first database or the salt stored here. */
+/** True if any of the first three pages is authentic with the first database's salt or the range's own salt. */
 function isDatabaseAt(range: Range, key: Uint8Array, macKey: Buffer): boolean {
   const salt = readAt({ file: range.file, at: range.from }, SALT_BYTES)
   const macKeys = salt === null ? [] : [macKey, deriveMacKey(key, salt)]
@@ -143,7 +143,7 @@ function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[
   return [stored, ...journaled, ...keptSalts(path, stored)].filter((salt) => salt !== null)
 }
 
-/** Also repairs a salt with one damaged byte: 4,080 candidates, tested on two pages. */
+/** Tests each salt and, with `triesSalts`, the first salt with any one byte changed: 4,080 candidates, tested on two pages. */
 function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly Sample[], triesSalts: boolean) {
   const keyOf = (salt: Buffer, most = sample.length) => {
     const macKey = deriveMacKey(key, salt)

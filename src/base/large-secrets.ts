@@ -21,8 +21,8 @@ interface Header {
 }
 
 /**
- * Splits a long secret over numbered entries. The account's own entry holds a header that is written last, so after a crash it
- * has either the old or the new secret.
+ * Splits a secret of more than 2,560 bytes over numbered entries. The account's own entry then holds a header, which is written
+ * after all parts, so after a crash the account has either the old or the new secret.
  */
 export function largeSecrets(store: SecretStore): SecretStore {
   const partOf = (account: string, slot: Slot, number: number): string => `${account}/part-${slot}${number}`

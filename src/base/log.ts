@@ -20,7 +20,7 @@ export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} 
 export type LogLevel = keyof typeof ranks
 const ranks = { info: 0, warn: 1, error: 2, off: 3 } as const
 
-/** The lines of this level and above. */
+/** Writes only lines of this level and above; with `off`, none. */
 export function logAt(level: LogLevel, write: (line: string) => void): Log {
   const all = lineLog(write)
   const isTaken = (rank: LogLevel): boolean => ranks[rank] >= ranks[level]

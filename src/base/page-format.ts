@@ -60,8 +60,8 @@ export function readAt({ file, at }: Source, length: number): Buffer | null {
 }
 
 /**
- * Repairs a page with one changed bit, with a changed authentication tag, or with bytes inserted in it; null if the
- * damage is of another kind.
+ * Repairs a page with one changed bit, with a changed authentication tag, or with bytes inserted in it. Null if the
+ * damage is of another kind, or the limit of attempts for this database is reached.
  *
  * @param end the page as read from the offset at which its end is in place; null if no bytes were inserted
  */
@@ -161,7 +161,7 @@ export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
   return [...salts, ...voted]
 }
 
-/** Writes both copies. A failed write does not block opening; the next opening tries again. */
+/** Adds the salt to both copies of the list. A failed write does not block opening; the next opening tries again. */
 export function keepSalt(path: string, salt: Buffer): void {
   const folder = dirname(path)
   const [kept, hex] = [hexIn(folder), salt.toString('hex')]

@@ -7,7 +7,7 @@ import { errorKind, type Log } from './log.ts'
 export type ProxyFor = (address: URL) => Promise<string | null>
 
 export interface ProxySources {
-  /** HTTPS_PROXY, HTTP_PROXY, and NO_PROXY, upper or lower case. If a proxy is set here, the system is not asked. */
+  /** HTTPS_PROXY, HTTP_PROXY, and NO_PROXY, upper or lower case. If either proxy is set, the system is not asked. */
   readonly environment?: NodeJS.ProcessEnv
   /** The system's proxy as a PAC string, e.g. `PROXY proxy.example:8080; DIRECT`. */
   readonly resolveProxy?: ((address: string) => Promise<string>) | undefined
@@ -84,7 +84,8 @@ type Dispatcher = NonNullable<NonNullable<Parameters<Fetch>[1]>['dispatcher']>
 const dispatcherKey = Symbol.for('undici.globalDispatcher.1')
 
 /**
- * Sends every `fetch` of this thread, including those of libraries, through the proxy for its address.
+ * Sends every `fetch` of this thread, including those of libraries, through the proxy for its address, or directly if
+ * there is none or Node has no proxy agent.
  *
  * @returns a function that restores the previous fetch
  */
@@ -113,7 +114,7 @@ export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
 
 /**
  * Node does not export the proxy agent of its fetch, and one from npm may not fit Node's version. Node creates an agent
- * when a global proxy is set, so this sets one, takes the agent, and restores the setting. Null before Node 24.14.
+ * when a global proxy is set, so this function sets one, takes the agent, and restores the setting. Null before Node 24.14.
  */
 function makeDispatcher(proxy: string): Dispatcher | null {
   if (typeof http.setGlobalProxyFromEnv !== 'function') return null

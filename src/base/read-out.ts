@@ -17,13 +17,13 @@ export interface ReadOut {
 
 /**
  * Copies every readable row into `into`, an empty database of the same schema. Leaf pages below an unreadable page are assigned
- * to tables by the shape of their rows.
+ * to a table by the shape of their rows; if several tables fit, these rows are not copied.
  */
 export function readOut(pages: Pages, into: Sqlite, wantedIndexes: readonly string[] = []): ReadOut {
   return withoutTriggers(into, () => readRows(pages, into, wantedIndexes))
 }
 
-/** Adds only rows that `into` lacks, because its rows are newer. */
+/** Adds only rows that `into` lacks, because the rows in `into` are newer. Without `names`, to all tables. */
 export function addFrom(pages: Pages, into: Sqlite, names?: readonly string[]): void {
   withoutTriggers(into, () => {
     const walk = createWalk(pages)
@@ -145,7 +145,10 @@ export function countUnreadable(pages: Pages): number {
   return count
 }
 
-/** Triggers would change the copied rows and number the changes a second time, so they are dropped and recreated. */
+/**
+ * Triggers would change the copied rows and number the changes a second time, so they are dropped and recreated. Foreign keys
+ * are not checked during the work, and full-text indexes are rebuilt after it.
+ */
 function withoutTriggers<Result>(database: Sqlite, work: () => Result): Result {
   const triggers = database.prepare("select name, sql from sqlite_schema where type = 'trigger' and sql is not null").all() as {
     name: string
@@ -169,8 +172,8 @@ function createFill(into: Sqlite) {
   let [rows, lost_rows] = [0, 0]
   return {
     /**
-     * @param known `replace` if an existing row was inserted by a migration; `ignore` if it was already read from its
-     *   own table
+     * @param known `replace` if an existing row was inserted by a migration; `ignore` if it is newer or was already read
+     *   from its own table
      */
     all(table: Table, found: Iterable<Row>, known: 'replace' | 'ignore'): void {
       const insert = insertInto(into, table, known)

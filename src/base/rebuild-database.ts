@@ -45,9 +45,9 @@ export function openChecked(path: string, key: Uint8Array): Sqlite {
 }
 
 /**
- * Tries to open, and retries after each repair.
+ * Tries to open. After `database-damaged` or `not-encrypted`, runs the next repair and tries again.
  *
- * @throws AppError if it does not open after all repairs, or a repair fails
+ * @throws the last error of `open` after all repairs; any other error of `open`, and any error of a repair, at once
  */
 export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((error: AppError) => void)[]): Opened {
   for (const repair of repairs) {
@@ -62,7 +62,7 @@ export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((err
   return open()
 }
 
-/** True if the size of the file or its WAL is damaged in a way that SQLite ignores. */
+/** True if the file's size or its WAL shows damage that SQLite does not report. */
 function isDamaged(path: string, key: Uint8Array): boolean {
   const pages = openEncryptedPages(path, key, { triesSalts: false })
   pages.close()
@@ -77,9 +77,9 @@ export const isNew = (path: string): boolean =>
 /**
  * Rebuilds a damaged or missing database: copies every readable row into a new file, sets the damaged files aside, and renames
  * the new file into place. Crash-safe: nothing is renamed until the new file is complete, and its name then records where the
- * damaged file goes.
+ * damaged file goes. If the file is missing because a rebuild was interrupted, only finishes that rebuild.
  *
- * @throws AppError `database-newer` or a disk error; nothing is changed then
+ * @throws AppError `database-newer`, before any file of the database is changed; any disk error
  */
 export function rebuildDatabase(rebuild: Rebuild): void {
   const { path, clock } = rebuild
@@ -100,7 +100,7 @@ export function rebuildDatabase(rebuild: Rebuild): void {
   finishRebuild(path)
 }
 
-/** Usually one; more if another database was appended to the file. */
+/** Usually one state; more if other databases were appended to the file. */
 function openStates(path: string, key: Uint8Array): EncryptedPages[] {
   const states: EncryptedPages[] = []
   for (let from: number | null = 0; from !== null; from = states.at(-1)!.behind)
@@ -186,7 +186,10 @@ function addOlder(into: Sqlite, [newest, ...older]: readonly State[], incomplete
   }
 }
 
-/** Rows of incomplete tables from copies in the folder, such as a backup made by hand. The newest copy's rows count. */
+/**
+ * Adds rows of incomplete tables from copies with the same schema version in the folder and its subfolders, such as a manual
+ * backup. If copies differ, the newest copy's row is used.
+ */
 function addCopies(
   { path, key, grows }: Pick<Rebuild, 'path' | 'key' | 'grows'>,
   into: Sqlite,

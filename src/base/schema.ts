@@ -53,8 +53,8 @@ export function partsByStep(steps: Steps): ReadonlyMap<string, readonly string[]
 }
 
 /**
- * Some steps were edited before the first release. Adds what their final form adds, and recreates empty tables that
- * have another shape. Must run in a transaction.
+ * Some steps were edited before the first release. Adds what their final form adds. Recreates empty tables of another
+ * shape, and adds or renames columns of tables with rows. Must run in a transaction.
  *
  * @throws AppError `database-mismatch` if a table with rows cannot get the final shape
  */

@@ -59,7 +59,7 @@ export function setBrokenLinksAside(folder: string, isOurs: (name: string) => bo
   if (names.length > 0) syncFolder(folder)
 }
 
-/** False for a link that leads nowhere. */
+/** False also for a missing path and for a link that leads nowhere. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
@@ -83,8 +83,8 @@ export function isBrokenLink(path: string): boolean {
 }
 
 /**
- * Sets aside what makes SQLite refuse the database: a folder with the name of its WAL or WAL index, or a rollback
- * journal, which the app never creates.
+ * Sets aside what makes SQLite refuse the database: a folder with the name of its WAL or WAL index, or, if the database
+ * is not empty, a rollback journal, which the app never creates.
  */
 export function setObstaclesAside(path: string, clock: Clock): void {
   const isObstacle = (end: string): boolean => {
@@ -98,7 +98,7 @@ export function setObstaclesAside(path: string, clock: Clock): void {
 
 const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 
-/** Sets aside a WAL that SQLite would apply or overwrite although this key decrypts none of it. The database stays in place. */
+/** If the key opens the database but nothing in its WAL, sets the WAL aside: SQLite would apply or overwrite it. */
 export function setForeignJournalAside(path: string, key: Uint8Array, clock: Clock): void {
   const pages = openEncryptedPages(path, key, { triesSalts: false })
   const isAlone = pages.isJournalForeign && pages.opensFile()

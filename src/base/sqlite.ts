@@ -127,7 +127,7 @@ export function snapshot(database: Sqlite, path: string): void {
   }
 }
 
-/** Converts SQLite errors to `AppError`s. Anything unknown is a bug and is returned unchanged. */
+/** Converts SQLite and disk errors to `AppError`s. Any other error is returned unchanged. */
 export function convert(error: unknown): unknown {
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string' || error instanceof AppError) return error

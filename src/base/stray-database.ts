@@ -29,7 +29,7 @@ interface Restore {
   readonly clock: Clock
   /** SQL query for a number that grows with every change. */
   readonly position: string
-  /** False if the file may be unreadable only because its key is another one. */
+  /** False if `key` may be the wrong one, so that an unreadable file may be intact. */
   isKeyProven(): boolean
 }
 
@@ -70,7 +70,7 @@ export function restoreRenamed(restore: Restore): string | null {
 /**
  * Other files in the folder and its subfolders that the database's key decrypts.
  *
- * @param open files that SQLite has open; reading them here would drop its locks
+ * @param open files that SQLite has open; reading them would drop SQLite's locks
  */
 export function copiesOf({ path, key, open }: Pick<Restore, 'path' | 'key'> & { readonly open: readonly string[] }): string[] {
   const identity = (file: string): string | undefined => {
@@ -117,8 +117,8 @@ function opensAny(file: string, key: Uint8Array): boolean {
 }
 
 /**
- * Reads the position from a copy, because SQLite writes to the folder of a file that it opens. -1 if the file is
- * damaged.
+ * Reads the position from a copy, because SQLite writes to the folder of a file that it opens. -1 if the position
+ * cannot be read.
  */
 function positionIn(found: string, { path, key, position }: Restore): number {
   const working = `${path}.rebuilding`
@@ -220,7 +220,7 @@ function restoreCopy({ path, key, clock, grows }: Later): void {
   const [aside, journal] = [join(dirname(path), asideName(path, clock, 'older')), journalOf(newest)]
   copyFileSync(newest, `${path}.rebuilding`)
   if (journal !== undefined) copyFileSync(journal, `${path}.rebuilding-wal`)
-  // The WAL first: left alone after a crash, it would be applied to the later file.
+  // Move the WAL before the database: if a crash left only the WAL in place, it would be applied to the later file.
   for (const end of ends.toReversed()) if (existsSync(path + end)) rename(path + end, aside + end)
   if (journal !== undefined) putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
   putInPlace(`${path}.rebuilding`, path)
@@ -238,7 +238,7 @@ function isCandidate(path: string, file: string): boolean {
   return !isInUse && !ownNames.test(basename(file)) && size > PAGE_BYTES && size % PAGE_BYTES === 0
 }
 
-/** A file that cannot be opened is no reason not to open the records. */
+/** A stray file that cannot be read must not prevent opening the records, so every error means false. */
 function isReadable(opens: () => boolean): boolean {
   try {
     return opens()

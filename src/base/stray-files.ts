@@ -5,7 +5,7 @@ import { constants, gunzipSync } from 'node:zlib'
 const MAX_DEPTH = 5
 const MAX_ENTRIES = 20_000
 
-/** Files in a folder and its subfolders, nearest first. Symbolic links are not followed. */
+/** Files in a folder and up to five levels of subfolders, nearest first; about 20,000 at most. Does not follow symbolic links. */
 export function filesBelow(folder: string): string[] {
   const files: string[] = []
   const waiting = [{ path: folder, depth: 0 }]
@@ -37,7 +37,7 @@ export const isPacked = (bytes: Uint8Array): boolean => gzipStart.equals(bytes.s
 const zipStart = Buffer.from('PK\x03\x04')
 export const isZip = (bytes: Uint8Array): boolean => zipStart.equals(bytes.subarray(0, zipStart.length))
 
-/** Decompresses gzip data; null if it is damaged. Data that is cut off is decompressed up to the cut. */
+/** Decompresses gzip data, cut-off data up to the cut. Null if it is damaged or the result exceeds 2 GiB. */
 export function unpack(bytes: Uint8Array): Buffer | null {
   try {
     return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES })

@@ -25,7 +25,7 @@ export async function requireAnswer(response: Response): Promise<Response> {
 
 /**
  * After a 410 the app deletes its local record, and after a 404 for an operation it starts the work again. A gateway in front of
- * a restarting service sends the same statuses, so this requires a JSON body from the service.
+ * a restarting service sends the same statuses, so both need a JSON body from the service.
  * @throws AppError `service-unreachable`
  */
 export function requireOwnWord({ status }: Response, body: unknown, operation: OperationId): void {
@@ -37,7 +37,7 @@ export function requireOwnWord({ status }: Response, body: unknown, operation: O
 const ownWordSchema = problemSchema.pick({ code: true })
 
 /**
- * Null if the body is not JSON and was not declared as JSON.
+ * The parsed body; null if it is not JSON and was not declared as JSON.
  * @throws AppError `service-unreachable` if the body was cut off or is longer than 64 MiB; the reason of `signal` if the caller
  * aborted
  */

@@ -177,7 +177,7 @@ async function answerOf(route: Route, response: Response, signal: AbortSignal | 
   return answer
 }
 
-/** HTTP 412. `current` is the record as the service has it now. */
+/** The service's problem `stale-version` (HTTP 412). `current` is the record as the service has it now. */
 export class StaleRecord extends AppError {
   readonly current: unknown
 
@@ -199,7 +199,7 @@ export class SlotTaken extends AppError {
   }
 }
 
-/** A gateway answers in place of the service, which is restarting or overloaded. */
+/** `service-unreachable` as an answer, for example a gateway's 502 or 503: the service is restarting or overloaded. */
 export class ServiceBusy extends AppError {
   constructor(retrySeconds: number | undefined) {
     super('service-unreachable', undefined, [], { retrySeconds })

@@ -69,7 +69,7 @@ function isNamed({ participant, names = [participant.name] }: ConsentForm, { nam
   return names.some((other) => isSameName(other, name))
 }
 
-/** Removes what an analysis says about the previous session, for when that may no longer be stored. */
+/** Removes what an analysis says about the previous session, for cases in which such content may no longer be stored. */
 export function withoutSessionBefore<Found extends Pick<AnalysisBody, 'changes' | 'next_questions'>>(found: Found): Found {
   return {
     ...found,

@@ -3,8 +3,8 @@ import type { Note, NoteBody, NoteCheck, Omission, Statement } from '#contract/m
 import type { Session } from '#contract/model/session.ts'
 
 /**
- * What the therapist must review before signing. The app shows this count and refuses to sign until it is zero; the service
- * checks only `unconfirmedSafety`.
+ * One item that the therapist must review before signing. The app counts these items and refuses to sign until none is left;
+ * the service checks only `unconfirmedSafety`.
  */
 export type Review =
   | { readonly kind: 'safety' | 'source' | 'doubt'; readonly section_key: string; readonly id: string }
@@ -136,7 +136,7 @@ function minutesAgainstCode({ session }: PayerFacts): NoteCheck[] {
   return []
 }
 
-/** Elements that payers require in every progress note. */
+/** A check for each missing element that payers require in a progress note. Treatment plans and discharge notes have none. */
 function missingElements({ note, session, client, therapist_credential }: PayerFacts): NoteCheck[] {
   if (note.template === 'treatment_plan' || note.template === 'discharge') return []
   const said = note.sections.flatMap(({ key, statements }) =>

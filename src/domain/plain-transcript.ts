@@ -90,7 +90,7 @@ export function readPlainTranscript(
   }
 }
 
-/** Longer labels are ordinary text with a colon. New labels are ignored once there are 40 speakers, the schema's limit. */
+/** More than four words before a colon are no label. New labels are ignored once there are 40 speakers, the schema's limit. */
 function isLabel(label: string, speakers: ReadonlyMap<string, Speaker>): boolean {
   return label.split(/\s+/).length <= 4 && (speakers.size < 40 || speakers.has(keyOf(label)))
 }

@@ -18,7 +18,7 @@ export interface KnownSpeaker {
   readonly role: SpeakerRole
 }
 
-/** The role that the label states, or else the role of the known names it fits; `unknown` if those have different roles. */
+/** The role that the label states, or else that of the known names it fits; `unknown` if it fits none or their roles differ. */
 export function speakerRole(label: string, known: readonly KnownSpeaker[]): SpeakerRole {
   const said = roleOfLabel.get(foldName(label))
   if (said !== undefined) return said

@@ -112,8 +112,8 @@ export class Closing {
     }, MAX_QUIT_MS)
     this.#phase = 'finishing'
     await this.#options.handOver.before('closing', MAX_HAND_OVER_MS)
-    // The core refuses this while the records are locked. The recording then stays open to Resume or Finish at the next
-    // start.
+    // The core refuses `recordings.finish` while the records are locked. The therapist can then resume or finish the
+    // recording at the next start.
     if (recordingId !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id: recordingId }))
     this.#phase = 'closing'
     await core.close().catch((error: unknown) => log.error('quit.close-failed', { kind: errorKind(error) }))

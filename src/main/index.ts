@@ -84,7 +84,7 @@ function endSecondStart(refusal: string): void {
   app.exit(1)
 }
 
-/** Without this, a failed start leaves a process without a window that still locks the records. */
+/** Shows why the start failed and exits: otherwise a process without a window would still lock the records. */
 function showStartFailure(error: unknown, folder: string): void {
   if (error instanceof AppError && error.code === 'profile-in-use') {
     dialog.showErrorBox(words.alreadyRunning.title, words.alreadyRunning.inUse(folder))
@@ -116,7 +116,7 @@ type FirstAnswer = 'shown' | 'closing'
 async function claimProfile(folder: string, onSecondStart: () => FirstAnswer): Promise<string | null> {
   app.on('second-instance', () => void onSecondStart())
   const lock = await lockProfile(folder, onSecondStart)
-  // Never do this if the first app doesn't answer: on macOS and Linux, Chromium would kill that app.
+  // Never request Electron's lock if the first app doesn't answer: on macOS and Linux, Chromium would kill that app.
   if (!('answered' in lock) || lock.answered === 'shown') app.requestSingleInstanceLock()
   return 'answered' in lock ? explain(lock.answered) : null
 }

@@ -141,7 +141,7 @@ function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHo
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
 }
 
-/** Excludes the window from screenshots and screen sharing. Newer capture apps on macOS ignore this; Linux can't do it. */
+/** Applies the setting that hides the window from screen capture. Newer capture apps on macOS ignore it; Linux can't do it. */
 function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => BrowserWindow | null) {
   const apply = ({ hide_from_capture }: Settings): void => window()?.setContentProtection(hide_from_capture)
   return async (name: string, payload: unknown): Promise<void> => {
@@ -191,7 +191,10 @@ interface PowerListener {
   onShutdown(): void
 }
 
-/** Only the records are locked. A running recording continues in its own thread, which has only that recording's key. */
+/**
+ * When the computer sleeps or its screen is locked, only the records lock. A running recording continues in the append thread,
+ * which has only the keys of open recordings.
+ */
 function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform = process.platform): void {
   powerMonitor.on('suspend', onAway)
   powerMonitor.on('resume', onResumed)

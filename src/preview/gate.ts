@@ -22,8 +22,8 @@ export function gate(state: GateState, request: Request): Response | null {
   if (url.pathname === '/' && token !== null) return exchange(state, token)
   if (!hasCookie(request.headers.get('cookie'), state.secrets))
     return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
-  // Browsers send this header to every loopback name. Without it, the request does not come from a browser that protects
-  // the cookie.
+  // Browsers send `Sec-Fetch-Site` to every loopback name. Without it, the request does not come from a browser that
+  // protects the cookie.
   if (!isOurOwn(request.headers.get('sec-fetch-site')))
     return refuse(
       403,
@@ -38,7 +38,7 @@ export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: I
   return (
     headers.host === new URL(state.origin).host &&
     headers.origin === state.origin &&
-    // Chromium omits this header on upgrades; the Origin check replaces it.
+    // Chromium omits `Sec-Fetch-Site` on upgrades; the Origin check replaces it.
     (site === undefined || site === 'same-origin') &&
     hasCookie(headers.cookie, state.secrets)
   )

@@ -14,7 +14,7 @@ const browserFolder = (profile: string): string => join(profile, 'preview-browse
  * Opens a separate window with its own browser folder, which is emptied after the browser ends. The user's own browser
  * profile is not touched.
  * @param onFailed the browser could not be started, or ended with an error
- * @returns closes the window; a window from an earlier start stays open
+ * @returns a function that closes the window; a window from an earlier start stays open
  */
 export function openWindow(browser: string, address: string, profile: string, onFailed: () => void): () => Promise<void> {
   const folder = browserFolder(profile)

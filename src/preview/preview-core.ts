@@ -91,7 +91,7 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
   }
 }
 
-/** Before closing, gives the windows up to a second to save edits and send buffered audio. */
+/** Before closing, waits until one window has saved edits and sent buffered audio, but at most one second. */
 function createHandedOver() {
   let done = (): void => {}
   return {

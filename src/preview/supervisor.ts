@@ -19,7 +19,7 @@ interface SupervisorOptions {
   readonly port: number
   /** Called after a crash of the core, once its replacement is reachable. */
   readonly onRestarted: () => void
-  /** @param reason the error code of a failed start, if known */
+  /** Called when the core does not start or crashes too often. @param reason code or name of the start's error, if known */
   readonly onFailing: (reason: string | null) => void
 }
 

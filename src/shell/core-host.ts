@@ -62,7 +62,10 @@ async function appendRecord(append: Rpc, onEvent: HostOptions['onEvent'], input:
   return { ok: true, value }
 }
 
-/** While the records are locked, a reloaded window can still attach to its own recording; otherwise `vault-locked`. */
+/**
+ * While the records are locked, a reloaded window can still attach to its own recording. The answer is `vault-locked` if that
+ * recording is not open.
+ */
 async function attachWindow(threads: CoreThreads, answered: Answered, input: unknown): Promise<Answer<unknown>> {
   const answer = await answered(() => threads.core.call('call', { name: 'recordings.attach', input }))
   if (answer.ok || answer.error.code !== 'vault-locked') return answer

@@ -27,7 +27,7 @@ export class OpenRecordings {
     this.#recordings = options.openRecordings ?? []
   }
 
-  /** Call before any other message to the thread; messages arrive in order. */
+  /** Call before sending the thread any other message: messages arrive in order, so the thread first reopens the recordings. */
   follow(worker: Worker, rpc: Rpc): void {
     worker.on('message', (message: OpenRecordingsMessage) => {
       if (message.kind === 'open-recordings') this.#set(message.recordings)

@@ -14,7 +14,7 @@ interface ProfileParts {
   readonly move?: (from: string, to: string) => void
 }
 
-/** The records' folder: `AFTERWORD_PROFILE`, else the system's folder for app data. Only this user can read it. */
+/** The records' folder: `AFTERWORD_PROFILE`, else the system's folder for app data. Created if missing, for this user only. */
 export async function profileFolder({
   environment = process.env,
   platform = process.platform,

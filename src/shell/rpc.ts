@@ -41,7 +41,7 @@ interface Failure {
 
 export interface Rpc {
   call(name: string, input: unknown, transfer?: readonly Transferable[]): Promise<unknown>
-  /** Rejects pending and future calls: the other end is gone. */
+  /** Rejects pending and future calls with `vault-locked`, because the other end is gone. */
   abandon(): void
 }
 

@@ -31,7 +31,10 @@ export const appStateSchema = z.object({
   keychain_available: z.boolean(),
   /** The newest key file may be missing, so an earlier passphrase or recovery code may be the one that opens the records. */
   keys_may_be_older: z.boolean(),
-  /** With `keys-mismatch`: the files that the right key opens. This one opens no database, and at most half of the recordings. */
+  /**
+   * Only with `keys-mismatch`: databases and recordings in the profile, which need another key. The given key opens no database
+   * and at most half of the recordings.
+   */
   unopened_files: z.array(z.object({ name: z.string(), is_zip: z.boolean() })),
   shell: z.enum(['electron', 'preview']),
   app_version: z.string(),

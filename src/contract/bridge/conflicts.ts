@@ -7,7 +7,10 @@ import { ownTemplateSchema } from '../model/template.ts'
 import { transcriptSchema } from '../model/transcript.ts'
 import { method, nothing } from './method.ts'
 
-/** Concurrent changes here and elsewhere, and changes the service refused. Both versions stay until the therapist chooses. */
+/**
+ * Concurrent changes on this laptop and elsewhere, and changes the service refused. Both versions stay until the therapist
+ * chooses.
+ */
 
 export const conflictKindSchema = z.enum(['fields', 'document', 'erased', 'booking'])
 export const conflictSideSchema = z.enum(['mine', 'theirs'])

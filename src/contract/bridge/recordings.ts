@@ -33,7 +33,7 @@ export const recordingMethods = {
   ),
   /**
    * Attaches a window to a recording. The gap is null after a restart of the core, because unacknowledged records are sent
-   * again; `reload` after a reload of the window; `interruption` after Resume on the recovery screen. The core measures it.
+   * again; `reload` after a reload of the window; `interruption` after Resume on the recovery screen. The core measures the gap.
    */
   'recordings.attach': method(
     z.object({

@@ -85,7 +85,7 @@ export const recoveryMethods = {
   'recovery.readReports': method(nothing, z.array(recoveryReportSchema)),
   /** Also dismisses the losses that the report names. */
   'recovery.removeRead': method(z.object({ id: idSchema }), nothing),
-  /** What sessions had and is neither back nor written again, until its report is deleted. */
+  /** Lost parts of sessions that were neither recovered nor written again. Deleting a report removes the losses it names. */
   'recovery.lostParts': method(nothing, z.array(lostPartSchema)),
 } as const
 

@@ -14,7 +14,7 @@ const offeredVersionSchema = z.object({
 
 /**
  * Why the last step failed. `feed-unreachable`: no answer, or a server error; `feed-missing`: no feed at this address;
- * `feed-unreadable`: the answer is not a feed, for example a sign-in page; `feed-redirected`: a redirect to another server;
+ * `feed-unreadable`: not a feed, for example a sign-in page; `feed-redirected`: a redirect to another server, or no https;
  * `feed-unsigned`: no valid release signature; `download-damaged`: wrong hash.
  */
 export const updateFailureSchema = z.enum([

@@ -20,7 +20,7 @@ export const gapReasonSchema = z.enum(['pause', 'reload', 'interruption', 'devic
  */
 export const gapSchema = z.object({ at_ms: millisecondsSchema, duration_ms: z.int().min(0), reason: gapReasonSchema })
 
-/** A moment that the therapist named while recording. */
+/** A moment that the therapist marked while recording. The therapist can add or change the text later. */
 export const markSchema = z.object({ id: idSchema, at_ms: millisecondsSchema, text: lineSchema, created_at: timestampSchema })
 
 /**

@@ -100,7 +100,7 @@ export function ownTemplateId(template: Template): string | null {
   return template.startsWith('own:') ? template.slice('own:'.length) : null
 }
 
-/** Makes a key from the heading of a section that is not in `taken` yet, and adds it there. */
+/** Makes a key from a section's heading, different from every key in `taken`, and adds it to `taken`. */
 export function freeSectionKey(title: string, taken: Set<string>): string {
   const plain = title
     .normalize('NFD')

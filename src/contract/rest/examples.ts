@@ -182,7 +182,7 @@ type Examples<Ids extends OperationId> = { readonly [Id in Ids]: Example<Id> }
 
 const transcript = 'Therapist: How did you sleep?\nMaren: I wake at four and cannot fall asleep again.'
 
-/** The order matters: a test sends each call to a new service and compares the answer with `example-answers.json`. */
+/** The order matters: a test sends all calls to one new service in turn and compares the answers with `example-answers.json`. */
 export const examples: Examples<OperationId> = {
   describeService: {},
   whoAmI: {},

@@ -13,9 +13,9 @@ export type Installation =
   | { readonly kind: 'nsis' | 'mac' }
   | { readonly kind: 'appimage' | 'package'; readonly extension: string }
 
-/** Milliseconds. Squirrel.Mac downloads and verifies the update again before it quits the app. */
+/** Milliseconds until an install counts as failed. Squirrel.Mac downloads and verifies the update again, then quits the app. */
 const SQUIRREL_MS = 180_000
-/** Milliseconds. electron-updater starts the installer, a second time with more rights if Windows requires it. */
+/** Milliseconds after which the installer counts as started. electron-updater may start it again with more rights. */
 const INSTALLER_START_MS = 2000
 const MAX_NOTES = 20_000
 

@@ -48,7 +48,7 @@ export class FeedHttp {
     return this.#feed
   }
 
-  /** Fetches the feed without electron-updater's headers, which contain an installation id. */
+  /** Fetches the feed and verifies its signature. Omits electron-updater's headers, which contain an installation id. */
   async request(options: RequestOptions): Promise<string> {
     const port = options.port ? `:${options.port}` : ''
     const address = new URL(`${options.protocol}//${options.hostname}${port}${options.path}`)

@@ -8,7 +8,7 @@ import type { ShellCall, ShellCalls } from '#main/bridge.ts'
 import type { CoreHost } from '#shell/core-host.ts'
 import { type UpdatePorts, Updates } from './updates.ts'
 
-/** Milliseconds to wait for the window's pending calls. After that, the install is postponed. */
+/** Milliseconds to wait for the window's pending calls. After that, the install stops with the obstacle `unsaved`. */
 const SAVE_MS = 5000
 /** Calls that wait for the user, who may take any time to sign in with the browser. An install does not wait for them. */
 const unbounded: ReadonlySet<string> = new Set(['settings.finishSignIn', 'moving.finishSignIn'] satisfies MethodName[])
