@@ -28,7 +28,10 @@ export const clientMethods = {
 
   'consents.list': method(z.object({ client_id: idSchema }), z.array(consentSchema)),
   'consents.give': method(consentDraftSchema.omit({ id: true, given_at: true }), consentSchema),
-  /** Stops a running recording at once if consent to it is now missing. The therapist decides what happens to the sound. */
+  /**
+   * Also deletes insights and cancels pending work that now lack consent. Stops a running recording at once if consent to it is
+   * now missing; the therapist decides what happens to the sound.
+   */
   'consents.revoke': method(z.object({ id: idSchema }), consentSchema),
   'consents.gate': method(z.object({ session_id: idSchema }), consentGateSchema),
 } as const

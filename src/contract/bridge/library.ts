@@ -41,7 +41,7 @@ export const outboxStatusSchema = z.object({
   /**
    * `saved`: nothing is waiting, although some items may need the user. `backing_off`: sending pauses because the service is
    * busy or an attempt failed. `quota`: the daily call quota is used up. `needs_key`: the service rejects this laptop's key or
-   * sign-in. `paused`: by the user.
+   * sign-in. `paused`: by the user, even if nothing is waiting.
    */
   phase: z.enum(['saved', 'sending', 'offline', 'backing_off', 'quota', 'needs_key', 'paused']),
   /** When sending resumes; null while sending, if nothing is waiting, or if no time is set. */
