@@ -18,7 +18,7 @@ export interface EmbeddedService {
   close(): Promise<void>
 }
 
-/** Opens the embedded service. It copies `key`; the caller zeroes its own copy. */
+/** Opens the embedded service. The service copies `key`; the caller zeroes the original. */
 export type ServiceFactory = (options: {
   readonly file: string
   readonly key: Uint8Array
@@ -53,7 +53,7 @@ export interface CorePorts {
 }
 
 export interface Core {
-  /** Validates input and output of every bridge method except `recordings.append`. */
+  /** Runs a bridge method and validates its input and output. Does not answer `recordings.append`. */
   call(name: string, input: unknown): Promise<Answer<unknown>>
   media(request: Request): Promise<Response>
   state(): AppState

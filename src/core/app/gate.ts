@@ -34,7 +34,7 @@ const codeMade = { proven: 'access.recovery-code-made', unproven: 'access.recove
  *      |--> locked
  *      +--> trouble --unlock (recovery code), retry--> ready
  *
- * Transitions run one at a time.
+ * Opening the vault can also end in `trouble`. Transitions run one at a time.
  */
 export class Gate {
   readonly #ports: CorePorts
@@ -64,7 +64,7 @@ export class Gate {
 
   readonly handlers: Handlers<GateMethods> = {
     'app.state': () => this.#state,
-    // The shell acts on these three; answering here lets them work while locked.
+    // The shell acts on these three calls; answers from the gate let them work while locked.
     'app.handedOver': () => ({}),
     'app.copied': () => ({ cleared_after_s: null }),
     'app.selfTested': () => ({}),
@@ -104,7 +104,7 @@ export class Gate {
     return this.#inTurn(() => this.#shut())
   }
 
-  /** Closing waits for running calls, so that none of them uses a closed database. */
+  /** Locking and closing wait for running calls, except `vault.*`, so that none of them uses a closed database. */
   async during<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const call = work()
     if (name.startsWith('vault.')) return call
@@ -132,8 +132,8 @@ export class Gate {
   }
 
   /**
-   * Facts that explain why the records stay closed. An unreadable file has its own `trouble` code, so an error here is
-   * only logged.
+   * Facts that explain why the records stay closed. An unreadable file has its own `trouble` code, so an error while
+   * the facts are read is only logged.
    */
   #keyFacts(trouble: Trouble | null): typeof noKeyFacts {
     const { folder, log } = this.#ports
@@ -163,8 +163,8 @@ export class Gate {
   }
 
   /**
-   * Damage is shown as the phase `trouble`. A refusal, such as a wrong passphrase, goes to the caller and changes
-   * nothing.
+   * A damaged database is marked, and opened once more. An error with a `trouble` code is shown as the phase `trouble`.
+   * Any other error, such as a wrong passphrase, is thrown, and the phase stays.
    */
   async #open(unlock: () => Promise<OpenVault>): Promise<void> {
     try {

@@ -193,7 +193,7 @@ async function openEmbedded(
       restoreRenamed({ path: file, key, clock: ports.clock, position: 'select max(seq) from changes', isKeyProven: () => true })
       restoreLater({ path: file, key, clock: ports.clock, grows: 'audit_events' })
     }
-    // Report the loss before the store is recreated, so that it is found again after a crash in between.
+    // Report the loss before the store is recreated, so that a crash in between does not hide the loss.
     const isLost = isNew(file) && records.settings().service_address === null
     if (isLost && reportLostService(records)) ports.log.warn('service.store-lost')
     const service = await ports.openService({

@@ -48,7 +48,7 @@ interface Waiting {
   readonly until: number
 }
 
-/** Exports are built in memory and never written to disk here. */
+/** Exports are built in memory. The core never writes them to disk. */
 export function createExports(ports: ExportPorts): Exports {
   const waiting = new Map<string, Waiting>()
 
@@ -154,7 +154,11 @@ function transcriptText(transcript: Transcript): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** WebVTT (W3C), one cue per segment. A segment without times becomes a comment, so nothing is dropped or invented. */
+/**
+ * WebVTT (W3C), one cue per segment. A segment without a start time becomes a comment.
+ *
+ * @throws AppError `validation-failed` if no segment has a start time
+ */
 function transcriptVtt(transcript: Transcript): string {
   if (transcript.segments.length > 0 && transcript.segments.every(({ start_ms }) => start_ms === null)) {
     throw new AppError(
@@ -168,7 +172,7 @@ function transcriptVtt(transcript: Transcript): string {
     const text = escapeCue(cleanLine(segment.text))
     const voice = escapeCue(name(segment))
     if (segment.start_ms === null) return `NOTE ${voice}: ${text}`
-    // Without an end time, a cue lasts until the next one. Every cue must last at least 1 ms.
+    // Without an end time, a cue lasts until the next one, or to the end of the transcript. Every cue must last at least 1 ms.
     const next = segments.slice(index + 1).find(({ start_ms }) => start_ms !== null)?.start_ms ?? transcript.duration_ms ?? 0
     const end = Math.max(segment.end_ms ?? next, segment.start_ms + 1)
     return `${clockOf(segment.start_ms)} --> ${clockOf(end)}\n<v ${voice}>${text}</v>`

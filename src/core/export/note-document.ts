@@ -86,7 +86,7 @@ function sessionRows(session: Session, zone: string): [string, string | null][] 
   ]
 }
 
-/** Payers require actual times; use planned times only if those are unknown. */
+/** Payers require actual times; use planned times only if an actual time is unknown. */
 function timeRow(session: Session, zone: string): [string, string] {
   const isKnown = session.started_at !== null && session.finished_at !== null
   const from = isKnown ? session.started_at! : session.starts_at

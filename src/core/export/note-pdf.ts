@@ -150,7 +150,7 @@ interface WithFont {
   _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }
 
-/** Replaces characters missing in the font with a box and reports it, so that they do not vanish silently. */
+/** Replaces characters that the font lacks with a box, and drops invisible ones. `isWhole` is false if there is a box. */
 function legible(pdf: PDFKit.PDFDocument, document: NoteDocument): { document: NoteDocument; isWhole: boolean } {
   const { font } = (pdf as unknown as WithFont)._font
   let isWhole = true

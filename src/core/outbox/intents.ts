@@ -22,12 +22,12 @@ export interface IntentBodies {
   'add-addendum': Addendum
 }
 
-/** SHA-256 hashes of the versions sent so far. If an answer is lost, they identify the service's version as ours. */
+/** SHA-256 hashes of the versions sent so far. If an answer is lost, they show which service versions came from this app. */
 export interface LastSent {
   readonly sent_hashes?: readonly string[]
 }
 
-/** The request recorded under this idempotency key, answered or not. */
+/** The request recorded under the idempotency key `key`, answered or not. */
 export interface Asked {
   readonly key: string
   /** True if it was sent through the fallback for services that have only the basic API. */
@@ -66,7 +66,7 @@ interface Stored {
   readonly attempts: number
   readonly error: string | null
   readonly created_at: string
-  /** 1 after the first attempt, whose outcome may be unknown. */
+  /** 1 from the start of the first attempt, because the service may have received it. */
   readonly tried: number
 }
 export type StoredIntent = AnyIntent & Stored

@@ -29,7 +29,7 @@ export type Place = Pick<StoredIntent, 'id' | 'kind' | 'client_id' | 'subject_id
 export type ListedItem = Omit<OutboxItem, 'next_attempt_at'>
 
 export interface Outbox {
-  /** Call this in the transaction of the change. Merges an edit into the unsent intent for the same record. */
+  /** Call this in the transaction of the change. Merges an edit into the last unsent intent for the same record if possible. */
   add(intent: AnyIntent): void
   next(turn?: Turn): StoredIntent | null
   /** Intents in sending order, without those that need the therapist. Don't query the database while iterating. */
@@ -46,7 +46,7 @@ export interface Outbox {
   /** Removes an intent that must not be sent anymore, and wakes the sync loop for intents that waited for it. */
   drop(id: string): void
   poll(id: string, operationId: string): void
-  /** Sets it back to waiting under a new idempotency key. The old key belongs to work that ended without a result. */
+  /** Sets the intent back to waiting under a new idempotency key. The old key belongs to work that ended without a result. */
   renew(id: string): void
   /** Stores the request before it is sent, so that it can be replayed or recognized if the answer is lost. */
   remember(id: string, body: object): void
@@ -157,7 +157,7 @@ function marks(statements: Statements, write: Write): Pick<Outbox, Marks> {
 
 function coalescer(statements: Statements, inFlight: ReadonlySet<string>, write: Write): (intent: AnyIntent) => boolean {
   return (intent) => {
-    // These send the current state of the record, so one queued intent is enough.
+    // Both kinds send the current state of the record, so one queued intent is enough.
     if (intent.kind === 'put-note' || intent.kind === 'put-transcript') {
       const waiting = statements.sameWaiting.all(intent.kind, intent.subject_id) as { id: string }[]
       return waiting.some(({ id }) => !inFlight.has(id))

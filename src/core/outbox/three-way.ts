@@ -9,7 +9,7 @@ export interface ThreeWay {
   readonly mine: Fields
   readonly theirs: Fields
   /**
-   * Patches sent from here, answered or not. If `theirs` has a value from one of them, the other side did not change
+   * Patches that this laptop sent, answered or not. If `theirs` has a value from one of them, the other side did not change
    * it.
    */
   readonly sent?: readonly Fields[]
@@ -20,7 +20,7 @@ export interface Merged {
   /** Changed by the other side only, or to the same value by both. */
   readonly taken: readonly string[]
   readonly kept: readonly string[]
-  /** Changed to different values on both sides. `record` has our values. */
+  /** Changed to different values on both sides. `record` has the values of `mine`. */
   readonly both: readonly string[]
 }
 

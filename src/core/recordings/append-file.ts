@@ -123,7 +123,8 @@ export class AppendFile {
   /**
    * Returns once the record is synced. A record that was already written is ignored.
    *
-   * @throws AppError `sequence-gap` if an earlier record is missing, or this number was used for other sound
+   * @throws AppError `sequence-gap` if an earlier record is missing, or this number was used for other sound,
+   *   `validation-failed` if the packets are malformed, `disk-full`, `disk-failed`
    */
   append(record: AudioRecord): void {
     const { packets, units } = splitPackets(record.packets)
@@ -194,7 +195,7 @@ export class AppendFile {
     this.#lastElapsed = this.#clock.elapsed()
   }
 
-  /** @throws AppError `disk-full` while there is still room to close the recording */
+  /** @throws AppError `disk-full` while there is still room to close the recording, `disk-failed` */
   #preallocate(bytes: number): void {
     if (this.#end + bytes <= this.#roomEnd) return
     const from = Math.max(this.#roomEnd, this.#end)

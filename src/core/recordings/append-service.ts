@@ -56,7 +56,7 @@ export interface AppendService {
   open(input: AppendOpen): AppendState
   append(input: MethodRequest<'recordings.append'>): Durable
   gap(input: AppendGap): AppendState
-  /** Makes this window the sender and records a gap. A repeated call records only one gap. */
+  /** Makes this window the sender and records the gap, if there is one. A call repeated soon after records only one gap. */
   attach(input: AppendAttach): AppendState
   /**
    * Reattaches the sending window after a reload or a lost microphone while the vault is locked. Consent is not checked

@@ -130,7 +130,7 @@ export function sinceLastRecord(clock: Clock, lastWall: number, idleMs = 0): num
   return Math.max(0, Math.round(idleMs), clock.now() - lastWall)
 }
 
-/** Falls back to the stored values if the recording is unreadable, so that it is still listed. */
+/** Falls back to the stored values if the recording is unreadable, so that it is still listed. Saved sound counts as damaged. */
 function surveyOr(ports: ReconcilePorts, row: RecordingRow): Found {
   try {
     return survey(ports, row)
@@ -162,7 +162,10 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
   }
 }
 
-/** Adds a row for a file without one: the start was interrupted, or the database is an older copy. */
+/**
+ * Adds a row for a file without one: the start was interrupted, or the database is an older copy. A file without sound or
+ * key is deleted.
+ */
 function adopt(ports: ReconcilePorts, id: string): void {
   const { repository, files, log } = ports
   const bytes = files.header(id)

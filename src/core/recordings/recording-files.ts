@@ -32,8 +32,8 @@ export interface RecordingFiles {
   list(): string[]
   /**
    * Moves recordings from subfolders, neighboring folders such as "recordings (1)", or other names back to the name in
-   * their header, unless a file already has that name. A folder with that name is renamed. Compressed files are
-   * unpacked.
+   * their header, unless a complete file already has that name. A folder or a cut-off file with that name is renamed.
+   * Compressed files are unpacked.
    *
    * @param isOwn true if the recording belongs to this profile
    * @returns ids of the moved recordings
@@ -43,7 +43,7 @@ export interface RecordingFiles {
   /** @throws AppError `already-exists` instead of overwriting a file */
   rename(from: string, to: string): void
   header(recordingId: string): Buffer | null
-  /** Overwrites a damaged header with the database's copy. Leaves compressed files alone. */
+  /** Overwrites the file's header with `header`, the database's copy. Leaves compressed files alone. */
   restoreHeader(recordingId: string, header: Buffer): void
   /**
    * Overwrites the wrapped key, syncs, and only then deletes the file. Does the same to the compressed file it was
@@ -132,7 +132,7 @@ const isInPlace = (folder: string, path: string): boolean => dirname(path) === f
 
 const COMPARED_BYTES = 1_048_576
 
-/** True if the other file is cut off and this one goes on. Zeros are space reserved for more sound. */
+/** True if `path` begins with all of `cutOff` and has more sound. Zeros after it are only reserved space. */
 function isWholeOf(path: string, cutOff: string): boolean {
   return withFile(path, 'r', (file) =>
     withFile(cutOff, 'r', (cut) => {
@@ -215,7 +215,8 @@ export function isOwnHeader(keys: VaultKeys, bytes: Buffer | null): boolean | nu
 /**
  * Format and key of a recording, from the database's header or else the file's. The caller zeroes the key.
  *
- * @throws AppError `gone` after erasure, `recording-damaged` if both headers are damaged
+ * @throws AppError `gone` after erasure, `recording-damaged` if neither header is usable, `database-damaged` if the key cannot be
+ *   unwrapped
  */
 export function unlockRecording(files: RecordingFiles, keys: VaultKeys, row: Pick<RecordingRow, 'id' | 'state' | 'header'>) {
   if (row.state === 'erased') throw new AppError('gone')

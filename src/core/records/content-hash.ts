@@ -17,7 +17,7 @@ export function addendumHash(addendum: Omit<Addendum, 'content_hash'>, previousH
   return sha256(canonicalAddendum(addendum, previousHash))
 }
 
-/** Verifies a signed note and its addenda against their hashes, or a redacted note against the hash after redaction. */
+/** Verifies a signed note and its addenda by their hashes, a redacted note by its hash after redaction. False if unsigned. */
 export function isIntact(note: Note): boolean {
   if (note.signature === null) return false
   const hash = contentHash(note)

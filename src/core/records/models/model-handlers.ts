@@ -103,7 +103,7 @@ function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Nam
   }
 }
 
-/** A failure does not matter here, because calls that need the list ask again. */
+/** A failure of the first request does not matter, because calls that need the list ask again. */
 const unneeded = (): void => {}
 
 interface Ports {
@@ -183,7 +183,7 @@ export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts): Spe
   }
 }
 
-/** Whether transcription is possible now, from cached state. `refresh` returns true if this changed. */
+/** Whether transcription is possible now, from cached state. `refresh` returns true if the readiness of local models changed. */
 export interface SpeechReady {
   now(): boolean
   refresh(): Promise<boolean>
