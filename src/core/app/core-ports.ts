@@ -53,7 +53,7 @@ export interface CorePorts {
 }
 
 export interface Core {
-  /** Validates input and output of every bridge method except `recordings.append`. */
+  /** Runs a bridge method and validates its input and output. Does not answer `recordings.append`. */
   call(name: string, input: unknown): Promise<Answer<unknown>>
   media(request: Request): Promise<Response>
   state(): AppState

@@ -64,7 +64,7 @@ export class Gate {
 
   readonly handlers: Handlers<GateMethods> = {
     'app.state': () => this.#state,
-    // The shell acts on these three; answering here lets them work while locked.
+    // The shell acts on these three calls; answers from the gate let them work while locked.
     'app.handedOver': () => ({}),
     'app.copied': () => ({ cleared_after_s: null }),
     'app.selfTested': () => ({}),

@@ -49,7 +49,8 @@ const bodySchema = z.strictObject({
   /** Incremented on every change; the highest of several copies wins. */
   generation: z.int().min(0),
   /**
-   * HMAC with a key derived from the data key, so that an old envelope cannot be made the newest. Null before sealing, and for version 1.
+   * HMAC with a key derived from the data key, so that an old envelope cannot be made the newest.
+   * Null before sealing, and for version 1.
    */
   seal: hashSchema.nullable(),
 })
@@ -133,7 +134,7 @@ function unwrapWithRecovery(envelope: Envelope, secret: Uint8Array): Buffer | nu
   return openWith(recoveryKey(secret), envelope.recovery.wrapped, envelope.profile_id, 'recovery')
 }
 
-/** HKDF is enough here, and Argon2 is not needed, because the recovery code has 160 random bits. */
+/** HKDF is enough, and Argon2 is not needed, because the recovery code has 160 random bits. */
 function recoveryKey(secret: Uint8Array): Buffer {
   return deriveKey(secret, 'afterword/1/recovery')
 }

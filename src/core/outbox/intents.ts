@@ -27,7 +27,7 @@ export interface LastSent {
   readonly sent_hashes?: readonly string[]
 }
 
-/** The request recorded under this idempotency key, answered or not. */
+/** The request recorded under the idempotency key `key`, answered or not. */
 export interface Asked {
   readonly key: string
   /** True if it was sent through the fallback for services that have only the basic API. */

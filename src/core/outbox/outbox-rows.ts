@@ -67,7 +67,8 @@ const timing = `('${timingFields.join("', '")}')`
 
 /**
  * Intents that must be sent earlier, all of the same client: its creation, the creation of the session, others for the
- * same record except long-running work, and the transcript for a draft or an analysis.
+ * same record except long-running work, and the transcript for a draft or an analysis, unless its transcription
+ * needs the therapist.
  */
 const needed = `
   earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and (

@@ -9,7 +9,7 @@ export interface ThreeWay {
   readonly mine: Fields
   readonly theirs: Fields
   /**
-   * Patches sent from here, answered or not. If `theirs` has a value from one of them, the other side did not change
+   * Patches that this laptop sent, answered or not. If `theirs` has a value from one of them, the other side did not change
    * it.
    */
   readonly sent?: readonly Fields[]

@@ -44,7 +44,8 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
 }
 
 /**
- * `end` is exclusive. Null means the whole file: there is no range, more than one, a malformed one, or another unit (RFC 9110, 14.2).
+ * `end` is exclusive. Null means the whole file: there is no range, more than one, a malformed one, or another unit
+ * (RFC 9110, 14.2).
  */
 function parseRange(header: string | null, bytes: number): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')

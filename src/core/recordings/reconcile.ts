@@ -162,7 +162,10 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
   }
 }
 
-/** Adds a row for a file without one: the start was interrupted, or the database is an older copy. Deletes a file without sound or key. */
+/**
+ * Adds a row for a file without one: the start was interrupted, or the database is an older copy. A file without sound or
+ * key is deleted.
+ */
 function adopt(ports: ReconcilePorts, id: string): void {
   const { repository, files, log } = ports
   const bytes = files.header(id)

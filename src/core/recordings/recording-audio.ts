@@ -13,7 +13,10 @@ import { damageIn, unreadableMs, wholeLost, type RecordingRepository, type Recor
 
 /** Recordings as Ogg Opus. Damaged sound becomes silence of the same length, so that all times stay valid. */
 export interface RecordingAudio {
-  /** Null if there is no recording or it is erased. `sha256` is null for an unfinished recording, and if damage changed a finished one. */
+  /**
+   * Null if there is no recording or it is erased. `sha256` is null for an unfinished recording, and if damage changed a
+   * finished one.
+   */
   stat(recordingId: string): Promise<{ bytes: number; sha256: string | null; session_id: string } | null>
   /**
    * Bytes from `start` up to `end` (exclusive), authenticated before they are returned.

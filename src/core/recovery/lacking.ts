@@ -14,8 +14,8 @@ interface Document {
 }
 
 /**
- * True if the embedded service has something that the vault lacks. Here a session has one note and one transcript; replaced
- * ones that the service keeps do not count.
+ * True if the embedded service has something that the vault lacks. In the vault a session has one note and one
+ * transcript; replaced ones that the service keeps do not count.
  */
 export function createIsLacking(db: Sqlite, { known, notes, transcripts, templates }: Parts): (held: Held) => boolean {
   const lastOf = db.prepare('select max(sequence) from audit where subject_id = ?').pluck()

@@ -26,7 +26,7 @@ const allOf = (db: Sqlite, table: string, columns: string): Rows =>
   db.prepare(`select ${columns} from ${table} order by 1, 2`).raw().all() as Rows
 
 /**
- * Adds the rows that are not in the vault. Bookmarks of a lost recording are lost with it.
+ * Adds the rows that the vault lacks, if it has their recording or session. Bookmarks of a lost recording are lost with it.
  *
  * @param lost records as `lostRecords` returns them
  */

@@ -49,7 +49,7 @@ export function createRestoring(parts: Parts): Restoring {
   return {
     incoming: {
       take(incoming) {
-        // This app never erases records at the service; records erased by the service's retention policy stay here.
+        // This app never erases records at the service; records erased by the service's retention policy stay in the vault.
         if ('gone' in incoming) return
         if (original.isFor(incoming)) return original.restore(incoming)
         if (!isLacking(incoming)) return
@@ -169,7 +169,7 @@ function isSignedHere({ notes }: Parts, sessionId: string | null): boolean {
 function restore(parts: Parts, held: Held, onRestored: OnRestored): void {
   const before = contentHere(parts, held)
   parts.merge.take(held as IncomingRecord)
-  // The service has it already, so remove pending creates.
+  // The service has the record already, so remove pending creates.
   parts.pending.remove(parts.pending.of(held.record.id, 'create-client', 'create-session', 'give-consent'))
   if (isDeepStrictEqual(contentHere(parts, held), before)) return
   onRestored('vault', { kind: held.kind, id: held.record.id })

@@ -39,7 +39,7 @@ export interface MigrationRepository {
   toCompare(): MigrationRecord[]
   isThere(kind: MovedKind, id: string): boolean
   isRefused(kind: MovedKind, id: string): boolean
-  /** Call this before sending, so that after a crash the data is recognized as sent from here. */
+  /** Call this before sending, so that after a crash the data is recognized as sent by this app. */
   storeSent(record: MigrationRecord, sent: unknown): void
   storeUploaded(record: MigrationRecord, uploaded: Uploaded): void
   storeCompared(record: MigrationRecord, there: { version: number; differing: readonly string[] }): void

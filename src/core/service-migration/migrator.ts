@@ -24,7 +24,7 @@ const MAX_SLEEP_MS = 60_000
  *
  *    looked ----> sending ----> checked ----> confirmed
  *                   |  ^           |
- *                   |  +-----------+  something changed here
+ *                   |  +-----------+  sent again on request
  *                   v
  *                 undone             (from any phase before `confirmed`)
  *

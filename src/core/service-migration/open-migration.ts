@@ -147,7 +147,7 @@ function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   }
 }
 
-/** Deletes the embedded service's store if it is only a copy. Call this before the store is opened. */
+/** Deletes the embedded service's store if the user requested it and the store is only a copy. Call before opening it. */
 export function eraseOldStore(
   migration: MigrationRepository,
   file: string,

@@ -99,7 +99,7 @@ function isReady({ migration }: PassParts, record: MigrationRecord): boolean {
   return false
 }
 
-/** Records that only services store have no version here. */
+/** Records that only services store have no version in the vault. */
 const NO_VERSION = 1
 
 async function migrateAuthorizations(parts: PassParts, target: Target): Promise<void> {

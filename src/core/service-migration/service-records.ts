@@ -50,8 +50,8 @@ async function hoursAt(client: ServiceClient, clinician_id: string, options: Opt
 }
 
 /**
- * Migrates an authorization, which only services store. A newer version on the target is not replaced unless `over` is
- * set.
+ * Migrates an authorization, which only services store. The target's version is replaced only if it is older than the
+ * source's or `over` is set.
  */
 export async function uploadAuthorization(
   here: Authorisation,

@@ -48,7 +48,7 @@ export function switchOver(parts: SwitchParts, migration: Migration): StoredInte
 }
 
 /**
- * Stores the target's version of each record. For one that differs there, it is one less, so that the next push is
+ * Stores the target's version of each record. For a record that differs on the target, it is one less, so that the next push is
  * merged by field, or null for a document.
  */
 function storeVersions(db: Sqlite, kind: string, table: string): void {

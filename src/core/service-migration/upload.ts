@@ -18,14 +18,14 @@ import { contentOf, differing, documentHash, findHere, type Found, readThere, ty
 interface Uploading {
   readonly target: Target
   readonly record: MigrationRecord
-  /** Called before sending, so that after a crash the data is recognized as sent from here. */
+  /** Called before sending, so that after a crash the data is recognized as sent by this app. */
   readonly remember: (sent: unknown) => void
 }
 
 /** Number of sent versions to remember, in case responses are lost. */
 const MAX_REMEMBERED = 8
 
-/** Sends a record to the target with the senders of the sync. Null if the record was removed here. */
+/** Sends a record to the target with the senders of the sync. Null if the vault no longer has the record. */
 export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-over-erased' | null> {
   const { target, record } = uploading
   const here = findHere(target, record.kind as Found['kind'], record.id)
@@ -49,7 +49,7 @@ interface Parts extends Uploading {
 
 /**
  * Creates the record or updates it by field. A field changed on the target, to neither the local nor a sent value, is
- * left as it is and reported.
+ * left as it is and reported, unless `over` is set.
  */
 async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'client' | 'session' } }): Promise<Uploaded> {
   const { target, record, here, remember } = parts
@@ -82,7 +82,7 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
   return { ...sender.uploaded(), sent: [sent], differing: left }
 }
 
-/** If the target has a version that was never sent from here, it is not replaced but reported, unless `over` is set. */
+/** If the target has a version that this app never sent, it is not replaced but reported, unless `over` is set. */
 async function uploadDocument(parts: Parts): Promise<Uploaded | 'signed-over-erased'> {
   const { target, here, remember } = parts
   const before = parts.remembered as readonly string[]

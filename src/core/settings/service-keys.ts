@@ -27,7 +27,7 @@ export interface ServiceKeys {
   next(name: KeyName): string | null
   /** @throws AppError like `set`; `keychain-locked` without a current key */
   keepNext(name: KeyName, next: string): Promise<void>
-  /** Deletes an earlier key for this host. @throws AppError like `set` */
+  /** Deletes a key for the host of `address`, unless it is the current one. @throws AppError like `set` */
   forgetAt(name: KeyName, address: string): Promise<void>
   /** Binds keys without a host to the first address that is set. */
   bindNew(): Promise<void>

@@ -214,7 +214,7 @@ interface ServerHints {
 const PATIENCE_MS = 5000
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().max(200) })).max(1000) })
 
-/** Requests the model list, an OpenAI-compatible call that sends no data. */
+/** Requests the model list, an OpenAI-compatible call that sends no data. A server without the list counts as ready. */
 async function askServer(
   fetch: typeof globalThis.fetch,
   server: { readonly address: string | null; readonly key: string | null },

@@ -118,7 +118,7 @@ async function openLoopback(state: string): Promise<Loopback> {
   }
 }
 
-/** @throws AppError `service-unreachable` */
+/** @throws AppError `service-unreachable`, `unauthenticated` */
 async function discover({ issuer, client_id }: Provider, authentication: client.ClientAuth): Promise<client.Configuration> {
   const address = new URL(issuer)
   // Plain HTTP is allowed only on loopback.

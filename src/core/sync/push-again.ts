@@ -23,8 +23,8 @@ interface Parts {
 }
 
 /**
- * Queues all records again, then the long-running work, because the service lost its data. False if nothing was ever
- * pushed.
+ * Queues all records again, then the long-running work, because the service lost its data or was replaced. False if
+ * nothing was ever pushed.
  */
 export function pushEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
@@ -96,7 +96,7 @@ export const intentsOf = {
   },
 }
 
-/** If the note is signed at the service, only the addenda it lacks there. */
+/** What the service still lacks of the note: only addenda if the note is signed there. */
 export function* missingOf(theirs: Note, intents: Iterable<AnyIntent>): Generator<AnyIntent> {
   const has = new Set(theirs.addenda.map(({ id }) => id))
   for (const intent of intents) {

@@ -22,7 +22,10 @@ export function recordedRequest({
   return asked?.key === key ? { ...asked, is_plain: asked.is_plain ?? false } : null
 }
 
-/** Replays the request even if its records changed. A new body would be rejected; a new key would repeat the work. */
+/**
+ * Records the request, or returns the one recorded under this key, even if its records changed: a new body would be
+ * rejected, and a new key would repeat the work.
+ */
 export function replayRequest<Operation extends Asked['operation']>(
   parts: Parts,
   sending: Sending<WorkIntent>,
@@ -89,7 +92,7 @@ const SURELY_KNOWN_MS = 60 * 24 * 60 * 60 * 1000
 
 /**
  * Finds the draft of a request whose answer was lost and whose key may have expired: a replay would write the draft
- * again.
+ * again. Null if there is none, or the request is not that old.
  */
 export async function findExpiredResult(
   { clock }: { readonly clock: Clock },

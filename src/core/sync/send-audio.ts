@@ -74,7 +74,7 @@ export function audioSender(parts: Parts) {
   }
 }
 
-/** Null if the service can read the recording in place. */
+/** Null if the service can read the recording in place, or already has the upload. */
 async function mustBeSent(
   { audio }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,

@@ -119,7 +119,7 @@ function addendumSender({ outbox, merge }: Parts) {
         const note = await current()
         if (note.addenda.some(({ id }) => id === intent.body.id))
           return { state: 'done', apply: () => merge.answeredNote(intent, note) }
-        // Another addendum came first: ours gets a new hash, in a new intent that replaces this one.
+        // Another addendum came first: the local one gets a new hash, in a new intent that replaces this one.
         merge.refused({ kind: 'note', record: note })
         if (outbox.find(intent.id) !== null) throw error
         return replaced
@@ -136,7 +136,7 @@ function isStillQueued(outbox: Pick<Outbox, 'find'>, id: string): boolean {
 const replaced: Step = { state: 'done', apply: () => {}, isNoOp: true }
 
 /**
- * True if the service deleted the document and it was kept here.
+ * True if the service deleted the document and the vault kept it.
  *
  * @throws AppError `stale-version` if a conflict must be resolved first
  */
@@ -147,13 +147,13 @@ function isLocalOnly(merge: Pick<Merge, 'isAsked' | 'isGone'>, kind: 'transcript
 }
 
 interface Whole<Record> {
-  /** Stored before sending, so that our own version is recognized after a crash. */
+  /** Stored before sending, so that this app's version is recognized after a crash. */
   readonly remember: (sentHashes: readonly string[]) => void
   readonly send: (match: { ifMatch?: string }) => Promise<Record>
   readonly current: () => Promise<Record>
   readonly hash: (record: Record) => string
   /**
-   * The service has a version that was not sent from here, so this records a conflict. True if ours may be sent anyway.
+   * Merges a service version that this app did not send, or records a conflict. True if the local version may be sent.
    */
   readonly mayFollow: (record: Record) => boolean
 }
@@ -186,7 +186,7 @@ interface Signing {
   readonly refused: (note: Note) => void
 }
 
-/** The content hash tells whether the service already has our signature. */
+/** The content hash tells whether the service already has this signature. */
 async function signOnce(known: number | null, hash: string, service: Signing): Promise<Note> {
   try {
     return await service.send(known ?? (await service.current()).version)

@@ -140,7 +140,7 @@ interface Patching<Record> {
 /** Patches the known version. A newer one is merged first; then a new intent replaces this one, or a conflict blocks it. */
 async function patch<Record extends Versioned>(known: number | null, service: Patching<Record>): Promise<Step> {
   const version = known ?? (await service.current()).version
-  // The therapist chose the other version after this was queued.
+  // The therapist chose the service's version after this intent was queued.
   if (!service.isLeft()) return { state: 'done', apply: () => {} }
   try {
     const record = await service.send(etag(version))

@@ -22,7 +22,7 @@ import { failed, idle, waitingFor, workKind, type WorkKind, type WorkRepository 
 export interface Results {
   /** @param isThere false if the app joined this transcript from pieces, so the service does not have it yet */
   storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript, isThere?: boolean): void
-  /** @param isPlaced true if evidence was added here, so the note must be pushed */
+  /** @param isPlaced true if this app added evidence, so the note must be pushed */
   storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note, isPlaced?: boolean): void
   storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void
   recordFailure(intent: StoredIntent, code: ErrorCode): void

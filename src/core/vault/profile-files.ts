@@ -16,7 +16,10 @@ export function vaultSnapshots(folder: string): string[] {
   return names.map((name) => join(folder, name))
 }
 
-/** Also true if another program changed the case of the names, shortened them, or moved all files one folder down. */
+/**
+ * True if the folder has recordings or a service.db, or if another program changed the case of the names, shortened them,
+ * or moved all files one folder down.
+ */
 export function hasRecords(folder: string): boolean {
   const names = namesIn(folder)
   return (
@@ -48,7 +51,7 @@ export function openToOwner(folder: string): void {
 const ourNames = /^(vault|service)\.|^(salts|keys)\.json|^inventory\.aw|^recordings$|\.afr$/
 
 /**
- * Call this before any file is read.
+ * Sets aside links that lead nowhere and have the name of a profile file. Call this before any file is read.
  *
  * @throws AppError `disk-failed` if the folder itself is a link that leads nowhere
  */

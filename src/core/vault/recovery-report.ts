@@ -56,7 +56,7 @@ export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, i
   add.immediate()
 }
 
-/** The cause of the unread report about this file, to add further items to that report. */
+/** The cause of the newest unread report about this file, to add items to that report; `behind` if there is none. */
 export function currentCause(db: Sqlite, file: RecoveryCause['file']): RecoveryCause {
   const query =
     'select cause, set_aside from recovery_reports where file = ? and read_at is null order by at desc, id desc limit 1'

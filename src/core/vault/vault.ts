@@ -149,7 +149,7 @@ async function openBy(ports: VaultPorts, envelopes: Envelopes, unlock: Unlock | 
 
 const otherKeys = new Set<string>(['keys-mismatch', 'key-gone', 'wrong-passphrase', 'wrong-recovery-code'])
 
-/** If the three copies belong to other records, the envelopes of these records may be under other names. */
+/** If the three copies belong to other records, the envelopes of this folder may be under other names. */
 async function orWithStrays<Result>(
   folder: string,
   found: Envelopes,

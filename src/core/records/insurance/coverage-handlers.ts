@@ -23,7 +23,7 @@ interface Parts {
 
 type Names = 'coverage.get' | 'coverage.check' | 'coverage.original' | 'authorisations.add' | 'authorisations.change'
 
-/** Services store payer answers; the last one is cached for offline use. */
+/** Services list payer answers, and the last list is cached for offline use. If a service has no list, the app keeps them. */
 export function coverageHandlers({ client, clients, keptAnswers, change, localOnly }: Parts): Handlers<Names> {
   return {
     'coverage.get': ({ client_id }) => coverageOf(client_id),

@@ -34,14 +34,15 @@ interface AskParts {
   readonly client: () => ServiceClient
   readonly sessions: SessionRepository
   readonly therapistId: () => string
-  /** True if the client was created here and the service does not accept clients. */
+  /** True if the client was created in this app and the service does not accept clients. */
   readonly isUnknownToService: (clientId: string) => boolean
 }
 
 /**
- * Asks the service's scheduler, and leaves out proposals that overlap local sessions it does not know yet.
+ * Asks the service's scheduler. Leaves out proposals that overlap a session in the vault, unless they move sessions.
  *
- * @throws AppError the service's refusal, `client-not-there`; `service-unreachable` offline
+ * @throws AppError the service's refusal, `client-not-there`; `service-unreachable` offline, or if the client was not
+ *   sent yet
  */
 async function ask({ client, sessions, therapistId, isUnknownToService }: AskParts, input: ScheduleAsk): Promise<ScheduleAnswer> {
   const { mode, client_id, session_type, start, rrule, session_id, window, text, time_zone, duration_minutes, modality } = input
@@ -64,7 +65,7 @@ async function ask({ client, sessions, therapistId, isUnknownToService }: AskPar
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found' && isUnknownToService(client_id))
       throw new AppError('client-not-there')
-    // The client exists here but has not been sent yet.
+    // The client is in the vault but has not been sent yet.
     if (error instanceof AppError && error.code === 'not-found')
       throw new AppError('service-unreachable', 'The service has not been told of this client yet.', [], { cause: error })
     throw error

@@ -16,7 +16,7 @@ export function changeSession(sessions: SessionRepository, change: Change, befor
   return after
 }
 
-/** A transcript or signed note proves the session took place. */
+/** Completes a planned session whose start has passed: a transcript or signed note proves that it took place. */
 export function markHeld(sessions: SessionRepository, change: Change, session: Session): void {
   const isPlanned = session.status === 'proposed' || session.status === 'scheduled'
   if (isPlanned && session.starts_at <= change.at) changeSession(sessions, change, session, { status: 'completed' })

@@ -68,7 +68,7 @@ export interface Offers {
 
 export interface Capabilities {
   /**
-   * Asked once per connection and once a day. Offline, returns the last answer.
+   * Asked once per connection and once a day, or every 15 minutes after a guess. Offline, returns the last answer.
    *
    * @throws AppError `service-unreachable`, `unauthenticated` if the service never answered; the abort reason of `signal`
    */

@@ -16,7 +16,8 @@ export interface LocalOnly {
   all(): AnyIntent[]
   remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
   /**
-   * True if the service cannot store it: it lacks the capability or the parent record, or cannot represent the change.
+   * True if the service cannot store the change: it lacks the capability or the parent record, or the change is not
+   * representable. False for long-running work.
    */
   isLocalOnly(intent: IntentSubject, offers: Offers): boolean
   /**

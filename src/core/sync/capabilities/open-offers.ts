@@ -37,7 +37,7 @@ export interface Offering {
   client(): ServiceClient
   isUnknownToService(clientId: string): boolean
   senders(senders: Senders, plain: Parameters<typeof sendersOfWhatIsOffered>[1]['plain']): Senders
-  /** Asks the service what it offers, and pushes the local-only records that it can store. */
+  /** If there are local-only records, asks a remote service what it offers, and pushes those that it can store. */
   lookAtKept(): void
 }
 
@@ -107,7 +107,7 @@ async function knownOffers(capabilities: Capabilities): Promise<Offers | null> {
 /** Calls to operations that aren't offered fail with `not-offered`, because a 404 would read like a missing record. */
 function offeredClient(client: ServiceClient, capabilities: Capabilities): ServiceClient {
   /**
-   * A service that has only the basic API answers every unknown path like this, and asking again counts toward the
+   * A service that has only the basic API answers every unknown path with `NothingThere`, and asking again counts toward the
    * daily quota.
    */
   const isPlain = async (signal: AbortSignal | undefined): Promise<boolean> =>
@@ -192,7 +192,10 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendO
   }
 }
 
-/** Replays the recorded request under its key, even if the service's capabilities have changed since. */
+/**
+ * Uses the basic API if the service lacks a capability, the client, or the session. A recorded request is replayed as it
+ * was sent, even if that has changed since.
+ */
 async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: SendOfferedParts, offers: Offers): Promise<Step> {
   const { intent } = sending
   const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !parts.localOnly.isUnknownToService(intent)

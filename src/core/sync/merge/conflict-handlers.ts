@@ -82,7 +82,8 @@ type Together = Extract<ConflictChoice, { kind: 'together' }>
 /**
  * If the two sides are two notes, the result gets a new id, which makes it the newer one on every laptop.
  *
- * @throws AppError `already-signed`; `validation-failed` if a statement has a source that neither version has
+ * @throws AppError `already-signed`; `validation-failed` if the document is not a note, two statements have one id, or a
+ *   statement has a source that neither version has
  */
 function applyTogether(
   records: Records,

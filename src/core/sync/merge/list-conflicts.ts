@@ -125,7 +125,7 @@ export function mineOf(records: Records, { record_kind, record_id, session_id, r
   if (record_kind === 'template') return records.templates.find(record_id) ?? body.mine
   const documents = records[`${record_kind}s`]
   const ofNow = documents.find(record_id) ?? (session_id === null ? null : documents.ofSession(session_id))
-  // If the other document has since replaced ours here, e.g. by an import, only the conflict still has our text.
+  // If the other document has since replaced the local one, e.g. by an import, only the conflict has the local text.
   const isTheirs = ofNow?.id === body.theirs.id && record_id !== body.theirs.id
   return ofNow === null || isTheirs ? body.mine : ofNow
 }
@@ -144,7 +144,7 @@ function choicesOfTwo(mine: Note, theirs: Note): ConflictSide[] {
   return isFinal(mine) ? ['mine'] : ['theirs']
 }
 
-/** True if the other version is signed and so already applied. False if its text differs from what was signed here. */
+/** True if the other version is signed and so already applied. False if its text differs from what this laptop signed. */
 export function isTaken({ mine, theirs }: { readonly mine: Document; readonly theirs: Document }): boolean {
   const isSigned = mine.id === theirs.id && isNote(theirs) && isFinal(theirs)
   return isSigned && !(isNote(mine) && isAltered(mine, theirs))

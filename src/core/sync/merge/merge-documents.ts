@@ -29,12 +29,12 @@ export interface Whole<Kept> {
   serviceVersion(id: string): number | null
   hash(document: Kept): string
   isSame(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
-  /** For equal content: the service's version plus what was not pushed from here. */
+  /** For equal content: the service's version plus what this laptop has not pushed. */
   joined(mine: OfSession<Kept>, theirs: OfSession<Kept>): OfSession<Kept>
   isFinal(document: Kept): boolean
-  /** Our signature and addenda that `theirs` lacks, in push order. */
+  /** The local signature and addenda, in push order; empty if `theirs` is signed. */
   signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
-  /** True if the note was signed here and pushed, but `theirs` has no signature or has other text under it. */
+  /** True if the note was signed on this laptop and pushed, but `theirs` has no signature or has other text under it. */
   isNotAsSigned(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
   clientOf(document: OfSession<Kept>): string | null
 }
@@ -83,12 +83,12 @@ interface Sides<Kept> {
 }
 
 function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
-  // Ask only once about altered text under a signature, because it cannot be fixed from here.
+  // Ask only once about altered text under a signature, because this laptop cannot fix it.
   if (of.isNotAsSigned(mine, theirs)) return of.isFinal(theirs) && isUnchanged ? 'keep' : 'ask'
   if (of.isSame(mine, theirs)) return 'same'
-  // An unsigned version never replaces a note signed here.
+  // An unsigned version never replaces a note signed on this laptop.
   if (!isUnpushed(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
-  // `theirs` is signed, so changes made here can no longer be pushed.
+  // `theirs` is signed, so local changes can no longer be pushed.
   if (of.isFinal(theirs)) return 'ask'
   return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'
 }
@@ -106,7 +106,7 @@ function ofTwo<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs, isUncha
   if (isUnchanged) return 'keep'
   if (of.isSame(mine, theirs)) return ofEqual(parts, of, { mine, theirs })
   const agreed = common.of(of.kind, mine.id)
-  // The author of `theirs` may not have seen our text, or ours is local-only after a deletion at the service.
+  // The author of `theirs` may not have seen `mine`, or `mine` is local-only after a deletion at the service.
   const isKept = agreed === 'gone'
   const isOwn = isKept || isUnpushed(pending, of, mine.id) || agreed?.record['own'] === true
   const wasReplacedHere = common.of(of.kind, theirs.id) !== null && of.serviceVersion(mine.id) === null
@@ -183,7 +183,8 @@ function dropPut<Kept>({ pending }: WholeParts, of: Whole<Kept>, id: string): vo
 function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id: string): void {
   const open = conflicts.open(of.kind, id)
   if (open?.kind !== 'document') return
-  // The other version is signed and replaced ours: only the conflict has our text. It stays open until the therapist sees it.
+  // The other version is signed and replaced the local one: only the conflict has the local text. The conflict stays open
+  // until the therapist sees it.
   if (isTaken(open.body)) return
   conflicts.resolve(open.id, { kind: 'agreed' })
   audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })

@@ -151,7 +151,7 @@ export function resolveFields<Kept extends Client | Session>(
   if (agreed !== null && agreed !== 'gone') {
     common.keep(of.kind, id, { ...agreed, record: { ...agreed.record, ...picked(theirs, names) } })
   }
-  // After a switch to another service, only the base of the edits made here is known.
+  // After a switch to another service, only the base of the local edits is known.
   const service = agreed === null || agreed === 'gone' ? beforeEdits(mine, updatesOf(pending, id)) : theirs
   rebase(pending, of, { record: after, theirs: service, isHeld: false })
 }
@@ -170,7 +170,7 @@ function updatesOf(pending: PendingIntents, id: string): Update[] {
   return pending.of(id, 'update-client', 'update-session')
 }
 
-/** Replaces all queued updates with one: the difference between our record and the service's. */
+/** Replaces all queued updates with one: the difference between the local record and the service's. */
 export function rebase<Kept extends Client | Session>(
   pending: PendingIntents,
   of: Mergeable<Kept>,

@@ -10,7 +10,7 @@ export interface Mergeable<Kept extends Client | Session> {
   readonly kind: 'client' | 'session'
   readonly update: 'update-client' | 'update-session'
   readonly create: 'create-client' | 'create-session'
-  /** Fields that a person can edit here and that the service accepts in a patch. */
+  /** Fields that a person can edit in this app and that the service accepts in a patch. */
   readonly names: readonly string[]
   find(id: string): Kept | null
   insert(record: Kept): void
@@ -94,7 +94,7 @@ export function mergeableSessions(sessions: SessionRepository): Mergeable<Sessio
       const after: Session = {
         ...mine,
         clinician_id: clinician_id ?? mine.clinician_id,
-        // The service may not know a series that was booked here.
+        // The service may not know a series that was booked in this app.
         recurrence: recurrence ?? mine.recurrence,
         series_id: series_id ?? mine.series_id,
         occurrence_start: occurrence_start ?? mine.occurrence_start,

@@ -30,12 +30,15 @@ export interface OnlyHere {
 
 export interface Tombstones {
   /**
-   * Applies a deletion at the service, or records a conflict if data that exists only here would be lost. Call this in
+   * Applies a deletion at the service, or records a conflict if data that only this laptop has would be lost. Call this in
    * a transaction.
    */
   take(kind: MergedKind, id: string): void
   onlyHere(kind: MergedKind, id: string): OnlyHere
-  /** The therapist has seen our text, so a deletion that waited for this applies now. Call this in a transaction. */
+  /**
+   * The therapist has seen the local text, so a deletion that waited applies now, or becomes a conflict. Call this in a
+   * transaction.
+   */
   seen(kind: MergedKind, id: string): void
   /**
    * Call after the therapist chose to keep a record that the service deleted. The service may have another transcript or note
@@ -71,7 +74,7 @@ export function createTombstones(parts: Parts): Tombstones {
     const { unsent_changes, recordings } = onlyHere(kind, id)
     if (unsent_changes === 0 && recordings.length === 0) return erase(kind, id)
     const open = conflicts.open(kind, id)
-    // That conflict is the only place that has our text until the therapist has seen it.
+    // An open document conflict may be the only place that has the local text until the therapist has seen it.
     if (open?.kind === 'erased' || (open !== null && holdsWords(open))) return
     const body = { erased_at: timestamp(clock) }
     conflicts.found({ kind: 'erased', record_kind: kind, record_id: id, ...placeOf(parts, kind, id), body })

@@ -73,7 +73,10 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
   }
 }
 
-/** True if the signature is ours but the text is not what was signed. Quotes deleted by policy do not count. */
+/**
+ * True if both have the same signature but the text of `theirs` is not what was signed. Quotes deleted by policy do not
+ * count.
+ */
 export function isAltered(mine: Note, theirs: Note): boolean {
   const signed = mine.signature?.content_hash
   if (signed === undefined || theirs.signature?.content_hash !== signed) return false
@@ -81,7 +84,7 @@ export function isAltered(mine: Note, theirs: Note): boolean {
   return !known.includes(contentHash(theirs))
 }
 
-/** Content deleted here must not come back with a signed version. */
+/** Content deleted on this laptop must not come back with a signed version. */
 function erasedAsHere({ redacted }: Note, theirs: OfSession<Note>): OfSession<Note> {
   const isErasedHereAlone = redacted !== undefined && theirs.redacted === undefined && theirs.signature !== null
   return isErasedHereAlone ? withoutQuotes(theirs, redacted.at) : theirs
@@ -93,8 +96,8 @@ export function isFinal({ signature, status }: Note): boolean {
 }
 
 /**
- * The service's addenda, then our unpushed ones. Each hash includes the one before, so ours get new hashes and are
- * pushed again.
+ * The service's addenda, then the local ones it lacks. Each hash includes the one before, so local addenda that follow
+ * another one now get new hashes and are pushed again.
  */
 function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note): Addendum[] {
   const there = new Set(theirs.addenda.map(({ id }) => id))

@@ -103,7 +103,7 @@ async function fetchAllOf(parts: Parts, client_id: string): Promise<AppError | n
   return unread
 }
 
-/** Returns the error that kept the list from being read to its end. Null if the list isn't accessible. */
+/** Returns the error that kept the list from being read to its end; null if it was read or isn't accessible. */
 async function walk({ state, intake, client, signal }: Parts, kind: PulledKind, query: ListQuery): Promise<AppError | null> {
   try {
     for (let cursor: string | null | undefined; cursor !== null;) {

@@ -128,7 +128,10 @@ function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<Pull
   }
 }
 
-/** True for a version older than the one here: requested before a push, or from a service restored from backup. */
+/**
+ * True for a version older than the one in the vault: requested before a push, or from a service restored from backup.
+ * After such a restore, also tells `putBack` of older and of changed versions.
+ */
 function isOlder({ known, wanted, state, putBack }: Parts, arrived: Arrived): boolean {
   const { kind, record } = arrived
   const version = known.version({ kind, id: record.id })
@@ -215,7 +218,7 @@ export function createTakeInsights({ db, insights, sessions, transcripts, consen
   return {
     take(analysis) {
       const session = analysis.session_id === null ? null : sessions.find(analysis.session_id)
-      // Consent may have been revoked here, which the service doesn't know yet.
+      // Consent may have been revoked in this app, which the service doesn't know yet.
       if (session === null || !consentService.allows(session.id, 'analyze')) return
       const kept = insights.ofSession(session.id)
       if (kept !== null && !isLater(analysis, kept.analysis)) return

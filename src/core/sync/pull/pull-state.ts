@@ -100,7 +100,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   }
 }
 
-/** A record missing from a complete list may only be inaccessible, so it stays here. */
+/** A record missing from a complete list may only be inaccessible, so it stays in the vault. */
 function listedRecords(db: Sqlite) {
   const begin = new Map<PulledKind, () => void>(
     versionedKinds.map(([kind, table]) => {
@@ -132,7 +132,7 @@ export interface WantedRecord {
   readonly changed_at: string | null
 }
 
-/** Records with a version that is not here yet. Call this in a transaction. */
+/** Records with a version that the vault lacks. Call this in a transaction. */
 export interface Wanted {
   want(record: WantedRecord): void
   ready(kind: WantedKind, most: number): WantedRecord[]

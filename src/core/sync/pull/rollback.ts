@@ -83,7 +83,7 @@ export function createRollback(parts: Parts): Rollback {
   }
 }
 
-/** True if the document's session is missing here, so that the document cannot be pushed now. */
+/** True if the vault lacks the document's session, so that the document cannot be pushed now. */
 function isWithoutSession(parts: Parts, { kind, id }: RecordName): boolean {
   if (kind !== 'transcript' && kind !== 'note') return false
   const sessionId = parts[`${kind}s`].find(id)?.session_id ?? null

@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Migration to a practice's service: its progress, and per record what was sent and its state there. */
+/** Migration to a practice's service: its progress, and per record what was sent and its state at the target. */
 export const moving: Migration = {
   version: 12,
   up: (database) => database.exec(tables),

@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** What was and was not recovered from a damaged, missing, or older file. Items contain only ids. */
+/** What was and was not recovered from a damaged, missing, or older file. Items contain only ids and dates. */
 export const recoveryReports: Migration = {
   version: 17,
   minSafeVersion: 0,

@@ -1,6 +1,6 @@
 import type { Migration } from '#base/migrate.ts'
 
-/** Records that the embedded service acknowledged but its change feed has not shown yet, to detect a loss there. */
+/** Records that the embedded service acknowledged but its change feed has not shown yet, to detect a loss in its store. */
 export const answered: Migration = {
   version: 19,
   minSafeVersion: 0,
