@@ -62,8 +62,14 @@ const lostSession = `/sessions/${demoSessions[6]!.session.id}`
 const emptyReport: RecoveryReport = { ...unlistedReport, cause: 'missing', set_aside: [], pages: 0, unreadable_pages: 0 }
 
 async function readReport(page: Page): Promise<void> {
+  const report = page.getByRole('region', { name: /^Some of your records could/ })
   await page.getByRole('button', { name: 'I have read this' }).click()
-  await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
+      return report.count()
+    })
+    .toBe(0)
   await page.getByText('Your data folder is /data/Afterword').waitFor()
 }
 
