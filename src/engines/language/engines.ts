@@ -2,24 +2,19 @@ import { AppError } from '#contract/errors.ts'
 import type { EngineHost } from '#engines/engine-host.ts'
 import type { LanguageSettings } from '#base/engine-settings.ts'
 import type { ChatTuning, KnownQuirks } from './chat/chat-model.ts'
-import { startLocalModel } from './gguf/gguf-model.ts'
-import type { LocalEngine } from './gguf/gguf-model.ts'
+import { startLocalModel, type LocalEngine } from './gguf/gguf-model.ts'
 import type { LocalModel } from './gguf/llama-library.ts'
 import type { LanguagePort, TextModel } from './port.ts'
 
 export interface LanguageEngines {
   state(): { readonly name: string; readonly ready: boolean; readonly hint: string | null }
-  /**
-   * The currently selected model; null for the rules. If the model is not ready, fail instead of using another engine.
-   * @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal`
-   */
+  /** The selected model; null for the rules. If the model is not ready, fail instead of using another engine. */
   chosen(signal: AbortSignal): Promise<TextModel | null>
   close(): void
 }
 
 interface Surroundings {
   readonly chat?: ChatTuning | undefined
-  /** Runs a local model in its own process; without a host, local models are unavailable. */
   readonly host?: EngineHost | undefined
 }
 

@@ -36,7 +36,6 @@ export interface DraftRequest {
   readonly marks?: readonly DraftMark[]
 }
 
-/** Session data without a transcript: only these fields may appear in the draft. */
 export interface DataDraftRequest {
   readonly template: Template
   readonly own?: OwnTemplate | null
@@ -51,11 +50,7 @@ export interface DataDraftRequest {
 
 export interface LanguagePort {
   readonly engine: Engine
-  /**
-   * `onProgress` receives the completed share, 0 to 1, never decreasing.
-   * @throws AppError `nothing-said` if no one except the therapist spoke, `not-found` if the template is unknown,
-   * `engine-not-ready`, `engine-failed`, `engine-refused`, `engine-unusable`; `cancelled` or the abort reason of `signal`
-   */
+  /** `onProgress` receives the completed share, 0 to 1, never decreasing. @throws AppError, or the abort reason of `signal` */
   draft(request: DraftRequest, signal: AbortSignal, onProgress?: (share: number) => void): Promise<NoteBody>
   draftFromData(request: DataDraftRequest): Promise<NoteBody>
 }
@@ -63,7 +58,6 @@ export interface LanguagePort {
 export interface Question {
   readonly instructions: string
   readonly prompt: string
-  /** JSON Schema (draft 7) of the answer. */
   readonly form: Readonly<Record<string, unknown>>
   readonly most_tokens: number
 }
@@ -73,16 +67,13 @@ export type Told =
       readonly kind: 'text'
       readonly text: string
       readonly is_cut: boolean
-      /** Prompt tokens as the model counted them; null if unknown. */
       readonly read_tokens: number | null
     }
   | { readonly kind: 'refused' }
   | { readonly kind: 'too-long' }
 
-/** A model that answers with JSON for a given schema, wherever it runs. */
 export interface TextModel {
   readonly engine: Engine
   readonly context_tokens: number
-  /** @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal` */
   tell(question: Question, signal: AbortSignal, onText: (piece: string) => void): Promise<Told>
 }

@@ -3,6 +3,7 @@ import { mentionsMedication, substanceTopic } from '#engines/language/rules/lexi
 import { riskTopic } from '#engines/language/rules/lexicon/risk.ts'
 import { instruction } from '#engines/language/rules/lexicon/signs.ts'
 import { gerund, inflected, pastOf } from '#engines/language/text/verbs.ts'
+import { piecesOf } from '#engines/language/text/words.ts'
 
 describe('risk words', () => {
   test.each([
@@ -87,4 +88,8 @@ test.each([
   ['fix', 'fixes', 'fixing', 'fixed'],
 ])('%s becomes %s, %s and %s', (base, present, ongoing, past) => {
   expect([inflected(base), gerund(base), pastOf(base)]).toEqual([present, ongoing, past])
+})
+
+test('a word that is also a property of every object is only a word', () => {
+  expect(piecesOf('My constructor said the prototype cant wait.')).toContain('constructor')
 })

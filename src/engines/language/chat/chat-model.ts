@@ -21,23 +21,16 @@ export interface ChatTuning {
   readonly now?: () => number
 }
 
-/** What was learned about each server and model while the service runs. */
 export type KnownQuirks = Map<string, ProviderQuirks>
 
 const pauses = [1_000, 4_000, 15_000]
 const MAX_PAUSE = 90_000
 const MAX_ANSWER_MS = 60 * 60_000
 const MAX_LESSONS = 7
-/**
- * Context size in tokens if neither the settings nor the server give one: Ollama's default on this machine, and a size that
- * every cloud model has.
- */
+/** In tokens, if neither the settings nor the server say: Ollama's default, and a size that every cloud model has. */
 const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
-/**
- * A model on any server with OpenAI's `POST {address}/chat/completions`.
- * @throws AppError `engine-not-ready`; the abort reason of `signal`
- */
+/** A model on any server with OpenAI's `POST {address}/chat/completions`. */
 export async function chatModel(
   server: ChatServer,
   known: KnownQuirks,
@@ -117,11 +110,7 @@ function isThisMachine(address: string): boolean {
   return URL.canParse(address) && loopback.test(new URL(address).hostname)
 }
 
-/**
- * Session content must be encrypted in transit: https, or http to this machine only. Removes trailing slashes, and adds /v1
- * if there is no path.
- * @throws AppError `engine-not-ready`
- */
+/** Session content must be encrypted in transit: https, or http to this machine only. */
 function safeAddress(address: string): string {
   const refuse = (): AppError =>
     new AppError(

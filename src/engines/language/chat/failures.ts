@@ -1,8 +1,7 @@
 import { retryAfterMs } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
-import type { ProviderQuirks } from './stream.ts'
+import { ChatRefusal, learn, type ProviderQuirks } from './stream.ts'
 import { z } from 'zod'
-import { ChatRefusal, learn } from './stream.ts'
 
 export type Failure =
   | { readonly kind: 'final'; readonly error: AppError }

@@ -50,7 +50,6 @@ const chunkSchema = z.object({
   error: z.null().optional(),
 })
 
-/** One streamed `POST {address}/chat/completions`. Pass its errors to `readFailure` only. */
 export async function streamOnce(
   target: Target,
   question: Question,
@@ -142,7 +141,6 @@ function formatOf({ format }: ProviderQuirks, form: Question['form']): object {
 }
 
 export interface ProviderQuirks {
-  /** What enforces the answer's format: the JSON schema, JSON mode, or only the prompt. */
   readonly format: 'schema' | 'object' | 'text'
   readonly sampling: boolean
   readonly limit: boolean
@@ -157,11 +155,7 @@ const tooLongWords =
   /context.{0,40}(?:length|size|window|exceed)|exceed.{0,60}(?:context|tokens)|prompt.{0,30}too long|too many tokens|maximum.{0,30}context/i
 const filtered = /content[ _-]?(?:filter|policy|management)|responsible ?ai|safety (?:system|policy)/i
 
-/**
- * Finds in the error text why the server refused the request: `too-long`, `refused` by a content filter, or the quirks to try
- * next. If the text gives no reason, the request becomes simpler step by step; `unknown` if no step is left. The text may
- * repeat the prompt, so it is not stored.
- */
+/** If the error gives no reason, the request becomes simpler step by step. The text may repeat the prompt, so it is not stored. */
 export function learn(quirks: ProviderQuirks, words: string): Lesson {
   if (quirks.limit && /max_(?:completion_)?tokens/i.test(words) && !/context/i.test(words))
     return { quirks: { ...quirks, limit: false } }

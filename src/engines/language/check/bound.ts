@@ -20,7 +20,6 @@ import type { Clause, Fault, Room, Unit } from './types.ts'
 import { relationOf, therapistWords } from './people.ts'
 import { runOf } from '../text/words.ts'
 
-/** A number must belong to the same thing as in the source, and an action to the same person. */
 export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   return [
@@ -44,7 +43,6 @@ export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   ]
 }
 
-/** The statement says "the shoes three times", but the shoes were done once. */
 function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
   const words = wordsOf(clause)
   const numerals = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
@@ -96,7 +94,6 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** The statement says "told him that ...", but the source has none of the words that follow. */
 function complement(claim: Claim, scope: Scope): Fault[] {
   const heard = new Set([...scope.units, ...scope.beside].flatMap(({ keys }) => [...keys]))
   for (const clause of claim.clauses) {
@@ -156,7 +153,6 @@ function mentioned(room: Room, clause: Clause): string[] {
   })
 }
 
-/** A participant other than the only client is named who neither spoke, replied nor was mentioned near the evidence. */
 function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const heard = new Set(near.flatMap(({ text }) => runOf(text).map((word) => word.replace(/'s$/, ''))))
@@ -193,7 +189,6 @@ function swappedReporter(room: Room, claim: Claim, near: readonly Unit[]): Fault
   return isSwapped ? [{ level: 'drop', reason: `“${subject}” said this, and of the other` }] : []
 }
 
-/** The client said "on my own", but the statement says "with the boys". */
 function inCompany(claim: Claim, near: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
     if (!/\bwith (?:the|his|her|their|a)? ?\w+/.test(clause.text) || /\b(?:alone|own|herself|himself)\b/.test(clause.text))

@@ -1,9 +1,8 @@
-import type { Claim, Scope } from './claims.ts'
+import { isDenial, type Claim, type Scope } from './claims.ts'
 import { isFrame, isRegister } from './lexicon/register.ts'
 import { calendar } from './room.ts'
 import type { Clause, Fault, Room, Token, Unit, Participant } from './types.ts'
 import type { Statement } from '#contract/model/note.ts'
-import { isDenial } from './claims.ts'
 import { riskTopic } from '../rules/lexicon/risk.ts'
 
 const written =
@@ -11,7 +10,6 @@ const written =
 const strong =
   /\b(?:might|maybe|perhaps|possibly|considering|wondering|wonder(?:s|ed)? (?:if|about|whether)|thinking (?:about|of)|thought about|not sure|do not know (?:if|yet|whether)|nearly|almost|could(?! not)|tempted|toying|hoping to|will think about)\b/
 
-/** A possibility, a condition or a single event must not become a fact, a promise or a habit. */
 export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []
   for (const clause of claim.clauses) {
@@ -55,7 +53,6 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
   return faults
 }
 
-/** True for a past event in a turn about the distant past, or in the answer to such a turn. */
 function isOfThen(scope: Scope, unit: Unit, said: Clause): boolean {
   const near = [...scope.units, ...scope.beside].filter(
     ({ segment, reply }) => segment === unit.segment || reply?.segment === unit.segment,
@@ -72,7 +69,6 @@ function isOfferOrPlan(clause: Clause): boolean {
   return clause.tokens.some(({ tense }) => tense === 'future')
 }
 
-/** "... I don't know if I'll go" right after a plan leaves the plan open. */
 function isLeftOpen(scope: Scope, heard: readonly Match[]): boolean {
   const places = new Set(heard.map(({ unit }) => (unit.person.role === 'therapist' ? unit.reply?.segment : unit.segment)))
   return scope.units.some(
@@ -161,10 +157,7 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
   return []
 }
 
-/**
- * "Denies" requires a question and a plain "no" from the person who is said to deny it. For a finding marked as denied
- * without that word, any plain "no" or negation by someone other than the therapist is enough.
- */
+/** "Denies" requires a question and a plain "no" from the person who is said to deny it. */
 export function denialFaults(room: Room, claim: Claim, scope: Scope, finding: Statement['finding']): Fault[] {
   const denials = claim.clauses.filter(isDenial)
   const isDenied = finding?.state === 'denied'
@@ -219,10 +212,7 @@ function denialFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fa
   return notAsked
 }
 
-/**
- * The risk topic of the text, or null. "Herself" and the like are read as "yourself", because some risk patterns match only
- * the words of a question.
- */
+/** "Herself" is read as "yourself", because some risk patterns match only the words of a question. */
 function riskOf(text: string): string | null {
   return riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
 }
@@ -249,7 +239,6 @@ function saysNo(scope: Scope): boolean {
   )
 }
 
-/** "Stated" requires that someone other than the therapist said more than a bare "no", or answered yes to the therapist. */
 export function statedFaults(scope: Scope, finding: Statement['finding']): Fault[] {
   if (finding?.state !== 'stated') return []
   const spoken = scope.units.filter(({ person }) => person.role !== 'therapist')

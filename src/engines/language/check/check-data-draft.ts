@@ -13,7 +13,6 @@ import { cutText } from '#base/cut-text.ts'
 const MAX_COMPARED = 1200
 const RECOGNISED = 100
 
-/** A draft from typed fields may contain only what these fields say. */
 export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteBody {
   const fields = [
     request.session_type,
@@ -69,10 +68,6 @@ function givenBy(fields: readonly string[]): Given {
   }
 }
 
-/**
- * A field may appear as typed. Any other statement may use only words of the fields, their synonyms, and usual words of
- * notes.
- */
 function faultOf(room: Room, given: Given, statement: Statement, section: string): string | null {
   const own = runOf(statement.text)
   const line = own.join(' ')

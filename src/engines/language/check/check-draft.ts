@@ -1,14 +1,13 @@
 import type { NoteBody, NoteCheck, Evidence, Omission } from '#contract/model/note.ts'
 import { checkStatement } from './check-statement.ts'
 import { checkedEvidence } from './evidence.ts'
-import { createHash } from 'node:crypto'
+import { omissionOf } from '../rules/statements.ts'
 import { changeTalk, homeworkWords, planWords } from '../rules/lexicon/topics.ts'
 import { mentionsMedication, substanceTopic } from '../rules/lexicon/medication.ts'
 import { riskTopic } from '../rules/lexicon/risk.ts'
 import { humour, hypothetical, instruction, reportedSpeech } from '../rules/lexicon/signs.ts'
 import { replyKind } from './speakers.ts'
 import { isContent, runOf, stemOf } from '../text/words.ts'
-import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import { roomOf, sentencesOf } from './room.ts'
 import type { CheckSource, Room } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
@@ -97,10 +96,6 @@ interface Said {
 const MAX_ADDED = 60
 const MAX_WORDS = 40
 
-/**
- * Adds risk that was said but is cited nowhere, and medication, goals, homework and substances that are neither cited nor
- * written in any statement.
- */
 function omissionsOf(room: Room, body: NoteBody): Omission[] {
   const statements = body.sections.flatMap((section) => section.statements)
   const cited = rangesOf(room, [
@@ -161,7 +156,6 @@ const asks =
   /\b(?:i'd like you to|i would like you to|could you|would you|can you|try to|for (?:this|next) (?:week|time)|between now and|before (?:we meet|next)|homework)\b/i
 const promises = /\bi(?:'ll| will|'m going to)\b/i
 
-/** A task that the client accepted in the second half of the session, or a promise in the last third. */
 function isHomework(room: Room, at: number, text: string, isTherapist: boolean): boolean {
   if (at < room.segments.length / 2 || !planWords.test(text) || !homeworkWords.test(text)) return false
   if (!isTherapist) return promises.test(text) && at > (room.segments.length * 2) / 3
@@ -206,17 +200,5 @@ function omission(room: Room, kind: Kind, { at, from, to }: Said): Omission {
       quote_sha256: null,
     },
   ]
-  const text = cutText(`${nameOf(room, at)} said "${quote}"`, MAX_PARAGRAPH)
-  return { id: idOf(`${kind}:${text}`, evidence), kind, text, evidence, decision: 'open' }
-}
-
-function nameOf(room: Room, at: number): string {
-  return room.speakerAt(at).label || 'Somebody in the room'
-}
-
-/** The same text and evidence give the same id in every run. */
-function idOf(text: string, evidence: readonly Evidence[]): string {
-  const hash = createHash('sha256').update(text)
-  for (const each of evidence) hash.update(`\u0000${each.segment_id}\u0000${each.quote ?? ''}`)
-  return `om_${hash.digest('hex').slice(0, 20)}`
+  return omissionOf(kind, `${room.speakerAt(at).label || 'Somebody in the room'} said "${quote}"`, evidence)
 }

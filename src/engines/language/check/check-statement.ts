@@ -87,10 +87,7 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
   ]
 }
 
-/**
- * Stock phrases of notes. A statement with such a phrase is dropped unless more than half of the words of the phrase were
- * spoken.
- */
+/** Stock phrases of notes: such a statement is dropped unless more than half of the phrase was spoken. */
 const assumed: readonly RegExp[] = [
   /\b(?:mood|affect) (?:is |was |appeared |appears |remained )?(?:and affect (?:were |are )?)?(?:euthymic|congruent|appropriate|full|stable|normal|broad|reactive|within normal limits|bright|flat|blunted|restricted|labile|constricted|dysphoric)\b/i,
   /\b(?:euthymic|mood[- ]congruent|affect (?:congruent|appropriate|full|normal|bright))\b/i,
@@ -132,7 +129,6 @@ const acronym = /^[A-Z0-9-]+$/
 const afterName =
   /^(?:is|was|has|had|will|would|said|says|told|thinks|called|rang|gave|gives|sat|put|brings|brought|took|takes|keeps|came|comes|offered|wants|asked|and|does|did|can)$/
 
-/** Every person named must be named at the evidence or near it. */
 function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = wordsOf([...scope.units, ...scope.beside])
   const around = wordsOf(scope.around)

@@ -14,7 +14,6 @@ export interface Claim {
   readonly clauses: readonly Clause[]
   /** Clauses about the therapist's actions in the session, which are not facts about the client. */
   readonly deeds: ReadonlySet<number>
-  /** Clauses that report a question and state no fact: "asked whether she drinks". */
   readonly asked: ReadonlySet<number>
   readonly denied: ReadonlySet<number>
 }
@@ -116,7 +115,6 @@ export function isDenial(clause: Clause): boolean {
   return /\bden(?:y|ies|ied|ying)\b/.test(clause.text)
 }
 
-/** Removes a label: "Sleep: ..." makes no claim. */
 function withoutLabel(own: string): string {
   return own.replace(/^\s*\p{Lu}[\p{L} ,'/-]{0,50}:\s+(?=\S)/u, (label) => {
     const isTold = /\b(?:therapist|clinician|counsell?or|asked|said|he|she|they)\b/i.test(label)
@@ -126,7 +124,6 @@ function withoutLabel(own: string): string {
 
 export interface Scope {
   readonly cited: readonly number[]
-  /** All sentences of the cited segments. */
   readonly units: readonly Unit[]
   /** The sentences that the cited ones answer, and the answers to cited questions. */
   readonly beside: readonly Unit[]
@@ -163,7 +160,6 @@ export function scopeOf(room: Room, evidence: readonly Evidence[]): Scope {
   return { cited, units, beside, around }
 }
 
-/** The nearest segment of another speaker, at most two before `at`; null if the therapist speaks at `at`. */
 function questionBefore(room: Room, at: number): number | null {
   const person = room.speakerAt(at)
   for (let place = at - 1; place >= Math.max(0, at - 2); place -= 1) {

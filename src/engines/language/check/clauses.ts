@@ -18,7 +18,6 @@ const supposed =
 const remote =
   /\b(?:used to|years? ago|decades? ago|as a (?:kid|child|teenager|boy|girl)|when i was|when (?:he|she|they) (?:was|were) (?:a |at |in )?(?:\w+teen|\w+|young)|in the past|back (?:then|in)|growing up|in \d{4}|previous(?:ly)?|former(?:ly)?|past|history of|until (?:january|february|march|april|may|june|july|august|september|october|november|december|last|i|he|she|they)|no longer|not any ?more|any ?more)\b/i
 
-/** A month in the past: "In March it was hours". */
 const pastMonth =
   /\b(?:was|were)\b.*\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b|\bin (?:january|february|march|april|june|july|august|september|october|november|december)\b.*\b(?:was|were)\b/
 
@@ -122,10 +121,7 @@ function isParticiple(word: string): boolean {
   return isPast(word) || /(?:own|en|ung|ought|aught)$/.test(word)
 }
 
-/**
- * Positions that a negation reaches: the words after it in the clause or, if these have no content, the words before it. "Too
- * much" and "I'm not doing that" in the next clause negate the words before them, too.
- */
+/** Positions that a negation reaches: the words after it or, if these have no content, the words before it. */
 function negatedIn(runs: readonly (readonly string[])[], index: number): Set<number> {
   const words = runs[index] ?? []
   const reached = new Set<number>()
@@ -145,7 +141,6 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
   return reached
 }
 
-/** "Anxious if she cannot": the negation reaches back only to the start of the condition. */
 function opensCondition(words: readonly string[], at: number): number {
   return words.slice(0, at).findLastIndex((word) => /^(?:if|when|unless|because)$/.test(word)) + 1
 }
@@ -157,7 +152,6 @@ function pointsBack(words: readonly string[]): boolean {
   )
 }
 
-/** "Stopped answering": a verb of ending negates what follows. */
 function isEnd(words: readonly string[], at: number): boolean {
   const isUp = words[at] === 'up' && /^(?:gave|give|given|giving)$/.test(words[at - 1] ?? '')
   return (
@@ -170,7 +164,6 @@ function isEnd(words: readonly string[], at: number): boolean {
 const empty =
   /^(?:it|that|this|them|so|to|at|all|any|anymore|more|either|too|me|him|her|you|i|we|they|do|did|does|done|doing|have|has|be|been|yet|really|actually)$/
 
-/** "Saw no one": a negated object negates the verb. */
 function isObject(words: readonly string[], at: number): boolean {
   const word = words[at] ?? ''
   const verb = /^(?:told|tells?|said|says?|knows?|knew|has|had|asked|asks?|sees?|saw|trusts?|trusted|did|does)$/.test(

@@ -10,7 +10,6 @@ const written = new RegExp(
 const DAY_MS = 86_400_000
 const FURTHEST_DAYS = 70
 
-/** Dates in the text, such as "10 November", that fall within ten weeks after the session, with their weekday. */
 function datesIn(room: Room, text: string): { day: number; month: number; weekday: number | null }[] {
   const start = room.session === null ? Number.NaN : Date.parse(room.session.starts_at)
   if (Number.isNaN(start)) return []
@@ -25,7 +24,6 @@ function datesIn(room: Room, text: string): { day: number; month: number; weekda
   })
 }
 
-/** True if a date in the statement has this number as its day and the statement also names the right weekday. */
 export function dateFollows(room: Room, own: string, values: readonly number[]): boolean {
   return datesIn(room, own).some(
     ({ day, weekday }) => values.includes(day) && weekday !== null && new RegExp(`\\b${weekdays[weekday] ?? ''}`, 'i').test(own),
@@ -56,10 +54,6 @@ const timePatterns = timeWords.map(([first = '', ...others]) => ({
   heard: new RegExp(`\\b(?:${[first, ...others].join('|')})s?\\b`, 'i'),
 }))
 
-/**
- * Weekdays and months must be said in the evidence or follow from a date, and must not be corrected in the evidence. Times of
- * day and seasons must not contradict it.
- */
 export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const text = near.map((unit) => unit.text.toLowerCase()).join(' ')
@@ -139,7 +133,6 @@ function onlyExpected(claim: Claim, near: readonly Unit[]): Fault[] {
     : []
 }
 
-/** The statement says "5 November", but the source says "the twelfth of November". */
 function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
   const text = near.map((unit) => unit.text).join(' ')
   return [...claim.own.matchAll(written)].flatMap((match): Fault[] => {
@@ -159,7 +152,6 @@ function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
   })
 }
 
-/** "Monday?" "Tuesday, they moved it.": Monday was corrected. */
 function corrected(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   const own = claim.own.toLowerCase()
   const inOwn = weekdays.filter((day) => own.includes(day))

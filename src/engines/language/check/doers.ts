@@ -5,7 +5,6 @@ import { anybody, couldBe, relationOf, somebodyElse, namesWritten } from './peop
 import { calendar } from './room.ts'
 import type { Clause, Fault, Participant, Room, Token } from './types.ts'
 
-/** The subject of each action in the statement must match the subject in the source. */
 export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
   const [client] = clients
@@ -53,7 +52,6 @@ function isGerund({ tokens }: Clause, token: Token): boolean {
   return token.word.endsWith('ing') && /^(?:as|of|for|about|by)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? '')
 }
 
-/** "Leo and Fiona shout": both are subjects. */
 function jointly(room: Room, { text }: Clause): string[] {
   const [, one = '', other = ''] = /^(\w+) and (\w+) /.exec(text) ?? []
   const [first] = room.aliases.get(one) ?? []
@@ -92,7 +90,6 @@ function verdictOf(
   return isSame && !(isJoint && first !== undefined) ? 'same' : 'other'
 }
 
-/** The same verb. For future actions also a synonym: "ring" and "phone". */
 function isSameDeed(written: Token, said: Token): boolean {
   if (said.keys[0] === written.keys[0]) return true
   return written.tense === 'future' && said.tense === 'future' && said.keys.some((key) => written.keys.includes(key))
@@ -106,7 +103,6 @@ function isVerbal(written: Token, said: Token): boolean {
   return isBent(written) || isBent(said) || (written.isAfterPerson && written.word === `${said.word}s`)
 }
 
-/** The statement is about the client, but everything it rests on was said about a relative or another person. */
 function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(({ tokens }) => tokens)
   const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))

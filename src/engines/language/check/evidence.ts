@@ -5,11 +5,7 @@ import { plain, runOf } from '../text/words.ts'
 import type { Claim, Scope } from './claims.ts'
 import { relationOf, therapistWords } from './people.ts'
 
-/**
- * Keeps verbatim quotes. A quote that differs only in case or punctuation is repaired, and a quote that only one other
- * segment contains is moved there. Times outside the segment are replaced by those of the segment. Anything else, and
- * duplicates, are dropped.
- */
+/** Repairs case and punctuation of a quote, and moves a quote that only one other segment contains. Drops the rest. */
 export function checkedEvidence(room: Room, evidence: readonly Evidence[]): Evidence[] {
   const kept: Evidence[] = []
   for (const each of evidence) {
@@ -67,7 +63,6 @@ function timed(each: Evidence, segment: Segment): Evidence {
   return isWithin ? each : { ...each, start_ms: from, end_ms: to }
 }
 
-/** For a statement with a quotation but no evidence: finds the quotation if it occurs in only one place. */
 export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
   return [...plain(text).matchAll(/"([^"]{12,})"/g)].flatMap((match) => {
     const run = runOf(match[1] ?? '')
@@ -81,7 +76,6 @@ export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
   })
 }
 
-/** Every quotation must be verbatim and said by the person it is credited to. */
 export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []
   for (const quote of claim.quotes) {
@@ -102,7 +96,6 @@ export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return faults
 }
 
-/** "He said, what's the point": a speaker reports someone else's words. */
 function isRetold(room: Room, places: readonly number[], quote: string): boolean {
   const words = runOf(quote).join(' ')
   return places.some((at) =>

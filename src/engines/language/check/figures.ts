@@ -7,7 +7,6 @@ import type { Clause, Fault, Room, Unit } from './types.ts'
 
 const instrument = /^(?:phq|gad|pcl|bdi|ors|srs|who|isi|audit|core|dass|k|ces|oq|x3|x4)$/
 
-/** Every number must be said in the evidence, about the same thing and in the same unit. */
 export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const said = near.flatMap(numbersOfUnit)
@@ -69,7 +68,6 @@ function hasNoRefusedNumber({ clauses, reply }: Unit): boolean {
   )
 }
 
-/** The number was said of another person: "two" was his count, not hers. */
 function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Fault[] {
   const personal = (word: string): boolean => room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
   const words = clause.tokens.map(({ word }) => word)
@@ -110,7 +108,6 @@ function spokenNumbers(near: readonly Unit[]) {
 const presently = /\b(?:is|are) \w+ing\b|\bcurrently\b|\bnow\b|^(?:\w+ )?\w{3,}(?<!s|wa|thi)s\b/
 const pastOnly = /\b(?:was|were|used to|had been)\b/
 
-/** The statement is about the present, but its number was said only of the past. */
 function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
   if (
     !presently.test(clause.text) ||
@@ -137,7 +134,6 @@ function numbersOfUnit(unit: Unit): readonly Numeral[] {
   return found
 }
 
-/** Numbers that were only wished for or expected are not facts. */
 function onlyWished(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   if (wishes.test(claim.own)) return []
   const said = spokenNumbers(near.filter(({ isQuestion }) => !isQuestion))
@@ -175,10 +171,6 @@ export function isOfForm(words: readonly string[], { from, to, values }: Numeral
   )
 }
 
-/**
- * "Once a week" is checked as a number, unless the evidence has "one", "single" or "a". Otherwise "once" may be a figure of
- * speech.
- */
 function isCounted(words: readonly string[], { from, to }: Numeral, near: readonly Unit[]): boolean {
   const said = words.slice(from, to).join(' ')
   if (said === 'once')
@@ -192,7 +184,6 @@ const bindingWords = new Set(
   ),
 )
 
-/** The statement ties a word to another number than the source: "worst" belongs to seven, not to nine. */
 function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
   const words = clause.tokens.map(({ word }) => word)
   const written = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
@@ -218,7 +209,6 @@ function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
   return faults
 }
 
-/** "With Colm there, sixty": only sixty may go with his name. */
 function ofSomeoneNamed(room: Room, clause: Clause, units: readonly Unit[]): Fault[] {
   const written = numbersOf(clause).filter(
     (numeral) =>

@@ -16,7 +16,6 @@ const prescribed = /\bprescri\w+/i
 const classes =
   /\b(?:beta[- ]?blockers?|antidepressants?|ssris?|antipsychotics?|mood stabili[sz]ers?|benzodiazepines?|sleeping (?:pills?|tablets?)|tranquilli[sz]ers?|sedatives?|stimulants?|painkillers?|antibiotics?|inhalers?|steroids?|antihistamines?|hormones?|vitamins?|supplements?)\b/i
 
-/** Every drug must be named in the source, and be started, stopped or taken as the source says. */
 export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []
   const near = [...scope.units, ...scope.beside].map(({ text }) => plain(text).toLowerCase()).join(' ')

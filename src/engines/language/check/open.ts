@@ -6,10 +6,8 @@ import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 const yesNo =
   /^(?:(?:so|and|but|ok|okay|right|well|um+|periods),? )*(?:\w+,? )?(?:do|did|does|are|is|was|were|have|has|had|can|could|will|would|any|ever)\b/i
 
-/** The therapist refers to something said or done earlier. */
 const broughtUp = /\b(?:last (?:time|week|month|session)|you (?:mentioned|told me|said)|earlier you)\b/i
 
-/** The content of a question is a fact only if the answer confirms it. */
 export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const isNamed = (word: string): boolean => room.aliases.has(word) || room.names.has(word)
   const questions = [...scope.units, ...scope.beside].filter(
@@ -55,7 +53,6 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** Every question was answered with "no", and nothing else supports the clause. */
 function isAllRefused(own: readonly Token[], clause: Clause, questions: readonly Unit[], scope: Scope): boolean {
   if (clause.tokens.some(({ isNegated }) => isNegated) || !questions.every(isRefused)) return false
   if (!clause.tokens.some(({ keys: each }) => each.some((key) => questions.some((unit) => unit.keys.has(key))))) return false
@@ -102,7 +99,6 @@ const habits: readonly (readonly [RegExp, RegExp])[] = [
 const whole =
   /\b(?:all (?:of )?(?:the )?(?:\w+ )?(?:days|times|nights|weeks|of them)|all (?:two|three|four|five|six|seven|eight|nine|ten|\d+)|every (?:day|night|time|one)|both|each of)\b/i
 
-/** Finds words that say "not all": "four days out of five", "not the second one". */
 function partOf(said: string): string | null {
   return (
     /\b(?:\w+ )?(?:days?|nights?|times?|weeks?)? ?out of \w+|\bnot (?:the )?(?:second|first|other|last|all|every|both)(?: one)?\b/i.exec(
@@ -128,7 +124,6 @@ function isOver(claim: Claim, scope: Scope): boolean {
   )
 }
 
-/** "Every day", "still" and "both" in the statement must agree with how often, whether still and how much the source says. */
 export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside].map(({ text }) => text).join(' ')
   const broken = habits.find(([written, said]) => written.test(claim.own) && !said.test(near))

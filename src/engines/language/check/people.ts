@@ -2,6 +2,7 @@ import type { DraftClient } from '../port.ts'
 import type { Speaker } from '#contract/model/transcript.ts'
 import type { DoersIn } from './clauses.ts'
 import type { Participant } from './types.ts'
+import relationForms from './lexicon/relations.json' with { type: 'json' }
 import { isFrame } from './lexicon/register.ts'
 import { isContent, runOf, plain } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
@@ -15,41 +16,6 @@ const generic = new Set(
   'speaker therapist client patient clinician other unknown counsellor counselor doctor dr mr mrs ms miss t c'.split(' '),
 )
 
-const relationForms: Readonly<Record<string, string>> = {
-  mother: 'mother mum mom mam mummy mama mums',
-  father: 'father dad daddy papa',
-  brother: 'brother',
-  sister: 'sister',
-  son: 'son',
-  daughter: 'daughter',
-  husband: 'husband',
-  wife: 'wife',
-  partner: 'partner boyfriend girlfriend fiance fiancee spouse ex',
-  grandmother: 'grandmother nan gran grandma granny nana',
-  grandfather: 'grandfather grandad granddad grandpa',
-  friend: 'friend mate pal',
-  boss: 'boss manager supervisor foreman',
-  colleague: 'colleague',
-  flatmate: 'flatmate roommate housemate',
-  doctor: 'doctor gp psychiatrist paediatrician',
-  teacher: 'teacher teachers',
-  neighbour: 'neighbour neighbor',
-  uncle: 'uncle',
-  aunt: 'aunt',
-  cousin: 'cousin',
-  carer: 'carer',
-  landlord: 'landlord landlady',
-  sponsor: 'sponsor',
-  physio: 'physio physiotherapist',
-  solicitor: 'solicitor lawyer',
-  nephew: 'nephew',
-  niece: 'niece',
-  nurse: 'nurse',
-  police: 'police',
-  parents: 'parents',
-  children: 'children kids grandchildren baby',
-  family: 'family',
-}
 const relations = new Map(
   Object.entries(relationForms).flatMap(([relation, words]) => words.split(' ').map((word) => [word, `r:${relation}`] as const)),
 )
@@ -62,7 +28,6 @@ export function relationWords(relation: string | null): string[] {
   return [...relations].flatMap(([word, same]) => (same === relation ? [word] : []))
 }
 
-/** Words for each participant: labels, the client's names, "therapist", "mother" if a mother speaks. */
 export function aliasesOf(speakers: readonly Speaker[], client: DraftClient | null): Map<string, string[]> {
   const aliases = new Map<string, string[]>()
   const add = (word: string, id: string): void => {
@@ -138,7 +103,6 @@ export function doersFor(voice: Voice): DoersIn {
   }
 }
 
-/** "The landlord is ...", "her phone was ...": an unknown person or thing. */
 function namesThing(words: readonly string[], voice: Voice): boolean {
   const [first = '', second = ''] = words
   const isNoun =
@@ -176,10 +140,6 @@ function personOf(word: string, voice: Voice, latest: readonly string[]): readon
   return voice.names.has(word) ? [`n:${word}`] : null
 }
 
-/**
- * True if the subject in the statement and the subject in the source can be the same person. `speaker` is the speaker in
- * the source.
- */
 export function couldBe(written: string, said: string, speaker: Participant): boolean {
   if (written === said || written === anybody || said === anybody) return true
   if (said === somebodyElse) return written !== speaker.id

@@ -7,14 +7,12 @@ import { calendar } from './room.ts'
 import { isContent, runOf } from '../text/words.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
-/** Words that negate without "not", in the statement or in the source. */
 const soft =
   /\b(?:unable|stop(?:s|ped|ping)?|quit|avoid\w*|refus\w*|declin\w*|lack\w*|without|den(?:y|ies|ied)|reject\w*|fail\w*|miss(?:ed|es|ing)?|lost|gone|dry|clean|off|abstinent|abstain\w*|unsure|undecided|uncertain|unaware|hardly|barely|rarely|seldom|difficult\w*|struggl\w*|hard|trouble|less|free of|absent|resolved|no longer|instead|rather|un\w+|dislik\w*|hat(?:e|es|ed)|never|gave up|given up|came off|ended|too|sober|nothing|neither|doubt\w*|disagree\w*|not for)\b/
 const weighed =
   /^(?:knows?|knew|every|each|all|always|everybody|everyone|gone|happen(?:s|ed)?|comes?|came|wants?|wanted|tells?|told|able|help|feels?|needs?)$/
 const idleKeys = new Set(['know', 'think', 'thought', 'say', 'time', 'day', 'people', 'thing'])
 
-/** The statement must not assert what the source denies, and must not deny what the source asserts. */
 export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const isName = (word: string): boolean =>
     room.aliases.has(word) || room.names.has(word) || relationOf(word) !== null || calendar.test(word)
@@ -32,7 +30,6 @@ export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] 
 const saysNoWord =
   /\b(?:not|no|never|nobody|nothing|none|neither|without|cannot|nope|nah)\b|n't\b|\b(?:dont|didnt|cant|wont|isnt|wasnt|havent|hasnt|doesnt|couldnt|wouldnt|arent|werent|stop\w*|avoid\w*|refus\w*|declin\w*|unable|lack\w*|instead|fail\w*|hard(?:ly)?|less|rather|quit|gave up|gone|without|dead|too|used to|lost|missed)\b/gi
 
-/** The statement contains more negations than its source. */
 function onlyNo(claim: Claim, scope: Scope): Fault[] {
   const near = [...scope.units, ...scope.beside]
   const written = claim.clauses.filter(
@@ -118,7 +115,6 @@ function saysNoOf(clause: Clause, token: Token, scope: Scope): boolean {
   )
 }
 
-/** The statement has the negation, too: "... and has not since", "the partner says that she does not". */
 function isContrasted(claim: Claim, clause: Clause, token: Token): boolean {
   if (clause.tokens.some((each) => each !== token && each.isNegated && each.keys[0] === token.keys[0])) return true
   if (/\b(?:none|not) (?:since|now|at present|currently)\b|\bno longer\b|\bnot any ?more\b/i.test(claim.own)) return true
@@ -180,7 +176,6 @@ function heardOf(key: string, scope: Scope): Heard[] {
   return [...told, ...asked, ...(told.length + asked.length === 0 ? presupposed : [])]
 }
 
-/** "When you can't sleep" is a circumstance and does not negate the main clause. */
 const circumstance = /\b(?:when|if|even though|although) (?:you|i|he|she) (?:can|do|did|could) not\b/
 
 /** In characters. A longer text is not a question that one "no" can answer. */
@@ -207,7 +202,6 @@ function isPutRight(reply: string): boolean {
   return runOf(rest).filter(isContent).length >= 2 && !/\b(?:not|never|nothing|no)\b|n't\b/i.test(rest)
 }
 
-/** "Before parties, yes.": a yes to a part of the question. */
 function isPartlyYes(reply: string | null): boolean {
   return /^[^.?!,]{1,30}, (?:yes|yeah)[.!,]/i.test(reply ?? '')
 }
@@ -238,7 +232,6 @@ const moved: readonly (readonly [RegExp, string])[] = [
   [/\b(?:put|puts|went|gone|goes|going|came|come|move[sd]?|cut|turned) (?:\w+ ){0,3}?down\b|\bdown to\b/i, 'decreased'],
 ]
 
-/** The statement says "worse", but only "better" was said. */
 function oppositeIn(clause: Clause, scope: Scope): Fault[] {
   const primary = [...scope.units, ...scope.beside].filter(
     ({ isQuestion, reply }) => !isQuestion || (reply !== null && reply.kind !== 'no' && reply.kind !== 'hedged'),

@@ -10,7 +10,6 @@ import { isContent, plain, runOf } from '../text/words.ts'
 
 const unknown: Participant = { id: '', role: 'unknown', label: '' }
 
-/** Prepares the session for the checks. The text of the transcript is data, never an instruction. */
 export function roomOf({ segments, speakers, client, session }: CheckSource, written: readonly string[] = []): Room {
   const participants = speakers.map(({ id, role, label }) => ({ id, role, label: nameOfSpeaker(role, label, speakers, client) }))
   const byId = new Map(participants.map((participant) => [participant.id, participant]))
@@ -75,10 +74,7 @@ function nameOfSpeaker(
   return label.length > 1 ? label : role === 'client' ? 'Client' : ''
 }
 
-/**
- * "You" means the next other speaker if a therapist says it, and the previous other speaker if anyone else does. It can mean
- * anybody if that speaker is unknown, or is a therapist whom a client addresses.
- */
+/** "You" means the next other speaker if a therapist says it, and the previous other speaker if anyone else does. */
 function addresseeOf(speakerAt: (at: number) => Participant, length: number, at: number): string[] {
   const person = speakerAt(at)
   const nearest = person.role === 'therapist' ? [at + 1, at + 2, at - 1, at - 2] : [at - 1, at - 2, at + 1, at + 2]
@@ -125,7 +121,6 @@ function isTail(text: string): boolean {
   )
 }
 
-/** The therapist's last sentence counts as a question if it is short and has no punctuation at its end. */
 function isBare(text: string): boolean {
   return !/[.!?…]$/.test(text) && runOf(text).length <= 20
 }

@@ -2,11 +2,9 @@ import { isOfForm } from './figures.ts'
 import { isFrame } from './lexicon/register.ts'
 import type { Claim, Scope } from './claims.ts'
 import { numbersOf } from './clauses.ts'
-import { isNumberWord } from '../text/numbers.ts'
-import type { Numeral } from '../text/numbers.ts'
+import { isNumberWord, type Numeral } from '../text/numbers.ts'
 import type { Clause, Fault, Unit, Token } from './types.ts'
 
-/** "After six?" "After eight.": the first number was corrected. */
 export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
   const own = claim.clauses.flatMap((clause) => numbersOf(clause))
   const refused = near
@@ -84,10 +82,7 @@ export function takenBack(claim: Claim, near: readonly Unit[]): Fault[] {
   return []
 }
 
-/**
- * "Four months." "Five, Mom. June." "Five.": the statement still has the earlier number, but the cited words have the later
- * one.
- */
+/** "Four months." "Five, Mom." "Five.": the statement still has the earlier number. */
 export function leftBehind(claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses
     .flatMap((clause) => numbersOf(clause))
@@ -103,7 +98,6 @@ export function leftBehind(claim: Claim, scope: Scope): Fault[] {
   return !isCited && isBeside && isSame ? [{ level: 'doubt', reason: 'another number was settled on' }] : []
 }
 
-/** "Eight mugs, no, tell a lie, six", "six kilos since the spring. No, seven": returns the numbers that were replaced. */
 function replaced(near: readonly Unit[]): Numeral[] {
   const turns = [...new Set(near.filter(({ person }) => person.role !== 'therapist').map(({ segment }) => segment))]
   return turns.flatMap((turn) => {
@@ -146,7 +140,6 @@ function isTold(near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhap
   })
 }
 
-/** "Rose from 80 to 45" contradicts itself. */
 export function againstItself(claim: Claim): Fault[] {
   for (const clause of claim.clauses) {
     const words = wordsOf(clause)
@@ -164,7 +157,6 @@ export function againstItself(claim: Claim): Fault[] {
   return []
 }
 
-/** The statement says "from sixty to ninety", but the value came down from ninety to sixty. */
 export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
     const words = wordsOf(clause)
@@ -186,7 +178,6 @@ export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
 
 const whenWords = /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tonight|tomorrow|today|weekend)\b/gi
 
-/** Of several successive offers, the last one counts. */
 export function lastWord(claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(numbersOf).filter(({ isWeak }) => !isWeak)
   const near = [...scope.units, ...scope.beside].toSorted((left, right) => left.segment - right.segment || left.from - right.from)

@@ -44,7 +44,6 @@ export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: s
   return faults
 }
 
-/** "He said ...": a participant reports what another participant once said. */
 function isRetold(room: Room, scope: Scope, expected: readonly string[]): boolean {
   const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))
   return (
@@ -65,10 +64,6 @@ function nonTherapists(room: Room): string[] {
   return room.participants.filter(({ role }) => role !== 'therapist').map(({ id }) => id)
 }
 
-/**
- * "His doctor said": the source must mention the absent person. For "reported" and "stated", the source must also say that
- * this person said something.
- */
 function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) =>
     /^(?:said|says|thinks?|thought|told|tells|wants|reports?|reported|stated?|states|asked|rang|wrote|texted)$/.test(word),
@@ -100,7 +95,6 @@ function namedBefore(room: Room, clause: Clause, at: number): string[] | null {
   return room.participants.filter(({ role }) => role === 'therapist').map(({ id }) => id)
 }
 
-/** Only the therapist said it, and no one replied, or every reply was hedged. */
 function unconfirmed(claim: Claim, scope: Scope): Fault[] {
   if (
     claim.quotes.length > 0 &&
@@ -111,7 +105,6 @@ function unconfirmed(claim: Claim, scope: Scope): Fault[] {
   return replies.some((kind) => kind !== 'hedged') ? [] : [{ level: 'doubt', reason: 'only the therapist said this' }]
 }
 
-/** The statement says "refused", but the answer was yes. */
 function refusalFault(clause: Clause, scope: Scope): Fault | null {
   const verb = clause.tokens.find(({ word }) => /^(?:(?:refus|declin|reject)(?:e[ds]|s|ed)|unwilling)$/.test(word))
   if (!verb || verb.isNegated) return null
@@ -123,7 +116,6 @@ function refusalFault(clause: Clause, scope: Scope): Fault | null {
 
 const bringingUp = /^(?:suggest|propos|remark|observ|recommend|point|raise|brought)(?:s|d|ed|es)?$/
 
-/** The statement says "client suggested ...", but only the therapist said it. */
 function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => bringingUp.test(word))
   const verb = clause.tokens[at]
@@ -142,7 +134,6 @@ function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
   return saidBy(true) > 0 && saidBy(false) === 0 ? { level: 'likely', reason: 'the therapist brought this up' } : null
 }
 
-/** The statement says that the client said something to another person, but that person said it to the client. */
 function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => /^(?:told|tells)$/.test(word))
   const [verb, whom] = clause.tokens.slice(at, at + 2)
@@ -197,7 +188,6 @@ const notThisNo = /^no(?:,| )+(?:i know|problem|that's (?:fine|okay|right|good)|
 const turned =
   /^no(?:pe)?[\s,.]+(?:but|except|only|well|not (?:really|lately|recently|any ?more|always)|just|i mean)\b|^no(?:pe)?\b[^.?!]*\b(?:but (?:sometimes|i (?:have|did|do)|once)|except|apart from|although|only when|though i)\b|^no[.!,]\s*(?:well|i mean|sometimes|maybe|once|only)\b/i
 
-/** A yes after other words: "I hate that. But, yeah. Okay." */
 const yesInTheEnd = /[.!?] (?:but,? )?(?:yes|yeah|okay|ok|fine|all right|alright|go on then)(?:,? (?:okay|ok|fine))?[.!](?:\s|$)/i
 
 /** Classifies the answer to a question or proposal. Only a plain "no" counts as "no". */

@@ -31,7 +31,6 @@ export interface Clause {
   readonly isHedged: boolean
   /** "If I lost it", "I would": not a fact. */
   readonly isHypothetical: boolean
-  /** "used to", "years ago": no longer true. */
   readonly isRemote: boolean
 }
 
@@ -58,11 +57,9 @@ export interface Participant {
 
 export interface Room {
   readonly participants: readonly Participant[]
-  /** Maps a word to the people it can mean: a given name, "client", "mother" if she is in the session. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly segments: readonly Segment[]
   readonly places: ReadonlyMap<string, number>
-  /** The sentences of one segment, parsed on first use. */
   readonly unitsAt: (segment: number) => readonly Unit[]
   readonly speakerAt: (segment: number) => Participant
   readonly names: ReadonlySet<string>
@@ -72,10 +69,7 @@ export interface Room {
 }
 
 export interface Fault {
-  /**
-   * `drop`: contradicted or never said. `likely`: probably wrong, but enough to remove the statement only together with
-   * another fault. `doubt`: only flags the statement.
-   */
+  /** `likely` removes the statement only together with another fault; `doubt` only flags it. */
   readonly level: 'drop' | 'likely' | 'doubt'
   readonly reason: string
 }

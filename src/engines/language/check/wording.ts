@@ -7,10 +7,6 @@ import { calendar } from './room.ts'
 import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 import { runOf } from '../text/words.ts'
 
-/**
- * Most content words of a statement, or synonyms, must appear in the evidence, and all words of specific kinds, such as
- * places.
- */
 export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = keysOfUnits([...scope.units, ...scope.beside])
   const around = keysOfUnits(scope.around)
@@ -85,7 +81,6 @@ function kinIn(units: readonly Unit[]): Set<string | null> {
   )
 }
 
-/** The place or thing after a preposition: "on the train". */
 function isLoose(token: Token, clause: Clause, at: number): boolean {
   const before = clause.tokens
     .slice(Math.max(0, at - 2), at)
@@ -100,7 +95,6 @@ function isLoose(token: Token, clause: Clause, at: number): boolean {
   )
 }
 
-/** True if the statement names a method that the therapist's words show. */
 function isNamedIntervention(claim: Claim, scope: Scope): boolean {
   return scope.units.some(
     ({ person, text }) =>
@@ -138,7 +132,6 @@ function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: 
   return isKnown && (isMeant || isNear) && others.every((other) => other === null || other === relation || written.has(other))
 }
 
-/** "His daughter Tess" is allowed if the evidence names Tess. */
 function isCalledByName(room: Room, claim: Claim, word: string, scope: Scope): boolean {
   return claim.clauses.some(({ tokens }) =>
     tokens.some((token, at) => {

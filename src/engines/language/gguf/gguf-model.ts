@@ -12,22 +12,16 @@ export interface LocalEngine {
 
 /** In tokens: large enough to read a session in a few parts, small enough for a laptop. */
 const USUAL_CONTEXT = 8192
-/** Kill the process if the model does not stop within this time after a cancel. */
 const STOP_MS = 10_000
 /** Longer than the slowest laptop takes to load a model or to read a full context. */
 const USUAL_STALL_MS = 15 * 60_000
 
 interface Tuning {
   readonly availableBytes?: number
-  /** Milliseconds without a message after which a busy model process is killed. */
   readonly stallMs?: number
   readonly later?: Later
 }
 
-/**
- * Starts a process and loads the model.
- * @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal`
- */
 export async function startLocalModel(
   host: EngineHost,
   local: LocalModel,

@@ -82,10 +82,6 @@ const BESIDES = 0.8 * 1024 ** 3
 const notInstalled =
   'What runs models on this laptop is not installed. Run "npm run llama" once, choose a model server, or write drafts without AI.'
 
-/**
- * Checks what can be known before loading a model.
- * @throws AppError `engine-not-ready`
- */
 export async function checkModel({ file, home }: LocalModel, availableBytes: number): Promise<void> {
   if (libraryFile(home) === null) throw new AppError('engine-not-ready', notInstalled)
   const bytes = await sizeOf(file)

@@ -1,9 +1,7 @@
 import type { Sentence, Person, Turn } from './types.ts'
 import { contentStems, shareOf } from '../text/words.ts'
-import { isUsable } from './session.ts'
-import type { SessionView } from './session.ts'
-import { questionOf } from './questions.ts'
-import type { Question } from './questions.ts'
+import { isUsable, type SessionView } from './session.ts'
+import { questionOf, type Question } from './questions.ts'
 
 export type Answer = 'no' | 'yes' | 'hedged' | 'other' | 'declined'
 
@@ -52,7 +50,6 @@ function takenBack(start: string, sentences: readonly Sentence[]): boolean {
   })
 }
 
-/** The reply confirms what the therapist said: "yeah", "exactly", "that's fair". */
 export const agrees =
   /^(?:(?:um|uh|oh|mm|well|and|but)[, ]+)*(?:yes|yeah|yep|yup|exactly|right\b|that's (?:it|right|fair|true|exactly|what|how|the)|it (?:is|does|did|was)\b|i (?:do|did|am|was|know|have|will|can|could)\b(?=[.,! ]*$|[.,] )|mm-?hmm?|uh-huh|okay|ok\b|all right|alright|sure|true|correct|absolutely|definitely|totally|of course|fine\b|done\b|deal\b|good\b|i'd like that|i'll\b|i will\b|i promise|i can do that|sounds (?:good|right|fair))/i
 const objects =

@@ -21,10 +21,6 @@ function partOf(kind: FactKind): keyof typeof shares {
   return kind === 'intervention' || kind === 'response' ? 'done' : 'said'
 }
 
-/**
- * Words in a note of usual length: half of the spoken words (55% for an intake), but at most 130 per ten minutes and 450 in
- * all (900 for an intake). A short note gets half of that, a full note one and a half times; every note gets at least 40.
- */
 export function wordBudget(
   spoken: number,
   minutes: number | null,
@@ -93,9 +89,6 @@ export function choose(facts: readonly Fact[], names: readonly string[], budget:
   return { chosen, left: left.filter((fact) => !chosen.includes(fact)), faulty }
 }
 
-/**
- * Facts that were left out because their part or topic was full use the remaining budget, except interventions and responses.
- */
 function fillUp(left: readonly Fact[], chosen: Fact[], used: Set<number>, open: number): void {
   let room = open
   for (const fact of left) {
@@ -108,7 +101,6 @@ function fillUp(left: readonly Fact[], chosen: Fact[], used: Set<number>, open: 
   }
 }
 
-/** Among facts that must be in the note, plans come first, then the therapist's observations. */
 function urgency(fact: Fact): number {
   const part = partOf(fact.kind)
   return fact.must && part === 'plan' ? 2 : fact.must && part === 'noted' ? 1 : 0
@@ -157,7 +149,6 @@ function quotesIn(fact: Fact): readonly string[] {
   return found
 }
 
-/** The fact's quotation is part of a longer one by the same person. */
 function isQuotedIn(fact: Fact, other: Fact): boolean {
   const quotes = quotesIn(fact)
   if (quotes.length === 0 || fact.finding !== null || fact.kind === 'plan' || fact.kind === 'reflection') return false
@@ -168,14 +159,12 @@ function isQuotedIn(fact: Fact, other: Fact): boolean {
   )
 }
 
-/** The other fact's quotation, and the drug it names, are also in this fact. */
 function isRepeatedIn(other: Fact, fact: Fact): boolean {
   if (other.kind === 'score' || !isQuotedIn(other, fact)) return false
   const drug = drugIn(other.text)
   return drug === null || fact.text.toLowerCase().includes(drug.toLowerCase())
 }
 
-/** "Would you go to one lesson?" "One. Thursday." repeats "One lesson, on Thursday". */
 function isAnsweredIn(fact: Fact, other: Fact): boolean {
   const answer = / answered ("[^]*)$/.exec(fact.text)?.[1]
   if (answer === undefined) return false
@@ -203,7 +192,6 @@ function numbersOf(fact: Fact): Set<string> {
   return numbersIn(fact.text)
 }
 
-/** At least 70% of the words in the person's sentences of this fact are in sentences that the note already covers. */
 function isSaidAlready(fact: Fact, used: ReadonlySet<number>): boolean {
   const own = fact.spans.filter((span) => span.sentence.person === fact.person || fact.person === null)
   const lengthOf = (index: number): number => own.find((span) => span.sentence.index === index)?.sentence.words.length ?? 0

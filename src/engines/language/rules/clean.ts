@@ -53,7 +53,6 @@ function spellOut(text: string): string {
     .replace(/\b'?cause\b/gi, 'because')
 }
 
-/** Removes immediate repeats of one to four words: "and then, and then", "I- I". */
 function collapseRepeats(text: string): string {
   let result = text
   for (let length = 4; length >= 1; length -= 1) {
@@ -71,7 +70,6 @@ const openers =
   /^(?:(?:so|well|and|but|oh|yeah|yes|okay|ok|right|ugh|anyway|honestly|look|god|hm|ah|now then|i mean|you know|no)\s*[,.]\s*)+/i
 const bareOpeners = /^(?:(?:so|and|well|okay|yeah|oh|but)\s+)+/i
 
-/** Removes turn-taking words at the start. `no` is removed only before a comma or period. */
 export function withoutOpeners(text: string): string {
   return text.replace(openers, '').replace(bareOpeners, '').replace(openers, '').trim()
 }

@@ -1,8 +1,7 @@
 import { cleanText } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { rewordFirstPerson } from './gate.ts'
-import { interestOf, topicOf, uptakeOf } from './interest.ts'
-import type { TermWeights } from './interest.ts'
+import { interestOf, topicOf, uptakeOf, type TermWeights } from './interest.ts'
 import { drugIn, mentionsMedication } from './lexicon/medication.ts'
 import { changeTalk, evaluation, symptomTopic, weekday } from './lexicon/topics.ts'
 import { notTheSpeaker, riskTopic } from './lexicon/risk.ts'
@@ -10,8 +9,7 @@ import { numberPattern, numbersIn } from '../text/numbers.ts'
 import type { Exchange } from './answers.ts'
 import { drugNear } from './restatements.ts'
 import { isCleanQuote, lengthOf, quotable, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
-import { beforeStale, hasStale, isStale, isUsable, tellsThought } from './session.ts'
-import type { SessionView } from './session.ts'
+import { beforeStale, hasStale, isStale, isUsable, tellsThought, type SessionView } from './session.ts'
 import { contentStems, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span } from './types.ts'
 
@@ -36,7 +34,6 @@ interface Subject {
   readonly asked: Sentence
 }
 
-/** "And the lunches?" names the subject of the reply's first sentences. */
 function subjectsOf(exchanges: readonly Exchange[]): Map<number, Subject> {
   const subjects = new Map<number, Subject>()
   for (const { question, replies } of exchanges) {
@@ -47,7 +44,6 @@ function subjectsOf(exchanges: readonly Exchange[]): Map<number, Subject> {
   return subjects
 }
 
-/** "He's been back four months." "Five, Mom." "Five months, yes.": uses the later value. */
 function corrected(view: SessionView, sentence: Sentence, place: number): Fact[] {
   const risk = riskTopic(sentence.raw)
   if (risk !== null) return [riskCue(view, sentence, risk)]
@@ -180,7 +176,6 @@ function medicationOf(view: SessionView, sentence: Sentence): Fact | null {
   })
 }
 
-/** "My mom had depression": family history, for any illness. */
 const ofRelative =
   /^(?:(?:and|but|well|yeah|no|yes)[, ]+)*my (?:mum|mom|mother|dad|father|brother|sister|aunt|uncle|cousin|grand\w+|nan|parents|family)(?:'s)?\b(?!.*\b(?:i|i'm|i've|me)\b)/i
 

@@ -1,12 +1,9 @@
-import { answerOf } from './answers.ts'
-import type { Exchange } from './answers.ts'
+import { answerOf, type Exchange } from './answers.ts'
 import { factOf } from './facts.ts'
 import { riskTopic } from './lexicon/risk.ts'
-import { askedPhrase, findingTopic } from './questions.ts'
-import type { Question } from './questions.ts'
+import { askedPhrase, findingTopic, type Question } from './questions.ts'
 import { isCleanQuote, lengthOf, listOfQuotes, questionSpan, quoted, spanOf, textOf, trimSpan, wholeSpan } from './quotes.ts'
-import { isStale, isUsable } from './session.ts'
-import type { SessionView } from './session.ts'
+import { isStale, isUsable, type SessionView } from './session.ts'
 import { contentStems, shareOf } from '../text/words.ts'
 import type { Fact, Sentence, Span, Turn } from './types.ts'
 
@@ -14,7 +11,6 @@ import type { Fact, Sentence, Span, Turn } from './types.ts'
 export const asksAfterGood =
   /\b(?:are|do|did|have|were) you (?:still |feel |felt |been |feeling )*(?:safe|able|well|okay|all right|happy|enjoy\w*|manag\w*|(?:sleeping|eating) (?:all right|well|okay|enough))\b/i
 
-/** "Are you safe?" "I don't drive much": the negation answers a different question. */
 export function answersSomethingElse(question: Question, reply: Turn): boolean {
   const first = reply.sentences[0]
   const own = /^\W*i(?:'m| am)? (do|did|have|was|am|can|could|would|not)(?:n't| not)?\b/i.exec(first?.clean ?? '')
@@ -121,7 +117,6 @@ export function followsRisk(view: SessionView, exchange: Exchange): boolean {
   )
 }
 
-/** Follow-up questions about harm: "What did you use?", "How deep was it?" */
 const asksOn =
   /^(?:what did you (?:use|do|take)|how (?:deep|bad|often|many times|close|did you do)|when (?:was (?:that|it)|did (?:that|it|you))|was that the (?:only|first|last)|what (?:stopped|happened)|did (?:it|you) need)\b/i
 

@@ -27,8 +27,9 @@ import type { Fact, Sentence, Span } from './types.ts'
 import { factOf, written } from './facts.ts'
 import { mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
-import { quotable, quoted, isCleanQuote, spanOf, textOf, wholeSpan, contentId } from './quotes.ts'
+import { quotable, quoted, isCleanQuote, spanOf, textOf, wholeSpan } from './quotes.ts'
 import { withoutOpeners } from './clean.ts'
+import { marksOf } from './statements.ts'
 import { rewordSecondPerson } from './gate.ts'
 import { numbersIn } from '../text/numbers.ts'
 
@@ -116,31 +117,6 @@ function minutesOf(request: DraftRequest): number | null {
   if (request.session) return request.session.duration_minutes
   const ends = request.segments.reduce((latest, segment) => Math.max(latest, segment.end_ms ?? 0), 0)
   return ends > 0 ? ends / 60_000 : null
-}
-
-/** Notes that the therapist typed during the session are included verbatim, each with its time in the recording. */
-export function marksOf(request: DraftRequest): Statement[] {
-  return (request.marks ?? [])
-    .filter((mark) => mark.text.trim() !== '')
-    .map((mark) => {
-      const text = cutText(`${clockOf(mark.at_ms)} ${mark.text.trim()}`, MAX_PARAGRAPH)
-      return {
-        id: contentId('st', text, []),
-        text,
-        evidence: [],
-        support: 'clinician_entered',
-        origin: 'person',
-        finding: null,
-        safety: false,
-        confirmed_at: null,
-      }
-    })
-}
-
-function clockOf(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  const pad = (value: number): string => String(value).padStart(2, '0')
-  return `[${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}]`
 }
 
 /** If roles are unknown or seem swapped, nothing is reworded and nothing is credited to a person. */

@@ -3,14 +3,13 @@ import type { Engine } from '#contract/model/transcript.ts'
 import type { DataDraftRequest } from '../port.ts'
 import { capitalise } from './clean.ts'
 import { contentId } from './quotes.ts'
+import { statementOf } from './statements.ts'
 import { mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
-import { formOf } from './forms.ts'
-import type { Form } from './forms.ts'
+import { formOf, type Form } from './forms.ts'
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
-/** A note from typed fields, each verbatim in its section. Missing fields become "Not stated" or "Not assessed". */
 export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBody {
   const form = formOf(request.template, request.own ?? null, [])
   const home = form.homes
@@ -64,7 +63,6 @@ function ordered({ order }: Form, sections: readonly NoteSection[]): NoteSection
 const isForPlans = ({ key }: { readonly key: string }): boolean =>
   key === 'plan' || key === 'recommendations' || key === 'aftercare'
 
-/** If the fields do not mention risk or medication, a line says that it was not assessed. */
 function withRisk(section: NoteSection): NoteSection {
   const given = section.statements.map((statement) => statement.text).join(' ')
   const missing = [
@@ -86,17 +84,8 @@ function entered(text: string): Statement {
 }
 
 function nothing(text: string): Statement {
-  const state = /not assessed/i.test(text)
+  const finding = /not assessed/i.test(text)
     ? ({ topic: cutText(text.replace(/[:.].*$/, ''), 100), state: 'not_assessed' } as const)
     : null
-  return {
-    id: contentId('st', text, []),
-    text,
-    evidence: [],
-    support: 'paraphrase',
-    origin: 'rules',
-    finding: state,
-    safety: false,
-    confirmed_at: null,
-  }
+  return statementOf(text, { finding })
 }

@@ -7,7 +7,6 @@ import { wordsOf } from '../text/words.ts'
 import type { Person } from './types.ts'
 
 const opensOwn = /^(?:i|i'm|i've|my)\b/i
-/** Time phrases after which the client's "I" still means the client. */
 const timeOpener =
   /^(?:(?:last (?:night|week|month|year|weekend|time)|yesterday|today|tonight|this (?:week|morning|month|year|weekend)|(?:on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?: (?:morning|night|evening|afternoon))?|since (?:the|my|then|last|we)[^,]{0,30},|since then|when i [^,]{2,40}?,?|(?:every|most|some) (?:day|night|morning|evening|week|time)s?|at (?:night|work|home|school|first|the moment|weekends)|in the (?:morning|evening|end|night|afternoon|summer|winter)s?|(?:now|lately|recently|usually|sometimes|mostly|these days|for (?:the )?(?:last |past )?(?:\w+ )?(?:weeks?|months?|years?|days?)|after (?:that|work|lunch|dinner|the \w+)|before (?:that|work|the \w+|bed))),? )(?:i|i'm|i've|my)\b/i
 const dangling =
@@ -37,7 +36,6 @@ export function rewordFirstPerson(clean: string, person: Person, named = false):
   return text === null ? null : text.trim()
 }
 
-/** Rewords the therapist's "you" in the third person: "you lie awake till you hear the door". Null if it must be quoted. */
 export function rewordSecondPerson(clean: string, person: Person, named = false): string | null {
   const body = withoutTrail(withoutOpeners(clean))
   const words = wordsOf(body)

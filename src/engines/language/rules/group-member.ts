@@ -3,7 +3,8 @@ import type { DraftRequest } from '../port.ts'
 import { escapePattern } from './clean.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { peopleOf } from './people.ts'
-import { textOf, contentId } from './quotes.ts'
+import { textOf } from './quotes.ts'
+import { statementOf } from './statements.ts'
 import type { SessionView } from './session.ts'
 import { contentStems, normalise, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Room, Sentence, Turn } from './types.ts'
@@ -61,10 +62,7 @@ export function memberNote(view: SessionView, request: Asked): MemberNote {
   }
 }
 
-/**
- * Keeps every turn's position, so that no answer moves to a wrong question. Removes the sentences that are not for this
- * member's view.
- */
+/** Keeps every turn's position, so that no answer moves to a wrong question. */
 function turnsOf(room: Room, kept: ReadonlySet<number>): Room['turns'] {
   return room.turns.map((turn) => {
     const sentences = turn.sentences.filter(({ index }) => kept.has(index))
@@ -81,7 +79,6 @@ function othersWords(room: Room, kept: ReadonlySet<number>): ReadonlySet<string>
   return new Set([...others].filter((stem) => !own.has(stem)))
 }
 
-/** Of sentences that were left out, those that may have another member's words are listed without their text. */
 export function withheld(unsupported: NoteBody['unsupported'], { holdsNothingOfOthers }: MemberNote): NoteBody['unsupported'] {
   return unsupported.map((each) => (holdsNothingOfOthers(`${each.text} ${each.reason}`) ? each : ofSomebodyElse))
 }
@@ -104,7 +101,6 @@ function namesOf({ client }: Asked): string[] {
   ) as string[]
 }
 
-/** True if the speaker's label is the name of another member. */
 function isAnothers({ id }: Person, asked: Asked): boolean {
   const own = new Set(namesOf(asked).flatMap(wordsOfName))
   const [label = ''] = wordsOfName(asked.speakers.find((speaker) => speaker.id === id)?.label ?? '')
@@ -120,7 +116,6 @@ function memberAmong(clients: readonly Person[], asked: Asked): Person | null {
   return named.length === 1 ? named[0]! : null
 }
 
-/** Patterns for every part of every other member's name, as whole words. Leaders may be named. */
 function otherNames(people: readonly Person[], member: Person | null, { client, session, speakers }: Asked): RegExp[] {
   const own = new Set([client?.display_name ?? '', client?.given_name ?? '', member?.name ?? ''].flatMap(wordsOfName))
   const leaders = people.filter(({ role }) => role === 'therapist')
@@ -134,23 +129,10 @@ function otherNames(people: readonly Person[], member: Person | null, { client, 
   )
   return [...new Set(words)]
     .filter((word) => !own.has(word) && !led.has(word) && !common.has(word))
-    .map((word) => new RegExp(`(?<![\\p{L}])${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}])`, 'iu'))
+    .map((word) => new RegExp(`(?<![\\p{L}])${escapePattern(word)}(?![\\p{L}])`, 'iu'))
 }
 
-const common = new Set([
-  'the',
-  'client',
-  'member',
-  'speaker',
-  'person',
-  'another',
-  'group',
-  'unknown',
-  'voice',
-  'part',
-  'patient',
-  'guest',
-])
+const common = new Set('the client member speaker person another group unknown voice part patient guest'.split(' '))
 
 function wordsOfName(name: string): string[] {
   return name
@@ -162,33 +144,19 @@ function wordsOfName(name: string): string[] {
 function attendance(voices: number, { session }: Asked): Statement {
   const listed = (session?.participants ?? []).filter(({ role }) => role === 'client' || role === 'group_member').length
   const text = listed > 0 ? `Members present: ${listed}.` : `Voices of members heard: ${voices}.`
-  return {
-    id: contentId('st', text, []),
-    text,
-    evidence: [],
-    support: 'clinician_entered',
-    origin: 'rules',
-    finding: null,
-    safety: false,
-    confirmed_at: null,
-  }
+  return statementOf(text, { support: 'clinician_entered' })
 }
 
 const toAll =
   /\b(?:everyone|everybody|all of you|(?:each|both) of you|you all|today we(?:'ll| will|'re going to| are going to)|let's|let us|as a group|the (?:whole )?group)\b/i
-/** Phrases that are removed before checking whether one person is addressed. */
 const toAllAsWell = /\b(?:(?:all|each|both) of you|you all|(?:thank|see) you)\b/gi
 const toSomebody = /\b(?:you|your|yours|yourself|you're|you've|you'd|you'll)\b/i
 const pointsBack =
   /\b(?:that|those|what|he|she|him|her|his|hers|they|them|their)\b|\bthis\b(?! (?:week|evening|morning|afternoon|session|group|time|room|month|exercise|practice))/i
-/** Common words that point to no particular member. */
 const ofTheCalendar = /^(?:week|day|month|year|time|morning|evening|night|today|tonight|tomorrow|next|again|every)/
 const ofAThird = /\b(?:he|she|him|her|his|hers|they|them|their)\b/i
 
-/**
- * Finds the leaders' sentences for this member: those between this member's turns, those that call the member by name, and
- * those to everyone. Doubtful ones are left out.
- */
+/** Doubtful sentences of a leader are left out. */
 function leadersWordsFor(room: Room, member: Person | null, names: readonly string[]): (sentence: Sentence) => boolean {
   const kept = new Set<number>()
   const called = calling(names)
@@ -254,7 +222,6 @@ function isToAll({ clean }: Sentence): boolean {
   return toAll.test(clean) && !toSomebody.test(clean.replace(toAllAsWell, ' ')) && !pointsBack.test(clean)
 }
 
-/** Matches a name at the start of a clause: "Ada, how was the choir?" */
 function calling(names: readonly string[]): RegExp | null {
   if (names.length === 0) return null
   return new RegExp(`(?:^|[,.?!] )(?:(?:and|so|now|okay) )?(?:${names.map(escapePattern).join('|')})\\b`, 'i')

@@ -30,7 +30,6 @@ export function topicOf(text: string): string {
   )
 }
 
-/** How much a sentence matters for a note: the sum of weak signs. */
 export function interestOf(text: string, stems: ReadonlySet<string>, weights: TermWeights): number {
   let score = 0
   if (riskTopic(text) !== null) score += 3
@@ -64,10 +63,6 @@ export function termWeights(room: Room): TermWeights {
   }
 }
 
-/**
- * Largest share of a client's sentence that one of the therapist's next four sentences repeats. Short questions do not
- * count.
- */
 export function uptakeOf(room: Room, sentence: Sentence): number {
   let seen = 0
   let best = 0

@@ -4,8 +4,7 @@ import { riskTopic } from './lexicon/risk.ts'
 import { agrees } from './answers.ts'
 import { evaluation } from './lexicon/topics.ts'
 import { isCleanQuote, lengthOf, quoted, questionSpan, spanOf, textOf, wholeSpan } from './quotes.ts'
-import { isUsable } from './session.ts'
-import type { SessionView } from './session.ts'
+import { isUsable, type SessionView } from './session.ts'
 import type { Fact, Sentence } from './types.ts'
 
 const MOST = 6
@@ -17,7 +16,6 @@ interface Named {
   readonly count: number
 }
 
-/** Names a method only from the therapist's own action. Lists each method once, most specific first. */
 export function factsOfInterventions(view: SessionView, reflections: number): Fact[] {
   const named = new Map<string, Named>()
   for (const sentence of view.room.sentences) {

@@ -1,24 +1,18 @@
-import type { Omission } from '#contract/model/note.ts'
+import type { Omission, Statement } from '#contract/model/note.ts'
 import { changeTalk, planWords, symptomKinds } from './lexicon/topics.ts'
 import { mentionsMedication, substanceTopic } from './lexicon/medication.ts'
 import { riskTopic, riskKinds } from './lexicon/risk.ts'
-import { quoted, spanOf, contentId, evidenceOf } from './quotes.ts'
-import { hasStale } from './session.ts'
-import type { SessionView } from './session.ts'
+import { quoted, spanOf, evidenceOf } from './quotes.ts'
+import { omissionOf, statementOf } from './statements.ts'
+import { hasStale, type SessionView } from './session.ts'
 import { contentStems, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Sentence, Room } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
-import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
 const MAX_OTHERS = 12
-/** "What did you say the dose was": a question, even without a question mark. */
 const asksBack =
   /^(?:(?:so|and|but|well|okay|sorry|wait|um|oh|yeah|no)[, ]+)*(?:what|how|when|where|which|who|why)(?: \w+){0,3}? (?:did|do|does|was|is|were|are|should|would|can|could|have|has) (?:you|i|it|that|we|they|he|she|the|my|your|this)\b/i
 
-/**
- * Said but not cited: risk, and medication, substances, goals and homework whose words are not all in the draft; then the
- * best facts that did not fit.
- */
 export function omissionsOf(view: SessionView, chosen: readonly Fact[], left: readonly Fact[]): Omission[] {
   const cited = new Set(chosen.flatMap((fact) => [...fact.covers, ...fact.spans.map((span) => span.sentence.index)]))
   const inDraft = contentStems(wordsOf(chosen.map((fact) => fact.text).join(' ')))
@@ -31,7 +25,7 @@ export function omissionsOf(view: SessionView, chosen: readonly Fact[], left: re
     if (kind === null || (kind !== 'risk' && sentence.stems.size > 0 && shareOf(sentence.stems, inDraft) >= 0.99)) continue
     mentioned.add(sentence.index)
     omissions.push(
-      omission(
+      omissionOf(
         kind,
         `${sentence.person.role === 'therapist' ? 'Therapist' : sentence.person.name} said ${quoted(spanOf(sentence))}`,
         evidenceOf([spanOf(sentence)]),
@@ -45,7 +39,7 @@ export function omissionsOf(view: SessionView, chosen: readonly Fact[], left: re
   )
   for (const fact of others.slice(0, MAX_OTHERS)) {
     omissions.push(
-      omission(
+      omissionOf(
         fact.kind === 'plan' ? 'homework' : fact.kind === 'medication' ? 'medication' : 'other',
         fact.text,
         evidenceOf(fact.spans),
@@ -79,11 +73,6 @@ function kindOf(view: SessionView, sentence: Sentence): Omission['kind'] | null 
   return null
 }
 
-function omission(kind: Omission['kind'], whole: string, evidence: Omission['evidence']): Omission {
-  const text = cutText(whole, MAX_PARAGRAPH)
-  return { id: contentId('om', `${kind}:${text}`, evidence), kind, text, evidence, decision: 'open' }
-}
-
 interface Topic {
   readonly name: string
   readonly perPerson: boolean
@@ -114,10 +103,7 @@ const topics: readonly Topic[] = [
 ]
 
 /** One line for topics that never came up: a finding is stated, denied or not assessed, never assumed. */
-export function notAssessedLine(
-  room: Room,
-  facts: readonly Pick<Fact, 'text' | 'topic' | 'person'>[],
-): { text: string; topics: string } {
+export function notAssessedLine(room: Room, facts: readonly Pick<Fact, 'text' | 'topic' | 'person'>[]): Statement {
   const work = room.sentences.filter(
     (sentence) => sentence.turn >= room.opening && sentence.turn <= room.closing && !sentence.isInstruction,
   )
@@ -130,8 +116,10 @@ export function notAssessedLine(
     return room.clients.filter((person) => !spoken.has(person.id)).map((person) => `${topic.name} of ${person.name}`)
   })
   const listed = open.length > 0 ? `${open.join(', ')} (not asked); ` : ''
-  return {
-    text: `Not assessed: ${listed}appearance, affect and orientation (words do not show them).`,
-    topics: cutText([...open, 'appearance', 'affect', 'orientation'].join(', '), 200),
-  }
+  return statementOf(`Not assessed: ${listed}appearance, affect and orientation (words do not show them).`, {
+    finding: {
+      topic: cutText([...open, 'appearance', 'affect', 'orientation'].join(', '), 200),
+      state: 'not_assessed',
+    },
+  })
 }

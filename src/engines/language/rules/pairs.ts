@@ -24,7 +24,6 @@ import { rewordFirstPerson } from './gate.ts'
 import { contentStems, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
-/** Makes one fact of a question and its answer, with both as evidence. */
 export function factsOfPairs(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {
   return exchanges.flatMap((exchange) => {
     const [reply] = exchange.replies
@@ -153,7 +152,6 @@ function saidInAnswer(view: SessionView, question: Question, reply: Turn, { isRi
   return isOfMedicine ? said.filter((span, at) => at === 0 || ofMedicine(textOf(span))) : said
 }
 
-/** After the first sentence of an answer about a drug, only sentences that can be about the drug are quoted. */
 function ofMedicine(text: string): boolean {
   return (
     mentionsMedication(text) ||
@@ -172,10 +170,7 @@ function kindOf(question: Question, topic: string | null): Fact['kind'] {
   return topic !== null && question.isYesNo ? 'finding' : 'client'
 }
 
-/**
- * Introduces the answer: by its subject, by the question in reported form if that is safe, or by the question verbatim.
- * Risk questions are never rephrased.
- */
+/** Risk questions are never rephrased. */
 function leadOf(question: Question, person: Person, isRisk: boolean): string {
   if (question.subject) return `${question.subject}: ${person.name} said`
   const whole = questionSpan(question.sentence)
@@ -190,10 +185,6 @@ function leadOf(question: Question, person: Person, isRisk: boolean): string {
 const othersMatter =
   /\b(?:he|she|they)(?:'s|'re| is| are| takes| took)? (?:on )?(?:\w+ )?(?:tablets|pills|medication|insulin)\b|\b(?:his|her|their) (?:liver|heart|kidneys?|licence|job|wife|husband)\b|\b(?:he|she|they) (?:stopped|started|quit|gave up) (?:drinking|smoking|using|gambling|taking)/i
 
-/**
- * Amounts and plain answers get more weight. Questions that are too long to quote or have too few words of content get
- * less.
- */
 function weightOf(question: Question, topic: string | null, answer: Answer, text: string): number {
   const isAmount = /\bhow (?:many|much|often|long)\b/i.test(question.body)
   const hasNumber = numbersIn(text).size > 0
@@ -262,7 +253,6 @@ const isEmptyAnswer = (sentence: Sentence): boolean =>
   !/\b(?:yes|yeah|no|never|not|none|nothing|once|twice|all|always|some|every|i do|i did|i have|\d+)\b/i.test(sentence.clean) &&
   !sentence.words.some(isNumberWord)
 
-/** A short answer is quoted with its yes or no. */
 function bareSpan(sentence: Sentence): Span {
   const end = /[\s,.;:!…–—-]*$/.exec(sentence.raw)?.[0].length ?? 0
   return { sentence, from: sentence.from, to: sentence.to - end }

@@ -3,8 +3,8 @@ import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import { actOf } from './lexicon/interventions.ts'
 import { notAssessedLine } from './omissions.ts'
-import type { Form } from './forms.ts'
-import { isPlan, type SectionPlan } from './sections.ts'
+import { isPlan, type Form } from './forms.ts'
+import { emptyLine, statementOf } from './statements.ts'
 import type { Fact, Room, Span } from './types.ts'
 import { capitalise } from './clean.ts'
 import { adjoins, quoted, contentId, evidenceOf } from './quotes.ts'
@@ -19,10 +19,10 @@ export function place(form: Form, room: Room, chosen: readonly Fact[], extra: re
     return { plan, facts: ordered(facts) }
   })
   const sections = filled.map(({ plan, facts }) => {
-    const statements = joined(withPronouns(facts)).map((fact) => statementOf(form.labelsPlan ? labelled(fact) : fact))
+    const statements = joined(withPronouns(facts)).map((fact) => statementOfFact(form.labelsPlan ? labelled(fact) : fact))
     if (form.joinsMethods) joinInterventions(facts, statements)
     if (plan.key === form.marks) statements.push(...extra)
-    if (plan.key === form.carrier) statements.push(bare(line.text, { topic: line.topics, state: 'not_assessed' }))
+    if (plan.key === form.carrier) statements.push(line)
     if (statements.length === 0) statements.push(emptyLine(plan))
     return { key: plan.key, title: plan.title, statements: unique(statements) }
   })
@@ -33,36 +33,9 @@ function labelled(fact: Fact): Fact {
   return isPlan(fact) && !/^(?:plan|next appointment)\b/i.test(fact.text) ? { ...fact, text: `Plan: ${fact.text}` } : fact
 }
 
-function emptyLine(plan: SectionPlan): Statement {
-  const line = bare(plan.empty, plan.empty.startsWith('Not assessed') ? { topic: plan.title, state: 'not_assessed' } : null)
-  return { ...line, id: contentId('st', `${plan.key}: ${plan.empty}`, []) }
-}
-
-function bare(text: string, finding: Statement['finding']): Statement {
-  return {
-    id: contentId('st', text, []),
-    text,
-    evidence: [],
-    support: 'paraphrase',
-    origin: 'rules',
-    finding,
-    safety: false,
-    confirmed_at: null,
-  }
-}
-
-function statementOf(fact: Fact): Statement {
-  const evidence = evidenceOf(fact.spans)
-  return {
-    id: contentId('st', fact.text, evidence),
-    text: cutText(fact.text, MAX_PARAGRAPH),
-    evidence,
-    support: fact.support,
-    origin: 'rules',
-    finding: fact.finding,
-    safety: fact.safety,
-    confirmed_at: null,
-  }
+function statementOfFact({ text, spans, support, finding, safety }: Fact): Statement {
+  const evidence = evidenceOf(spans)
+  return statementOf(cutText(text, MAX_PARAGRAPH), { id: contentId('st', text, evidence), evidence, support, finding, safety })
 }
 
 function ordered(facts: readonly Fact[]): Fact[] {
@@ -71,10 +44,7 @@ function ordered(facts: readonly Fact[]): Fact[] {
   return facts.toSorted((left, right) => weight(left) - weight(right) || left.at - right.at || (left.text < right.text ? -1 : 1))
 }
 
-/**
- * If a client's pronoun is "she" or "he", the first reworded statement becomes "Ada reports she ...", later ones "She ...".
- * Statements on risk or medication do not change.
- */
+/** "Ada reports she ...", later "She ..."; never for risk or medication. */
 function withPronouns(facts: readonly Fact[]): Fact[] {
   let reported: string | null = null
   return facts.map((fact) => {
@@ -108,12 +78,12 @@ function withPronouns(facts: readonly Fact[]): Fact[] {
 function joinInterventions(facts: readonly Fact[], statements: Statement[]): void {
   const done = facts.filter((fact) => fact.kind === 'intervention')
   if (done.length === 0) return
-  const texts = new Set(done.map((fact) => statementOf(fact).id))
+  const texts = new Set(done.map((fact) => statementOfFact(fact).id))
   const kept = statements.filter((statement) => !texts.has(statement.id))
   const acts = [...new Set(done.map((fact) => actOf(fact.topic)))]
   const evidence = evidenceOf(done.flatMap((fact) => fact.spans.slice(0, 1)))
   const text = `Therapist ${acts.length > 1 ? `${acts.slice(0, -1).join(', ')} and ${acts.at(-1)}` : (acts[0] ?? '')}.`
-  statements.splice(0, statements.length, ...kept, { ...bare(text, null), id: contentId('st', text, evidence), evidence })
+  statements.splice(0, statements.length, ...kept, statementOf(text, { evidence }))
 }
 
 function unique(statements: readonly Statement[]): Statement[] {
@@ -125,7 +95,6 @@ function unique(statements: readonly Statement[]): Statement[] {
   })
 }
 
-/** Joins short adjacent lines about one person, without repeating the name and "said". */
 function joined(facts: readonly Fact[]): Fact[] {
   const result: Fact[] = []
   for (const fact of facts) {
@@ -137,7 +106,6 @@ function joined(facts: readonly Fact[]): Fact[] {
   return varied(result.map(withoutRepeatedName))
 }
 
-/** Words that introduce another subject between two verbs, so the name must be repeated. */
 const othersAct =
   /\b(?:he|she|they|it|we|you|who|which|that|what|when|if|because|while|till|until|since|there|this)\b|'s\b|[;:".]/i
 
@@ -154,7 +122,6 @@ function withoutRepeatedName(fact: Fact): Fact {
 
 const asked = /^Asked ((?:whether|how|what|when|where|why|which)\b[^"]*), ([^",]+) answered (".*)$/
 
-/** In a row of questions, every second one starts with the person, for readability. */
 function varied(facts: readonly Fact[]): Fact[] {
   let follows = false
   return facts.map((fact) => {
@@ -194,7 +161,6 @@ function quotesTogether(first: Fact, second: Fact): Fact | null {
   return together(first, second, text)
 }
 
-/** `Sleep: Ada gets five hours.` and `Sleep: Ada wakes at four.` become `Sleep: Ada gets five hours; wakes at four.` */
 function subjectsTogether(first: Fact, second: Fact): Fact | null {
   const name = first.person?.name ?? ''
   const one = new RegExp(`^([^:"]{3,20}: )${name} `).exec(first.text)
@@ -204,7 +170,6 @@ function subjectsTogether(first: Fact, second: Fact): Fact | null {
   return together(first, second, `${first.text.replace(/\.$/, '')}; ${second.text.slice(lead.length)}`)
 }
 
-/** `Ada takes two hours to drop off.` and `Ada gets about four hours a night.` are joined by "and", with one name. */
 function clausesTogether(first: Fact, second: Fact): Fact | null {
   if (
     !areNear(first, second) ||

@@ -11,10 +11,7 @@ import { mentionsMedication } from './lexicon/medication.ts'
 import type { DraftSession } from '../port.ts'
 import { dayOfMonth } from '../text/numbers.ts'
 
-/**
- * Turns a sentence that starts with "I'd like you to", "I'll", "let's" and so on into a line of the plan. Null if it is about
- * the session itself, depends on an "if" or cannot be reworded.
- */
+/** Null if it is about the session itself, depends on an "if" or cannot be reworded. */
 export function frameOf(view: SessionView, body: string, person: Person | null, sentence: Sentence): string | null {
   const toClient =
     /^(?:(?:i'd|i would) (?:like|love|want) you(?: both)? to|i want you to|i'm going to ask you to|make sure (?:that )?you|try to|could you|can you|would you (?:be (?:able|willing) to|try to)?|you(?:'ll| will| could| might| can)|(?:maybe|perhaps) you (?:could|can)) (.+)$/i.exec(
@@ -74,7 +71,6 @@ function rewordedRest(_view: SessionView, line: string, person: Person | null, r
   return turned === null ? null : `${lead}${turned}`
 }
 
-/** "And tell your doctor about the sleep.": an instruction in the planning phase that starts with an action verb. */
 export function instructionOf(
   view: SessionView,
   body: string,
@@ -130,7 +126,6 @@ export function fromClient(view: SessionView, turn: Turn, sentence: Sentence): F
   })
 }
 
-/** "Would you do two?" "Two. Tuesday and Friday.": an answer with a day to the therapist's question. */
 function answersPlan(view: SessionView, turn: Turn, sentence: Sentence): boolean {
   const before = view.room.turns[turn.index - 1]
   return (
@@ -140,7 +135,6 @@ function answersPlan(view: SessionView, turn: Turn, sentence: Sentence): boolean
   )
 }
 
-/** The next appointment, from spoken words only: the day, and the date if day and date agree. */
 export function nextOf(
   view: SessionView,
   turn: Turn,
@@ -231,10 +225,7 @@ const months = [
 
 export type SessionTime = Pick<DraftSession, 'starts_at' | 'time_zone'>
 
-/**
- * "Tuesday the tenth" after a session on 3 November is "10 November". Null if the text has no day of the month, if weekday
- * and day disagree, or if the time of the session is invalid.
- */
+/** "Tuesday the tenth" after a session on 3 November is "10 November"; null if weekday and day disagree. */
 function appointmentDate(text: string, held: SessionTime): string | null {
   const day = dayOfMonth(text)
   if (day === null) return null
@@ -266,7 +257,6 @@ function calendarDay(startsAt: string, timeZone: string): number | null {
   return Date.UTC(year, month - 1, day)
 }
 
-/** An unknown time zone is treated as UTC. */
 function knownZone(timeZone: string): string {
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone }).resolvedOptions().timeZone

@@ -1,19 +1,16 @@
-import type { SessionTime } from './plan-parts.ts'
-import { agreementWith } from './answers.ts'
-import type { Agreement } from './answers.ts'
+import { frameOf, instructionOf, fromClient, nextOf, sameTurn, type SessionTime } from './plan-parts.ts'
+import { agreementWith, type Agreement } from './answers.ts'
 import { withoutOpeners, withoutTrail } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { rewordSecondPerson } from './gate.ts'
 import { mentionsMedication } from './lexicon/medication.ts'
 import { agreesNow, homeworkWords, weekday, nextSession, offers, planWords, referralWords } from './lexicon/topics.ts'
 import { numbersIn } from '../text/numbers.ts'
-import { frameOf, instructionOf, fromClient, nextOf, sameTurn } from './plan-parts.ts'
 import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
 import { reflectionFrame } from './reflections.ts'
 import { lacksVerb } from './labels.ts'
 import { addressee } from './restatements.ts'
-import { beforeStale, groundBefore, groundsOf, hasStale, isUsable, stemsOf } from './session.ts'
-import type { SessionView } from './session.ts'
+import { beforeStale, groundBefore, groundsOf, hasStale, isUsable, stemsOf, type SessionView } from './session.ts'
 import { isPast as isPastForm } from '../text/verbs.ts'
 import { shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
@@ -39,7 +36,6 @@ export function factsOfPlan(view: SessionView, held: SessionTime | null): Fact[]
   return lastOfNext(facts)
 }
 
-/** The part of a proposal before a day that was turned down or corrected. */
 function partOfProposal(view: SessionView, turn: Turn, sentence: Sentence): Fact | null {
   const span = beforeStale(view, spanOf(sentence))
   if (!span || lengthOf(span) < 4 || (!planWords.test(textOf(span)) && lengthOf(span) < 5)) return null
@@ -133,7 +129,6 @@ interface Proposal {
   readonly covers: readonly number[]
 }
 
-/** A proposal the client accepts, or a restatement of the client's own offer. */
 function settled(proposal: Proposal, spans: Span[]): Fact | null {
   const { view, turn, sentence, body, person, agreement, ground, covers } = proposal
   if (sentence.isQuestion || wordsOf(body).length > 34 || wordsOf(body).length < 2 || sentence.stems.size < 1) return null
@@ -184,7 +179,6 @@ function settled(proposal: Proposal, spans: Span[]): Fact | null {
   )
 }
 
-/** "Ten minutes, at noon?": details of the proposal just made. */
 function detailAfter(turn: Turn, sentence: Sentence): Span | null {
   const next = turn.sentences.find((each) => each.index === sentence.index + 1)
   return next &&
@@ -240,7 +234,6 @@ function counters(view: SessionView, turn: Turn): boolean {
   )
 }
 
-/** A short reply that names a day accepts a proposal, even without a yes. */
 function isRefined(view: SessionView, turn: Turn, sentence: Sentence): boolean {
   const reply = view.room.turns[turn.index + 1]
   if (turn.sentences.some((each) => each.isQuestion && each.index > sentence.index) || !planWords.test(sentence.clean))
@@ -261,7 +254,6 @@ function isLocalPlan(view: SessionView, turn: Turn): boolean {
   )
 }
 
-/** "In my bag. For fifteen minutes.": the client's addition to the agreement, if it has a number or a day. */
 function additionOf(view: SessionView, turn: Turn, sentence: Sentence): Span | null {
   const reply = view.room.turns[turn.index + 1]
   if (!reply || reply.person.role === 'therapist' || turn.sentences.some((each) => each.index > sentence.index)) return null

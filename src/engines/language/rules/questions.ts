@@ -19,13 +19,10 @@ export interface Question {
   readonly isYesNo: boolean
   readonly isEitherOr: boolean
   readonly isNegative: boolean
-  /** A comprehension check or a courtesy: never a finding. */
   readonly isCourtesy: boolean
-  /** "And the lunches?": a subject instead of a full question. */
   readonly subject: string | null
 }
 
-/** The question that the next turn answers: the last one of the turn, unless it only extends the question before it. */
 export function questionOf(turn: Turn): Question | null {
   const asked = turn.sentences.filter((sentence) => sentence.isQuestion && !sentence.isInstruction)
   const last = asked.at(-1)
@@ -80,7 +77,6 @@ function subjectOf(sentence: Sentence): string | null {
   return noun === '' || /^(?:now|then|and|you|me|after|ready|okay|really|else|yes|no)$/i.test(noun) ? null : noun
 }
 
-/** The topic of a question for which a yes or no is a finding. */
 export function findingTopic(body: string): string | null {
   const risk = riskTopic(body)
   if (risk) return risk
@@ -154,7 +150,6 @@ function phraseOf(body: string): string | null {
   return null
 }
 
-/** "fall on it or hurt it": the second verb gets the same form as the first. */
 function alsoGerunds(rest: string): string {
   return rest.replace(
     /(,|\bor|\band) (\w+)(?= (?:it|him|her|them|your|you|yourself|any|the|an?|against|into|on|off)\b)|(,|\bor|\band) (smoke|vape|use)\b/gi,
@@ -202,7 +197,6 @@ export function indirectQuestion(body: string, person: Person): string | null {
   return said === null ? null : turned(said, 'whether', person)
 }
 
-/** Turns "did" and "sleep well" into "you slept well". Null if the verb is unknown. */
 function stated(auxiliary: string, rest: string): string | null {
   const aux = auxiliary.toLowerCase()
   if (/\b(?:do|did|are|have) you\b/i.test(rest)) return null

@@ -73,10 +73,7 @@ export function lengthOf(span: Span): number {
   return wordsOf(textOf(span)).length
 }
 
-/**
- * The whole sentence if it is short and clean, otherwise its longest clean clause that contains `wanted`; null if there is
- * none.
- */
+/** The sentence if it is short and clean, otherwise its longest clean clause; null if there is none. */
 export function quotable(sentence: Sentence, limit: number, wanted: RegExp | null): Span | null {
   const whole = spanOf(sentence)
   if (lengthOf(whole) <= limit && isCleanQuote(textOf(whole))) return whole
@@ -92,7 +89,6 @@ export function quotable(sentence: Sentence, limit: number, wanted: RegExp | nul
   return best
 }
 
-/** Parts between commas and conjunctions, alone and in runs of two or three. */
 function clausesOf(span: Span): Span[] {
   const text = textOf(span)
   const edges = [0]
@@ -110,12 +106,10 @@ function clausesOf(span: Span): Span[] {
   return clauses
 }
 
-/** Inner quotation marks stay as they are, because quotes are raw text. */
 export function quoted(span: Span): string {
   return `"${textOf(span)}"`
 }
 
-/** Adjacent spans of one segment become one quotation while it is short. */
 export function listOfQuotes(spans: readonly Span[]): string {
   const runs: Span[] = []
   for (const span of spans) {

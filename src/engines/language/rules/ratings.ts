@@ -3,8 +3,7 @@ import { numberPattern, numbersIn } from '../text/numbers.ts'
 import type { Exchange } from './answers.ts'
 import { spanOf, textOf, quoted, questionSpan, wholeSpan } from './quotes.ts'
 import { stripped, indirectQuestion } from './questions.ts'
-import { isUsable } from './session.ts'
-import type { SessionView } from './session.ts'
+import { isUsable, type SessionView } from './session.ts'
 import { toThirdPerson } from './third-person.ts'
 import { shareOf, normalise } from '../text/words.ts'
 import type { Fact, Sentence, Span, Turn } from './types.ts'
@@ -24,7 +23,6 @@ interface Rating {
   readonly label: string
 }
 
-/** Successive ratings, or ratings of one thing at two moments, form one statement. */
 export function factsOfRatings(view: SessionView, exchanges: readonly Exchange[]): Fact[] {
   const chains: Rating[][] = []
   for (const exchange of exchanges) {
@@ -84,7 +82,6 @@ function valueThatHolds(view: SessionView, reply: Turn, span: Span): Span {
 const takesBack =
   /\b(?:i (?:said|told you|gave|put|called it)|earlier|before)\b.*\b(?:more like|actually|really|honest\w*|not true|wrong|should|rather|lied|make (?:it|that))\b|\b(?:actually|honest\w*|truth)\b.*\bi (?:said|told you|gave|put)\b/i
 
-/** The number after "no" ("five and a half, no, five" is five), or else the first number. */
 function numberIn(reply: Turn, isScaled: boolean): Span | null {
   const first = reply.sentences[0]
   if (!first || (!isScaled && first.words.length > 6)) return null
@@ -120,7 +117,6 @@ function rated(rating: Rating): Set<string> {
   return stems
 }
 
-/** The question as a phrase: "how anxious she was just before". Empty if it cannot be turned into one. */
 function labelOf(body: string, reply: Turn): string {
   const text = normalise(body)
     .replace(new RegExp(`^.*?\\b(?:on a scale of|from|on a scale from) ${numberPattern} to (?:a )?${numberPattern},? ?`), '')

@@ -5,8 +5,7 @@ import { rewordSecondPerson } from './gate.ts'
 import { lacksVerb } from './labels.ts'
 import { planWords } from './lexicon/topics.ts'
 import { isCleanQuote, lengthOf, quotable, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
-import { groundBefore, hasStale, isUsable, stemsOf } from './session.ts'
-import type { SessionView } from './session.ts'
+import { groundBefore, hasStale, isUsable, stemsOf, type SessionView } from './session.ts'
 import { shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
@@ -16,10 +15,7 @@ export const reflectionFrame =
 const remindsOf = /^(?:you (?:remember|know) (?:what|that|how) (?:we|i)|remember|as (?:i|we) said|last time|thank)\b/i
 const keepsYou = /^i (?:notice|hear|see) (?=you|how)|^so far,? (?=you)/i
 
-/**
- * Observations and summaries that the therapist shared, in the therapist's words, with the client's agreement if there was
- * any. Never a finding.
- */
+/** What the therapist noted or summed up, in the therapist's words. Never a finding. */
 export function factsOfReflections(view: SessionView): Fact[] {
   const facts: Fact[] = []
   for (const turn of view.room.turns.slice(view.room.opening, view.room.closing + 1)) {
@@ -59,7 +55,6 @@ function framed(view: SessionView, turn: Turn, from: number): Fact[] {
   )
 }
 
-/** A therapist's long statement to the client late in the session counts as a summary, with or without an introduction. */
 function summing(view: SessionView, turn: Turn): Fact[] {
   const late = turn.index > view.room.opening + (view.room.closing - view.room.opening) * 0.5
   return turn.sentences.flatMap((sentence, order) => {

@@ -3,8 +3,7 @@ import { withoutOpeners } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { rewordFirstPerson, rewordSecondPerson } from './gate.ts'
 import { lacksVerb } from './labels.ts'
-import { interestOf, topicOf } from './interest.ts'
-import type { TermWeights } from './interest.ts'
+import { interestOf, topicOf, type TermWeights } from './interest.ts'
 import { drugIn, mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { symptomTopic } from './lexicon/topics.ts'
@@ -12,8 +11,7 @@ import { isNumberWord, numbersIn } from '../text/numbers.ts'
 import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
 import { stripped, indirectQuestion } from './questions.ts'
 import { reflectionFrame } from './reflections.ts'
-import { groundBefore, groundsOf, hasStale, isUsable, raisedBefore, stemsOf, tellsThought } from './session.ts'
-import type { SessionView } from './session.ts'
+import { groundBefore, groundsOf, hasStale, isUsable, raisedBefore, stemsOf, tellsThought, type SessionView } from './session.ts'
 import { isContentWord, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
@@ -22,10 +20,7 @@ const namesThought =
 
 const topicalWord = /\b(?:sleep|drink|smok|work|mood|anxi|pain|job|school|money|weed|tablets|medication)\w*/i
 
-/**
- * Restatements by the therapist that the client confirms, or that mostly repeat earlier words and are not contradicted.
- * They are often the clearest wording.
- */
+/** Restatements by the therapist are often the clearest wording. */
 export function factsOfRestatements(view: SessionView, weights: TermWeights): Fact[] {
   return view.room.turns.slice(view.room.opening, view.room.closing + 1).flatMap((turn) => {
     if (turn.person.role !== 'therapist' || turn.index >= view.planFrom) return []
@@ -175,7 +170,6 @@ function addedNumber(view: SessionView, turn: Turn, sentence: Sentence): Span | 
     : null
 }
 
-/** "from eighty to forty-five, and your face was hot": the second half also becomes a separate statement. */
 function clausesOf(view: SessionView, sentence: Sentence, fact: Fact): Fact[] {
   const halves = sentence.clean.split(/,? and (?=you|your)/i)
   const half = halves.at(-1)
@@ -263,7 +257,6 @@ export function drugNear(view: SessionView, turn: number): { drug: string; sente
   return null
 }
 
-/** The client whom "you" means: the one named, the only one, the one who spoke before, or the one who replies. */
 export function addressee(view: SessionView, turn: Turn, sentence: Sentence, replying: Person | null): Person | null {
   const named = view.room.clients.find((person) => new RegExp(`(?:^|[.,] )${person.name},`, 'i').test(sentence.clean))
   if (named) return named

@@ -118,10 +118,7 @@ function workOf(turns: readonly Turn[]): { opening: number; closing: number } {
   return { opening, closing: closingOf(turns, opening) }
 }
 
-/**
- * Index of the last turn before the goodbyes. Goodbyes are the short turns after the next appointment is set or, without
- * one, everything from the first goodbye on.
- */
+/** Index of the last turn before the goodbyes. */
 function closingOf(turns: readonly Turn[], opening: number): number {
   const last = turns.length - 1
   const tail = Math.max(opening + 2, turns.length - Math.max(4, Math.floor(turns.length * 0.12)))

@@ -12,7 +12,6 @@ const MAX_SENTENCE = 1000
 /** In words. */
 const MAX_CLAUSE = 150
 
-/** True if so few segments have punctuation that it cannot mark sentences. */
 export function isUnpunctuated(segments: readonly Segment[]): boolean {
   const long = segments.filter((segment) => segment.text.split(' ').length >= 4)
   if (long.length === 0) return false
@@ -63,7 +62,6 @@ interface Token {
 
 const subject =
   /^(?:i|i'm|i've|i'd|i'll|he|he's|he'd|he'll|she|she's|she'd|she'll|they|they're|they've|they'd|they'll|we|we're|we've|we'd|we'll|it's|you've|you're|you'll|that's|there's|nobody|somebody)$/
-/** After one of these words a subject continues the clause instead of starting a new one. */
 const holdsOn = new RegExp(
   `^(?:${[
     'that if when because cause as what how where who which why than though although unless until till while since after before once whether the a an my your his her our their this',
@@ -131,7 +129,6 @@ function boundaryAt(tokens: readonly Token[], at: number, begin: number, pauses:
   return null
 }
 
-/** "so what do you want": the question starts at its question word, or at "so" or "and" before it. */
 function questionStart(tokens: readonly Token[], at: number, begin: number): number | null {
   for (let back = 0; back <= 3; back += 1) {
     const place = at - back

@@ -36,7 +36,6 @@ export function hasStale(view: SessionView, sentence: Sentence): boolean {
   return view.stale.has(sentence.index)
 }
 
-/** The part of the span before a corrected value, or the whole span if it has none. Null if fewer than two words are left. */
 export function beforeStale(view: SessionView, span: Span): Span | null {
   const gone = (view.stale.get(span.sentence.index) ?? []).find((each) => each.from < span.to && span.from < each.to)
   if (!gone) return span
@@ -99,7 +98,6 @@ export interface Raised {
 const raises =
   /^(?:(?:and|so|then|okay)[, ]+)*(?:there(?:'s| was| is)(?: also)?|what about|about|as for|you (?:also )?mentioned|back to|going back to|let's talk about|can we talk about)(?: the| your| this)? ([\p{L}' -]{3,30}?)[.?]?$/iu
 
-/** "There was also the smoking." names the topic of the turns after it. */
 export function raisedBefore(view: SessionView, turn: number): Raised | null {
   for (let at = turn - 1; at >= Math.max(view.room.opening, turn - 6); at -= 1) {
     const earlier = view.room.turns[at]
@@ -178,7 +176,6 @@ function valuesOf(sentence: Sentence): Value[] {
   )
 }
 
-/** "on Thursday, no, Wednesday": the first value and the words up to the second. */
 function insideOne(sentence: Sentence): Value[] {
   const text = normalise(sentence.raw)
   if (!corrects.test(text)) return []
@@ -194,7 +191,6 @@ function insideOne(sentence: Sentence): Value[] {
   )
 }
 
-/** "Thursday I'm at my mom's" turns down a proposed Thursday. */
 function turnedDown(text: string): Value[] {
   const match = turnsDown.exec(text)
   return match ? [{ kind: 'day', text: match[1] ?? '', from: 0, to: 0 }] : []
@@ -214,7 +210,6 @@ function refusedByNot(text: string): Value[] {
   )
 }
 
-/** "He's been back four months." "Five, Mom.": a bare value of the same kind replaces the earlier one. */
 function replacedBy(room: Room, sentence: Sentence, place: number): Value[] {
   const text = normalise(sentence.raw).replace(/[.!,\s]+$/, '')
   if (sentence.isQuestion || sentence.words.length > 9) return []

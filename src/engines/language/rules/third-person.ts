@@ -1,3 +1,4 @@
+import contractions from './lexicon/contractions.json' with { type: 'json' }
 import { inflected, isBaseVerb, isModal, isParticiple, isPassingAdverb, isPast, isTenseUnknown } from '../text/verbs.ts'
 import { they } from './people.ts'
 import type { Person, Pronouns } from './types.ts'
@@ -11,10 +12,7 @@ interface Token {
 interface State {
   readonly person: Person
   readonly first: boolean
-  /**
-   * The client's pronouns, or singular "they" if they are unknown and no one else is mentioned. If null, the name is
-   * repeated.
-   */
+  /** If null, the name is repeated. */
   readonly pronouns: Pronouns | null
   mentions: number
   inflects: boolean
@@ -162,7 +160,6 @@ function knownVerb(verb: string): boolean {
   )
 }
 
-/** True if "you" is the object of a verb or preposition. */
 function isObject(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.lower ?? ''
   const next = tokens[at + 1]
@@ -173,7 +170,6 @@ function isObject(tokens: readonly Token[], at: number): boolean {
   return !/^(?:both|two|all|guys|lot|each)$/.test(next?.lower ?? '')
 }
 
-/** True if "you" is the subject of the next verb. */
 function isSubject(tokens: readonly Token[], at: number): boolean {
   const verb = verbAfter(tokens, at)
   const before = tokens[at - 1]?.lower ?? ''
@@ -223,34 +219,11 @@ function hadOrWould(state: State, tokens: readonly Token[], at: number): string 
     : fail(state)
 }
 
-const writtenOut: Readonly<Record<string, string>> = {
-  "don't": 'do not',
-  "doesn't": 'does not',
-  "didn't": 'did not',
-  "isn't": 'is not',
-  "wasn't": 'was not',
-  "aren't": 'are not',
-  "weren't": 'were not',
-  "can't": 'cannot',
-  "couldn't": 'could not',
-  "won't": 'will not',
-  "wouldn't": 'would not',
-  "shouldn't": 'should not',
-  "haven't": 'have not',
-  "hasn't": 'has not',
-  "hadn't": 'had not',
-  "they're": 'they are',
-  "they've": 'they have',
-  "they'll": 'they will',
-  "she'll": 'she will',
-  "he'll": 'he will',
-  "it'll": 'it will',
-  "mustn't": 'must not',
-}
+const writtenOut = new Map(Object.entries(contractions))
 
 function contractionOf(word: string, tokens: readonly { readonly lower: string }[], at: number): string {
   const lower = word.toLowerCase()
-  const known = writtenOut[lower]
+  const known = writtenOut.get(lower)
   if (known !== undefined) return /^\p{Lu}/u.test(word) ? known.charAt(0).toUpperCase() + known.slice(1) : known
   const match = /^(it|he|she|that|there|what|who)'s$/i.exec(word)
   if (!match) return word
@@ -273,7 +246,6 @@ function dangles(tokens: readonly Token[], voice: Voice): boolean {
   })
 }
 
-/** True if the client's pronoun already refers to someone else in the sentence. */
 export function pronounClashes(clean: string, person: Person): boolean {
   const subject = person.pronouns?.subject
   if (subject === 'she') return /\b(?:she|her|hers|herself|she's|she'd|she'll)\b/i.test(clean)

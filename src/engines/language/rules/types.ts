@@ -15,11 +15,9 @@ export interface Person {
   readonly name: string
   /** Null if unknown; the note then repeats the name or, where it is clear, uses singular "they". */
   readonly pronouns: Pronouns | null
-  /** With several clients, "they" could be any of them. */
   readonly isOneOfSeveral: boolean
 }
 
-/** One sentence of one segment; `from` and `to` are offsets in the segment's raw text. */
 export interface Sentence {
   readonly index: number
   readonly turn: number
@@ -63,7 +61,6 @@ export type FactKind =
   | 'collateral'
   | 'goal'
   | 'reflection'
-  /** The clinician's report of an examination, test or measurement. */
   | 'observation'
   | 'intervention'
   | 'response'
@@ -79,11 +76,9 @@ export interface Fact {
   readonly support: Statement['support']
   readonly finding: Statement['finding']
   readonly safety: boolean
-  /** Selected before all others, within a hard limit. */
   readonly must: boolean
   readonly score: number
   readonly at: number
-  /** Indexes of sentences this fact already covers, to avoid repetition. */
   readonly covers: ReadonlySet<number>
 }
 

@@ -173,7 +173,6 @@ function isOrdinal(word: string | undefined): boolean {
   return ordinals.includes(word ?? '')
 }
 
-/** What follows "thousand" or "hundred": "two hundred and five" in "four thousand two hundred and five". */
 function restAt(words: readonly string[], at: number): { value: number; to: number } | null {
   const first = spokenBelowHundred(words, at)
   if (first === null || words[first.to] !== 'hundred') return first
@@ -200,20 +199,16 @@ export function isNumberWord(word: string): boolean {
   return wordValues.has(word) || /^\d|^(?:half|hundred|thousand|twice|once|dozen|couple|fortnight)$/.test(word)
 }
 
-/**
- * The values of all numbers in a text. "twenty eight", "28" and "twenty-eight" are the same number, and "PHQ-9" has a 9.
- */
+/** "twenty eight", "28" and "twenty-eight" are the same number, and "PHQ-9" has a 9. */
 export function numbersIn(text: string): Set<string> {
   const pieces = piecesOf(text.replaceAll(/(?<=\p{L})-(?=\d)/gu, ' '))
   return new Set(numeralsIn(pieces).flatMap(({ values }) => values.map(String)))
 }
 
-/** For one number inside a longer pattern. */
 export const numberPattern =
   '(?:\\d+(?:[.,]\\d+)?|zero|nought|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine)\\b)?|' +
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|hundred)'
 
-/** Day of the month in "the twelfth", "20th", "twenty fifth"; null if there is none. */
 export function dayOfMonth(text: string): number | null {
   const words = wordsOf(text).flatMap((word) => word.split('-'))
   for (let at = words.length - 1; at >= 0; at -= 1) {

@@ -1,4 +1,3 @@
-/** Offsets of a sentence in its text. */
 export interface Cut {
   readonly from: number
   readonly to: number

@@ -1,17 +1,11 @@
 import { baseOfForm, isIrregularPast } from './verbs.ts'
+import words from './words.json' with { type: 'json' }
 
 export function plain(text: string): string {
   return text.normalize('NFKC').replaceAll(/[’‘ʼ]/g, "'").replaceAll(/[“”„]/g, '"')
 }
 
-const bare: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    'dont:do not,didnt:did not,doesnt:does not,cant:can not,cannot:can not,wont:will not,isnt:is not,arent:are not,wasnt:was not,werent:were not,havent:have not,hasnt:has not,hadnt:had not,couldnt:could not,wouldnt:would not,shouldnt:should not,aint:is not,' +
-    "im:i am,ive:i have,thats:that is,its:it is,theyre:they are,theyve:they have,weve:we have,youre:you are,youve:you have,hes:he is,shes:she is,theres:there is,whats:what is,hows:how is,gonna:going to,wanna:want to,can't:can not,won't:will not,shan't:shall not,ain't:is not,let's:let us"
-  )
-    .split(',')
-    .map((pair) => pair.split(':') as [string, string]),
-)
+const bare = new Map(Object.entries(words.contractions))
 
 const pattern = /[\p{L}\p{N}]+(?:['.:,-](?=[\p{L}\p{N}])[\p{L}\p{N}]+)*%?|[.,;:!?()–—…"]/gu
 
@@ -49,7 +43,7 @@ function isFutureIll(before: string | undefined, after: string | undefined): boo
 }
 
 function expanded(word: string): string[] {
-  const known = bare[word]
+  const known = bare.get(word)
   if (known !== undefined) return known.split(' ')
   if (word.endsWith("n't")) return [word.slice(0, -3), 'not']
   const tail = /^(.+)'(m|re|ve|ll|d)$/.exec(word)
@@ -62,7 +56,6 @@ function expanded(word: string): string[] {
 
 const stems = new Map<string, string>()
 
-/** A light stemmer that also handles irregular verbs: "slept" matches "sleeping", "parties" matches "party". */
 export function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
@@ -83,32 +76,10 @@ function stemmed(word: string): string {
 }
 
 /** Words too common to carry a topic. */
-const commonWords = new Set(
-  (
-    'a an the and or but so if then than that this these those it its he she they them his her hers their i me my mine you ' +
-    'your yours we us our is am are was were be been being do does did done have has had having will would can could shall ' +
-    'should may might must of to in on at by for from with as into about over up down out off not no yes yeah okay ok right ' +
-    'well oh um uh er hmm just really very quite kind sort like know mean get got go goes going went what which who whom how ' +
-    'when where why there here all any some too also only even again still now much many more most such own same because ' +
-    'until till while thing things said say says saying tell told think thinks thinking thought feel feels felt every one ' +
-    'bit lot'
-  ).split(' '),
-)
+const commonWords = new Set(words.common.join(' ').split(' '))
 
 /** Words too common to prove a statement. */
-const functionWords = new Set([
-  ...commonWords,
-  ...(
-    'him theirs myself yourself himself herself themselves themself ought since though although nor none never yep yup nope ' +
-    'erm mm whose other another ones each both few less least per via within without between against towards toward upon ' +
-    'onto during before after above below under through across along around near want wants wanted try tries tried keep ' +
-    'keeps kept let lets make makes made take takes took give gives gave come comes came put puts use uses used seem seems ' +
-    'become became happen happened happens need needs look looks something anything nothing everything someone anyone ' +
-    'somebody anybody nobody everybody everyone else rather perhaps maybe yet already always ever sometimes often usually ' +
-    'almost nearly enough able unable back away together alone otherwise however therefore please thank thanks sorry hello ' +
-    'hi bye god actually basically honestly literally anyway thats mg pm'
-  ).split(' '),
-])
+const functionWords = new Set([...commonWords, ...words.function.join(' ').split(' ')])
 
 export function isContent(word: string): boolean {
   return !functionWords.has(word) && /^\p{L}{2,}/u.test(word)
@@ -122,7 +93,6 @@ export function wordsOf(text: string): string[] {
   return normalise(text).match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
 }
 
-/** Contractions of pronouns and auxiliaries: "I'm", "what's", "don't". */
 const contraction = /^(?:i|you|he|she|it|we|they|that|there|what|who|here|how|where|let)'(?:m|s|re|ve|ll|d)$|n't$/
 
 export function isContentWord(word: string): boolean {
@@ -137,7 +107,6 @@ export function contentStems(words: readonly string[]): Set<string> {
   return stems
 }
 
-/** Share of `inner` that is also in `outer`; 0 for an empty `inner`. */
 export function shareOf(inner: ReadonlySet<string>, outer: ReadonlySet<string>): number {
   if (inner.size === 0) return 0
   let shared = 0
@@ -157,11 +126,5 @@ export function runOf(text: string): string[] {
   )
 }
 
-/** Forms that neither the endings nor the irregular verbs explain. */
-const otherForms =
-  'is:be are:be am:be has:have doing:do going:go lay:lie lying:lie lies:lie losing:lose rising:rise died:die dying:die using:use used:use uses:use children:child women:woman men:man feet:foot wives:wife knives:knife ' +
-  'mice:mouse laughter:laugh death:die dead:die deaths:die loss:lose losses:lose choice:choose gift:give belief:believe beliefs:believe sleepless:sleep'
-const baseForms: ReadonlyMap<string, string> = new Map([
-  ...baseOfForm,
-  ...otherForms.split(' ').map((pair) => pair.split(':') as [string, string]),
-])
+/** Forms that the endings do not explain. */
+const baseForms: ReadonlyMap<string, string> = new Map([...baseOfForm, ...Object.entries(words.forms)])

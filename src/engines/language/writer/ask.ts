@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 import { createHash } from 'node:crypto'
 import type { DraftRequest, Question, TextModel } from '../port.ts'
-import { formOf } from '../rules/forms.ts'
-import type { Form } from '../rules/forms.ts'
-import { leftToClinician } from '../rules/sections.ts'
+import { formOf, leftToClinician, type Form } from '../rules/forms.ts'
 import type { Person } from '../rules/types.ts'
 import type { Line, Source } from './source.ts'
 import { readAnswer, sectionCounter } from './read-answer.ts'
@@ -157,7 +155,6 @@ export function noteForm({ template, own = null }: Pick<DraftRequest, 'template'
   return { sections, carrier, marks }
 }
 
-/** Statements in a note of usual length, divided among the parts in which a session is read. */
 const MAX_IN_ALL = 40
 const MIN_OF_PART = 4
 const factors = { short: 0.5, usual: 1, full: 1.5 } as const
@@ -171,11 +168,9 @@ interface SessionRead extends Coverage {
 interface ReadingPorts {
   readonly model: TextModel
   readonly signal: AbortSignal
-  /** Completed share of the reading, 0 to 1; never decreases. */
   readonly onShare: (share: number) => void
 }
 
-/** Reads the whole session in parts. A part that does not fit is halved until it fits or cannot be split. */
 export async function readSession(
   source: Source,
   sections: readonly FormSection[],

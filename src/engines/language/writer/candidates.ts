@@ -1,13 +1,13 @@
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import type { Statement } from '#contract/model/note.ts'
-import { contentId, evidenceAt } from '../rules/quotes.ts'
+import { evidenceAt } from '../rules/quotes.ts'
+import { statementOf as newStatement } from '../rules/statements.ts'
 import { mentionsMedication, drugIn, substanceTopic } from '../rules/lexicon/medication.ts'
 import { riskTopic } from '../rules/lexicon/risk.ts'
 import { findingTopic } from '../rules/questions.ts'
 import type { SaidDraft, SaidStatement } from './ask.ts'
-import { locate } from './source.ts'
-import type { Source, Place } from './source.ts'
+import { locate, type Source, type Place } from './source.ts'
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
 import { symptomTopic } from '../rules/lexicon/topics.ts'
 import { numbersIn } from '../text/numbers.ts'
@@ -68,26 +68,21 @@ function firstOf(places: readonly Place[], { segments }: Source): number {
   return Math.min(...places.map(({ segment }) => segments.indexOf(segment)))
 }
 
-/** The sentence is the model's; all other fields are computed from the session or checked against it. */
 function statementOf(text: string, said: SaidStatement, places: readonly Place[], source: Source): Statement {
   const seen = new Set<string>()
   const evidence = places
     .map(({ segment, from, to }) => evidenceAt(segment, { from, to }))
     .filter((each) => !seen.has(`${each.segment_id} ${each.quote}`) && seen.add(`${each.segment_id} ${each.quote}`))
   const words = [text, ...evidence.map(({ quote }) => quote ?? '')]
-  return {
-    id: contentId('st', text, evidence),
-    text,
+  return newStatement(text, {
     evidence,
     support: isQuotation(text) ? 'stated' : 'paraphrase',
     origin: 'model',
     finding: findingOf(text, said, places, source),
     safety: words.some((each) => riskTopic(each) !== null || mentionsMedication(each)),
-    confirmed_at: null,
-  }
+  })
 }
 
-/** Accepts the model's finding only if a speaker other than the therapist said so. */
 function findingOf(text: string, said: SaidStatement, places: readonly Place[], source: Source): Statement['finding'] {
   const topic = findingTopic(text)
   const own = places.filter(({ segment }) => !source.isTherapist(segment))
@@ -102,28 +97,22 @@ function isQuotation(text: string): boolean {
   return bare !== text && bare.trim().split(/\s+/).length <= 4
 }
 
-/** Replaces "Client 2" with the name used in the note. */
 function named(text: string, names: ReadonlyMap<string, string>): string {
   return [...names].reduce((so, [label, name]) => so.replaceAll(new RegExp(`\\b${label}\\b`, 'g'), () => name), text)
 }
 
 const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor|nope|nah)\b|n[\u2019']t\b/i
 const denies = /\bden(?:y|ies|ied|ying)\b|\breport(?:s|ed)? no\b/i
-/** Observations a transcript cannot show. */
 const observed =
   /\b(?:affect|eye contact|orient(?:ed|ation)|well[- ]groomed|grooming|appear(?:s|ed|ance)|tearful|insight|judge?ment|psychomotor|thought process\w*|euthymic|dysphoric|alert|cooperative)\b/gi
 const diagnoses =
   /\b(?:diagnos\w*|disorder|syndrome|bipolar|schizo\w*|ptsd|adhd|ocd|borderline|psychosis|psychotic|dementia|dysthymia|mania|manic)\b/gi
-/** Vocabulary of notes that needs no source in the transcript. */
 const noteWords =
   /\b(?:client|therapist|patient|clinician|session|reports?|reported|stat(?:es|ed)|says?|said|descri\w+|discuss\w*|den(?:y|ies|ied)|agree[sd]?|not(?:es|ed)|identif\w+|explor\w+|express\w*|experienc\w*|continue[sd]?|current\w*|history|symptoms?|use[sd]?|using|provided|review\w*|ask(?:s|ed)|plans?|planned|person|other)\b/gi
 /** "Client 2" is a label, not a number anyone said. */
 const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
 const MIN_SHARED = 0.2
-/**
- * If a smaller share of the words than this matches, the source must also mention the medication, risk or substance of the
- * statement.
- */
+/** Below this share of shared words, the source must mention the medication, risk or substance of the statement. */
 const ENOUGH_FOR_MATTERS = 0.34
 
 interface Claim {
@@ -131,7 +120,6 @@ interface Claim {
   readonly finding: 'stated' | 'denied' | 'none'
 }
 
-/** The reason to reject a statement that its evidence does not support, or null. language/check makes further checks. */
 function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
   if (places.length === 0) return 'nothing said bears it out'
   const said = source.around(places)

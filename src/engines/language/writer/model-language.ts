@@ -1,30 +1,19 @@
 import { AppError } from '#contract/errors.ts'
 import type { NoteBody, NoteCheck, NoteSection, Statement } from '#contract/model/note.ts'
 import type { DraftRequest, LanguagePort, TextModel } from '../port.ts'
-import { rulesLanguage, marksOf } from '../rules/engine.ts'
+import { rulesLanguage } from '../rules/engine.ts'
+import { emptyLine, marksOf } from '../rules/statements.ts'
 import { peopleOf } from '../rules/people.ts'
 import { sift, type Candidate } from './candidates.ts'
 import { sourceOf, type Source, labelsOf } from './source.ts'
-import {
-  ask,
-  orderFormOf,
-  fencedStatements,
-  orderInstructions,
-  noteForm,
-  type FormSection,
-  type NoteForm,
-  readSession,
-} from './ask.ts'
+import { ask, orderFormOf, fencedStatements, orderInstructions, noteForm, readSession } from './ask.ts'
+import type { FormSection, NoteForm } from './ask.ts'
 import { budgetOf, tokensOf, coverageChecks } from './passes.ts'
-import { contentId } from '../rules/quotes.ts'
 import { notAssessedLine } from '../rules/omissions.ts'
 
 const READING_SHARE = 0.9
 
-/**
- * The model proposes sentences with quotes, and each is checked against the session. The rest of the note is computed from
- * the session and the template.
- */
+/** The model proposes sentences with quotes, and each is checked against the session. */
 export function modelLanguage(model: TextModel): LanguagePort {
   return {
     engine: model.engine,
@@ -115,7 +104,6 @@ function remarksOn({ speakers }: DraftRequest, speaksToWriter: boolean): NoteChe
   return checks
 }
 
-/** If several people share a role, the note uses names; the model saw "Client 1". */
 function namesOf({ speakers, client, own }: DraftRequest): ReadonlyMap<string, string> {
   const labels = labelsOf(speakers)
   const people = peopleOf(speakers, client, own?.style.client_as)
@@ -134,10 +122,7 @@ interface Arranged {
   readonly is_arranged: boolean
 }
 
-/**
- * Last pass: the model only reorders candidates by number, moves them to other sections or drops them. Safety statements are
- * never dropped. Without a usable answer, all candidates stay as they are.
- */
+/** The model may only reorder candidates, move them or drop them. Safety statements are never dropped. */
 async function arrange(
   candidates: readonly Candidate[],
   sections: readonly FormSection[],
@@ -166,7 +151,6 @@ async function arrange(
   return { candidates: [...ordered, ...kept], is_arranged: true }
 }
 
-/** Sections, empty-section text and not-assessed lines come from the template and transcript, not the model. */
 function assemble(
   request: DraftRequest,
   { sections, carrier, marks }: NoteForm,
@@ -180,7 +164,7 @@ function assemble(
       ...(key === marks ? [...(source.member?.statements ?? []), ...marksOf(request)] : []),
       ...(key === carrier ? [notAssessed(source, candidates)] : []),
     ])
-    return { key, title, statements: statements.length > 0 ? statements : [emptyLine(key, title, empty)] }
+    return { key, title, statements: statements.length > 0 ? statements : [emptyLine({ key, title, empty })] }
   })
 }
 
@@ -195,17 +179,7 @@ function notAssessed(source: Source, candidates: readonly Candidate[]): Statemen
         .map(({ segment_id }) => people.get(speakers.get(segment_id) ?? ''))
         .find((person) => person !== undefined && person.role !== 'therapist') ?? null,
   }))
-  const { text, topics } = notAssessedLine(source.room, said)
-  return bare(contentId('st', text, []), text, { topic: topics, state: 'not_assessed' })
-}
-
-function emptyLine(key: string, title: string, empty: string): Statement {
-  const finding = empty.startsWith('Not assessed') ? ({ topic: title, state: 'not_assessed' } as const) : null
-  return bare(contentId('st', `${key}: ${empty}`, []), empty, finding)
-}
-
-function bare(id: string, text: string, finding: Statement['finding']): Statement {
-  return { id, text, evidence: [], support: 'paraphrase', origin: 'rules', finding, safety: false, confirmed_at: null }
+  return notAssessedLine(source.room, said)
 }
 
 function unique(statements: readonly Statement[]): Statement[] {

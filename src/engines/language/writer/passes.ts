@@ -9,7 +9,6 @@ export interface Pass {
 
 const LINE_OVERHEAD = 8
 
-/** Cuts before a nearby therapist turn, so that a question stays with its answer. Splits turns that are too long. */
 export function cutIntoPasses(lines: readonly Line[], budget: number): Pass[] {
   const passes: Pass[] = []
   let current: Line[] = []
@@ -54,10 +53,7 @@ function costOf(line: Line): number {
   return tokensOf(line.text) + LINE_OVERHEAD
 }
 
-/**
- * Returns how many therapist lines at the end move to the next pass, so that a question stays with its answer. `room` is in
- * tokens.
- */
+/** A question stays with its answer. `room` is in tokens. */
 function tailToKeep(lines: readonly Line[], room: number): number {
   let keep = 0
   let cost = 0
@@ -90,7 +86,6 @@ function shortened(line: Line, budget: number): Line[] {
 const MAX_READ = 24_000
 const MAX_ANSWER = 6_000
 const MIN_READ = 300
-/** Tokens for the chat template and message markers. */
 const RESERVE = 120
 
 interface Budget {
@@ -98,7 +93,6 @@ interface Budget {
   readonly answer: number
 }
 
-/** @throws AppError `engine-not-ready` if almost nothing could be read at once */
 export function budgetOf(context: number, instructions: string): Budget {
   const answer = Math.max(300, Math.min(MAX_ANSWER, Math.floor(context * 0.3)))
   const read = Math.min(MAX_READ, context - answer - tokensOf(instructions) - RESERVE)
@@ -125,7 +119,6 @@ export interface Coverage {
   readonly read: readonly Pass[]
   readonly unread: readonly Pass[]
   readonly silent: readonly Pass[]
-  /** The model counted far fewer tokens than were sent. */
   readonly is_doubtful: boolean
 }
 

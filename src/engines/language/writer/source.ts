@@ -21,7 +21,6 @@ export interface Source {
   isTherapist(segment: Segment): boolean
   isToWriter(place: Place): boolean
   readonly speaks_to_writer: boolean
-  /** The text around the evidence: whole segments, and for a short answer also the question. */
   around(places: readonly Place[]): string
   readonly member: MemberPart | null
   keeps(text: string, places: readonly Place[]): boolean
@@ -113,10 +112,7 @@ interface Word {
 const MIN_ELSEWHERE = 3
 const REACH = 12
 
-/**
- * Finds the words of a quote, ignoring case and punctuation: in the named segment or, for a quote that is long enough, in the
- * nearest segment that has them. Empty if no segment near the named one does.
- */
+/** In the named segment or, for a quote that is long enough, in the nearest segment that has it. */
 export function locate(quote: string, named: number, segments: readonly Segment[]): Place[] {
   const parts = quote
     .split(/\u2026|\.\.\.|\[[^\]]*\]/)
@@ -215,10 +211,7 @@ const nobodysFact: Fact = {
   covers: new Set(),
 }
 
-/**
- * The transcript for checking this note. In a group session, spaces replace the sentences that are not for this member's
- * view, so that all positions stay the same.
- */
+/** In a group session, spaces replace what is not for this member's view, so that all positions stay the same. */
 export function segmentsFor(request: DraftRequest): readonly Segment[] {
   const room = readRoom(request)
   const part = memberPart(request, room)
