@@ -1,25 +1,16 @@
 import type { NoteBody } from '#contract/model/note.ts'
 import type { OwnTemplate, Template } from '#contract/model/template.ts'
+import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Engine, Segment, Speaker } from '#contract/model/transcript.ts'
 
-export interface DraftSession {
-  readonly id: string
-  readonly session_type: Session['session_type']
-  readonly modality: Session['modality']
-  readonly starts_at: string
-  readonly duration_minutes: number
-  readonly time_zone: string
-  readonly participants?: Session['participants']
-}
+export type DraftSession = Readonly<
+  Pick<Session, 'id' | 'session_type' | 'modality' | 'starts_at' | 'duration_minutes' | 'time_zone'> &
+    Partial<Pick<Session, 'participants'>>
+>
 
-export interface DraftClient {
-  readonly id: string
-  readonly display_name: string
-  readonly given_name: string | null
-  /** The client's own pronouns, e.g. "she/her". Never inferred. */
-  readonly pronouns: string | null
-}
+/** The pronouns are the client's own, never inferred. */
+export type DraftClient = Readonly<Pick<Client, 'id' | 'display_name' | 'given_name' | 'pronouns'>>
 
 interface DraftMark {
   readonly at_ms: number
@@ -36,11 +27,7 @@ export interface DraftRequest {
   readonly marks?: readonly DraftMark[]
 }
 
-export interface DataDraftRequest {
-  readonly template: Template
-  readonly own?: OwnTemplate | null
-  readonly session: DraftSession | null
-  readonly client: DraftClient | null
+export interface DataDraftRequest extends Pick<DraftRequest, 'template' | 'own' | 'session' | 'client'> {
   readonly session_type: string
   readonly duration_minutes: number
   readonly presenting_concerns: readonly string[]

@@ -30,7 +30,6 @@ const MAX_LESSONS = 7
 /** In tokens, if neither the settings nor the server say: Ollama's default, and a size that every cloud model has. */
 const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
-/** A model on any server with OpenAI's `POST {address}/chat/completions`. */
 export async function chatModel(
   server: ChatServer,
   known: KnownQuirks,
@@ -106,9 +105,7 @@ function onlyOne(listed: readonly ServerModel[] | null): string {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-function isThisMachine(address: string): boolean {
-  return URL.canParse(address) && loopback.test(new URL(address).hostname)
-}
+const isThisMachine = (address: string): boolean => URL.canParse(address) && loopback.test(new URL(address).hostname)
 
 /** Session content must be encrypted in transit: https, or http to this machine only. */
 function safeAddress(address: string): string {

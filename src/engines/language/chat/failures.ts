@@ -35,7 +35,6 @@ function notReady(detail: string): Failure {
 
 export interface ServerModel {
   readonly id: string
-  /** Tokens of prompt and answer together; null if the server does not say. */
   readonly context_tokens: number | null
 }
 

@@ -1,27 +1,17 @@
+import { doubt, drop } from './faults.ts'
 import type { Claim, Scope } from './claims.ts'
 import { isOfForm } from './figures.ts'
 import { isRegister, isFrame } from './lexicon/register.ts'
 import { keysOf } from './lexicon/synonyms.ts'
 import { numbersOf } from './clauses.ts'
-import { isNumberWord } from '../text/numbers.ts'
-import {
-  againstItself,
-  lastWord,
-  leftBehind,
-  putRight,
-  takenBack,
-  turnedRange,
-  contentOf,
-  meets,
-  numeralsOf,
-  wordsOf,
-} from './settled.ts'
+import { isNumberWord, meets } from '../text/numbers.ts'
+import { againstItself, lastWord, leftBehind, putRight, takenBack, turnedRange, contentOf, numeralsOf } from './settled.ts'
 import type { Clause, Fault, Room, Unit } from './types.ts'
 import { relationOf, therapistWords } from './people.ts'
 import { runOf } from '../text/words.ts'
 
 export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = [...scope.units, ...scope.beside]
+  const near = scope.near
   return [
     ...putRight(claim, near),
     ...takenBack(claim, near),
@@ -44,7 +34,7 @@ export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 }
 
 function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
-  const words = wordsOf(clause)
+  const words = clause.words
   const numerals = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
   const [numeral] = numerals
   if (!numeral || numerals.length !== 1 || !(words[numeral.to] === 'times' || words[numeral.from] === 'twice')) return []
@@ -59,12 +49,11 @@ function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
   const most = Math.max(0, ...said.map(({ shared }) => shared))
   const best = said.filter(({ shared, numbers }) => shared === most && numbers.length > 0)
   if (most === 0 || best.length === 0 || best.some(({ numbers }) => numbers.some((each) => meets(each, numeral)))) return []
-  return [{ level: 'doubt', reason: 'another number was said of this' }]
+  return [doubt('another number was said of this')]
 }
 
-/** The statement says "the railway station", but the source says the gas station. */
 function otherKind(claim: Claim, scope: Scope): Fault[] {
-  const units = [...scope.units, ...scope.beside]
+  const units = scope.near
   const all = [...units, ...scope.around]
   const isHeard = (key: string): boolean => all.some(({ keys }) => keys.has(key))
   for (const clause of claim.clauses) {
@@ -88,22 +77,22 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
         ),
       )
       if (before.length > 0 && before.every((other) => other?.isContent === true))
-        return [{ level: 'doubt', reason: `“${token.word} ${next.word}” was not said` }]
+        return [doubt(`“${token.word} ${next.word}” was not said`)]
     }
   }
   return []
 }
 
 function complement(claim: Claim, scope: Scope): Fault[] {
-  const heard = new Set([...scope.units, ...scope.beside].flatMap(({ keys }) => [...keys]))
+  const heard = new Set(scope.near.flatMap(({ keys }) => [...keys]))
   for (const clause of claim.clauses) {
-    const words = wordsOf(clause)
+    const words = clause.words
     const told = words.findIndex((word) => /^(?:told|tells)$/.test(word))
     const at = words.indexOf('that', told + 1)
     if (told < 0 || at < 0 || claim.deeds.has(clause.index)) continue
     const own = clause.tokens.slice(at + 1).filter((token) => token.isContent && !isFrame(token.word))
     if (own.length > 0 && own.every(({ keys }) => !keys.some((key) => heard.has(key))))
-      return [{ level: 'doubt', reason: 'nothing of what was told was said there' }]
+      return [doubt('nothing of what was told was said there')]
   }
   return []
 }
@@ -120,7 +109,7 @@ function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[
       .filter((other) => telling.test(other.text))
       .map((other) => mentioned(room, other))
     if (told.length > 0 && told.every((each) => each.length > 0 && !each.includes(person)))
-      return [{ level: 'doubt', reason: 'somebody else was told' }]
+      return [doubt('somebody else was told')]
   }
   for (const token of clause.tokens) {
     if ((!token.isContent && !/^(?:fine|well|good)$/.test(token.word)) || isPersonWord(room, token.word)) continue
@@ -129,7 +118,7 @@ function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[
       .filter((other) => other.tokens.some(({ word }) => word === token.word))
     const others = said.map((other) => mentioned(room, other))
     if (said.length > 0 && others.every((each) => each.length > 0 && !each.includes(person)))
-      return [{ level: 'doubt', reason: `“${token.word}” was said with somebody else` }]
+      return [doubt(`“${token.word}” was said with somebody else`)]
   }
   return []
 }
@@ -154,7 +143,7 @@ function mentioned(room: Room, clause: Clause): string[] {
 }
 
 function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = [...scope.units, ...scope.beside]
+  const near = scope.near
   const heard = new Set(near.flatMap(({ text }) => runOf(text).map((word) => word.replace(/'s$/, ''))))
   const speakers = new Set(near.flatMap(({ person, reply }) => (reply ? [person.id, reply.by.id] : [person.id])))
   for (const word of runOf(claim.own.replaceAll(/'s\b/g, ''))) {
@@ -171,7 +160,7 @@ function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
       continue
     const others = [...room.names].some((name) => heard.has(name) && !room.aliases.has(name) && !runOf(claim.own).includes(name))
     const isMeant = near.some(({ text }) => /\b(?:he|him|his|she|her|they|them)\b/i.test(text)) && !others
-    if (!isMeant) return [{ level: 'doubt', reason: `“${word}” is not spoken of where the statement points` }]
+    if (!isMeant) return [doubt(`“${word}” is not spoken of where the statement points`)]
   }
   return []
 }
@@ -186,7 +175,7 @@ function swappedReporter(room: Room, claim: Claim, near: readonly Unit[]): Fault
   const [, reporter = '', subject = ''] = written ?? []
   if (subject === '' || !(room.aliases.has(reporter.toLowerCase()) || /^(?:he|she|they|client)$/i.test(reporter))) return []
   const isSwapped = near.some(({ text }) => said.exec(text.replaceAll('’', "'"))?.[1]?.toLowerCase() === subject.toLowerCase())
-  return isSwapped ? [{ level: 'drop', reason: `“${subject}” said this, and of the other` }] : []
+  return isSwapped ? [drop(`“${subject}” said this, and of the other`)] : []
 }
 
 function inCompany(claim: Claim, near: readonly Unit[]): Fault[] {
@@ -200,7 +189,7 @@ function inCompany(claim: Claim, near: readonly Unit[]): Fault[] {
     if (
       lonely.some((other) => own.some((token) => other.tokens.some((said) => said.isContent && said.keys[0] === token.keys[0])))
     )
-      return [{ level: 'doubt', reason: 'this was done alone, as it was said' }]
+      return [doubt('this was done alone, as it was said')]
   }
   return []
 }
@@ -213,7 +202,7 @@ function notAtThem(claim: Claim, near: readonly Unit[]): Fault[] {
     const aimed = new RegExp(`\\b${preposition} (?:the |his |her |their |my )?(\\w+)`, 'i').exec(claim.own)
     const word = aimed?.[1]?.toLowerCase() ?? ''
     if (relationOf(word) !== null || /^(?:him|her|them|somebody|someone)$/.test(word))
-      return [{ level: 'drop', reason: `“${aimed?.[0] ?? ''}” was said with a no` }]
+      return [drop(`“${aimed?.[0] ?? ''}” was said with a no`)]
   }
   return []
 }

@@ -1,3 +1,4 @@
+import { doubt, drop, likely } from './faults.ts'
 import { isDenial, type Claim, type Scope } from './claims.ts'
 import { isFrame, isRegister } from './lexicon/register.ts'
 import { calendar } from './room.ts'
@@ -32,11 +33,11 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
             /\b(?:nearly|almost)\b(?! (?:every|all|always|\d))/.test(said.text),
         )
       )
-        faults.push({ level: 'doubt', reason: 'the answer was no plain yes' })
+        faults.push(doubt('the answer was no plain yes'))
       else if (heard.every(({ clause: said, unit }) => strong.test(said.text) && unit.person.role !== 'therapist'))
-        faults.push({ level: 'doubt', reason: 'said as a possibility, written as certain' })
+        faults.push(doubt('said as a possibility, written as certain'))
       else if (isOfferOrPlan(clause) && isLeftOpen(scope, heard))
-        faults.push({ level: 'doubt', reason: 'left open where it was said, written as certain' })
+        faults.push(doubt('left open where it was said, written as certain'))
       else if (
         heard.every(
           ({ clause: said, unit }) =>
@@ -46,7 +47,7 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
             !/\bif\b/.test(clause.text),
         )
       )
-        faults.push({ level: 'doubt', reason: 'said as an “if”, written as a fact' })
+        faults.push(doubt('said as an “if”, written as a fact'))
     }
     faults.push(...timeFaults(clause, heard, claim, scope))
   }
@@ -54,9 +55,7 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
 }
 
 function isOfThen(scope: Scope, unit: Unit, said: Clause): boolean {
-  const near = [...scope.units, ...scope.beside].filter(
-    ({ segment, reply }) => segment === unit.segment || reply?.segment === unit.segment,
-  )
+  const near = scope.near.filter(({ segment, reply }) => segment === unit.segment || reply?.segment === unit.segment)
   const isPast = unit.clauses.some(({ tokens }) =>
     tokens.some(({ tense, word }) => tense === 'past' || /^(?:had|thought)$/.test(word)),
   )
@@ -65,9 +64,7 @@ function isOfThen(scope: Scope, unit: Unit, said: Clause): boolean {
   return isPast && !isPresent && near.some(({ clauses }) => clauses.some(({ isRemote }) => isRemote))
 }
 
-function isOfferOrPlan(clause: Clause): boolean {
-  return clause.tokens.some(({ tense }) => tense === 'future')
-}
+const isOfferOrPlan = (clause: Clause): boolean => clause.tokens.some(({ tense }) => tense === 'future')
 
 function isLeftOpen(scope: Scope, heard: readonly Match[]): boolean {
   const places = new Set(heard.map(({ unit }) => (unit.person.role === 'therapist' ? unit.reply?.segment : unit.segment)))
@@ -128,13 +125,13 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     !(/\bnow\b/.test(own) && scope.units.some(({ text }) => /\bnow\b/i.test(text))) &&
     !clause.tokens.some(({ tense }) => tense === 'past')
   )
-    return [{ level: 'likely', reason: 'said of the past, written of today' }]
+    return [likely('said of the past, written of today')]
   if (
     /\bused to\b/.test(clause.text) &&
     !scope.units.some(({ text }) => /\bused to\b/i.test(text)) &&
     heard.every(({ clause: said }) => !said.isRemote && said.tokens.every(({ tense }) => tense !== 'past'))
   )
-    return [{ level: 'drop', reason: 'said of today, written of the past' }]
+    return [drop('said of today, written of the past')]
   const days = clause.tokens.filter(({ word }) => calendar.test(word))
   const isPastDay = days.some((day) => {
     const said = scope.units.flatMap(({ clauses }) =>
@@ -142,18 +139,18 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     )
     return said.length > 0 && said.every(({ text }) => /\bused to\b/.test(text))
   })
-  if (isOfNow && isPastDay && !pastWords.test(own)) return [{ level: 'likely', reason: 'said of the past, written of today' }]
+  if (isOfNow && isPastDay && !pastWords.test(own)) return [likely('said of the past, written of today')]
   const verbs = heard.filter(
     ({ own: token, token: said }) =>
       token.tense !== null && token.tense !== 'present' && said.tense !== null && said.tense !== 'present',
   )
   if (verbs.length > 0 && verbs.every(({ own: token, token: said }) => token.tense === 'future' && said.tense === 'past'))
-    return [{ level: 'doubt', reason: 'said as done, written as planned' }]
+    return [doubt('said as done, written as planned')]
   if (
     verbs.length > 0 &&
     verbs.every(({ own: token, token: said }) => token.tense === 'past' && said.tense === 'future' && !token.isNegated)
   )
-    return [{ level: 'doubt', reason: 'said as planned, written as done' }]
+    return [doubt('said as planned, written as done')]
   return []
 }
 
@@ -166,7 +163,7 @@ export function denialFaults(room: Room, claim: Claim, scope: Scope, finding: St
   return denials.flatMap((clause) => denialFault(room, clause, claim, scope) ?? [])
 }
 
-const notAsked: Fault = { level: 'drop', reason: 'nobody asked, so nothing was denied' }
+const notAsked: Fault = drop('nobody asked, so nothing was denied')
 
 interface Answered {
   readonly question: Unit
@@ -174,7 +171,7 @@ interface Answered {
 }
 
 function plainNos(scope: Scope): Answered[] {
-  return [...scope.units, ...scope.beside].flatMap((question) =>
+  return scope.near.flatMap((question) =>
     question.isQuestion && question.reply?.kind === 'no' && !isNegative(question.text)
       ? [{ question, by: question.reply.by }]
       : [],
@@ -200,22 +197,18 @@ function denialFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fa
   })
   const own = fitting.filter(({ by }) => denier.length === 0 || denier.includes(by.id) || denier.includes('*'))
   if (own.length > 0 && !isTwoButOne(room, claim, own)) return null
-  if (own.length > 0) return { level: 'doubt', reason: 'not everybody named answered the question with a no' }
-  if (fitting.length > 0) return { level: 'drop', reason: 'somebody else answered the question' }
-  const asked = [...scope.units, ...scope.beside].find(
-    (unit) => unit.isQuestion && object.some(({ keys }) => keys.some((key) => unit.keys.has(key))),
-  )
-  if (asked?.reply?.kind === 'hedged') return { level: 'drop', reason: 'the answer was no plain no' }
+  if (own.length > 0) return doubt('not everybody named answered the question with a no')
+  if (fitting.length > 0) return drop('somebody else answered the question')
+  const asked = scope.near.find((unit) => unit.isQuestion && object.some(({ keys }) => keys.some((key) => unit.keys.has(key))))
+  if (asked?.reply?.kind === 'hedged') return drop('the answer was no plain no')
   if (saysNo(scope) && object.some(({ keys }) => keys.some((key) => negatedKeys(scope).has(key))))
-    return { level: 'doubt', reason: 'said without being asked: no denial' }
-  if (asked !== undefined && asked.reply !== null) return { level: 'drop', reason: 'the answer was no plain no' }
+    return doubt('said without being asked: no denial')
+  if (asked !== undefined && asked.reply !== null) return drop('the answer was no plain no')
   return notAsked
 }
 
 /** "Herself" is read as "yourself", because some risk patterns match only the words of a question. */
-function riskOf(text: string): string | null {
-  return riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
-}
+const riskOf = (text: string): string | null => riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
 
 function isTwoButOne(room: Room, claim: Claim, own: readonly Answered[]): boolean {
   const isBoth = /\bboth\b/i.test(claim.own)
@@ -243,11 +236,11 @@ export function statedFaults(scope: Scope, finding: Statement['finding']): Fault
   if (finding?.state !== 'stated') return []
   const spoken = scope.units.filter(({ person }) => person.role !== 'therapist')
   if (spoken.length === 0) {
-    const isYes = [...scope.units, ...scope.beside].some(({ reply }) => reply?.kind === 'yes')
-    return isYes ? [] : [{ level: 'drop', reason: 'only the therapist said so' }]
+    const isYes = scope.near.some(({ reply }) => reply?.kind === 'yes')
+    return isYes ? [] : [drop('only the therapist said so')]
   }
   const isOnlyNo = scope.cited.every((at) =>
     spoken.every((unit) => unit.segment !== at || /^(?:no|nope|nah|never)[.!,\s]*$/i.test(unit.text)),
   )
-  return isOnlyNo ? [{ level: 'drop', reason: 'the answer was a no' }] : []
+  return isOnlyNo ? [drop('the answer was a no')] : []
 }

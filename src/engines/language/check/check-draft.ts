@@ -1,4 +1,5 @@
 import type { NoteBody, NoteCheck, Evidence, Omission } from '#contract/model/note.ts'
+import { noticesOf } from '../notices.ts'
 import { checkStatement } from './check-statement.ts'
 import { checkedEvidence } from './evidence.ts'
 import { omissionOf } from '../rules/statements.ts'
@@ -12,7 +13,6 @@ import { roomOf, sentencesOf } from './room.ts'
 import type { CheckSource, Room } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
 
-/** Checks a draft against its session. Contradicted or unsaid statements move to `unsupported`. Deterministic. */
 export function checkDraft(body: NoteBody, source: CheckSource): NoteBody {
   const room = roomOf(
     source,
@@ -42,46 +42,18 @@ export function checksOf(body: NoteBody, dropped: number): NoteCheck[] {
   const safety = statements.filter((statement) => statement.safety).length
   const marked = statements.filter((statement) => statement.doubt != null).length
   const open = body.omissions.filter(({ decision }) => decision === 'open').length
-  const own: NoteCheck[] = [
-    counted(
-      dropped,
-      'left-out-by-check',
-      'needs_you',
-      'sentence was taken out of the draft: the session does not bear it out. It is listed below.',
-      'sentences were taken out of the draft: the session does not bear them out. They are listed below.',
-    ),
-    counted(
-      marked,
-      'doubtful',
-      'needs_you',
-      'sentence may not be what was said. Look at it before signing.',
-      'sentences may not be what was said. Look at each before signing.',
-    ),
-    counted(
-      safety,
-      'safety-statements',
-      'info',
-      'statement on risk or medication: look at it before signing.',
-      'statements on risk or medication: look at each before signing.',
-    ),
-    counted(
-      open,
-      'omissions',
-      'info',
-      'thing was said that the draft leaves out. Add what belongs in the note.',
-      'things were said that the draft leaves out. Add what belongs in the note.',
-    ),
-  ].filter((check) => check !== null)
+  const own = noticesOf([
+    ['left-out-by-check', dropped],
+    ['doubtful', marked],
+    ['safety-statements', safety],
+    ['omissions', open],
+  ])
   const codes = new Set(own.map(({ code }) => code))
   return [
     ...own.filter(({ severity }) => severity === 'needs_you'),
     ...body.checks.filter(({ code }) => !codes.has(code)),
     ...own.filter(({ severity }) => severity === 'info'),
   ].slice(0, 100)
-}
-
-function counted(count: number, code: string, severity: NoteCheck['severity'], one: string, many: string): NoteCheck | null {
-  return count === 0 ? null : { code, severity, message: count === 1 ? `One ${one}` : `${count} ${many}` }
 }
 
 type Kind = Omission['kind']
@@ -179,9 +151,7 @@ function isCited(ranges: readonly { readonly from: number; readonly to: number }
   return ranges?.some((range) => range.from < to && from < range.to) ?? false
 }
 
-function stemsOf(text: string): string[] {
-  return runOf(text).filter(isContent).map(stemOf)
-}
+const stemsOf = (text: string): string[] => runOf(text).filter(isContent).map(stemOf)
 
 function isWritten({ text }: Said, written: ReadonlySet<string>): boolean {
   const own = stemsOf(text)

@@ -1,3 +1,4 @@
+import { drop } from './faults.ts'
 import { isAbsence } from '#domain/note-review.ts'
 import type { Evidence, Statement } from '#contract/model/note.ts'
 import { cutText } from '#base/cut-text.ts'
@@ -54,13 +55,11 @@ function withoutQuestions(room: Room, { text, evidence }: Statement): Pick<State
   return { text, evidence: evidence.filter((each) => !isTherapists(each)) }
 }
 
+const emptyPhrase =
+  /^(?:[\p{Lu}][\p{L} ,()/-]{0,60}: )?(?:not (?:stated|assessed)(?: in (?:the )?session)?|left to the clinician|to be completed by the clinician)[.]?$/iu
+
 export function saysNothing(statement: Statement): boolean {
-  return (
-    isAbsence(statement) ||
-    /^(?:[\p{Lu}][\p{L} ,()/-]{0,60}: )?(?:not (?:stated|assessed)(?: in (?:the )?session)?|left to the clinician|to be completed by the clinician)[.]?$/iu.test(
-      statement.text.trim(),
-    )
-  )
+  return isAbsence(statement) || emptyPhrase.test(statement.text.trim())
 }
 
 export function faultsOf(room: Room, statement: Statement, section: string): Fault[] {
@@ -111,7 +110,7 @@ const light = new Set(
 
 function assumedFaults(claim: Claim, scope: Scope): Fault[] {
   if (/\bnot (?:assessed|stated|asked)\b/i.test(claim.own)) return []
-  const said = new Set([...scope.units, ...scope.beside].flatMap((unit) => runOf(unit.text)))
+  const said = new Set(scope.near.flatMap((unit) => runOf(unit.text)))
   for (const pattern of assumed) {
     const match = pattern.exec(claim.own)
     if (match === null) continue
@@ -120,7 +119,7 @@ function assumedFaults(claim: Claim, scope: Scope): Fault[] {
     const isOfSaid = /^(?:poor|limited|reduced)\b/i.test(match[0]) && words.some((word) => said.has(word))
     if (isOfSaid) continue
     if (missing.length > 0 && (words.length === 1 || missing.length / words.length >= 0.5))
-      return [{ level: 'drop', reason: `nobody spoke of “${match[0].trim().slice(0, 80)}”` }]
+      return [drop(`nobody spoke of “${match[0].trim().slice(0, 80)}”`)]
   }
   return []
 }
@@ -130,7 +129,7 @@ const afterName =
   /^(?:is|was|has|had|will|would|said|says|told|thinks|called|rang|gave|gives|sat|put|brings|brought|took|takes|keeps|came|comes|offered|wants|asked|and|does|did|can)$/
 
 function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = wordsOf([...scope.units, ...scope.beside])
+  const near = wordsOf(scope.near)
   const around = wordsOf(scope.around)
   const [first = 0] = scope.cited
   const earlier = wordsOf(Array.from({ length: Math.min(first, 8) }, (_, back) => room.unitsAt(first - 1 - back)).flat())

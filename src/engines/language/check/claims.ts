@@ -25,7 +25,7 @@ export function claimOf(room: Room, written: string): Claim {
   const quotes = [...text.matchAll(marks)].map((match) => ({ text: match[1] ?? '', before: text.slice(0, match.index) }))
   const own = text.replace(marks, ' ')
   const names = new Set([...room.names, ...namesWritten(own), ...nameAtStart(room, own)])
-  const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
+  const { clients } = room
   const doers = doersFor({
     self: null,
     addressee: [],
@@ -111,9 +111,7 @@ function stretchOf(
 const asks =
   /^(?:(?:when|once) )?(?:(?:the )?(?:therapist|clinician|counsell?or) )?(?:(?:he|she|they|\w+) (?:was|were) )?(?:questions )?(?:asked|asks|enquired|inquired|screened)\b/
 
-export function isDenial(clause: Clause): boolean {
-  return /\bden(?:y|ies|ied|ying)\b/.test(clause.text)
-}
+export const isDenial = (clause: Clause): boolean => /\bden(?:y|ies|ied|ying)\b/.test(clause.text)
 
 function withoutLabel(own: string): string {
   return own.replace(/^\s*\p{Lu}[\p{L} ,'/-]{0,50}:\s+(?=\S)/u, (label) => {
@@ -125,8 +123,8 @@ function withoutLabel(own: string): string {
 export interface Scope {
   readonly cited: readonly number[]
   readonly units: readonly Unit[]
-  /** The sentences that the cited ones answer, and the answers to cited questions. */
   readonly beside: readonly Unit[]
+  readonly near: readonly Unit[]
   readonly around: readonly Unit[]
 }
 
@@ -157,7 +155,7 @@ export function scopeOf(room: Room, evidence: readonly Evidence[]): Scope {
       around.push(...room.unitsAt(place))
     }
   }
-  return { cited, units, beside, around }
+  return { cited, units, beside, near: [...units, ...beside], around }
 }
 
 function questionBefore(room: Room, at: number): number | null {

@@ -46,6 +46,7 @@ export function clausesOf(text: string, doersIn: DoersIn): Clause[] {
       text: joined,
       after: parts[index]?.after ?? '',
       tokens,
+      words,
       isHedged: hedge.test(joined),
       isHypothetical: supposed.test(joined),
       isRemote: remote.test(joined) || pastMonth.test(joined),
@@ -82,22 +83,16 @@ function isAfterPerson(doers: readonly (readonly string[])[], at: number): boole
   return at > 0 && doers[at - 1] !== undefined && doers[at]?.join() !== doers[at - 1]?.join()
 }
 
-function isPast(word: string): boolean {
-  return isIrregularPast(word) || /[^e]ed$/.test(word)
-}
+const isPast = (word: string): boolean => isIrregularPast(word) || /[^e]ed$/.test(word)
+
+const leadsToFuture =
+  /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to)(?: (?:not|also|then|still|now|probably|first|only|just|never|again))?$/
 
 function tenseOf(words: readonly string[], at: number): Tense {
   const word = words[at] ?? ''
   const before = words.slice(Math.max(0, at - 5), at)
   const near = before.join(' ')
-  if (
-    /\b(?:will|going to|shall|plans? to|intends? to|agreed to|client to)(?: (?:not|also|then|still|now|probably|first|only|just|never|again))?$/.test(
-      near,
-    ) &&
-    !/(?<!^(?:b|st)?r|^s)ing$/.test(word) &&
-    !isPast(word)
-  )
-    return 'future'
+  if (leadsToFuture.test(near) && !/(?<!^(?:b|st)?r|^s)ing$/.test(word) && !isPast(word)) return 'future'
   if (at === 2 && words[1] === 'to' && !/^(?:not|how|and|able|going|used|want|wants|due|according|back|up)$/.test(words[0] ?? ''))
     return 'future'
   if (/\b(?:did(?: not| n't)?|used to)(?: \w+)?$/.test(near)) return 'past'
@@ -106,20 +101,16 @@ function tenseOf(words: readonly string[], at: number): Tense {
   return null
 }
 
+const feelings =
+  /^(?:scared|tired|worried|frightened|bored|annoyed|excited|relieved|exhausted|married|ashamed|embarrassed|interested|terrified|stressed)$/
+
 function isPassive(words: readonly string[], at: number): boolean {
   const near = words.slice(Math.max(0, at - 4), at).join(' ')
-  if (
-    /^(?:scared|tired|worried|frightened|bored|annoyed|excited|relieved|exhausted|married|ashamed|embarrassed|interested|terrified|stressed)$/.test(
-      words[at] ?? '',
-    )
-  )
-    return false
+  if (feelings.test(words[at] ?? '')) return false
   return isParticiple(words[at] ?? '') && /\b(?:was|were|been|is|are|be|being|get|gets|got)(?: \w+){0,3}$/.test(near)
 }
 
-function isParticiple(word: string): boolean {
-  return isPast(word) || /(?:own|en|ung|ought|aught)$/.test(word)
-}
+const isParticiple = (word: string): boolean => isPast(word) || /(?:own|en|ung|ought|aught)$/.test(word)
 
 /** Positions that a negation reaches: the words after it or, if these have no content, the words before it. */
 function negatedIn(runs: readonly (readonly string[])[], index: number): Set<number> {
@@ -172,9 +163,7 @@ function isObject(words: readonly string[], at: number): boolean {
   return verb && (/^no(?:body|thing|ne)$/.test(word) || (word === 'no' && words[at + 1] === 'one'))
 }
 
-function isTime(word: string): boolean {
-  return /^(?:week|month|year|winter|summer|spring|autumn|night|time|\w+day)s?$/.test(word)
-}
+const isTime = (word: string): boolean => /^(?:week|month|year|winter|summer|spring|autumn|night|time|\w+day)s?$/.test(word)
 
 function reachFrom(words: readonly string[], at: number): number[] {
   const reach: number[] = []
@@ -212,7 +201,7 @@ function isIdle(words: readonly string[], at: number): boolean {
 const numeralsOf = new WeakMap<Clause, readonly Numeral[]>()
 
 export function numbersOf(clause: Clause): readonly Numeral[] {
-  const found = numeralsOf.get(clause) ?? numeralsIn(clause.tokens.map(({ word }) => word))
+  const found = numeralsOf.get(clause) ?? numeralsIn(clause.words)
   numeralsOf.set(clause, found)
   return found
 }

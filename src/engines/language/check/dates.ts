@@ -1,3 +1,4 @@
+import { doubt, drop, notSaid } from './faults.ts'
 import type { Claim, Scope } from './claims.ts'
 import type { Fault, Room, Unit } from './types.ts'
 
@@ -55,7 +56,7 @@ const timePatterns = timeWords.map(([first = '', ...others]) => ({
 }))
 
 export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = [...scope.units, ...scope.beside]
+  const near = scope.near
   const text = near.map((unit) => unit.text.toLowerCase()).join(' ')
   const around = scope.around.map((unit) => unit.text.toLowerCase()).join(' ')
   const faults: Fault[] = []
@@ -68,7 +69,7 @@ export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     if (weekdays.includes(first) && weekdayFollows(room, claim.own, first)) continue
     faults.push({
       level: weekdays.includes(first) && !heard.test(around) ? 'drop' : 'doubt',
-      reason: `“${first}” was not said where the statement points`,
+      reason: notSaid(first),
     })
   }
   return [...faults, ...otherDay(claim, near), ...corrected(room, claim, near), ...onlyExpected(claim, near)]
@@ -90,9 +91,7 @@ function conflicting(word: string, text: string): boolean {
   )
 }
 
-function isOfToday(own: string): boolean {
-  return /\b(?:session|today's|score|attended|seen|phq|gad|scale|presents?)\b/i.test(own)
-}
+const isOfToday = (own: string): boolean => /\b(?:session|today's|score|attended|seen|phq|gad|scale|presents?)\b/i.test(own)
 
 function weekdayFollows(room: Room, own: string, weekday: string): boolean {
   return datesIn(room, own).some((date) => date.weekday !== null && weekdays[date.weekday] === weekday)
@@ -129,7 +128,7 @@ function onlyExpected(claim: Claim, near: readonly Unit[]): Fault[] {
     )
     return same.length > 0 && isOther && same.every(({ text }) => wishes.test(text))
   })
-    ? [{ level: 'doubt', reason: 'that month was expected or wished for, not so' }]
+    ? [doubt('that month was expected or wished for, not so')]
     : []
 }
 
@@ -148,7 +147,7 @@ function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
     ]
       .map((each) => dayOf(each[1] ?? each[2] ?? ''))
       .filter((each) => each > 0)
-    return spoken.length > 0 && !spoken.includes(day) ? [{ level: 'drop', reason: `another day of ${month} was said` }] : []
+    return spoken.length > 0 && !spoken.includes(day) ? [drop(`another day of ${month} was said`)] : []
   })
 }
 
@@ -179,5 +178,5 @@ function corrected(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
       ).test(unit.text),
     ),
   )
-  return isReplaced || taken !== undefined ? [{ level: 'doubt', reason: 'the day was put right while they spoke' }] : []
+  return isReplaced || taken !== undefined ? [doubt('the day was put right while they spoke')] : []
 }

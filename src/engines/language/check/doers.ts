@@ -1,3 +1,4 @@
+import { likely } from './faults.ts'
 import type { Claim, Scope } from './claims.ts'
 import { isFrame } from './lexicon/register.ts'
 import { isNumberWord, timeUnit } from '../text/numbers.ts'
@@ -6,7 +7,7 @@ import { calendar } from './room.ts'
 import type { Clause, Fault, Participant, Room, Token } from './types.ts'
 
 export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
+  const clients = room.clients
   const [client] = clients
   const written = new Set(namesWritten(claim.own))
   const isNamed = (word: string): boolean =>
@@ -69,7 +70,7 @@ function verdictOf(
   const written = token.doers.length > 0 ? token.doers : standing
   if (isCommand) return null
   if (written.length === 0 || written.includes(anybody)) return null
-  const said = [...scope.units, ...scope.beside].flatMap((unit) =>
+  const said = scope.near.flatMap((unit) =>
     unit.clauses.flatMap((clause) =>
       clause.tokens
         .filter((other) => isSameDeed(token, other) && !other.isPassive)
@@ -105,7 +106,7 @@ function isVerbal(written: Token, said: Token): boolean {
 
 function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(({ tokens }) => tokens)
-  const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))
+  const clients = new Set(room.clients)
   const named = new Set(own.flatMap(({ word }) => room.aliases.get(word) ?? []))
   const isOfTwo = clients.size > 1 && own.slice(1).some(({ word }) => /^(?:he|she|him|her)$/.test(word))
   if (
@@ -132,7 +133,7 @@ function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       .filter((token) => keys.has(token.keys[0]))
       .every(({ doers }) => doers.length > 0 && doers.every((doer) => doer === somebodyElse || /^[rn]:/.test(doer)))
   return shared.every(isOfOthers) && own.every(({ isPassive, word }) => !isPassive || word === 'been')
-    ? [{ level: 'likely', reason: 'said of somebody else, not of the client' }]
+    ? [likely('said of somebody else, not of the client')]
     : []
 }
 

@@ -1,3 +1,4 @@
+import { drop, short } from './faults.ts'
 import type { Evidence } from '#contract/model/note.ts'
 import type { Segment } from '#contract/model/transcript.ts'
 import type { Room, Fault, Participant } from './types.ts'
@@ -46,9 +47,7 @@ function rawRun(text: string, quote: string): string | null {
   return first && last ? text.slice(first.index, last.index + last[0].length) : null
 }
 
-function plainSameLength(text: string): string {
-  return text.replaceAll(/[’‘ʼ]/g, "'")
-}
+const plainSameLength = (text: string): string => text.replaceAll(/[’‘ʼ]/g, "'")
 
 function timed(each: Evidence, segment: Segment): Evidence {
   const { start_ms: from, end_ms: to } = segment
@@ -83,7 +82,7 @@ export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     if (run.length === 0) continue
     const places = scope.cited.filter((at) => holds(runOf(room.segments[at]?.text ?? ''), run))
     if (places.length === 0) {
-      faults.push({ level: 'drop', reason: `“${short(quote.text)}” was not said in these words` })
+      faults.push(drop(`“${short(quote.text)}” was not said in these words`))
       continue
     }
     const credited = creditedBefore(room, quote.before)
@@ -91,7 +90,7 @@ export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     const speakers = places.map((at) => room.speakerAt(at))
     if (speakers.some(({ role }) => role === 'unknown')) continue
     if (!speakers.some((speaker) => credited.ids.includes(speaker.id)) && !isRetold(room, places, quote.text))
-      faults.push({ level: 'drop', reason: `“${short(quote.text)}” was said by somebody else` })
+      faults.push(drop(`“${short(quote.text)}” was said by somebody else`))
   }
   return faults
 }
@@ -133,9 +132,9 @@ function creditedBefore(room: Room, before: string): { readonly ids: readonly st
   return { ids: idsFor(room, known), isEcho }
 }
 
-function idsFor(room: Room, word: string | undefined): string[] {
+function idsFor(room: Room, word: string | undefined): readonly string[] {
   const nonTherapists = room.participants.filter(({ role }) => role !== 'therapist').map(({ id }) => id)
-  const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
+  const clients = room.clients
   if (word === undefined) return clients.length > 0 ? clients : nonTherapists
   if (/^(?:he|she|they)$/.test(word)) return nonTherapists
   const known = room.aliases.get(word)
@@ -150,8 +149,4 @@ function idsFor(room: Room, word: string | undefined): string[] {
 
 function therapistsOf(room: Room): string[] {
   return room.participants.filter(({ role }) => role === 'therapist').map(({ id }: Participant) => id)
-}
-
-function short(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -1,47 +1,47 @@
+import { doubt, drop, notSaid } from './faults.ts'
 import type { Claim, Scope } from './claims.ts'
 import { numbersOf } from './clauses.ts'
 import type { Numeral } from '../text/numbers.ts'
 import { couldBe, relationOf } from './people.ts'
 import { dateFollows } from './dates.ts'
 import type { Clause, Fault, Room, Unit } from './types.ts'
+import { meets } from '../text/numbers.ts'
 
 const instrument = /^(?:phq|gad|pcl|bdi|ors|srs|who|isi|audit|core|dass|k|ces|oq|x3|x4)$/
 
 export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = [...scope.units, ...scope.beside]
+  const near = scope.near
   const said = near.flatMap(numbersOfUnit)
   const faults: Fault[] = []
   for (const clause of claim.clauses) {
-    const words = clause.tokens.map(({ word }) => word)
+    const words = clause.words
     for (const numeral of numbersOf(clause)) {
       if (isOfForm(words, numeral)) continue
       const isWorkedOut = dateFollows(room, claim.own, numeral.values)
       if (isWorkedOut && !saysOtherDay(near, numeral)) continue
       const shown = words.slice(numeral.from, numeral.to).join(' ')
-      const same = said.filter((each) => each.values.some((value) => numeral.values.includes(value)))
+      const same = said.filter((each) => meets(each, numeral))
       const isTurned =
         clause.tokens[numeral.from]?.isNegated === true &&
         !/\b(?:more|less|than|until|before)\b/.test(clause.text) &&
         !claim.denied.has(clause.index) &&
         !claim.asked.has(clause.index)
-      if (isTurned && near.every(hasNoRefusedNumber)) faults.push({ level: 'doubt', reason: `“${shown}” was said without a no` })
+      if (isTurned && near.every(hasNoRefusedNumber)) faults.push(doubt(`“${shown}” was said without a no`))
       const isMeasured = numeral.unit !== null && numeral.unit !== 'mg' && numeral.unit !== 'clock'
       if (same.length === 0) {
         const isHour = /^(?:at|until|till)$/.test(words[numeral.from - 1] ?? '')
         if (numeral.isWeak && !isHour && !isCounted(words, numeral, near)) continue
         if (isDifference(clause, numeral, said)) continue
-        const elsewhere = scope.around
-          .flatMap(numbersOfUnit)
-          .some((each) => each.values.some((value) => numeral.values.includes(value)))
+        const elsewhere = scope.around.flatMap(numbersOfUnit).some((each) => meets(each, numeral))
         faults.push({
           level: elsewhere || numeral.isWeak ? 'doubt' : 'drop',
-          reason: `“${shown}” was not said where the statement points`,
+          reason: notSaid(shown),
         })
       } else if (
         isMeasured &&
         same.every((each) => each.unit !== null && each.unit !== numeral.unit && !(each.values.length > 1))
       ) {
-        faults.push({ level: 'drop', reason: `“${shown} ${numeral.unit}” was said of something else` })
+        faults.push(drop(`“${shown} ${numeral.unit}” was said of something else`))
       }
     }
     faults.push(
@@ -70,13 +70,13 @@ function hasNoRefusedNumber({ clauses, reply }: Unit): boolean {
 
 function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Fault[] {
   const personal = (word: string): boolean => room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
-  const words = clause.tokens.map(({ word }) => word)
+  const words = clause.words
   return numbersOf(clause).flatMap((numeral): Fault[] => {
     const doers = clause.tokens[numeral.from]?.doers ?? []
     const isTime = /^(?:at|until|till|by|on|the|year)$/.test(words[numeral.from - 1] ?? '') || numeral.unit === 'clock'
     const isNamed = clause.tokens.slice(0, numeral.from).some((token) => personal(token.word))
     if (!isNamed || isTime || numeral.isWeak || isOfForm(words, numeral)) return []
-    const said = spokenNumbers(near).filter(({ values }) => values.some((value) => numeral.values.includes(value)))
+    const said = spokenNumbers(near).filter((each) => meets(each, numeral))
     if (
       said.length === 0 ||
       said.some(
@@ -88,7 +88,7 @@ function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Faul
       )
     )
       return []
-    return [{ level: 'drop', reason: `“${words.slice(numeral.from, numeral.to).join(' ')}” was said of somebody else` }]
+    return [drop(`“${words.slice(numeral.from, numeral.to).join(' ')}” was said of somebody else`)]
   })
 }
 
@@ -117,10 +117,10 @@ function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
   )
     return []
   return numbersOf(clause).flatMap((numeral): Fault[] => {
-    const said = spokenNumbers(near).filter(({ values }) => values.some((value) => numeral.values.includes(value)))
+    const said = spokenNumbers(near).filter((each) => meets(each, numeral))
     const isPast =
       said.length > 0 && said.every((each) => pastOnly.test(each.clause.text) && !/\b(?:am|is|are)\b/.test(each.clause.text))
-    return isPast ? [{ level: 'drop', reason: 'said of the past, written of today' }] : []
+    return isPast ? [drop('said of the past, written of today')] : []
   })
 }
 
@@ -139,12 +139,10 @@ function onlyWished(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   const said = spokenNumbers(near.filter(({ isQuestion }) => !isQuestion))
   return claim.clauses.flatMap((clause) =>
     numbersOf(clause).flatMap((numeral): Fault[] => {
-      const same = said.filter((each) => each.values.some((value) => numeral.values.includes(value)))
+      const same = said.filter((each) => meets(each, numeral))
       const isWish =
         same.length > 0 && same.every((each) => wishes.test(each.clause.text)) && near.flatMap(numbersOfUnit).length > same.length
-      return isWish && !numeral.isWeak && room.segments.length > 0
-        ? [{ level: 'doubt', reason: 'that number was wished for or offered, not so' }]
-        : []
+      return isWish && !numeral.isWeak && room.segments.length > 0 ? [doubt('that number was wished for or offered, not so')] : []
     }),
   )
 }
@@ -156,7 +154,7 @@ function saysOtherDay(near: readonly Unit[], numeral: Numeral): boolean {
   const days = near.flatMap(({ text, clauses }) =>
     /\bthe \w*(?:first|second|third|\w+th|\d+(?:st|nd|rd|th))\b/i.test(text) ? clauses.flatMap(numbersOf) : [],
   )
-  return days.length > 0 && !days.some(({ values }) => values.some((value) => numeral.values.includes(value)))
+  return days.length > 0 && !days.some((each) => meets(each, numeral))
 }
 
 /** Part of a scale, not a rating: "7/10", "out of ten", "PHQ-9", "zero to ten". */
@@ -185,7 +183,7 @@ const bindingWords = new Set(
 )
 
 function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
-  const words = clause.tokens.map(({ word }) => word)
+  const words = clause.words
   const written = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
   if (written.length === 0) return []
   const faults: Fault[] = []
@@ -204,20 +202,13 @@ function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
       numbers.some((each) => each.some(({ values }) => values.some((value) => close.some((own) => own.values.includes(value)))))
     )
       continue
-    faults.push({ level: 'drop', reason: `with “${token.word}” another number was said` })
+    faults.push(drop(`with “${token.word}” another number was said`))
   }
   return faults
 }
 
 function ofSomeoneNamed(room: Room, clause: Clause, units: readonly Unit[]): Fault[] {
-  const written = numbersOf(clause).filter(
-    (numeral) =>
-      !numeral.isWeak &&
-      !isOfForm(
-        clause.tokens.map(({ word }) => word),
-        numeral,
-      ),
-  )
+  const written = numbersOf(clause).filter((numeral) => !numeral.isWeak && !isOfForm(clause.words, numeral))
   const names = clause.tokens.filter(({ word }) => room.names.has(word) && !room.aliases.has(word))
   const [number] = written
   const [name] = names
@@ -226,10 +217,8 @@ function ofSomeoneNamed(room: Room, clause: Clause, units: readonly Unit[]): Fau
   const numbers = said
     .flatMap(numbersOfUnit)
     .filter(({ isWeak, unit }) => !isWeak && (unit === number.unit || number.unit === 'clock'))
-  const isOther = numbers.length > 0 && !numbers.some(({ values }) => values.some((value) => number.values.includes(value)))
-  return isOther ? [{ level: 'doubt', reason: `with “${name.word}” another number was said` }] : []
+  const isOther = numbers.length > 0 && !numbers.some((each) => meets(each, number))
+  return isOther ? [doubt(`with “${name.word}” another number was said`)] : []
 }
 
-function distance({ from, to }: Numeral, at: number): number {
-  return at < from ? from - at : at >= to ? at - to + 1 : 0
-}
+const distance = ({ from, to }: Numeral, at: number): number => (at < from ? from - at : at >= to ? at - to + 1 : 0)

@@ -1,10 +1,10 @@
+import { doubt, drop, notSaid } from './faults.ts'
 import { drugName } from '../rules/lexicon/medication.ts'
 import type { Claim, Scope } from './claims.ts'
 import type { Fault, Room } from './types.ts'
 import { plain } from '../text/words.ts'
 
 const allDrugs = new RegExp(drugName.source, 'gi')
-/** Typical drug name endings, for drugs on no list. */
 const drugLike =
   /\b\w{3,}(?:sartan|statin|prazole|dipine|azepam|azolam|oxetine|triptyline|gliptin|cillin|mycin|triptan|olol|idone|apine|piprazole|barbital|codone|profen|afil|mab|nib)\b/gi
 const taking = /\b(?:takes?|taking|is on|on|currently|current|continues?|remains on|has taken|prescribed)\b/i
@@ -16,9 +16,13 @@ const prescribed = /\bprescri\w+/i
 const classes =
   /\b(?:beta[- ]?blockers?|antidepressants?|ssris?|antipsychotics?|mood stabili[sz]ers?|benzodiazepines?|sleeping (?:pills?|tablets?)|tranquilli[sz]ers?|sedatives?|stimulants?|painkillers?|antibiotics?|inhalers?|steroids?|antihistamines?|hormones?|vitamins?|supplements?)\b/i
 
+const prescriber = /\b(?:prescri\w+|gave|put|doctor|gp|psychiatrist|dr|clinic|started|paediatrician|nurse)\b/
+
+const notTaken = /\b(?:said no|declined|refused|did(?:n't| not) want|turned it down|offered)\b/
+
 export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []
-  const near = [...scope.units, ...scope.beside].map(({ text }) => plain(text).toLowerCase()).join(' ')
+  const near = scope.near.map(({ text }) => plain(text).toLowerCase()).join(' ')
   const around = scope.around.map(({ text }) => plain(text).toLowerCase()).join(' ')
   for (const drug of drugsIn(claim.own)) {
     if (near.includes(drug)) continue
@@ -27,24 +31,23 @@ export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[
     if (!isKnown)
       faults.push({
         level: room.vocabulary.has(drug) && others.length === 0 ? 'doubt' : 'drop',
-        reason: `“${drug}” was not said where the statement points`,
+        reason: notSaid(drug),
       })
   }
   const kind = classes.exec(claim.own)?.[0]
-  if (kind !== undefined && !isOfMedication(near) && !classes.test(near))
-    faults.push({ level: 'doubt', reason: `“${kind}” was not said where the statement points` })
+  if (kind !== undefined && !isOfMedication(near) && !classes.test(near)) faults.push(doubt(notSaid(kind)))
   if (faults.length > 0 || !isOfMedication(claim.own)) return faults
   const own = claim.own.toLowerCase()
   const isQuestionOnly = /\b(?:asked|discussed|considering|wondering)\b/.test(own)
   if (isQuestionOnly) return faults
-  const settled = [...scope.units, ...scope.beside]
+  const settled = scope.near
     .flatMap(({ clauses }) => clauses.filter(({ isHedged, isHypothetical }) => !isHedged && !isHypothetical))
     .map(({ text }) => text)
     .join(' ; ')
   if (begun.test(own) && !begun.test(settled) && ended.test(near) && !ended.test(own))
-    faults.push({ level: 'drop', reason: 'started in the statement, stopped where it was said' })
+    faults.push(drop('started in the statement, stopped where it was said'))
   if (ended.test(own) && !/\bnot\b|n't/.test(own) && !ended.test(near) && !/\bstop/.test(near))
-    faults.push({ level: 'drop', reason: 'stopped in the statement, not where it was said' })
+    faults.push(drop('stopped in the statement, not where it was said'))
   if (
     taking.test(own) &&
     !ended.test(own) &&
@@ -53,18 +56,10 @@ export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[
     !/\b(?:takes?|taking|still|am on|i'm on|im on)\b/.test(near) &&
     endedIsSameDrug(own, near)
   )
-    faults.push({ level: 'drop', reason: 'taken in the statement, stopped where it was said' })
-  if (
-    prescribed.test(own) &&
-    !/\b(?:prescri\w+|gave|put|doctor|gp|psychiatrist|dr|clinic|started|paediatrician|nurse)\b/.test(near)
-  )
-    faults.push({ level: 'doubt', reason: 'nobody said that it was prescribed' })
-  if (
-    prescribed.test(own) &&
-    /\b(?:said no|declined|refused|did(?:n't| not) want|turned it down|offered)\b/.test(near) &&
-    !/\b(?:declin|refus|no\b|not\b|offer)/.test(own)
-  )
-    faults.push({ level: 'drop', reason: 'it was offered, and not taken' })
+    faults.push(drop('taken in the statement, stopped where it was said'))
+  if (prescribed.test(own) && !prescriber.test(near)) faults.push(doubt('nobody said that it was prescribed'))
+  if (prescribed.test(own) && notTaken.test(near) && !/\b(?:declin|refus|no\b|not\b|offer)/.test(own))
+    faults.push(drop('it was offered, and not taken'))
   return faults
 }
 

@@ -1,3 +1,4 @@
+import { doubt, drop, likely, keysIn } from './faults.ts'
 import type { Claim, Scope } from './claims.ts'
 import { isFrame } from './lexicon/register.ts'
 import { isNumberWord } from '../text/numbers.ts'
@@ -10,7 +11,7 @@ const broughtUp = /\b(?:last (?:time|week|month|session)|you (?:mentioned|told m
 
 export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const isNamed = (word: string): boolean => room.aliases.has(word) || room.names.has(word)
-  const questions = [...scope.units, ...scope.beside].filter(
+  const questions = scope.near.filter(
     (unit) =>
       unit.isQuestion &&
       unit.text.length <= 220 &&
@@ -33,7 +34,7 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       continue
     const own = clause.tokens.filter((token) => token.isContent && !isFrame(token.word) && !isNamed(token.word))
     if (own.length === 0 || clause.tokens.some(({ word }) => /\d/.test(word) || isNumberWord(word))) continue
-    const other = keys([...scope.units, ...scope.beside].filter((unit) => !questions.includes(unit)))
+    const other = keysIn(scope.near.filter((unit) => !questions.includes(unit)))
     const isOnlyAsked = own.every(
       (token) =>
         !token.keys.some((key) => other.has(key)) && questions.some((unit) => token.keys.some((key) => unit.keys.has(key))),
@@ -44,11 +45,10 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
         !other.has(token.keys[0] ?? ''),
     )
     const isOfThen = clause.tokens.some(({ tense }) => tense === 'past') && !/\b(?:is|are|currently|now)\b/.test(clause.text)
-    if (!isOfThen && own.length >= 3 && fromQuestion.length / own.length >= 0.6)
-      return [{ level: 'doubt', reason: 'the answer was no plain yes' }]
-    if (isAllRefused(own, clause, questions, scope)) return [{ level: 'doubt', reason: 'it was asked, and the answer was no' }]
+    if (!isOfThen && own.length >= 3 && fromQuestion.length / own.length >= 0.6) return [doubt('the answer was no plain yes')]
+    if (isAllRefused(own, clause, questions, scope)) return [doubt('it was asked, and the answer was no')]
     if (isOnlyAsked && questions.every(({ reply }) => reply?.kind !== 'yes'))
-      return [{ level: 'doubt', reason: 'it was asked, and the answer was no plain yes' }]
+      return [doubt('it was asked, and the answer was no plain yes')]
   }
   return []
 }
@@ -66,18 +66,12 @@ function isAllRefused(own: readonly Token[], clause: Clause, questions: readonly
   return own.every(({ keys: each }) => !each.some((key) => told.has(key)))
 }
 
-function isRefused({ reply, replyText }: Unit): boolean {
-  return reply?.kind === 'no' || /^not yet\b/i.test(replyText ?? '')
-}
+const isRefused = ({ reply, replyText }: Unit): boolean => reply?.kind === 'no' || /^not yet\b/i.test(replyText ?? '')
 
 function isNegatedIn(questions: readonly Unit[], { keys: [first] }: Token): boolean {
   return questions.some(({ clauses }) =>
     clauses.some(({ tokens }) => tokens.some((token) => token.isNegated && token.keys[0] === first)),
   )
-}
-
-function keys(units: readonly Unit[]): Set<string> {
-  return new Set(units.flatMap((unit) => [...unit.keys]))
 }
 
 const habits: readonly (readonly [RegExp, RegExp])[] = [
@@ -125,7 +119,7 @@ function isOver(claim: Claim, scope: Scope): boolean {
 }
 
 export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
-  const near = [...scope.units, ...scope.beside].map(({ text }) => text).join(' ')
+  const near = scope.near.map(({ text }) => text).join(' ')
   const broken = habits.find(([written, said]) => written.test(claim.own) && !said.test(near))
   const recent = /\b(?:this|last) (?:week|month|night)\b|\byesterday\b|\brecently\b/i.exec(claim.own)
   if (
@@ -138,16 +132,16 @@ export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
         .join(' '),
     )
   )
-    return [{ level: 'doubt', reason: 'every other one was said' }]
-  if (broken) return [{ level: 'doubt', reason: 'how often was not said so' }]
-  if (isOver(claim, scope)) return [{ level: 'likely', reason: 'said to be over, written of today' }]
+    return [doubt('every other one was said')]
+  if (broken) return [doubt('how often was not said so')]
+  if (isOver(claim, scope)) return [likely('said to be over, written of today')]
   const part = partOf(near)
   const told = scope.units
     .filter(({ person }) => person.role !== 'therapist')
     .map(({ text }) => text)
     .join(' ')
   if (part !== null && whole.test(claim.own) && !/\b(?:all|every|both|each|whole)\b/i.test(told))
-    return [{ level: 'doubt', reason: `“${part}” was said, not all` }]
+    return [doubt(`“${part}” was said, not all`)]
   const isRemote = scope.units
     .filter(({ isQuestion }) => !isQuestion)
     .every((unit) => unit.clauses.some((clause) => clause.isRemote))
@@ -156,9 +150,7 @@ export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
       near,
     )
   const isSaid = recent === null || new RegExp(recent[0].split(' ').at(-1) ?? '', 'i').test(near)
-  return recent && !isSaid && (isRemote || otherTime)
-    ? [{ level: 'drop', reason: 'said of long ago, written of these days' }]
-    : []
+  return recent && !isSaid && (isRemote || otherTime) ? [drop('said of long ago, written of these days')] : []
 }
 
 const intent =
@@ -184,5 +176,5 @@ export function intentFaults(claim: Claim, scope: Scope): Fault[] {
           !clause.isHypothetical,
       ),
   )
-  return said ? [] : [{ level: 'drop', reason: 'nobody said that this is meant to be done' }]
+  return said ? [] : [drop('nobody said that this is meant to be done')]
 }

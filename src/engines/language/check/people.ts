@@ -20,9 +20,7 @@ const relations = new Map(
   Object.entries(relationForms).flatMap(([relation, words]) => words.split(' ').map((word) => [word, `r:${relation}`] as const)),
 )
 
-export function relationOf(word: string): string | null {
-  return relations.get(word) ?? relations.get(word.replace(/s$/, '')) ?? null
-}
+export const relationOf = (word: string): string | null => relations.get(word) ?? relations.get(word.replace(/s$/, '')) ?? null
 
 export function relationWords(relation: string | null): string[] {
   return [...relations].flatMap(([word, same]) => (same === relation ? [word] : []))
@@ -117,13 +115,9 @@ function ahead(words: readonly string[], at: number): string | null {
   return words[place] ?? null
 }
 
-function isThing(word: string): boolean {
-  return /^(?:it|that|this|there)$/.test(word)
-}
+const isThing = (word: string): boolean => /^(?:it|that|this|there)$/.test(word)
 
-function isPronoun(word: string): boolean {
-  return /^(?:i|we|he|she|they|who)$/.test(word)
-}
+const isPronoun = (word: string): boolean => /^(?:i|we|he|she|they|who)$/.test(word)
 
 function personOf(word: string, voice: Voice, latest: readonly string[]): readonly string[] | null {
   if (word === 'i' && voice.self) return [voice.self.id]

@@ -1,3 +1,4 @@
+import { doubt, likely, tokensOf } from './faults.ts'
 import type { Claim, Scope } from './claims.ts'
 import { isFrame } from './lexicon/register.ts'
 import { sidesOf } from './lexicon/opposites.ts'
@@ -31,7 +32,7 @@ const saysNoWord =
   /\b(?:not|no|never|nobody|nothing|none|neither|without|cannot|nope|nah)\b|n't\b|\b(?:dont|didnt|cant|wont|isnt|wasnt|havent|hasnt|doesnt|couldnt|wouldnt|arent|werent|stop\w*|avoid\w*|refus\w*|declin\w*|unable|lack\w*|instead|fail\w*|hard(?:ly)?|less|rather|quit|gave up|gone|without|dead|too|used to|lost|missed)\b/gi
 
 function onlyNo(claim: Claim, scope: Scope): Fault[] {
-  const near = [...scope.units, ...scope.beside]
+  const near = scope.near
   const written = claim.clauses.filter(
     ({ index, text }) =>
       !claim.denied.has(index) &&
@@ -44,7 +45,7 @@ function onlyNo(claim: Claim, scope: Scope): Fault[] {
       sum + [...text.matchAll(saysNoWord)].length + (reply?.kind === 'no' || reply?.kind === 'hedged' ? 1 : 0),
     0,
   )
-  return written.length > said && near.length > 0 ? [{ level: 'doubt', reason: 'a no is written where none was said' }] : []
+  return written.length > said && near.length > 0 ? [doubt('a no is written where none was said')] : []
 }
 
 interface Heard {
@@ -53,6 +54,8 @@ interface Heard {
   readonly token: Token
   readonly isNegated: boolean
 }
+
+const willing = /\b(?:want\w*|rather|prefer\w*|wish\w*|will|would|plan\w*|like)\b/
 
 function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, isName: (word: string) => boolean): Fault[] {
   const isWeighed = token.isContent || weighed.test(token.word)
@@ -67,10 +70,7 @@ function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, i
   const exact = token.keys[0] ?? token.word
   const isIdle = idleKeys.has(exact)
   const all = heardOf(exact, scope).filter(({ unit }) => !isIdle || (unit.isQuestion && unit.reply?.kind === 'no'))
-  const most = Math.max(
-    0,
-    ...[...scope.units, ...scope.beside].flatMap(({ clauses }) => clauses.map((other) => shared(clause, other))),
-  )
+  const most = Math.max(0, ...scope.near.flatMap(({ clauses }) => clauses.map((other) => shared(clause, other))))
   const heard = all.filter((each) => shared(clause, each.clause) >= most || each.unit.isQuestion || isWhole(clause, each))
   if (heard.length === 0) return []
   const negated = all.filter(({ isNegated }) => isNegated).length
@@ -80,16 +80,11 @@ function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, i
     if (all.every(({ unit }) => unit.isQuestion && isWh(unit.text)) || saysNoOf(clause, token, scope)) return []
     if (all.some((each) => isSoft(each.clause, each.token) || isOpen(each))) return []
     if (clause.text.startsWith('not ') && heard.some(({ unit }) => unit.isQuestion)) return []
-    return [{ level: 'likely', reason: `“${token.word}” was said without a no` }]
+    return [likely(`“${token.word}” was said without a no`)]
   }
-  if (
-    !token.isNegated &&
-    all.every(isUnwilling) &&
-    !/\b(?:want\w*|rather|prefer\w*|wish\w*|will|would|plan\w*|like)\b/.test(claim.own)
-  )
-    return []
+  if (!token.isNegated && all.every(isUnwilling) && !willing.test(claim.own)) return []
   if (!token.isNegated && negated === all.length && !isSoft(clause, token) && !isContrasted(claim, clause, token))
-    return [{ level: 'likely', reason: `“${token.word}” was said with a no` }]
+    return [likely(`“${token.word}” was said with a no`)]
   return []
 }
 
@@ -136,20 +131,16 @@ function shared(own: Clause, said: Clause): number {
   return said.tokens.filter((token) => token.isContent && keys.has(token.keys[0])).length
 }
 
+const isEnded =
+  /^(?:\w+ ){0,2}(?:is|was|has|have|had|been|were|being)(?: \w+)? (?:declined|refused|resolved|gone|stopped|rejected|absent|lost|over)\b/
+
 function isSoft(clause: Clause, token: Token): boolean {
   const at = clause.tokens.indexOf(token)
-  const words = clause.tokens.map(({ word }) => word)
-  return (
-    soft.test(words.slice(0, at).join(' ')) ||
-    /^(?:\w+ ){0,2}(?:is|was|has|have|had|been|were|being)(?: \w+)? (?:declined|refused|resolved|gone|stopped|rejected|absent|lost|over)\b/.test(
-      words.slice(at + 1).join(' '),
-    )
-  )
+  const words = clause.words
+  return soft.test(words.slice(0, at).join(' ')) || isEnded.test(words.slice(at + 1).join(' '))
 }
 
-function isOpen({ unit }: Heard): boolean {
-  return unit.isQuestion && unit.reply?.kind !== 'yes'
-}
+const isOpen = ({ unit }: Heard): boolean => unit.isQuestion && unit.reply?.kind !== 'yes'
 
 function heardOf(key: string, scope: Scope): Heard[] {
   const all = [
@@ -202,18 +193,14 @@ function isPutRight(reply: string): boolean {
   return runOf(rest).filter(isContent).length >= 2 && !/\b(?:not|never|nothing|no)\b|n't\b/i.test(rest)
 }
 
-function isPartlyYes(reply: string | null): boolean {
-  return /^[^.?!,]{1,30}, (?:yes|yeah)[.!,]/i.test(reply ?? '')
-}
+const isPartlyYes = (reply: string | null): boolean => /^[^.?!,]{1,30}, (?:yes|yeah)[.!,]/i.test(reply ?? '')
+
+const plainlyNot =
+  /^(?:well,? |oh,? )?(?:i (?:do|did|have|can)(?: not|n't)|i (?:dont|didnt|havent|cant)|never|none|nothing|nobody)\b/i
 
 /** "How much do you drink?" "I don't.": the answer denies what the question takes for granted. */
 function isPlainlyNot(unit: Unit): boolean {
-  return (
-    unit.replyText !== null &&
-    /^(?:well,? |oh,? )?(?:i (?:do|did|have|can)(?: not|n't)|i (?:dont|didnt|havent|cant)|never|none|nothing|nobody)\b/i.test(
-      unit.replyText,
-    )
-  )
+  return unit.replyText !== null && plainlyNot.test(unit.replyText)
 }
 
 function isWh(text: string): boolean {
@@ -233,14 +220,12 @@ const moved: readonly (readonly [RegExp, string])[] = [
 ]
 
 function oppositeIn(clause: Clause, scope: Scope): Fault[] {
-  const primary = [...scope.units, ...scope.beside].filter(
+  const primary = scope.near.filter(
     ({ isQuestion, reply }) => !isQuestion || (reply !== null && reply.kind !== 'no' && reply.kind !== 'hedged'),
   )
-  const said = primary.flatMap((unit) => unit.clauses.flatMap(({ tokens }) => tokens))
-  const phrases = [...scope.units, ...scope.beside].flatMap(({ text }) =>
-    moved.flatMap(([pattern, word]) => (pattern.test(text) ? [word] : [])),
-  )
-  const allSaid = [...scope.units, ...scope.beside].flatMap((unit) => unit.clauses.flatMap(({ tokens }) => tokens))
+  const said = primary.flatMap(tokensOf)
+  const phrases = scope.near.flatMap(({ text }) => moved.flatMap(([pattern, word]) => (pattern.test(text) ? [word] : [])))
+  const allSaid = scope.near.flatMap(tokensOf)
   const isNegated = clause.tokens.some((token) => token.isNegated)
   const own = moved.flatMap(([pattern, word]) =>
     pattern.test(clause.text) ? [{ word, isNegated: isNegated && word !== 'useless' }] : [],
@@ -252,13 +237,11 @@ function oppositeIn(clause: Clause, scope: Scope): Fault[] {
         allSaid.some((other) => sidesOf(other.word).some((each) => each.pair === pair && each.side === side)) ||
         phrases.some((word) => sidesOf(word).some((each) => each.pair === pair && each.side === side))
       const phrase = phrases.find((word) => sidesOf(word).some((each) => each.pair === pair && each.side !== side))
-      if (!isSame && phrase !== undefined) return [{ level: 'likely', reason: `“${token.word}” where “${phrase}” was said` }]
+      if (!isSame && phrase !== undefined) return [likely(`“${token.word}” where “${phrase}” was said`)]
       const against = said.find(
         (other) => !other.isNegated && sidesOf(other.word).some((each) => each.pair === pair && each.side !== side),
       )
-      return isSame || against === undefined
-        ? []
-        : [{ level: 'likely', reason: `“${token.word}” where “${against.word}” was said` }]
+      return isSame || against === undefined ? [] : [likely(`“${token.word}” where “${against.word}” was said`)]
     }),
   )
 }

@@ -16,7 +16,9 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
   const aliases = aliasesOf(speakers, client)
   const texts = segments.map(({ text }) => text)
   const names = namesIn(texts, written)
-  const clients = participants.filter(({ role }) => role === 'client').map(({ id }) => id)
+  const idsOf = (isWanted: (role: Speaker['role']) => boolean): string[] =>
+    participants.filter(({ role }) => isWanted(role)).map(({ id }) => id)
+  const clients = idsOf((role) => role === 'client')
   const speakerAt = (at: number): Participant => byId.get(segments[at]?.speaker_id ?? '') ?? unknown
   const known = new Map<number, readonly Unit[]>()
 
@@ -46,6 +48,8 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
 
   return {
     participants,
+    clients,
+    nonTherapists: idsOf((role) => role !== 'therapist'),
     aliases,
     segments,
     places: new Map(segments.map(({ id }, at) => [id, at])),
@@ -121,9 +125,7 @@ function isTail(text: string): boolean {
   )
 }
 
-function isBare(text: string): boolean {
-  return !/[.!?…]$/.test(text) && runOf(text).length <= 20
-}
+const isBare = (text: string): boolean => !/[.!?…]$/.test(text) && runOf(text).length <= 20
 
 const opener =
   /^(?:(?:so|and|but|ok|okay|right|well|great|thank you|thanks|um+|uh+|now)[\s,]+)*(?:how|hows|what|whats|when|where|who|why|which|whose|do|did|does|are|is|was|were|have|has|had|can|could|will|would|shall|should|any|ever)\b/i
@@ -170,6 +172,4 @@ function namesIn(texts: readonly string[], written: readonly string[]): Set<stri
 export const calendar =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|new|year|year's|i)$/
 
-function nameOf(word: string): string {
-  return plain(word).toLowerCase().replace(/'s?$/, '')
-}
+const nameOf = (word: string): string => plain(word).toLowerCase().replace(/'s?$/, '')

@@ -1,8 +1,9 @@
+import { doubt, drop } from './faults.ts'
 import { isOfForm } from './figures.ts'
 import { isFrame } from './lexicon/register.ts'
 import type { Claim, Scope } from './claims.ts'
 import { numbersOf } from './clauses.ts'
-import { isNumberWord, type Numeral } from '../text/numbers.ts'
+import { isNumberWord, meets, type Numeral } from '../text/numbers.ts'
 import type { Clause, Fault, Unit, Token } from './types.ts'
 
 export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
@@ -16,11 +17,7 @@ export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
             (numeral) =>
               !numeral.isWeak &&
               clause.tokens[numeral.from]?.isNegated &&
-              /\bno$|\b(?:not|never)\b/.test(
-                wordsOf(clause)
-                  .slice(Math.max(0, numeral.from - 4), numeral.from)
-                  .join(' '),
-              ) &&
+              /\bno$|\b(?:not|never)\b/.test(clause.words.slice(Math.max(0, numeral.from - 4), numeral.from).join(' ')) &&
               !/^(?:after|before|until|till|by|since|than)$/.test(clause.tokens[numeral.from - 1]?.word ?? '') &&
               !/\b(?:stop\w*|quit|g[ai]ve up)\b/.test(clause.text),
           )
@@ -29,7 +26,7 @@ export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
     )
   const isPerhaps = claim.clauses.some(({ isHedged, isHypothetical }) => isHedged || isHypothetical)
   if (replaced(near).some((numeral) => isOnlyThis(own, numeral, near)))
-    return [{ level: 'doubt', reason: 'the number was put right while they spoke' }]
+    return [doubt('the number was put right while they spoke')]
   const isRefused = refused.some(
     ({ numeral, unit }) =>
       own.some((each) => meets(each, numeral)) &&
@@ -38,7 +35,7 @@ export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
       ) &&
       !isTold(near, numeral, unit, isPerhaps),
   )
-  if (isRefused) return [{ level: 'doubt', reason: 'the number was put right while they spoke' }]
+  if (isRefused) return [doubt('the number was put right while they spoke')]
   for (const question of near) {
     if (!question.isQuestion || question.person.role !== 'therapist' || question.reply === null || question.reply.kind === 'yes')
       continue
@@ -59,7 +56,7 @@ export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
       own.some((numeral) => meets(numeral, first)) &&
       !answered.some((numeral) => meets(numeral, first) || own.some((each) => meets(each, numeral)))
     )
-      return [{ level: 'doubt', reason: 'the number was put right in the answer' }]
+      return [doubt('the number was put right in the answer')]
   }
   return []
 }
@@ -77,7 +74,7 @@ export function takenBack(claim: Claim, near: readonly Unit[]): Fault[] {
       !clauses.slice(at + 1).some(isMet) &&
       !near.some((unit) => unit.clauses !== clauses && unit.clauses.some(isMet))
     )
-      return [{ level: 'doubt', reason: 'it was put right while they spoke' }]
+      return [doubt('it was put right while they spoke')]
   }
   return []
 }
@@ -95,7 +92,7 @@ export function leftBehind(claim: Claim, scope: Scope): Fault[] {
     meets(numeral, only),
   )
   const isSame = cited.some(({ unit }) => unit === only.unit)
-  return !isCited && isBeside && isSame ? [{ level: 'doubt', reason: 'another number was settled on' }] : []
+  return !isCited && isBeside && isSame ? [doubt('another number was settled on')] : []
 }
 
 function replaced(near: readonly Unit[]): Numeral[] {
@@ -107,10 +104,13 @@ function replaced(near: readonly Unit[]): Numeral[] {
       const next = heard[at + 1]
       if (next === undefined || numeral.isWeak) return []
       const between = [
-        ...wordsOf(clause).slice(numeral.to, next.index === index ? next.numeral.from : undefined),
+        ...clause.words.slice(numeral.to, next.index === index ? next.numeral.from : undefined),
         ...(next.index === index
           ? []
-          : [...clauses.slice(index + 1, next.index).flatMap(wordsOf), ...wordsOf(next.clause).slice(0, next.numeral.from)]),
+          : [
+              ...clauses.slice(index + 1, next.index).flatMap(({ words }) => words),
+              ...next.clause.words.slice(0, next.numeral.from),
+            ]),
       ]
       const isSameKind = numeral.unit === null || next.numeral.unit === null || numeral.unit === next.numeral.unit
       return isSameKind && between.length <= 9 && correction.test(between.join(' ')) ? [numeral] : []
@@ -142,7 +142,7 @@ function isTold(near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhap
 
 export function againstItself(claim: Claim): Fault[] {
   for (const clause of claim.clauses) {
-    const words = wordsOf(clause)
+    const words = clause.words
     const at = words.indexOf('from')
     const [first, second] = numbersOf(clause).filter(({ from }) => from > at)
     const [low = 0] = first?.values ?? []
@@ -152,14 +152,14 @@ export function againstItself(claim: Claim): Fault[] {
     const isDown = /\b(?:fell|fallen|dropped|decreased|reduced|lowered|went down|came down|cut|down)\b/.test(
       words.slice(0, at).join(' '),
     )
-    if (isUp !== isDown && isUp !== high > low) return [{ level: 'drop', reason: 'its numbers go the other way' }]
+    if (isUp !== isDown && isUp !== high > low) return [drop('its numbers go the other way')]
   }
   return []
 }
 
 export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
-    const words = wordsOf(clause)
+    const words = clause.words
     const [low, high] = numbersOf(clause)
     if (!low || !high || words[low.from - 1] !== 'from' || !words.slice(low.to, high.from).includes('to')) continue
     const said = numeralsOf(units)
@@ -171,7 +171,7 @@ export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
     const all = units.flatMap(({ clauses }) => clauses)
     const isPast = all.some((each) => isThen(before, each)) && !all.some((each) => isThen(after, each))
     const isTold = isPast || units.some(({ text }) => /\bfrom\b/i.test(text))
-    if (from >= 0 && to >= 0 && to < from && !isTold) return [{ level: 'drop', reason: 'the numbers are the other way round' }]
+    if (from >= 0 && to >= 0 && to < from && !isTold) return [drop('the numbers are the other way round')]
   }
   return []
 }
@@ -180,7 +180,7 @@ const whenWords = /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday
 
 export function lastWord(claim: Claim, scope: Scope): Fault[] {
   const own = claim.clauses.flatMap(numbersOf).filter(({ isWeak }) => !isWeak)
-  const near = [...scope.units, ...scope.beside].toSorted((left, right) => left.segment - right.segment || left.from - right.from)
+  const near = scope.near.toSorted((left, right) => left.segment - right.segment || left.from - right.from)
   const days = (text: string): string[] => [...text.matchAll(whenWords)].map((match) => match[0].toLowerCase())
   const ownDays = days(claim.own)
   for (const question of near) {
@@ -195,7 +195,7 @@ export function lastWord(claim: Claim, scope: Scope): Fault[] {
       ownDays.includes(asked[0] ?? '') &&
       !ownDays.some((day) => answered.includes(day))
     )
-      return [{ level: 'doubt', reason: 'another day was given in the answer' }]
+      return [doubt('another day was given in the answer')]
   }
   const cited = scope.cited.filter((at) => numeralsOf(near.filter(({ segment }) => segment === at)).some(({ isWeak }) => !isWeak))
   const last = cited.at(-1)
@@ -211,7 +211,7 @@ export function lastWord(claim: Claim, scope: Scope): Fault[] {
     final[0]?.person.role !== 'therapist' &&
     /\bi can\b|\bi'll\b|^(?:ok|okay|yes|fine)/i.test(final[0]?.text ?? '')
   )
-    return [{ level: 'doubt', reason: 'another number was settled on' }]
+    return [doubt('another number was settled on')]
   const isShort = final.reduce((sum, { text }) => sum + text.length, 0) < 60
   const isSettling =
     /^(?:ok|okay|fine|yes|right|all right|good|deal)\b/i.test(final[0]?.text ?? '') ||
@@ -227,22 +227,14 @@ export function lastWord(claim: Claim, scope: Scope): Fault[] {
       .slice(0, -1)
       .some((at) => numeralsOf(near.filter(({ segment }) => segment === at)).some((numeral) => meets(numeral, only)))
   )
-    return [{ level: 'doubt', reason: 'another number was settled on' }]
+    return [doubt('another number was settled on')]
   return []
-}
-
-export function wordsOf({ tokens }: Clause): string[] {
-  return tokens.map(({ word }) => word)
 }
 
 export function numeralsOf(units: readonly Unit[]): Numeral[] {
   return units.flatMap(({ clauses }) =>
-    clauses.flatMap((clause) => numbersOf(clause).filter((numeral) => !isOfForm(wordsOf(clause), numeral))),
+    clauses.flatMap((clause) => numbersOf(clause).filter((numeral) => !isOfForm(clause.words, numeral))),
   )
-}
-
-export function meets(one: Numeral, other: Numeral): boolean {
-  return one.values.some((value) => other.values.includes(value))
 }
 
 export function contentOf(clause: Clause): Token[] {

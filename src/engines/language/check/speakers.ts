@@ -1,3 +1,4 @@
+import { doubt, drop, likely, tokensOf } from './faults.ts'
 import type { Claim, Scope } from './claims.ts'
 import { isFrame } from './lexicon/register.ts'
 import { relationOf, relationWords, therapistWords } from './people.ts'
@@ -20,9 +21,9 @@ export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: s
     const isReflected = claim.deeds.has(clause.index) && order > 0
     if (verb && !isReflected && !/\b(?:was|were|been|be)$/.test(clause.tokens[at - 1]?.word ?? '') && !verb.isNegated) {
       const named = namedBefore(room, clause, at)
-      const expected = named ?? (order === 0 && at <= 1 ? nonTherapists(room) : null)
+      const expected = named ?? (order === 0 && at <= 1 ? room.nonTherapists : null)
       if (expected !== null && !expected.some((id) => ids.has(id)) && !isRetold(room, scope, expected))
-        faults.push({ level: 'drop', reason: 'somebody else said this' })
+        faults.push(drop('somebody else said this'))
     }
     const absent = absentReporter(room, clause, scope)
     if (absent) faults.push(absent)
@@ -45,7 +46,7 @@ export function speakerFaults(room: Room, claim: Claim, scope: Scope, section: s
 }
 
 function isRetold(room: Room, scope: Scope, expected: readonly string[]): boolean {
-  const clients = new Set(room.participants.filter(({ role }) => role === 'client').map(({ id }) => id))
+  const clients = new Set(room.clients)
   return (
     expected.every((id) => clients.has(id)) &&
     scope.units.some(({ person, text }) => clients.has(person.id) && /\b(?:he|she|they) (?:said|says|told me)\b/i.test(text))
@@ -56,13 +57,7 @@ function isPlan(section: string): boolean {
   return /^(?:plan|recommendations|intervention|interventions|objective|assessment|formulation|response)/.test(section)
 }
 
-function aboutTherapist(clause: Clause): boolean {
-  return clause.tokens.some(({ word }) => therapistWords.has(word))
-}
-
-function nonTherapists(room: Room): string[] {
-  return room.participants.filter(({ role }) => role !== 'therapist').map(({ id }) => id)
-}
+const aboutTherapist = (clause: Clause): boolean => clause.tokens.some(({ word }) => therapistWords.has(word))
 
 function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) =>
@@ -74,20 +69,18 @@ function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null 
   const relation = relationOf(reporter)
   const near = [...scope.units, ...scope.beside, ...scope.around]
   const isKnown = near.some(({ text }) => runOf(text).some((word) => relationOf(word) === relation))
-  if (!isKnown) return { level: 'doubt', reason: `“${reporter}” is not spoken of where the statement points` }
+  if (!isKnown) return doubt(`“${reporter}” is not spoken of where the statement points`)
   const isFormal = /^(?:reports?|reported|states?|stated)$/.test(clause.tokens[at]?.word ?? '')
   const speaks = new RegExp(
     `\\b(?:${relationWords(relation).join('|')})\\b(?:\\W+\\w+){0,3}\\W+(?:says?|said|tells?|told|thinks?|thought|reckons|wants|asked|asks|mentioned|rang|wrote|texted)\\b`,
     'i',
   )
-  return isFormal && !near.some(({ text }) => speaks.test(text))
-    ? { level: 'doubt', reason: `“${reporter}” did not say this` }
-    : null
+  return isFormal && !near.some(({ text }) => speaks.test(text)) ? doubt(`“${reporter}” did not say this`) : null
 }
 
-function namedBefore(room: Room, clause: Clause, at: number): string[] | null {
+function namedBefore(room: Room, clause: Clause, at: number): readonly string[] | null {
   const words = clause.tokens.slice(0, at).map(({ word }) => word)
-  if (/^(?:he|she|they) (?:himself|herself|themself)$/.test(words.join(' '))) return nonTherapists(room)
+  if (/^(?:he|she|they) (?:himself|herself|themself)$/.test(words.join(' '))) return room.nonTherapists
   const named = words.findLast((word) => room.aliases.has(word) || therapistWords.has(word))
   if (named === undefined) return null
   const known = room.aliases.get(named)
@@ -102,16 +95,14 @@ function unconfirmed(claim: Claim, scope: Scope): Fault[] {
   )
     return []
   const replies = scope.units.flatMap(({ reply }) => (reply ? [reply.kind] : []))
-  return replies.some((kind) => kind !== 'hedged') ? [] : [{ level: 'doubt', reason: 'only the therapist said this' }]
+  return replies.some((kind) => kind !== 'hedged') ? [] : [doubt('only the therapist said this')]
 }
 
 function refusalFault(clause: Clause, scope: Scope): Fault | null {
   const verb = clause.tokens.find(({ word }) => /^(?:(?:refus|declin|reject)(?:e[ds]|s|ed)|unwilling)$/.test(word))
   if (!verb || verb.isNegated) return null
-  const replies = [...scope.units, ...scope.beside].flatMap(({ isQuestion, reply }) => (isQuestion && reply ? [reply.kind] : []))
-  return replies.length > 0 && replies.every((kind) => kind === 'yes')
-    ? { level: 'likely', reason: 'the answer was a yes' }
-    : null
+  const replies = scope.near.flatMap(({ isQuestion, reply }) => (isQuestion && reply ? [reply.kind] : []))
+  return replies.length > 0 && replies.every((kind) => kind === 'yes') ? likely('the answer was a yes') : null
 }
 
 const bringingUp = /^(?:suggest|propos|remark|observ|recommend|point|raise|brought)(?:s|d|ed|es)?$/
@@ -120,18 +111,16 @@ function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => bringingUp.test(word))
   const verb = clause.tokens[at]
   if (!verb || at < 1 || verb.isPassive || verb.isNegated) return null
-  const isTheirs = verb.doers.length > 0 && verb.doers.every((id) => nonTherapists(room).includes(id))
+  const isTheirs = verb.doers.length > 0 && verb.doers.every((id) => room.nonTherapists.includes(id))
   if (!isTheirs) return null
   const own = clause.tokens.slice(at + 1).filter(({ word, isContent }) => isContent && !isFrame(word))
   const saidBy = (isTherapist: boolean): number => {
     const keys = new Set(
-      [...scope.units, ...scope.beside]
-        .filter(({ person }) => (person.role === 'therapist') === isTherapist)
-        .flatMap((unit) => [...unit.keys]),
+      scope.near.filter(({ person }) => (person.role === 'therapist') === isTherapist).flatMap((unit) => [...unit.keys]),
     )
     return own.filter((token) => token.keys.some((key) => keys.has(key))).length
   }
-  return saidBy(true) > 0 && saidBy(false) === 0 ? { level: 'likely', reason: 'the therapist brought this up' } : null
+  return saidBy(true) > 0 && saidBy(false) === 0 ? likely('the therapist brought this up') : null
 }
 
 function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
@@ -139,15 +128,15 @@ function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   const [verb, whom] = clause.tokens.slice(at, at + 2)
   if (at < 0 || !verb || verb.isNegated || !whom || !(room.names.has(whom.word) || /^(?:her|his|their|the)$/.test(whom.word)))
     return null
-  const clients = room.participants.filter(({ role }) => role === 'client').map(({ id }) => id)
+  const clients = room.clients
   if (verb.doers.length === 0 || !verb.doers.every((id) => clients.includes(id))) return null
-  const speech = [...scope.units, ...scope.beside]
+  const speech = scope.near
     .filter(({ person }) => person.role !== 'therapist')
     .flatMap(({ clauses }) =>
       clauses.flatMap(({ tokens }) => tokens.filter(({ word }) => /^(?:said|say|told|tell|tells|says)$/.test(word))),
     )
   const isTheirs = speech.some(({ doers }) => doers.length === 0 || doers.some((id) => clients.includes(id) || id === '*'))
-  return speech.length > 0 && !isTheirs ? { level: 'likely', reason: 'somebody else says this to them' } : null
+  return speech.length > 0 && !isTheirs ? likely('somebody else says this to them') : null
 }
 
 /** "Agreed" requires an answer from the person said to agree that is neither a no nor hedged. */
@@ -157,21 +146,19 @@ function agreementFault(room: Room, clause: Clause, claim: Claim, scope: Scope):
   const ids = verb.doers.filter((id) => room.participants.some((each) => each.id === id))
   const absent = verb.doers.length > 0 && verb.doers.every((doer) => /^[rn]:/.test(doer))
   if (absent) {
-    const heard = [...scope.units, ...scope.beside].flatMap(({ clauses }) => clauses.flatMap(({ tokens }) => tokens))
+    const heard = scope.near.flatMap(tokensOf)
     const isSaid = heard.some(
       ({ word, doers }) =>
         /^(?:agree\w*|said|says|okay|yes|fine|accept\w*|promised)$/.test(word) &&
         !doers.every((doer) => room.participants.some(({ id }) => id === doer)),
     )
-    return isSaid ? null : { level: 'doubt', reason: 'no answer of theirs is cited' }
+    return isSaid ? null : doubt('no answer of theirs is cited')
   }
-  const named = ids.length > 0 ? ids : nonTherapists(room)
-  const replies = [...scope.units, ...scope.beside].flatMap((unit) =>
-    unit.reply && named.includes(unit.reply.by.id) ? [unit.reply] : [],
-  )
+  const named = ids.length > 0 ? ids : room.nonTherapists
+  const replies = scope.near.flatMap((unit) => (unit.reply && named.includes(unit.reply.by.id) ? [unit.reply] : []))
   const cited = scope.cited.filter((at) => named.includes(room.speakerAt(at).id))
   const own = cited.length > 0 ? cited : replies.map(({ segment }) => segment)
-  if (own.length === 0) return { level: 'doubt', reason: 'no answer of theirs is cited' }
+  if (own.length === 0) return doubt('no answer of theirs is cited')
   const kinds = own.map((at) => replyKind(room.segments[at]?.text ?? ''))
   if (kinds.some((kind) => kind === 'yes' || kind === 'other')) return null
   return { level: kinds.includes('no') && claim.quotes.length === 0 ? 'drop' : 'doubt', reason: 'the answer was no plain yes' }
@@ -190,6 +177,12 @@ const turned =
 
 const yesInTheEnd = /[.!?] (?:but,? )?(?:yes|yeah|okay|ok|fine|all right|alright|go on then)(?:,? (?:okay|ok|fine))?[.!](?:\s|$)/i
 
+const yesPerhaps =
+  /^(?:i can|i could|i'll|i will|yes|yeah|okay|ok|fine|sure)\b.*\b(?:maybe|perhaps|have to think|don't know if|not sure (?:if|that|i)|might not|if i (?:manage|can))\b/is
+
+const noInTheEnd =
+  /[.!]\s+(?:i'm not (?:going|doing|ready)|i am not (?:going|doing)|i won't|i don't want|that's not for me|never again)\b/i
+
 /** Classifies the answer to a question or proposal. Only a plain "no" counts as "no". */
 export function replyKind(text: string): Reply {
   const said = plain(text)
@@ -201,21 +194,9 @@ export function replyKind(text: string): Reply {
   if (/^(?:yeah|yes|ok|okay)[\s,.]+(?:maybe|perhaps|sort of|kind of|i guess|i suppose|a bit|a little|sometimes)\b/i.test(body))
     return 'hedged'
   if (/^hm+\b/i.test(said) || hedges.test(body) || turned.test(body)) return 'hedged'
-  if (
-    /^(?:i can|i could|i'll|i will|yes|yeah|okay|ok|fine|sure)\b.*\b(?:maybe|perhaps|have to think|don't know if|not sure (?:if|that|i)|might not|if i (?:manage|can))\b/is.test(
-      body,
-    )
-  )
-    return 'hedged'
+  if (yesPerhaps.test(body)) return 'hedged'
   if (/\b(?:i|he|she|they|s?he)(?:'?ll| will) think about it\b/i.test(body)) return 'hedged'
-  if (
-    !yes.test(body) &&
-    !no.test(body) &&
-    /[.!]\s+(?:i'm not (?:going|doing|ready)|i am not (?:going|doing)|i won't|i don't want|that's not for me|never again)\b/i.test(
-      body,
-    )
-  )
-    return 'hedged'
+  if (!yes.test(body) && !no.test(body) && noInTheEnd.test(body)) return 'hedged'
   const turn = yesInTheEnd.exec(body)
   if (turn && !/\b(?:no|not|never)\b|n't\b/i.test(body.slice(0, turn.index))) return 'yes'
   if (no.test(body)) return 'no'

@@ -28,6 +28,7 @@ export interface Clause {
   readonly text: string
   readonly after: string
   readonly tokens: readonly Token[]
+  readonly words: readonly string[]
   readonly isHedged: boolean
   /** "If I lost it", "I would": not a fact. */
   readonly isHypothetical: boolean
@@ -57,6 +58,8 @@ export interface Participant {
 
 export interface Room {
   readonly participants: readonly Participant[]
+  readonly clients: readonly string[]
+  readonly nonTherapists: readonly string[]
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly segments: readonly Segment[]
   readonly places: ReadonlyMap<string, number>

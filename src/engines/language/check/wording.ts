@@ -1,3 +1,4 @@
+import { doubt, notSaid, short, keysIn } from './faults.ts'
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
 import type { Claim, Scope } from './claims.ts'
 import { isRegister, strictKind, isFrame } from './lexicon/register.ts'
@@ -8,11 +9,11 @@ import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 import { runOf } from '../text/words.ts'
 
 export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = keysOfUnits([...scope.units, ...scope.beside])
-  const around = keysOfUnits(scope.around)
+  const near = keysIn(scope.near)
+  const around = keysIn(scope.around)
   const [first = 0] = scope.cited
-  const earlier = keysOfUnits(Array.from({ length: Math.min(first, 8) }, (_, back) => room.unitsAt(first - 1 - back)).flat())
-  const nearKin = kinIn([...scope.units, ...scope.beside])
+  const earlier = keysIn(Array.from({ length: Math.min(first, 8) }, (_, back) => room.unitsAt(first - 1 - back)).flat())
+  const nearKin = kinIn(scope.near)
   const faults: Fault[] = []
   let told = 0
   let found = 0
@@ -45,7 +46,7 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       if (kind !== 'relation' && keys.some((key) => key !== word && (around.has(key) || earlier.has(key)))) continue
       faults.push({
         level: kind === 'relation' || around.has(word) ? 'doubt' : 'drop',
-        reason: `“${word}” was not said where the statement points`,
+        reason: notSaid(word),
       })
     }
     if (claim.deeds.has(clause.index) || claim.asked.has(clause.index)) continue
@@ -54,23 +55,21 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     const loose = clause.tokens.find(
       (token, at) => isLoose(token, clause, at) && nowhere.includes(token) && !token.keys.some((key) => earlier.has(key)),
     )
-    if (loose) faults.push({ level: 'doubt', reason: `“${loose.word}” was not said where the statement points` })
+    if (loose) faults.push(doubt(notSaid(loose.word)))
     if (
       (own.length >= 2 && nowhere.length === own.length) ||
       (own.length >= 3 && (nowhere.length / own.length > 0.6 || (missing.length / own.length > 0.6 && nowhere.length > 0)))
     )
-      faults.push({ level: 'doubt', reason: `little of “${shown(clause)}” was said where the statement points` })
+      faults.push(doubt(`little of “${short(clause.words.join(' '))}” was said where the statement points`))
   }
   const isOwn = claim.clauses.some(({ index }) => !claim.deeds.has(index) && !claim.denied.has(index))
   if (told >= (isCounted ? 3 : 1) && found === 0 && faults.length === 0 && isOwn)
-    faults.push({ level: 'doubt', reason: 'hardly any of its words were said where it points' })
+    faults.push(doubt('hardly any of its words were said where it points'))
   return faults
 }
 
 /** Relatives and neighbors: a note never mentions one as a figure of speech. */
-function isKin(word: string): boolean {
-  return strictKind(word) === 'relation' || relationOf(word) === 'r:neighbour'
-}
+const isKin = (word: string): boolean => strictKind(word) === 'relation' || relationOf(word) === 'r:neighbour'
 
 function kinIn(units: readonly Unit[]): Set<string | null> {
   return new Set(
@@ -105,15 +104,7 @@ function isNamedIntervention(claim: Claim, scope: Scope): boolean {
   )
 }
 
-function keysOfUnits(units: readonly Unit[]): Set<string> {
-  const keys = new Set<string>()
-  for (const unit of units) for (const key of unit.keys) keys.add(key)
-  return keys
-}
-
-function isParticipant(room: Room, word: string): boolean {
-  return room.aliases.has(word) || room.names.has(word)
-}
+const isParticipant = (room: Room, word: string): boolean => room.aliases.has(word) || room.names.has(word)
 
 /** A relative known from elsewhere in the session is allowed if the evidence mentions no other relative. */
 function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: Scope): boolean {
@@ -125,9 +116,7 @@ function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: 
     unit.clauses.flatMap((clause) => clause.tokens.map((token) => relationOf(token.word))),
   )
   if (isCalledByName(room, claim, word, scope) || isShe(room, relation, scope)) return true
-  const isMeant = [...scope.units, ...scope.beside].some(({ text }) =>
-    /\b(?:he|him|his|she|her|they|them|their|we|us)\b/i.test(text),
-  )
+  const isMeant = scope.near.some(({ text }) => /\b(?:he|him|his|she|her|they|them|their|we|us)\b/i.test(text))
   const isNear = scope.around.some(({ text }) => runOf(text).some((said) => relationOf(said) === relation))
   return isKnown && (isMeant || isNear) && others.every((other) => other === null || other === relation || written.has(other))
 }
@@ -155,9 +144,4 @@ function isShe(room: Room, relation: string | null, scope: Scope): boolean {
     room.unitsAt((scope.cited[0] ?? 0) - 1 - back),
   ).flat()
   return kinIn(before).has(relation) && scope.units.some(({ text }) => said.test(text))
-}
-
-function shown(clause: Clause): string {
-  const text = clause.tokens.map(({ word }) => word).join(' ')
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }

@@ -155,9 +155,7 @@ function converse(child: EngineProcess, stallMs: number, later: Later | undefine
   }
 }
 
-function outcomeOf(reason: Reason): AppError | 'cancelled' {
-  return reason === 'cancelled' ? 'cancelled' : failureOf(reason)
-}
+const outcomeOf = (reason: Reason): AppError | 'cancelled' => (reason === 'cancelled' ? 'cancelled' : failureOf(reason))
 
 function stalled(ms: number): AppError {
   return new AppError(

@@ -112,9 +112,7 @@ async function isGguf(file: string): Promise<boolean> {
   }
 }
 
-function inGigabytes(bytes: number): string {
-  return `${(bytes / 1024 ** 3).toFixed(1)} GB`
-}
+const inGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GB`
 
 export const orderSchema = z.discriminatedUnion('kind', [
   z.object({

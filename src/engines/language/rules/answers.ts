@@ -97,9 +97,7 @@ function isTag(sentence: Sentence): boolean {
   )
 }
 
-function lastClause(text: string): string {
-  return text.split(/,\s*(?:and |but )?/).at(-1) ?? text
-}
+const lastClause = (text: string): string => text.split(/,\s*(?:and |but )?/).at(-1) ?? text
 
 export interface Exchange {
   readonly turn: Turn

@@ -188,9 +188,7 @@ function isInside(other: Fact, fact: Fact): boolean {
   )
 }
 
-function numbersOf(fact: Fact): Set<string> {
-  return numbersIn(fact.text)
-}
+const numbersOf = (fact: Fact): Set<string> => numbersIn(fact.text)
 
 function isSaidAlready(fact: Fact, used: ReadonlySet<number>): boolean {
   const own = fact.spans.filter((span) => span.sentence.person === fact.person || fact.person === null)
@@ -201,9 +199,7 @@ function isSaidAlready(fact: Fact, used: ReadonlySet<number>): boolean {
   return known >= all * 0.7
 }
 
-function near(one: Fact, other: Fact): boolean {
-  return Math.abs(one.at - other.at) <= 12
-}
+const near = (one: Fact, other: Fact): boolean => Math.abs(one.at - other.at) <= 12
 
 const stemsOfFacts = new WeakMap<Fact, Set<string>>()
 

@@ -33,7 +33,6 @@ export function cleanText(raw: string): string {
   return spellOut(text).replace(/\s+/g, ' ').trim()
 }
 
-/** Some recognizers write "do n't" and "gon na" as two tokens, with a space before punctuation. */
 function joinedParts(text: string): string {
   return text
     .replace(/\b(\p{L}+) (n't|'s|'re|'ve|'ll|'d|'m)\b/giu, '$1$2')
@@ -79,13 +78,9 @@ const trails = /(?:[,\s]+(?:okay|ok|right|yeah|all right|you know|you see|i mean
 /** In a client's words, "I'm doing okay" is content, but "I did it, okay" only ends the turn. */
 const ownTrails = /(?:,\s*(?:okay|ok|right|all right)|[,\s]+(?:yeah|you know|you see|i mean))*[.!?,\s]*$/i
 
-export function withoutOwnTrail(text: string): string {
-  return text.replace(ownTrails, '')
-}
+export const withoutOwnTrail = (text: string): string => text.replace(ownTrails, '')
 
-export function withoutTrail(text: string): string {
-  return text.replace(trails, '')
-}
+export const withoutTrail = (text: string): string => text.replace(trails, '')
 
 const acronyms: Readonly<Record<string, string>> = {
   gp: 'GP',
@@ -111,10 +106,6 @@ export function restoreCapitals(text: string, names: readonly string[]): string 
   return result
 }
 
-export function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-}
+export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-export function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -80,15 +80,11 @@ function corrected(view: SessionView, sentence: Sentence, place: number): Fact[]
       topic: topicOf(sentence.clean),
       text: `${sentence.person.name} said ${spans.map(quoted).join(', ')}`,
       spans,
-      person: sentence.person,
-      support: 'stated',
       score: 3.2,
-      covers: [],
     }),
   ]
 }
 
-/** "I've lost six kilos." "No, seven.": the first sentence with the corrected value; both sentences are the evidence. */
 function withLaterValue(view: SessionView, sentence: Sentence, place: number): Fact | null {
   const gone = view.stale.get(sentence.index) ?? []
   const [old] = gone
@@ -106,10 +102,8 @@ function withLaterValue(view: SessionView, sentence: Sentence, place: number): F
     topic: topicOf(sentence.clean),
     text: written(reworded, view.names),
     spans: [wholeSpan(sentence), ...(later ? [later] : [])],
-    person: sentence.person,
     support: 'paraphrase',
     score: 3.2,
-    covers: [],
   })
 }
 
@@ -136,8 +130,6 @@ function riskCue(view: SessionView, sentence: Sentence, topic: string): Fact {
     topic,
     text: `${name} said ${quoted(span)}${isOther ? ' (about or from somebody else)' : ''}`,
     spans: [span],
-    person: sentence.person,
-    support: 'stated',
     finding: isOther || isHedged || isNegated || sentence.person.role === 'other' ? null : { topic, state: 'stated' },
     safety: true,
     must: true,
@@ -145,9 +137,7 @@ function riskCue(view: SessionView, sentence: Sentence, topic: string): Fact {
   })
 }
 
-function drugsIn(text: string): number {
-  return new Set(wordsOf(text).flatMap((word) => drugIn(word) ?? [])).size
-}
+const drugsIn = (text: string): number => new Set(wordsOf(text).flatMap((word) => drugIn(word) ?? [])).size
 
 function medicationOf(view: SessionView, sentence: Sentence): Fact | null {
   if (!mentionsMedication(sentence.raw)) return null
@@ -168,8 +158,6 @@ function medicationOf(view: SessionView, sentence: Sentence): Fact | null {
     topic: isOther ? 'history' : 'medication',
     text: `${lead}${sentence.person.name} said ${quoted(span)}${isOther && !/^["']?my /i.test(ownWords) ? ' (about somebody else)' : ''}`,
     spans: drug === null ? [span] : [wholeSpan(drug.sentence), span],
-    person: sentence.person,
-    support: 'stated',
     must: hasName && !isOther,
     safety: !isOther,
     score: isOther ? 0.2 : 2,
@@ -211,7 +199,6 @@ function ordinary(view: SessionView, sentence: Sentence, weights: TermWeights, s
     topic: ofRelative.test(sentence.clean) ? 'history' : topicOf(sentence.clean),
     text: isNamed ? `${subject.name}: ${text}` : text,
     spans: [...(isNamed ? [wholeSpan(subject.asked)] : []), span, ...(tail ? [tail] : [])],
-    person: sentence.person,
     support: reworded === null ? 'stated' : 'paraphrase',
     score:
       score +
@@ -221,7 +208,6 @@ function ordinary(view: SessionView, sentence: Sentence, weights: TermWeights, s
   })
 }
 
-/** "I ate in the car. Four days out of five.": a bare time or number belongs to the previous sentence. */
 function fragmentAfter(view: SessionView, sentence: Sentence): Span | null {
   const next = view.room.sentences.find((each) => each.index === sentence.index + 1)
   if (

@@ -49,7 +49,6 @@ export function denial(view: SessionView, exchange: Exchange, topic: string): Fa
       added.length === 0 ? text : phrase === null ? `${text}: ${listOfQuotes(added)}` : `${text}; said ${listOfQuotes(added)}`,
     spans,
     person: first ?? null,
-    support: 'stated',
     finding: { topic, state: 'denied' },
     safety: isSafetyTopic(topic) || followsRisk(view, exchange),
     must: true,
@@ -69,9 +68,7 @@ const safetyTopics = new Set([
   'withdrawal and driving',
 ])
 
-export function isSafetyTopic(topic: string): boolean {
-  return safetyTopics.has(topic)
-}
+export const isSafetyTopic = (topic: string): boolean => safetyTopics.has(topic)
 
 function addedTo(view: SessionView, reply: Turn, rest: readonly Sentence[], asking: Sentence): Span[] {
   const [answer] = reply.sentences
@@ -102,7 +99,6 @@ function addedTo(view: SessionView, reply: Turn, rest: readonly Sentence[], aski
     .slice(0, 2)
 }
 
-/** "Has it come back since?" right after a risk question is still about the risk. */
 export function followsRisk(view: SessionView, exchange: Exchange): boolean {
   if (asksOn.test(exchange.question.body)) return toldOfHarm(view, exchange.turn.index)
   if (!/\b(?:it|that|this|those|them)\b/i.test(exchange.question.body) || !exchange.question.isYesNo) return false

@@ -1,9 +1,10 @@
 import { AppError } from '#contract/errors.ts'
-import type { NoteBody, Statement, NoteCheck } from '#contract/model/note.ts'
+import type { NoteBody, NoteCheck } from '#contract/model/note.ts'
 import type { Engine } from '#contract/model/transcript.ts'
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import type { DraftRequest, LanguagePort } from '../port.ts'
+import { noticesOf } from '../notices.ts'
 import { findingTopic } from './questions.ts'
 import { choose, wordBudget } from './choose.ts'
 import { factsOfClients } from './clients.ts'
@@ -79,16 +80,18 @@ function draft(request: DraftRequest): NoteBody {
     unsupported: member === null ? unsupported : withheld(unsupported, member),
     omissions,
     checks: [
-      ...checksOf(shown, member === null ? reading : nobodyNamed(reading), exchanges, chosen, omissions.length),
+      // In a group, a speaker who sounds like a leader may be another member, so no one is named.
+      ...checksOf(
+        shown,
+        member !== null && reading.kind === 'unknown' ? { ...reading, likely: null } : reading,
+        exchanges,
+        chosen,
+        omissions.length,
+      ),
       ...(member?.checks ?? []),
     ],
     engine,
   }
-}
-
-/** In a group, a speaker who sounds like a leader may be another member, so no one is named. */
-function nobodyNamed(reading: RoleReading): RoleReading {
-  return reading.kind === 'unknown' ? { ...reading, likely: null } : reading
 }
 
 function factsOf(view: SessionView, exchanges: readonly Exchange[], request: DraftRequest, form: Form): Fact[] {
@@ -135,7 +138,6 @@ function factsOfUnknown(view: SessionView): Fact[] {
         text: `Said in session: ${quoted(span)}`,
         spans: [span],
         person: null,
-        support: 'stated',
         safety: risk !== null || mentionsMedication(sentence.raw),
         score: interestOf(sentence.clean, sentence.stems, weights),
       }),
@@ -189,54 +191,21 @@ function checksOf(
   chosen: readonly Fact[],
   omitted: number,
 ): NoteCheck[] {
-  const checks: NoteCheck[] = []
-  const add = (code: string, severity: NoteCheck['severity'], message: string): void =>
-    void checks.push({ code, severity, message })
-  if (reading.kind === 'unknown') {
-    const likely = reading.likely === null ? '' : ` By the wording, ${reading.likely} sounds like the therapist.`
-    add(
+  const likely = reading.kind === 'unknown' ? reading.likely : null
+  return noticesOf([
+    [
       'speakers-unknown',
-      'needs_you',
-      `Who is speaking? Name the therapist and the client, then draft again: until then the draft only quotes.${likely}`,
-    )
-  }
-  if (reading.kind === 'swapped')
-    add(
-      'speakers-swapped',
-      'needs_you',
-      'The speaker named as the client asks most of the questions. Are therapist and client the wrong way round? Until that is settled the draft only quotes.',
-    )
-  const safety = chosen.filter((fact) => fact.safety).length
-  if (safety > 0)
-    add(
-      'safety-statements',
-      'info',
-      `${safety === 1 ? 'One statement' : `${safety} statements`} on risk or medication: look at each before signing.`,
-    )
-  const negative = exchanges.filter(({ question }) => question.isNegative && findingTopic(question.body) !== null)
-  if (negative.length > 0)
-    add(
-      'negative-question',
-      'needs_you',
-      'A question was put in the negative, so the short answer to it can be read both ways. Look at what was said.',
-    )
-  if (contradicts(chosen))
-    add('findings-differ', 'needs_you', 'The same matter was stated at one moment and denied at another. Both are in the draft.')
-  if (view.room.sentences.some((sentence) => sentence.isInstruction))
-    add(
-      'words-to-the-writer',
-      'info',
-      'Somebody in the room spoke to whoever writes the note. It was taken as something said, and changed nothing.',
-    )
-  if (view.stale.size > 0)
-    add('corrected-values', 'info', 'A day or number was corrected while speaking. The later one is in the draft.')
-  if (omitted > 0)
-    add(
-      'omissions',
-      'info',
-      `${omitted === 1 ? 'One thing was' : `${omitted} things were`} said that the draft leaves out. Add what belongs in the note.`,
-    )
-  return checks
+      reading.kind === 'unknown',
+      { likely: likely === null ? '' : ` By the wording, ${likely} sounds like the therapist.` },
+    ],
+    ['speakers-swapped', reading.kind === 'swapped'],
+    ['safety-of-draft', chosen.filter((fact) => fact.safety).length],
+    ['negative-question', exchanges.some(({ question }) => question.isNegative && findingTopic(question.body) !== null)],
+    ['findings-differ', contradicts(chosen)],
+    ['words-to-the-writer', view.room.sentences.some((sentence) => sentence.isInstruction)],
+    ['corrected-values', view.stale.size > 0],
+    ['omissions', omitted],
+  ])
 }
 
 function contradicts(chosen: readonly Fact[]): boolean {

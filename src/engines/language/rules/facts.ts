@@ -6,19 +6,8 @@ import { numbersIn } from '../text/numbers.ts'
 import { textOf } from './quotes.ts'
 import { normalise } from '../text/words.ts'
 
-export interface FactDraft {
-  readonly kind: FactKind
-  readonly topic: string
-  readonly text: string
-  readonly spans: readonly Span[]
-  readonly person: Person | null
-  readonly support: Fact['support']
-  readonly score: number
-  readonly finding?: Fact['finding']
-  readonly must?: boolean
-  readonly safety?: boolean
-  readonly covers?: readonly number[]
-}
+type FactDraft = Omit<Fact, 'finding' | 'must' | 'safety' | 'at' | 'covers' | 'support' | 'person'> &
+  Partial<Pick<Fact, 'finding' | 'must' | 'safety' | 'support' | 'person'>> & { readonly covers?: readonly number[] }
 
 export function factOf(draft: FactDraft): Fact {
   const said = draft.spans.map((span) => span.sentence.raw).join(' ')
@@ -29,16 +18,13 @@ export function factOf(draft: FactDraft): Fact {
     drugIn(draft.text) !== null
   const places = draft.spans.map((span) => span.sentence.index)
   return {
-    kind: draft.kind,
-    topic: draft.topic,
+    support: 'stated',
+    finding: null,
+    must: safety,
+    person: draft.spans.at(-1)?.sentence.person ?? null,
+    ...draft,
     text: ended(draft.text),
-    spans: draft.spans,
-    person: draft.person,
-    support: draft.support,
-    finding: draft.finding ?? null,
     safety,
-    must: draft.must ?? safety,
-    score: draft.score,
     at: Math.min(...places),
     covers: new Set([...places, ...(draft.covers ?? [])]),
   }
@@ -98,13 +84,9 @@ export function quotesOf(text: string): string[] {
   return [...text.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '')
 }
 
-function withoutQuotes(text: string): string {
-  return text.replace(/"[^"]*"/g, '')
-}
+const withoutQuotes = (text: string): string => text.replace(/"[^"]*"/g, '')
 
-function withoutParenthesis(text: string): string {
-  return text.replace(/\(\d{1,2} \p{Lu}\p{Ll}+\)/gu, '')
-}
+const withoutParenthesis = (text: string): string => text.replace(/\(\d{1,2} \p{Lu}\p{Ll}+\)/gu, '')
 
 function negationCount(text: string): number {
   return [...text.matchAll(/\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor)\b|n't\b/gi)].length

@@ -95,7 +95,6 @@ function planOf({ key, title, holds, when_empty = 'not_stated' }: BuiltInSection
   }
 }
 
-/** `people` are the speakers; a couples note has one part for each. */
 export function formOf(template: Template, own: OwnTemplate | null, people: readonly Person[]): Form {
   if (own !== null) return ownForm(own)
   if (!Object.hasOwn(builtIn, template)) throw new AppError('not-found', 'This form of note is no longer there.')

@@ -1,12 +1,13 @@
 import type { NoteBody, NoteSection, Statement } from '#contract/model/note.ts'
 import type { Engine } from '#contract/model/transcript.ts'
 import type { DataDraftRequest } from '../port.ts'
+import { noticesOf } from '../notices.ts'
 import { capitalise } from './clean.ts'
 import { contentId } from './quotes.ts'
 import { statementOf } from './statements.ts'
 import { mentionsMedication } from './lexicon/medication.ts'
 import { riskTopic } from './lexicon/risk.ts'
-import { formOf, type Form } from './forms.ts'
+import { formOf } from './forms.ts'
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
@@ -39,25 +40,14 @@ export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBo
     session_id: request.session?.id ?? null,
     client_id: request.client?.id ?? null,
     template: request.template,
-    sections: ordered(
-      form,
-      form.isLong ? sections : sections.map((section) => (section.key === form.marks ? withRisk(section) : section)),
-    ),
+    sections: sections
+      .map((section) => (!form.isLong && section.key === form.marks ? withRisk(section) : section))
+      .toSorted((left, right) => form.order.indexOf(left.key) - form.order.indexOf(right.key)),
     unsupported: [],
     omissions: [],
-    checks: [
-      {
-        code: 'no-transcript',
-        severity: 'info',
-        message: 'Drafted from the fields given, without a transcript. Nothing was added to them.',
-      },
-    ],
+    checks: noticesOf([['no-transcript', true]]),
     engine,
   }
-}
-
-function ordered({ order }: Form, sections: readonly NoteSection[]): NoteSection[] {
-  return sections.toSorted((left, right) => order.indexOf(left.key) - order.indexOf(right.key))
 }
 
 const isForPlans = ({ key }: { readonly key: string }): boolean =>

@@ -1,5 +1,6 @@
 import type { NoteBody, NoteCheck, Statement } from '#contract/model/note.ts'
 import type { DraftRequest } from '../port.ts'
+import { noticesOf } from '../notices.ts'
 import { escapePattern } from './clean.ts'
 import { riskTopic } from './lexicon/risk.ts'
 import { peopleOf } from './people.ts'
@@ -53,7 +54,7 @@ export function memberNote(view: SessionView, request: Asked): MemberNote {
       names: people.map(({ name }) => name),
     },
     statements: [attendance(room.clients.length, request)],
-    checks: member === null ? [unknownMember] : [],
+    checks: noticesOf([['member-unknown', member === null]]),
     keeps: (fact) =>
       (fact.person === null || isOwn(fact.person)) &&
       namesNobody(fact.text) &&
@@ -86,12 +87,6 @@ export function withheld(unsupported: NoteBody['unsupported'], { holdsNothingOfO
 const ofSomebodyElse = {
   text: 'A sentence that may hold another member’s words is not shown here.',
   reason: 'it may be about another member of the group',
-}
-
-const unknownMember: NoteCheck = {
-  code: 'member-unknown',
-  severity: 'needs_you',
-  message: 'Which voice is this client’s? Name the voices, then draft again: until then nothing any member said is in the note.',
 }
 
 function namesOf({ client }: Asked): string[] {
@@ -134,12 +129,11 @@ function otherNames(people: readonly Person[], member: Person | null, { client, 
 
 const common = new Set('the client member speaker person another group unknown voice part patient guest'.split(' '))
 
-function wordsOfName(name: string): string[] {
-  return name
+const wordsOfName = (name: string): string[] =>
+  name
     .toLowerCase()
     .split(/[^\p{L}'’-]+/u)
     .filter((word) => word.length > 1)
-}
 
 function attendance(voices: number, { session }: Asked): Statement {
   const listed = (session?.participants ?? []).filter(({ role }) => role === 'client' || role === 'group_member').length

@@ -46,10 +46,8 @@ function interventionFact({ name, rank, sentence }: Named): Fact {
     topic: name,
     text: shows ? `${name}: ${quoted(span)}` : name,
     spans: [span],
-    person: sentence.person,
     support: shows ? 'stated' : 'paraphrase',
     score: 3 - rank * 0.3,
-    safety: false,
   })
 }
 
@@ -98,16 +96,10 @@ export function factsOfResponses(view: SessionView, interventions: readonly Fact
       factOf({
         kind: 'response',
         topic: fact.topic,
-        text: `To ${lowerFirst(fact.topic)}, ${answer.person.name} said ${quoted(spanOf(answer))}`,
+        text: `To ${fact.topic.charAt(0).toLowerCase()}${fact.topic.slice(1)}, ${answer.person.name} said ${quoted(spanOf(answer))}`,
         spans: [wholeSpan(asked), spanOf(answer)],
-        person: answer.person,
-        support: 'stated',
         score: 1.5,
       }),
     ]
   })
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }

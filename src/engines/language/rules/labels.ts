@@ -1,4 +1,5 @@
 import { hypothetical, humour, instruction, reportedSpeech, smallTalk } from './lexicon/signs.ts'
+import type { Labels } from './types.ts'
 import { isModal, isParticiple, isPast } from '../text/verbs.ts'
 
 const startsQuestion = new RegExp(
@@ -46,16 +47,6 @@ export function lacksVerb(words: readonly string[]): boolean {
       word.endsWith("'m") ||
       word.endsWith("'ll"),
   )
-}
-
-export interface Labels {
-  readonly isQuestion: boolean
-  readonly isFragment: boolean
-  readonly isSmallTalk: boolean
-  readonly isInstruction: boolean
-  readonly isHypothetical: boolean
-  readonly isReported: boolean
-  readonly isHumour: boolean
 }
 
 export function labelsOf(raw: string, clean: string, words: readonly string[], isQuestion: boolean): Labels {

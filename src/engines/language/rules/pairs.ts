@@ -58,7 +58,6 @@ function declined(view: SessionView, exchange: Exchange, reply: Turn, topic: str
     text: `Asked ${quoted(questionSpan(question.sentence))}, ${reply.person.name} did not answer${span ? `: ${quoted(span)}` : ''}`,
     spans: [wholeSpan(question.sentence), ...(span ? [span] : [])],
     person: reply.person,
-    support: 'stated',
     finding: null,
     safety: topic !== null && isSafetyTopic(topic),
     must: topic !== null,
@@ -117,7 +116,6 @@ function asked(
       text: `${lead} ${listOfQuotes(spans)}`,
       spans: [wholeSpan(question.sentence), ...spans],
       person: reply.person,
-      support: 'stated',
       finding: stated ? { topic: topic ?? 'other', state: 'stated' } : null,
       safety: isRisk || (topic !== null && isSafetyTopic(topic)),
       must:

@@ -148,7 +148,6 @@ function areNear(first: Fact, second: Fact): boolean {
 
 const said = /^(\S+(?: \S+)?) said "([^"]+)"\.$/
 
-/** `Ada said "a".` and `Ada said "b".` become `Ada said "a" and "b".` */
 function quotesTogether(first: Fact, second: Fact): Fact | null {
   const one = said.exec(first.text)
   const other = said.exec(second.text)

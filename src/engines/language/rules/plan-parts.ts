@@ -11,6 +11,9 @@ import { mentionsMedication } from './lexicon/medication.ts'
 import type { DraftSession } from '../port.ts'
 import { dayOfMonth } from '../text/numbers.ts'
 
+const planVerb =
+  /^(?:be|have|do|put|cut|set|let|read|send|book|email|e-mail|bring|refer|schedule|journal|log|practise|practice|contact|arrange|attend|limit|record|track|rate|note|hear|check)$/
+
 /** Null if it is about the session itself, depends on an "if" or cannot be reworded. */
 export function frameOf(view: SessionView, body: string, person: Person | null, sentence: Sentence): string | null {
   const toClient =
@@ -32,13 +35,7 @@ export function frameOf(view: SessionView, body: string, person: Person | null, 
   )
     return null
   const first = (wordsOf(rest).find((word) => !/^(?:just|also|maybe|both|then|please|all|first)$/.test(word)) ?? '').toLowerCase()
-  if (
-    !isBaseVerb(first) &&
-    !/^(?:be|have|do|put|cut|set|let|read|send|book|email|e-mail|bring|refer|schedule|journal|log|practise|practice|contact|arrange|attend|limit|record|track|rate|note|hear|check)$/.test(
-      first,
-    )
-  )
-    return null
+  if (!isBaseVerb(first) && !planVerb.test(first)) return null
   if (sentence.isQuestion && !planWords.test(rest)) return null
   const asks = sentence.isQuestion && !/^(?:could|can|would|shall)/i.test(body)
   if (asks) return null
@@ -118,7 +115,6 @@ export function fromClient(view: SessionView, turn: Turn, sentence: Sentence): F
     topic: 'homework',
     text: reworded ?? `${turn.person.name}: ${quoted(span)}`,
     spans: [span],
-    person: turn.person,
     support: reworded === null ? 'stated' : 'paraphrase',
     must: true,
     score: 2.9,
@@ -170,7 +166,6 @@ export function nextOf(
       text: `Next appointment, as said: ${quoted(spanOf(sentence))}`,
       spans: [wholeSpan(sentence)],
       person: null,
-      support: 'stated',
       must: true,
       score: 3,
     })

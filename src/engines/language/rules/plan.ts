@@ -191,9 +191,7 @@ function detailAfter(turn: Turn, sentence: Sentence): Span | null {
     : null
 }
 
-function vocativeFree(body: string, person: Person): string {
-  return body.replace(new RegExp(`^${person.name},? (?=you|your)`, 'i'), '')
-}
+const vocativeFree = (body: string, person: Person): string => body.replace(new RegExp(`^${person.name},? (?=you|your)`, 'i'), '')
 
 function planFact(
   view: SessionView,

@@ -60,18 +60,14 @@ function isEitherOr(body: string): boolean {
   )
 }
 
-/** The subject of a question that names nothing else: "And the lunches?", "and sleep", "Swim?" */
+const noSubject = /^(?:what|why|who|which|when|where|how|any|or|then|by|after|before|until|since)\b/i
+
 function subjectOf(sentence: Sentence): string | null {
   const body = stripped(sentence.clean)
     .replace(/,? (?:any (?:different|better|worse)|now|then|this time|these days)$/i, '')
     .replace(/^(?:what about|how about|how(?:'s| is| are| was)) /i, '')
     .replace(/^([\w' -]{3,24}), how(?:'s| is| has| are| have) (?:it|that|this|they|things)(?: been| going)?$/i, '$1')
-  if (
-    sentence.words.length > 6 ||
-    !sentence.isFragment ||
-    /^(?:what|why|who|which|when|where|how|any|or|then|by|after|before|until|since)\b/i.test(body)
-  )
-    return null
+  if (sentence.words.length > 6 || !sentence.isFragment || noSubject.test(body)) return null
   if (/,/.test(body) || (body.split(' ').some(isNumberWord) && !/\b(?:day|week|night|one)\b/i.test(body))) return null
   const noun = body.replace(/^(?:the|your|this|that|in the|at|on the|with the|with) /i, '')
   return noun === '' || /^(?:now|then|and|you|me|after|ready|okay|really|else|yes|no)$/i.test(noun) ? null : noun

@@ -10,14 +10,10 @@ const lead =
 const trail =
   /(?:(?:,\s*(?:like|so|right|really|then)|[\s,]+(?:you know|i mean|yeah|okay|and|but|or|um+|uh+|er+m?|you see))(?=[\s,.;:!?…–—-]|$))*[\s,.;:!…–—-]*$/iu
 
-export function textOf(span: Span): string {
-  return span.sentence.segment.text.slice(span.from, span.to)
-}
+export const textOf = (span: Span): string => span.sentence.segment.text.slice(span.from, span.to)
 
 /** The sentence as a raw span, without turn-taking words at either end. */
-export function spanOf(sentence: Sentence): Span {
-  return trimSpan({ sentence, from: sentence.from, to: sentence.to })
-}
+export const spanOf = (sentence: Sentence): Span => trimSpan({ sentence, from: sentence.from, to: sentence.to })
 
 export function wholeSpan(sentence: Sentence): Span {
   return { sentence, from: sentence.from, to: sentence.to }
@@ -69,9 +65,7 @@ export function isCleanQuote(text: string): boolean {
   return plain(text) === plain(cleanText(text)) && !/[–—]|-\s|…|\.\.\./.test(text)
 }
 
-export function lengthOf(span: Span): number {
-  return wordsOf(textOf(span)).length
-}
+export const lengthOf = (span: Span): number => wordsOf(textOf(span)).length
 
 /** The sentence if it is short and clean, otherwise its longest clean clause; null if there is none. */
 export function quotable(sentence: Sentence, limit: number, wanted: RegExp | null): Span | null {
@@ -106,9 +100,7 @@ function clausesOf(span: Span): Span[] {
   return clauses
 }
 
-export function quoted(span: Span): string {
-  return `"${textOf(span)}"`
-}
+export const quoted = (span: Span): string => `"${textOf(span)}"`
 
 export function listOfQuotes(spans: readonly Span[]): string {
   const runs: Span[] = []

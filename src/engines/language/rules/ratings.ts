@@ -37,9 +37,10 @@ export function factsOfRatings(view: SessionView, exchanges: readonly Exchange[]
     .map((chain) => chainFact(view, chain))
 }
 
-function saysScale(turn: Turn): boolean {
-  return turn.sentences.some((sentence) => scale.test(sentence.clean))
-}
+const saysScale = (turn: Turn): boolean => turn.sentences.some((sentence) => scale.test(sentence.clean))
+
+const asksAmount =
+  /\bhow (?:long|many|often|old|much (?!do|did|does|is|was|were|are|would|has|have)\w+|much (?:do|did|are|have) you (?:drink|smoke|weigh|use|earn|spend|sleep|have))\b|\bwhat (?:time|day)\b/i
 
 function ratingOf(view: SessionView, exchange: Exchange, last: Rating | null): Rating | null {
   const { question, replies, turn } = exchange
@@ -49,12 +50,7 @@ function ratingOf(view: SessionView, exchange: Exchange, last: Rating | null): R
   const follows = last !== null && turn.index - last.exchange.turn.index <= 2 && (isScaled || question.sentence.words.length <= 7)
   const span = numberIn(reply, isScaled)
   if (!span || (!isScaled && !follows)) return null
-  if (
-    /\bhow (?:long|many|often|old|much (?!do|did|does|is|was|were|are|would|has|have)\w+|much (?:do|did|are|have) you (?:drink|smoke|weigh|use|earn|spend|sleep|have))\b|\bwhat (?:time|day)\b/i.test(
-      question.body,
-    )
-  )
-    return null
+  if (asksAmount.test(question.body)) return null
   if (/\b(?:money|cost|owe|owes|pounds|dollars|euros|rent|pay)\b/i.test(question.body)) return null
   if (/^(?:why|would you|what would)\b/i.test(question.body)) return null
   return { exchange, span: valueThatHolds(view, reply, span), label: labelOf(question.body, reply) }
@@ -138,17 +134,13 @@ function withoutScale(span: Span): Span {
   return { ...span, from: span.from + ahead, to: span.to - behind }
 }
 
+const fromScale = /,? (?:from )?(?:nought|zero|0|one|1) to (?:a |one )?(?:ten|10|hundred|100)\b/i
+
 function chainFact(view: SessionView, chain: readonly Rating[]): Fact {
   const parts = chain.map(({ exchange, span, label }, order) => {
     const short = stripped(exchange.question.sentence.clean)
     if (label.startsWith('how ')) return `${label} ${quoted(span)}`
-    const indirect = indirectQuestion(
-      stripped(exchange.question.sentence.clean).replace(
-        /,? (?:from )?(?:nought|zero|0|one|1) to (?:a |one )?(?:ten|10|hundred|100)\b/i,
-        '',
-      ),
-      span.sentence.person,
-    )
+    const indirect = indirectQuestion(stripped(exchange.question.sentence.clean).replace(fromScale, ''), span.sentence.person)
     if (indirect !== null && !indirect.startsWith('whether')) return `${indirect} ${quoted(span)}`
     const isShort = order > 0 && short.split(' ').length <= 6
     return `${isShort ? (/\b(?:you|your|i|we)\b/i.test(short) ? quoted(spanOf(exchange.question.sentence)) : short.charAt(0).toLowerCase() + short.slice(1)) : quoted(withoutScale(questionSpan(exchange.question.sentence)))} ${quoted(span)}`
@@ -175,7 +167,6 @@ function chainFact(view: SessionView, chain: readonly Rating[]): Fact {
     text: `${person?.name ?? 'Client'} rated${named}: ${parts.join('; ')}`,
     spans: inScale ? [...spans, inScale] : spans,
     person,
-    support: 'stated',
     must: true,
     score: 3.5,
     covers,

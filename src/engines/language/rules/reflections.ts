@@ -15,7 +15,6 @@ export const reflectionFrame =
 const remindsOf = /^(?:you (?:remember|know) (?:what|that|how) (?:we|i)|remember|as (?:i|we) said|last time|thank)\b/i
 const keepsYou = /^i (?:notice|hear|see) (?=you|how)|^so far,? (?=you)/i
 
-/** What the therapist noted or summed up, in the therapist's words. Never a finding. */
 export function factsOfReflections(view: SessionView): Fact[] {
   const facts: Fact[] = []
   for (const turn of view.room.turns.slice(view.room.opening, view.room.closing + 1)) {
@@ -138,9 +137,7 @@ function partOf(view: SessionView, sentence: Sentence, replying: Person | null):
   return span === null ? null : { sentence, text: span, isQuote: true }
 }
 
-function soleOrNone(view: SessionView): boolean {
-  return view.room.clients.length <= 1
-}
+const soleOrNone = (view: SessionView): boolean => view.room.clients.length <= 1
 
 function quotedPart(sentence: Sentence): string | null {
   const whole = spanOf(sentence)
@@ -150,9 +147,7 @@ function quotedPart(sentence: Sentence): string | null {
   return lengthOf(rest) <= 45 && lengthOf(rest) >= 4 && isCleanQuote(textOf(rest)) ? quoted(rest) : null
 }
 
-function soleClient(view: SessionView): Person | null {
-  return view.room.clients.length === 1 ? (view.room.clients[0] ?? null) : null
-}
+const soleClient = (view: SessionView): Person | null => (view.room.clients.length === 1 ? (view.room.clients[0] ?? null) : null)
 
 function agreementTail(view: SessionView, person: Person | null, turn: Turn, spans: Span[]): string {
   const reply = view.room.turns[turn.index + 1]

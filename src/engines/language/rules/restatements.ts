@@ -20,7 +20,6 @@ const namesThought =
 
 const topicalWord = /\b(?:sleep|drink|smok|work|mood|anxi|pain|job|school|money|weed|tablets|medication)\w*/i
 
-/** Restatements by the therapist are often the clearest wording. */
 export function factsOfRestatements(view: SessionView, weights: TermWeights): Fact[] {
   return view.room.turns.slice(view.room.opening, view.room.closing + 1).flatMap((turn) => {
     if (turn.person.role !== 'therapist' || turn.index >= view.planFrom) return []
@@ -99,9 +98,7 @@ function lowered(text: string, names: readonly string[]): string {
     : text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-function bodyOf(sentence: Sentence): string {
-  return withoutOpeners(sentence.clean).replace(/[.!,\s]+$/, '')
-}
+const bodyOf = (sentence: Sentence): string => withoutOpeners(sentence.clean).replace(/[.!,\s]+$/, '')
 
 function canRestate(view: SessionView, sentence: Sentence): boolean {
   if (sentence.isQuestion || !isUsable(view, sentence) || hasStale(view, sentence) || sentence.stems.size < 2) return false
@@ -111,9 +108,7 @@ function canRestate(view: SessionView, sentence: Sentence): boolean {
   return !/\b(?:i|i'm|i'd|i'll|i've|me|my|we|let's|us|our)\b/i.test(body) && !/^you (?:could|can|might|should)\b/i.test(body)
 }
 
-function isNegated(text: string): boolean {
-  return /\b(?:not|no|never|nobody|nothing|none|without)\b|n't\b/i.test(text)
-}
+const isNegated = (text: string): boolean => /\b(?:not|no|never|nobody|nothing|none|without)\b|n't\b/i.test(text)
 
 function isAboutOthers(body: string): boolean {
   if (/\byou/i.test(body)) return false
@@ -122,9 +117,7 @@ function isAboutOthers(body: string): boolean {
 }
 
 /** "Fourteen and then nine": only the client's own sentence says what the numbers count. */
-function onlyNumbers(sentence: Sentence): boolean {
-  return [...sentence.words].filter(isContentWord).every((word) => isNumberWord(word))
-}
+const onlyNumbers = (sentence: Sentence): boolean => [...sentence.words].filter(isContentWord).every((word) => isNumberWord(word))
 
 function ownWords(view: SessionView, grounds: readonly Sentence[], said: Sentence): string | null {
   const numbers = numbersIn(said.clean)
@@ -186,10 +179,11 @@ function clausesOf(view: SessionView, sentence: Sentence, fact: Fact): Fact[] {
       person,
       support: 'paraphrase',
       score: fact.score - 0.6,
-      covers: [],
     }),
   ]
 }
+
+const startsWithYou = /^you(?:r \S+(?: \S+)? (?:is|was|were|are|has|had|went|felt))?\b/i
 
 function wording(
   view: SessionView,
@@ -214,11 +208,7 @@ function wording(
       : null
   }
   const text = written(reworded, view.names)
-  if (
-    text.startsWith(person.name) &&
-    /^you(?:r \S+(?: \S+)? (?:is|was|were|are|has|had|went|felt))?\b/i.test(withoutVocative(body, view))
-  )
-    return text
+  if (text.startsWith(person.name) && startsWithYou.test(withoutVocative(body, view))) return text
   if (view.room.clients.some((each) => text.startsWith(`${each.name} `)) || (others.length > 0 && text.includes(person.name)))
     return text
   const after = rewordSecondPerson(withoutVocative(body, view), person, true)

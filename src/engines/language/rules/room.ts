@@ -118,7 +118,6 @@ function workOf(turns: readonly Turn[]): { opening: number; closing: number } {
   return { opening, closing: closingOf(turns, opening) }
 }
 
-/** Index of the last turn before the goodbyes. */
 function closingOf(turns: readonly Turn[], opening: number): number {
   const last = turns.length - 1
   const tail = Math.max(opening + 2, turns.length - Math.max(4, Math.floor(turns.length * 0.12)))
@@ -143,6 +142,4 @@ function closingOf(turns: readonly Turn[], opening: number): number {
 const dayOrTime =
   /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|next (?:week|month|time)|same time|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half past \w+) o'clock|at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|\d)|\w+(?:th|st|nd|rd)(?:'s)? (?:at|is|works|fine|suits|it is)|(?:first|second|third|\w+th)'s (?:fine|good|great)|\d(?:am|pm)?)\b/i
 
-function saysWhen(turn: Turn): boolean {
-  return turn.sentences.some((sentence) => dayOrTime.test(sentence.clean))
-}
+const saysWhen = (turn: Turn): boolean => turn.sentences.some((sentence) => dayOrTime.test(sentence.clean))

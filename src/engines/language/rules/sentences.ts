@@ -94,20 +94,16 @@ function cutByClauses(segment: Segment): Cut[] {
   })
 }
 
+const keepsAsking =
+  /^(?:and|but|or|so|i|he|she|it|they|that|as|than|you|we|to|na|gonna|wanna|ll|who|people|nobody|what|not|never|can|could|will|would|should|might|may|must|i'll|you'll|we'll|don't|didn't)$/
+
 function boundaryAt(tokens: readonly Token[], at: number, begin: number, pauses: ReadonlySet<number>): number | null {
   const word = tokens[at]?.text ?? ''
   const before = tokens[at - 1]?.text ?? ''
   const after = tokens[at + 1]?.text ?? ''
   if (pauses.has(tokens[at]?.from ?? -1)) return at
   if (word === 'no' && /^(?:not|wait|sorry)$/.test(after)) return at
-  if (
-    asks.test(word) &&
-    asked.test(after) &&
-    !/^(?:and|but|or|so|i|he|she|it|they|that|as|than|you|we|to|na|gonna|wanna|ll|who|people|nobody|what|not|never|can|could|will|would|should|might|may|must|i'll|you'll|we'll|don't|didn't)$/.test(
-      before,
-    )
-  )
-    return questionStart(tokens, at, begin)
+  if (asks.test(word) && asked.test(after) && !keepsAsking.test(before)) return questionStart(tokens, at, begin)
   if (word === 'never' && /^(?:have|did|do)$/.test(after) && at - begin >= 3) return at
   if (
     word === 'my' &&

@@ -32,9 +32,7 @@ export function isStale(view: SessionView, span: Span): boolean {
   return (view.stale.get(span.sentence.index) ?? []).some((gone) => gone.from < span.to && span.from < gone.to)
 }
 
-export function hasStale(view: SessionView, sentence: Sentence): boolean {
-  return view.stale.has(sentence.index)
-}
+export const hasStale = (view: SessionView, sentence: Sentence): boolean => view.stale.has(sentence.index)
 
 export function beforeStale(view: SessionView, span: Span): Span | null {
   const gone = (view.stale.get(span.sentence.index) ?? []).find((each) => each.from < span.to && span.from < each.to)

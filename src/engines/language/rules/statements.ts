@@ -24,7 +24,6 @@ export function emptyLine({ key, title, empty }: Pick<SectionPlan, 'key' | 'titl
   return statementOf(empty, { id: contentId('st', `${key}: ${empty}`, []), finding })
 }
 
-/** The therapist's own notes during the session, verbatim, each with its time in the recording. */
 export function marksOf({ marks = [] }: DraftRequest): Statement[] {
   return marks
     .filter(({ text }) => text.trim() !== '')

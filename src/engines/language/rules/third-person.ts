@@ -66,14 +66,12 @@ function tokensOf(text: string): Token[] {
     .map((match) => ({ before: match[1] ?? '', word: match[2] ?? '', lower: (match[2] ?? '').toLowerCase() }))
 }
 
+const secondPerson = /^(?:you|your|yours|you're|you've|we|us|our|ours|we're|we've|let's)$/
+
 function wordFor(token: Token, tokens: readonly Token[], at: number, state: State): string {
   const stem = state.first ? 'i' : 'you'
   const { lower } = token
-  if (
-    state.first
-      ? /^(?:you|your|yours|you're|you've|we|us|our|ours|we're|we've|let's)$/.test(lower)
-      : /^(?:i|me|my|mine|we|us|our|i'm|i've|i'd|i'll|let's)$/.test(lower)
-  ) {
+  if (state.first ? secondPerson.test(lower) : /^(?:i|me|my|mine|we|us|our|i'm|i've|i'd|i'll|let's)$/.test(lower)) {
     state.failed = true
     return token.word
   }
@@ -114,9 +112,7 @@ function subject(state: State): string {
 }
 
 /** Singular "they" takes a plural verb; a name does not. */
-function isPlural(state: State): boolean {
-  return state.pronouns?.subject === 'they' && state.mentions > 1
-}
+const isPlural = (state: State): boolean => state.pronouns?.subject === 'they' && state.mentions > 1
 
 function object(state: State): string {
   const known = state.pronouns
@@ -148,16 +144,11 @@ function verbAfter(tokens: readonly Token[], at: number): string | null {
   return null
 }
 
+const auxiliary =
+  /^(?:am|was|were|have|had|do|did|don't|didn't|haven't|hadn't|wasn't|are|need|would|wouldn't|aren't|weren't|used|text)$/
+
 function knownVerb(verb: string): boolean {
-  return (
-    isPast(verb) ||
-    isModal(verb) ||
-    isBaseVerb(verb) ||
-    /^(?:am|was|were|have|had|do|did|don't|didn't|haven't|hadn't|wasn't|are|need|would|wouldn't|aren't|weren't|used|text)$/.test(
-      verb,
-    ) ||
-    isTenseUnknown(verb)
-  )
+  return isPast(verb) || isModal(verb) || isBaseVerb(verb) || auxiliary.test(verb) || isTenseUnknown(verb)
 }
 
 function isObject(tokens: readonly Token[], at: number): boolean {
@@ -170,6 +161,9 @@ function isObject(tokens: readonly Token[], at: number): boolean {
   return !/^(?:both|two|all|guys|lot|each)$/.test(next?.lower ?? '')
 }
 
+const beforeObject =
+  /^(?:to|for|with|at|of|from|on|by|about|than|like|told|asked|gave|let|made|make|help|helped|see|saw|call|called|next|tell|ask|give|beside|without|frighten\w*|worr\w*|upset\w*|hurt\w*)$/
+
 function isSubject(tokens: readonly Token[], at: number): boolean {
   const verb = verbAfter(tokens, at)
   const before = tokens[at - 1]?.lower ?? ''
@@ -179,12 +173,7 @@ function isSubject(tokens: readonly Token[], at: number): boolean {
     (/^(?:had|have|are|were|do|did|was|said)$/.test(verb) || isModal(verb))
   )
     return true
-  if (
-    /^(?:to|for|with|at|of|from|on|by|about|than|like|told|asked|gave|let|made|make|help|helped|see|saw|call|called|next|tell|ask|give|beside|without|frighten\w*|worr\w*|upset\w*|hurt\w*)$/.test(
-      before,
-    )
-  )
-    return false
+  if (beforeObject.test(before)) return false
   return verb !== null && knownVerb(verb)
 }
 

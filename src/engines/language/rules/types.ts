@@ -18,7 +18,17 @@ export interface Person {
   readonly isOneOfSeveral: boolean
 }
 
-export interface Sentence {
+export interface Labels {
+  readonly isQuestion: boolean
+  readonly isFragment: boolean
+  readonly isSmallTalk: boolean
+  readonly isInstruction: boolean
+  readonly isHypothetical: boolean
+  readonly isReported: boolean
+  readonly isHumour: boolean
+}
+
+export interface Sentence extends Labels {
   readonly index: number
   readonly turn: number
   readonly segment: Segment
@@ -30,13 +40,6 @@ export interface Sentence {
   readonly clean: string
   readonly words: readonly string[]
   readonly stems: ReadonlySet<string>
-  readonly isQuestion: boolean
-  readonly isFragment: boolean
-  readonly isSmallTalk: boolean
-  readonly isInstruction: boolean
-  readonly isHypothetical: boolean
-  readonly isReported: boolean
-  readonly isHumour: boolean
 }
 
 export interface Turn {

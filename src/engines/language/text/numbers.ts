@@ -1,31 +1,17 @@
 import { piecesOf, wordsOf } from './words.ts'
+import numbers from './numbers.json' with { type: 'json' }
 
-const small =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const tens = '_ _ twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const ordinals =
-  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
-    ' ',
-  )
+const ordinals = numbers.ordinals.split(' ')
+const tens = new Map(Object.entries(numbers.tens))
 const wordValues = new Map<string, number>([
-  ...small.map((word, value) => [word, value] as const),
-  ...tens.flatMap((word, value) => (word === '_' ? [] : [[word, value * 10] as const])),
+  ...numbers.small.split(' ').map((word, value) => [word, value] as const),
+  ...tens,
   ...ordinals.map((word, value) => [word, value] as const),
-  ['hundred', 100],
-  ['thousand', 1000],
-  ['nought', 0],
-  ['nil', 0],
-  ['thirtieth', 30],
-  ['fourty', 40],
-  ['ninties', 90],
-  ['twenties', 20],
-  ['thirties', 30],
-  ['forties', 40],
-  ['fifties', 50],
-  ['sixties', 60],
+  ...Object.entries(numbers.others),
 ])
+const units = new Map(
+  Object.entries(numbers.units).flatMap(([unit, words]) => words.split(' ').map((word) => [word, unit] as const)),
+)
 
 /** A number as written or spoken, with its alternatives ("half an hour": 0.5 and 30). */
 export interface Numeral {
@@ -36,16 +22,6 @@ export interface Numeral {
   readonly isWeak: boolean
   readonly unit: string | null
 }
-
-const units: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    'minute:minute minutes:minute min:minute mins:minute hour:hour hours:hour day:day days:day week:week weeks:week fortnight:week month:month months:month year:year years:year ' +
-    'mg:mg milligram:mg milligrams:mg mcg:mcg microgram:mcg micrograms:mcg gram:gram grams:gram percent:percent kilo:kg kilos:kg kg:kg stone:stone pound:pound pounds:pound ' +
-    "night:night nights:night evening:night evenings:night o'clock:clock am:clock pm:clock second:secs seconds:secs"
-  )
-    .split(' ')
-    .map((pair) => pair.split(':') as [string, string]),
-)
 
 const weak = new Set('one first second once third'.split(' '))
 
@@ -71,31 +47,10 @@ export function numeralsIn(words: readonly string[]): Numeral[] {
 
 type Bare = Pick<Numeral, 'values' | 'from' | 'to'>
 
-const phrases: readonly (readonly [RegExp, readonly number[]])[] = [
-  [/^half an hour/, [0.5, 30]],
-  [/^(?:an|one) hour and a half/, [1.5, 90]],
-  [/^(?:an|one) and a half hours/, [1.5, 90]],
-  [/^a year and a half/, [1.5, 18]],
-  [/^a month and a half/, [1.5, 6]],
-  [/^(?:a )?quarter of an hour/, [15, 0.25]],
-  [/^an hour/, [1, 60]],
-  [/^(?:a |one )?fortnight/, [2, 14]],
-  [/^every other/, [2]],
-  [
-    /^(?:a )?couple(?= (?:of )?(?:\w+ )?(?:hour|minute|day|week|month|year|time|beer|drink|glass|can|cup|pint|tablet|thing|friend|night|coffee|cigarette)s\b)/,
-    [2],
-  ],
-  [/^(?:a|half a) dozen/, [12, 6]],
-  [/^half a/, [0.5]],
-  [/^twice/, [2]],
-  [/^thrice/, [3]],
-  [/^once/, [1]],
-  [/^(?:noon|midday|midnight)/, [12]],
-]
-
-const opensPhrase = new Set(
-  'half an one a quarter fortnight every couple twice thrice once noon midday midnight dozen'.split(' '),
-)
+const phrases = Object.entries(numbers.phrases)
+const opensPhrase = new Set([...phrases.map(([phrase]) => phrase.replace(/ .*/, '')), 'couple'])
+const couple =
+  /^(?:a )?couple(?= (?:of )?(?:\w+ )?(?:hour|minute|day|week|month|year|time|beer|drink|glass|can|cup|pint|tablet|thing|friend|night|coffee|cigarette)s\b)/
 
 function phraseAt(words: readonly string[], at: number): Bare | null {
   if (!opensPhrase.has(words[at] ?? '')) return null
@@ -107,11 +62,9 @@ function phraseAt(words: readonly string[], at: number): Bare | null {
   const quarterHour = quarter ? (wordValues.get(quarter[2] ?? '') ?? Number(quarter[2])) : Number.NaN
   if (Number.isFinite(quarterHour))
     return { values: [quarter?.[1] === 'past' ? quarterHour + 0.15 : quarterHour - 1 + 0.45], from: at, to: at + 3 }
-  for (const [pattern, values] of phrases) {
-    const match = pattern.exec(ahead)
-    if (match && /^(?:\s|$)/.test(ahead.slice(match[0].length))) return { values, from: at, to: at + match[0].split(' ').length }
-  }
-  return null
+  const pair = couple.exec(ahead)?.[0]
+  const [phrase, values] = pair === undefined ? (phrases.find(([each]) => `${ahead} `.startsWith(`${each} `)) ?? []) : [pair, [2]]
+  return phrase === undefined || values === undefined ? null : { values, from: at, to: at + phrase.split(' ').length }
 }
 
 function digitsAt(words: readonly string[], at: number): Bare | null {
@@ -140,7 +93,14 @@ function spokenAt(words: readonly string[], at: number): Bare | null {
     place += 1
   } else if (first >= 1 && first < 10 && next !== undefined && next >= 1 && next < 10 && isHundreds(words, at)) {
     return { values: [first * 1000 + next * 100, first, next], from: at, to: place + 1 }
-  } else if (first >= 1 && first < 20 && next !== undefined && next >= 10 && next < 100 && !isOrdinal(words[place])) {
+  } else if (
+    first >= 1 &&
+    first < 20 &&
+    next !== undefined &&
+    next >= 10 &&
+    next < 100 &&
+    !ordinals.includes(words[place] ?? '')
+  ) {
     const after = valueOf(words[place + 1])
     const low = next >= 20 && after !== undefined && after < 10 ? next + after : next
     values.push(first * 100 + low, first + low / 100, first, next)
@@ -169,10 +129,6 @@ function isHundreds(words: readonly string[], at: number): boolean {
   )
 }
 
-function isOrdinal(word: string | undefined): boolean {
-  return ordinals.includes(word ?? '')
-}
-
 function restAt(words: readonly string[], at: number): { value: number; to: number } | null {
   const first = spokenBelowHundred(words, at)
   if (first === null || words[first.to] !== 'hundred') return first
@@ -192,7 +148,14 @@ function spokenBelowHundred(words: readonly string[], at: number): { value: numb
 
 function unitAfter(words: readonly string[], at: number): string | null {
   const [first = '', second = ''] = words.slice(at, at + 2)
-  return units[first] ?? (isNumberWord(first) || /^(?:the|a|an|this|that|on|in|at)$/.test(first) ? null : (units[second] ?? null))
+  return (
+    units.get(first) ??
+    (isNumberWord(first) || /^(?:the|a|an|this|that|on|in|at)$/.test(first) ? null : (units.get(second) ?? null))
+  )
+}
+
+export function meets(one: Pick<Numeral, 'values'>, other: Pick<Numeral, 'values'>): boolean {
+  return one.values.some((value) => other.values.includes(value))
 }
 
 export function isNumberWord(word: string): boolean {
@@ -214,8 +177,8 @@ export function dayOfMonth(text: string): number | null {
   for (let at = words.length - 1; at >= 0; at -= 1) {
     const [before = '', word = ''] = [words[at - 1], words[at]]
     const ordinal = word === 'thirtieth' ? 30 : ordinals.indexOf(word)
-    const ten = tens.indexOf(before)
-    if (ordinal > 0 && ordinal < 10 && (ten === 2 || ten === 3)) return ten * 10 + ordinal
+    const ten = tens.get(before)
+    if (ordinal > 0 && ordinal < 10 && (ten === 20 || ten === 30)) return ten + ordinal
     if (ordinal > 2 || (ordinal > 0 && before === 'the')) return ordinal
     const digits = /^(\d{1,2})(?:st|nd|rd|th)$/.exec(word)
     if (digits) return Number(digits[1])

@@ -21,24 +21,16 @@ export const baseOfForm: ReadonlyMap<string, string> = new Map(
 
 const baseVerbs = new Set(verbs.base.join(' ').split(' '))
 
-export function isBaseVerb(word: string): boolean {
-  return baseVerbs.has(word)
-}
+export const isBaseVerb = (word: string): boolean => baseVerbs.has(word)
 
-export function isTenseUnknown(word: string): boolean {
-  return tenseUnknown.has(word)
-}
+export const isTenseUnknown = (word: string): boolean => tenseUnknown.has(word)
 
-export function isIrregularPast(word: string): boolean {
-  return irregularPast.has(word)
-}
+export const isIrregularPast = (word: string): boolean => irregularPast.has(word)
+
+const noPast = /^(?:need|feed|hundred|bed|red|shed|kindred|naked|wicked|indeed|speed|seed|weed|breed|greed)$/
 
 export function isPast(word: string): boolean {
-  return (
-    irregularPast.has(word) ||
-    (/[a-z]{2}ed$/.test(word) &&
-      !/^(?:need|feed|hundred|bed|red|shed|kindred|naked|wicked|indeed|speed|seed|weed|breed|greed)$/.test(word))
-  )
+  return irregularPast.has(word) || (/[a-z]{2}ed$/.test(word) && !noPast.test(word))
 }
 
 export function isModal(word: string): boolean {
@@ -79,9 +71,7 @@ export function pastOf(base: string): string | null {
   return `${stemOf(base)}ed`
 }
 
-export function isParticiple(word: string): boolean {
-  return participles.has(word) || /[a-z]{2}ed$/.test(word)
-}
+export const isParticiple = (word: string): boolean => participles.has(word) || /[a-z]{2}ed$/.test(word)
 
 export function isPassingAdverb(word: string): boolean {
   return (

@@ -1,9 +1,7 @@
 import { baseOfForm, isIrregularPast } from './verbs.ts'
 import words from './words.json' with { type: 'json' }
 
-export function plain(text: string): string {
-  return text.normalize('NFKC').replaceAll(/[’‘ʼ]/g, "'").replaceAll(/[“”„]/g, '"')
-}
+export const plain = (text: string): string => text.normalize('NFKC').replaceAll(/[’‘ʼ]/g, "'").replaceAll(/[“”„]/g, '"')
 
 const bare = new Map(Object.entries(words.contractions))
 
@@ -21,25 +19,21 @@ export function piecesOf(text: string): string[] {
   return pieces
 }
 
+const afterHad =
+  /^(?:been|gone|done|let|put|cut|hurt|taken|given|seen|eaten|written|spoken|broken|fallen|forgotten|driven|better|never|already)$|[^e]ed$/
+
 /** "He'd let them", "she'd gone": "had", not "would". */
 function isHad(next: string | undefined): boolean {
   const word = next?.toLowerCase() ?? ''
-  return (
-    isIrregularPast(word) ||
-    /^(?:been|gone|done|let|put|cut|hurt|taken|given|seen|eaten|written|spoken|broken|fallen|forgotten|driven|better|never|already)$|[^e]ed$/.test(
-      word,
-    )
-  )
+  return isIrregularPast(word) || afterHad.test(word)
 }
+
+const beforeSick =
+  /^(?:am|is|are|was|were|be|been|feel|feels|felt|feeling|very|so|really|too|mentally|seriously|terminally|get|got|getting|fell|fall|the)$/i
 
 function isFutureIll(before: string | undefined, after: string | undefined): boolean {
   if (after === undefined || /^[.,;!?]|^(?:and|or|but|since|with|at|in|from|for|health)$/i.test(after)) return false
-  return (
-    before === undefined ||
-    !/^(?:am|is|are|was|were|be|been|feel|feels|felt|feeling|very|so|really|too|mentally|seriously|terminally|get|got|getting|fell|fall|the)$/i.test(
-      before,
-    )
-  )
+  return before === undefined || !beforeSick.test(before)
 }
 
 function expanded(word: string): string[] {
@@ -75,23 +69,15 @@ function stemmed(word: string): string {
   return stem.replace(/(?<=..)i$/, 'y')
 }
 
-/** Words too common to carry a topic. */
 const commonWords = new Set(words.common.join(' ').split(' '))
 
-/** Words too common to prove a statement. */
 const functionWords = new Set([...commonWords, ...words.function.join(' ').split(' ')])
 
-export function isContent(word: string): boolean {
-  return !functionWords.has(word) && /^\p{L}{2,}/u.test(word)
-}
+export const isContent = (word: string): boolean => !functionWords.has(word) && /^\p{L}{2,}/u.test(word)
 
-export function normalise(text: string): string {
-  return plain(text).toLowerCase()
-}
+export const normalise = (text: string): string => plain(text).toLowerCase()
 
-export function wordsOf(text: string): string[] {
-  return normalise(text).match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
-}
+export const wordsOf = (text: string): string[] => normalise(text).match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
 
 const contraction = /^(?:i|you|he|she|it|we|they|that|there|what|who|here|how|where|let)'(?:m|s|re|ve|ll|d)$|n't$/
 
@@ -114,17 +100,11 @@ export function shareOf(inner: ReadonlySet<string>, outer: ReadonlySet<string>):
   return shared / inner.size
 }
 
-export function isMark(piece: string): boolean {
-  return /^[.,;:!?()–—…"]$/.test(piece)
-}
+export const isMark = (piece: string): boolean => /^[.,;:!?()–—…"]$/.test(piece)
 
-export function runOf(text: string): string[] {
-  return (
-    plain(text)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu) ?? []
-  )
-}
+export const runOf = (text: string): string[] =>
+  plain(text)
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu) ?? []
 
-/** Forms that the endings do not explain. */
 const baseForms: ReadonlyMap<string, string> = new Map([...baseOfForm, ...Object.entries(words.forms)])

@@ -3,10 +3,12 @@ import type { NoteBody, NoteCheck, NoteSection, Statement } from '#contract/mode
 import type { DraftRequest, LanguagePort, TextModel } from '../port.ts'
 import { rulesLanguage } from '../rules/engine.ts'
 import { emptyLine, marksOf } from '../rules/statements.ts'
+import prompts from './prompts.json' with { type: 'json' }
+import { noticesOf } from '../notices.ts'
 import { peopleOf } from '../rules/people.ts'
 import { sift, type Candidate } from './candidates.ts'
 import { sourceOf, type Source, labelsOf } from './source.ts'
-import { ask, orderFormOf, fencedStatements, orderInstructions, noteForm, readSession } from './ask.ts'
+import { ask, orderFormOf, fenced, promptOf, noteForm, readSession } from './ask.ts'
 import type { FormSection, NoteForm } from './ask.ts'
 import { budgetOf, tokensOf, coverageChecks } from './passes.ts'
 import { notAssessedLine } from '../rules/omissions.ts'
@@ -50,19 +52,11 @@ async function draft(
     ...coverageChecks(reading, source.member === null ? 'the session' : 'what the leaders and this client said'),
     ...remarksOn(request, source.speaks_to_writer),
     ...(source.member?.checks ?? []),
+    ...noticesOf([
+      ['nothing-written', found.length === 0],
+      ['not-arranged', !arranged.is_arranged],
+    ]),
   ]
-  if (found.length === 0)
-    checks.push({
-      code: 'nothing-written',
-      severity: 'needs_you',
-      message: 'Nothing the model wrote could stand in the note. Write it yourself, or draft again without AI.',
-    })
-  if (!arranged.is_arranged)
-    checks.push({
-      code: 'not-arranged',
-      severity: 'info',
-      message: 'The statements stand in the order of the session: the model did not put them in order.',
-    })
   onProgress(1)
   return {
     session_id: request.session?.id ?? null,
@@ -88,20 +82,11 @@ function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
 }
 
 function remarksOn({ speakers }: DraftRequest, speaksToWriter: boolean): NoteCheck[] {
-  const checks: NoteCheck[] = []
-  if (!speakers.some(({ role }) => role === 'therapist') || !speakers.some(({ role }) => role === 'client'))
-    checks.push({
-      code: 'speakers-unknown',
-      severity: 'needs_you',
-      message: 'Who is speaking? Name the therapist and the client, then draft again: the model may have mixed them up.',
-    })
-  if (speaksToWriter)
-    checks.push({
-      code: 'words-to-the-writer',
-      severity: 'info',
-      message: 'Somebody in the room spoke to whoever writes the note. It was taken as something said, and changed nothing.',
-    })
-  return checks
+  const isKnown = ['therapist', 'client'].every((role) => speakers.some((speaker) => speaker.role === role))
+  return noticesOf([
+    ['speakers-unclear', !isKnown],
+    ['words-to-the-writer', speaksToWriter],
+  ])
 }
 
 function namesOf({ speakers, client, own }: DraftRequest): ReadonlyMap<string, string> {
@@ -130,8 +115,11 @@ async function arrange(
   signal: AbortSignal,
 ): Promise<Arranged> {
   const asItCame = { candidates, is_arranged: false }
-  const instructions = orderInstructions(sections, MAX_KEPT)
-  const prompt = fencedStatements(candidates.map(({ key, statement }) => ({ key, text: statement.text })))
+  const instructions = promptOf(prompts.order, sections, MAX_KEPT)
+  const prompt = fenced(
+    'STATEMENTS',
+    candidates.map(({ key, statement }, index) => `[${index + 1}] (${key}) ${statement.text}`),
+  )
   const budget = budgetOf(model.context_tokens, instructions)
   if (tokensOf(prompt) > budget.read) return asItCame
   const form = orderFormOf(sections.map(({ key }) => key))

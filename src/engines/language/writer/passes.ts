@@ -1,5 +1,6 @@
 import type { Line } from './source.ts'
 import { AppError } from '#contract/errors.ts'
+import { noticesOf } from '../notices.ts'
 import type { NoteCheck } from '#contract/model/note.ts'
 
 export interface Pass {
@@ -49,11 +50,8 @@ function passOf(lines: readonly Line[]): Pass {
   return { lines, letters: lines.reduce((sum, line) => sum + line.text.length, 0) }
 }
 
-function costOf(line: Line): number {
-  return tokensOf(line.text) + LINE_OVERHEAD
-}
+const costOf = (line: Line): number => tokensOf(line.text) + LINE_OVERHEAD
 
-/** A question stays with its answer. `room` is in tokens. */
 function tailToKeep(lines: readonly Line[], room: number): number {
   let keep = 0
   let cost = 0
@@ -125,40 +123,20 @@ export interface Coverage {
 const LETTERS_WORTH_ASENTENCE = 800
 
 export function coverageChecks({ read, unread, silent, is_doubtful }: Coverage, whole: string): NoteCheck[] {
-  const checks: NoteCheck[] = []
   const done = lettersOf(read)
-  const all = done + lettersOf(unread)
-  const share = Math.floor((100 * done) / Math.max(1, all))
+  const share = String(Math.floor((100 * done) / Math.max(1, done + lettersOf(unread))))
   const passes = read.length === 1 ? 'one pass' : `${read.length} passes`
-  if (unread.length === 0) checks.push({ code: 'coverage', severity: 'info', message: `Read 100 % of ${whole} in ${passes}.` })
-  else {
-    const where = unread.slice(0, 10).map(stretchOf).join(', ')
-    checks.push({
-      code: 'coverage',
-      severity: 'needs_you',
-      message: `Read ${share} % of ${whole} in ${passes}. The model gave no usable answer for the rest (${where}). Read that part yourself.`,
-    })
-  }
   const telling = silent.filter(({ letters }) => letters >= LETTERS_WORTH_ASENTENCE)
-  if (telling.length > 0)
-    checks.push({
-      code: 'coverage-silent',
-      severity: 'needs_you',
-      message: `The model found nothing to write in ${telling.slice(0, 10).map(stretchOf).join(', ')}. Look whether that is so.`,
-    })
-  if (is_doubtful)
-    checks.push({
-      code: 'coverage-doubtful',
-      severity: 'needs_you',
-      message:
-        'The model counted far fewer words than it was sent, so it may not have read all of them. Set the context size in Settings to the one its server runs with, and draft again.',
-    })
-  return checks
+  const where = (parts: readonly Pass[]): string => parts.slice(0, 10).map(stretchOf).join(', ')
+  return noticesOf([
+    ['coverage', unread.length === 0, { whole, passes }],
+    ['coverage-partly', unread.length > 0, { share, whole, passes, where: where(unread) }],
+    ['coverage-silent', telling.length > 0, { where: where(telling) }],
+    ['coverage-doubtful', is_doubtful],
+  ])
 }
 
-function lettersOf(passes: readonly Pass[]): number {
-  return passes.reduce((sum, pass) => sum + pass.letters, 0)
-}
+const lettersOf = (passes: readonly Pass[]): number => passes.reduce((sum, pass) => sum + pass.letters, 0)
 
 function stretchOf({ lines }: Pass): string {
   const first = lines[0]

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string }
 
-/** Extracts the JSON answer. Small models put text or a code fence around it. */
 export function readAnswer<Form extends z.ZodType>(form: Form, text: string): Reading<z.output<Form>> {
   const bare = text.replace(/<think>[\s\S]*?(?:<\/think>|$)/gi, ' ')
   const found = objectsIn(bare)

@@ -10,17 +10,9 @@ const kinds = new Map(
   Object.entries(words.specific).flatMap(([kind, each]) => each.split(' ').map((word) => [word, kind] as const)),
 )
 
-/** Clinical vocabulary that adds no facts, so it needs no source. */
-export function isRegister(word: string): boolean {
-  return clinical.has(word) || clinical.has(stemOf(word))
-}
+export const isRegister = (word: string): boolean => clinical.has(word) || clinical.has(stemOf(word))
 
 /** Specific words by kind. If one is written but was never said, the statement invents it. */
-export function strictKind(word: string): string | null {
-  return kinds.get(word) ?? kinds.get(word.replace(/s$/, '')) ?? null
-}
+export const strictKind = (word: string): string | null => kinds.get(word) ?? kinds.get(word.replace(/s$/, '')) ?? null
 
-/** Reporting and connecting words of notes, which need no source. */
-export function isFrame(word: string): boolean {
-  return frame.has(word) || frame.has(stemOf(word))
-}
+export const isFrame = (word: string): boolean => frame.has(word) || frame.has(stemOf(word))

@@ -15,17 +15,11 @@ export const medicationWords =
 export const medicationChange =
   /\b(?:increas\w*|decreas\w*|put (?:it|me|them|you) (?:up|down|on)|went (?:up|down)|raised|lowered|stopp?\w*|start\w*|taper\w*|switch\w*|doubl\w*|halv\w*|missed|skip\w*|came off|ran out|restart\w*)\b/i
 
-export function mentionsMedication(text: string): boolean {
-  return drugIn(text) !== null || medicationWords.test(text)
-}
+export const mentionsMedication = (text: string): boolean => drugIn(text) !== null || medicationWords.test(text)
 
-export function drugIn(text: string): string | null {
-  return (text.match(/\w{4,}/g) ?? []).find(isDrug) ?? null
-}
+export const drugIn = (text: string): string | null => (text.match(/\w{4,}/g) ?? []).find(isDrug) ?? null
 
-function isDrug(word: string): boolean {
-  return named.has(word.toLowerCase()) || ending.test(word)
-}
+const isDrug = (word: string): boolean => named.has(word.toLowerCase()) || ending.test(word)
 
 export const substanceKinds = kindsOf({
   alcohol:
@@ -38,9 +32,7 @@ export const substanceKinds = kindsOf({
   gambling: /\b(?:gambl\w*|betting|bets\b|casino|slot machines?|scratch ?cards?)\b/i,
 })
 
-export function substanceTopic(text: string): string | null {
-  return topicIn(substanceKinds, text)
-}
+export const substanceTopic = (text: string): string | null => topicIn(substanceKinds, text)
 
 export const withdrawalWords =
   /\b(?:withdrawal|shak(?:es|ing|y)|sweat(?:s|ing)|tremors?|seizures?|fits\b|blackouts?|blacked out|driv(?:e|es|ing) (?:after|drunk|home after)|drove (?:drunk|home drunk|after))\b/i

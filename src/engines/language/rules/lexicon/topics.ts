@@ -22,9 +22,7 @@ export const symptomKinds = kindsOf({
     /\b(?:belie(?:f|ve|ved)\b|convinced|thoughts?\b(?! (?:so|it|i|he|she|we|they|you|that|about it))|ruminat\w*|overthink\w*|burn(?:t|ed)? out|failure|stupid|not good enough|my fault|blame\w*)\b/i,
 })
 
-export function symptomTopic(text: string): string | null {
-  return topicIn(symptomKinds, text)
-}
+export const symptomTopic = (text: string): string | null => topicIn(symptomKinds, text)
 
 export const functionWords =
   /\b(?:retire\w*|redundan\w*|unemploy\w*|work\w*|shifts?|boss|manager|deadline|called in sick|sick leave|signed off|job|jobs|meeting|interviews?|applications?|missed|school|college|university|exams?|grades|class(?:es)?|chores|shower\w*|out of bed|leave the house|left the house|driv(?:e|ing)|bills|rent|money|debts?|kids|children|parent(?:s|ing)|partner|husband|wife|marriage|boyfriend|girlfriend|friends?|hobb(?:y|ies)|exercise|gym|swim\w*|swam|walk(?:ed|ing|s)?|lunch(?:es)?|party|parties|half days|hours)\b/i
