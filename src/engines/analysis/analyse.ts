@@ -15,8 +15,7 @@ import { behavioursOf } from './behaviours/act.ts'
 import { changesSince, homeworkOf, goalsOf } from './changes.ts'
 import { riskCuesOf } from './cues.ts'
 import { nextQuestionsOf } from './next-questions.ts'
-import { rolesByExclusion } from './request.ts'
-import type { AnalysisRequest } from './request.ts'
+import { rolesByExclusion, type AnalysisRequest } from './request.ts'
 import { topicRecords, topicsOf, topicKinds } from './topics.ts'
 
 const analysisEngine: Engine = { name: 'rules', version: '1', model: null }

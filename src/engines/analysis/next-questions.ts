@@ -1,7 +1,6 @@
 import type { AnalysisBody, NextQuestion, RiskCue } from '#contract/model/analysis.ts'
 import type { Evidence } from '#contract/model/note.ts'
-import { answerOf } from '#engines/language/rules/answers.ts'
-import type { Exchange } from '#engines/language/rules/answers.ts'
+import { answerOf, type Exchange } from '#engines/language/rules/answers.ts'
 import { questionSpan, spanOf, wholeSpan, evidenceOf } from '#engines/language/rules/quotes.ts'
 import type { SessionView } from '#engines/language/rules/session.ts'
 import type { Homework } from './changes.ts'

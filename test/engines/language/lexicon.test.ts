@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { mentionsMedication, substanceTopic } from '#engines/language/rules/lexicon/medication.ts'
-import { riskTopic } from '#engines/language/rules/lexicon/risk.ts'
+import { mentionsMedication, substanceTopic } from '#engines/language/rules/lexicon/topics.ts'
+import { riskTopic } from '#engines/language/rules/lexicon/topics.ts'
 import { instruction } from '#engines/language/rules/lexicon/signs.ts'
 import { gerund, inflected, pastOf } from '#engines/language/text/verbs.ts'
 import { piecesOf } from '#engines/language/text/words.ts'

@@ -1,10 +1,10 @@
 import { doubt, drop, likely } from './faults.ts'
-import { isDenial, type Claim, type Scope } from './claims.ts'
-import { isFrame, isRegister } from './lexicon/register.ts'
+import { isDenial } from './claims.ts'
+import type { Claim, Scope, Clause, Fault, Room, Token, Unit, Participant } from './types.ts'
+import { isFrame, isRegister } from './lexicon/words.ts'
 import { calendar } from './room.ts'
-import type { Clause, Fault, Room, Token, Unit, Participant } from './types.ts'
 import type { Statement } from '#contract/model/note.ts'
-import { riskTopic } from '../rules/lexicon/risk.ts'
+import { riskTopic } from '../rules/lexicon/topics.ts'
 
 const written =
   /\b(?:might|may|maybe|perhaps|possibl\w*|probabl\w*|consider\w*|wonder\w*|think\w*|thought|unsure|not sure|uncertain|nearly|almost|could|hop(?:e|es|ed|ing)|would|tempted|undecided|not decided|likely|about|around|approximately|roughly|seems?|if|wants?|wish\w*|explor\w*|discuss\w*|ambivalen\w*|try|imagin\w*|worr\w*|fear\w*|suggest\w*|offered|mentioned|as if|feels? like|sometimes|unclear|whether|urge|idea|rather|prefer\w*)\b/

@@ -1,22 +1,10 @@
 import { clausesOf } from './clauses.ts'
 import { anybody, doersFor, relationOf, therapistWords, namesWritten } from './people.ts'
-import type { Clause, Room, Unit } from './types.ts'
-import { isFrame } from './lexicon/register.ts'
-import { keysOf } from './lexicon/synonyms.ts'
+import type { Claim, Clause, Room, Scope, Unit } from './types.ts'
+import { isFrame, keysOf } from './lexicon/words.ts'
 import { isContent, plain } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
 import type { Evidence } from '#contract/model/note.ts'
-
-export interface Claim {
-  readonly text: string
-  readonly quotes: readonly { readonly text: string; readonly before: string }[]
-  readonly own: string
-  readonly clauses: readonly Clause[]
-  /** Clauses about the therapist's actions in the session, which are not facts about the client. */
-  readonly deeds: ReadonlySet<number>
-  readonly asked: ReadonlySet<number>
-  readonly denied: ReadonlySet<number>
-}
 
 const marks = /"([^"]*)"/g
 
@@ -118,14 +106,6 @@ function withoutLabel(own: string): string {
     const isTold = /\b(?:therapist|clinician|counsell?or|asked|said|he|she|they)\b/i.test(label)
     return isTold || label.trim().split(/\s+/).length > 5 ? label : ''
   })
-}
-
-export interface Scope {
-  readonly cited: readonly number[]
-  readonly units: readonly Unit[]
-  readonly beside: readonly Unit[]
-  readonly near: readonly Unit[]
-  readonly around: readonly Unit[]
 }
 
 const REACH = 3

@@ -1,8 +1,9 @@
 import { type Numeral, numeralsIn } from '../text/numbers.ts'
-import { keysOf } from './lexicon/synonyms.ts'
+import { keysOf } from './lexicon/words.ts'
 import type { Clause, Tense, Token } from './types.ts'
 import { isContent, isMark, piecesOf } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
+import { remember } from '../text/remember.ts'
 
 const breaks = new Set(
   'but because so although though while whereas cos cause except unless until beyond besides apart'.split(' '),
@@ -198,10 +199,4 @@ function isIdle(words: readonly string[], at: number): boolean {
   )
 }
 
-const numeralsOf = new WeakMap<Clause, readonly Numeral[]>()
-
-export function numbersOf(clause: Clause): readonly Numeral[] {
-  const found = numeralsOf.get(clause) ?? numeralsIn(clause.words)
-  numeralsOf.set(clause, found)
-  return found
-}
+export const numbersOf = remember(({ words }: Clause): readonly Numeral[] => numeralsIn(words))

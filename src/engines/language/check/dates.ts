@@ -1,14 +1,12 @@
+import { DAY_MS, exclusiveTimes, months, times, weekdays } from '../text/calendar.ts'
+import { ordinals } from '../text/numbers.ts'
 import { doubt, drop, notSaid } from './faults.ts'
-import type { Claim, Scope } from './claims.ts'
-import type { Fault, Room, Unit } from './types.ts'
+import type { Claim, Scope, Fault, Room, Unit } from './types.ts'
 
-const months = 'january february march april may june july august september october november december'.split(' ')
-const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 const written = new RegExp(
   `\\b(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? (${months.join('|')})|(${months.join('|')}) (\\d{1,2})(?:st|nd|rd|th)?)\\b`,
   'gi',
 )
-const DAY_MS = 86_400_000
 const FURTHEST_DAYS = 70
 
 function datesIn(room: Room, text: string): { day: number; month: number; weekday: number | null }[] {
@@ -31,25 +29,7 @@ export function dateFollows(room: Room, own: string, values: readonly number[]):
   )
 }
 
-const timeWords: readonly (readonly string[])[] = [
-  ...weekdays.map((day) => [day]),
-  ...months.map((month) => [month]),
-  ['morning', 'am', 'breakfast', 'dawn'],
-  ['afternoon'],
-  ['evening', 'night', 'tonight', 'bedtime', 'dinner', 'late', 'sleep', 'bed'],
-  ['weekend', 'saturday', 'sunday', 'days off'],
-  ['yesterday', 'last night'],
-  ['tomorrow'],
-  ['today', 'now', 'this morning', 'tonight'],
-  ['christmas'],
-  ['easter'],
-  ['spring'],
-  ['autumn'],
-  ['winter'],
-  ['summer'],
-]
-
-const timePatterns = timeWords.map(([first = '', ...others]) => ({
+const timePatterns = times.map(([first = '', ...others]) => ({
   first,
   asked: first === 'may' ? /\bMay\b(?! (?:be|have|also|not))/ : new RegExp(`\\b${first}s?\\b`, 'i'),
   heard: new RegExp(`\\b(?:${[first, ...others].join('|')})s?\\b`, 'i'),
@@ -75,18 +55,12 @@ export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return [...faults, ...otherDay(claim, near), ...corrected(room, claim, near), ...onlyExpected(claim, near)]
 }
 
-const parts: readonly (readonly string[])[] = [
-  ['morning', 'afternoon', 'evening'],
-  ['spring', 'summer', 'autumn', 'winter', 'christmas', 'easter'],
-  ['yesterday', 'today', 'tomorrow'],
-]
-
 function isHard(word: string): boolean {
   return weekdays.includes(word) || months.includes(word) || /^(?:tomorrow|yesterday|christmas|easter)$/.test(word)
 }
 
 function conflicting(word: string, text: string): boolean {
-  return parts.some(
+  return exclusiveTimes.some(
     (kind) => kind.includes(word) && kind.some((other) => other !== word && new RegExp(`\\b${other}s?\\b`, 'i').test(text)),
   )
 }
@@ -97,22 +71,13 @@ function weekdayFollows(room: Room, own: string, weekday: string): boolean {
   return datesIn(room, own).some((date) => date.weekday !== null && weekdays[date.weekday] === weekday)
 }
 
-const spokenDays =
-  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(
-    ' ',
-  )
-
 function dayOf(word: string): number {
-  const plainDay = Number(word.replace(/\D/g, ''))
-  if (plainDay > 0) return plainDay
-  const whole = spokenDays.indexOf(word.toLowerCase())
-  if (whole >= 0) return whole + 1
-  const late = /^(twenty|thirty)[- ](\w+)$/.exec(word.toLowerCase())
-  return late
-    ? (late[1] === 'twenty' ? 20 : 30) + spokenDays.indexOf(late[2] ?? '') + 1
-    : word.toLowerCase() === 'thirtieth'
-      ? 30
-      : 0
+  const lower = word.toLowerCase()
+  const digits = Number(lower.replace(/\D/g, ''))
+  if (digits > 0) return digits
+  if (lower === 'thirtieth') return 30
+  const [, ten, rest = lower] = /^(twenty|thirty)[- ](\w+)$/.exec(lower) ?? []
+  return (ten === undefined ? 0 : ten === 'twenty' ? 20 : 30) + Math.max(0, ordinals.indexOf(rest))
 }
 
 /** "They gave us until September, I had expected June": June was only expected, so it is not a fact. */

@@ -1,10 +1,9 @@
 import { likely } from './faults.ts'
-import type { Claim, Scope } from './claims.ts'
-import { isFrame } from './lexicon/register.ts'
+import type { Claim, Scope, Clause, Fault, Participant, Room, Token } from './types.ts'
+import { isFrame } from './lexicon/words.ts'
 import { isNumberWord, timeUnit } from '../text/numbers.ts'
 import { anybody, couldBe, relationOf, somebodyElse, namesWritten } from './people.ts'
 import { calendar } from './room.ts'
-import type { Clause, Fault, Participant, Room, Token } from './types.ts'
 
 export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const clients = room.clients

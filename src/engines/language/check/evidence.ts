@@ -1,9 +1,8 @@
 import { drop, short } from './faults.ts'
 import type { Evidence } from '#contract/model/note.ts'
 import type { Segment } from '#contract/model/transcript.ts'
-import type { Room, Fault, Participant } from './types.ts'
+import type { Room, Fault, Participant, Claim, Scope } from './types.ts'
 import { plain, runOf } from '../text/words.ts'
-import type { Claim, Scope } from './claims.ts'
 import { relationOf, therapistWords } from './people.ts'
 
 /** Repairs case and punctuation of a quote, and moves a quote that only one other segment contains. Drops the rest. */

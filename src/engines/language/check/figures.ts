@@ -1,11 +1,10 @@
 import { doubt, drop, notSaid } from './faults.ts'
-import type { Claim, Scope } from './claims.ts'
+import type { Claim, Scope, Clause, Fault, Room, Unit } from './types.ts'
 import { numbersOf } from './clauses.ts'
-import type { Numeral } from '../text/numbers.ts'
+import { meets, type Numeral } from '../text/numbers.ts'
 import { couldBe, relationOf } from './people.ts'
 import { dateFollows } from './dates.ts'
-import type { Clause, Fault, Room, Unit } from './types.ts'
-import { meets } from '../text/numbers.ts'
+import { remember } from '../text/remember.ts'
 
 const instrument = /^(?:phq|gad|pcl|bdi|ors|srs|who|isi|audit|core|dass|k|ces|oq|x3|x4)$/
 
@@ -124,15 +123,7 @@ function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
   })
 }
 
-const numerals = new WeakMap<Unit, readonly Numeral[]>()
-
-function numbersOfUnit(unit: Unit): readonly Numeral[] {
-  const known = numerals.get(unit)
-  if (known) return known
-  const found = unit.clauses.flatMap((clause) => numbersOf(clause))
-  numerals.set(unit, found)
-  return found
-}
+const numbersOfUnit = remember(({ clauses }: Unit): readonly Numeral[] => clauses.flatMap(numbersOf))
 
 function onlyWished(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   if (wishes.test(claim.own)) return []

@@ -1,7 +1,6 @@
 import { doubt, drop, notSaid } from './faults.ts'
-import { drugName } from '../rules/lexicon/medication.ts'
-import type { Claim, Scope } from './claims.ts'
-import type { Fault, Room } from './types.ts'
+import { drugName } from '../rules/lexicon/topics.ts'
+import type { Claim, Scope, Fault, Room } from './types.ts'
 import { plain } from '../text/words.ts'
 
 const allDrugs = new RegExp(drugName.source, 'gi')

@@ -1,8 +1,7 @@
 import { doubt, drop, likely, keysIn } from './faults.ts'
-import type { Claim, Scope } from './claims.ts'
-import { isFrame } from './lexicon/register.ts'
+import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
+import { isFrame } from './lexicon/words.ts'
 import { isNumberWord } from '../text/numbers.ts'
-import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
 const yesNo =
   /^(?:(?:so|and|but|ok|okay|right|well|um+|periods),? )*(?:\w+,? )?(?:do|did|does|are|is|was|were|have|has|had|can|could|will|would|any|ever)\b/i

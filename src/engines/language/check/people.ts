@@ -3,7 +3,7 @@ import type { Speaker } from '#contract/model/transcript.ts'
 import type { DoersIn } from './clauses.ts'
 import type { Participant } from './types.ts'
 import relationForms from './lexicon/relations.json' with { type: 'json' }
-import { isFrame } from './lexicon/register.ts'
+import { isFrame } from './lexicon/words.ts'
 import { isContent, runOf, plain } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
 

@@ -1,12 +1,10 @@
 import { doubt, likely, tokensOf } from './faults.ts'
-import type { Claim, Scope } from './claims.ts'
-import { isFrame } from './lexicon/register.ts'
-import { sidesOf } from './lexicon/opposites.ts'
+import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
+import { isFrame, sidesOf } from './lexicon/words.ts'
 import { isNumberWord, timeUnit } from '../text/numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
 import { isContent, runOf } from '../text/words.ts'
-import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 
 const soft =
   /\b(?:unable|stop(?:s|ped|ping)?|quit|avoid\w*|refus\w*|declin\w*|lack\w*|without|den(?:y|ies|ied)|reject\w*|fail\w*|miss(?:ed|es|ing)?|lost|gone|dry|clean|off|abstinent|abstain\w*|unsure|undecided|uncertain|unaware|hardly|barely|rarely|seldom|difficult\w*|struggl\w*|hard|trouble|less|free of|absent|resolved|no longer|instead|rather|un\w+|dislik\w*|hat(?:e|es|ed)|never|gave up|given up|came off|ended|too|sober|nothing|neither|doubt\w*|disagree\w*|not for)\b/
@@ -220,28 +218,26 @@ const moved: readonly (readonly [RegExp, string])[] = [
 ]
 
 function oppositeIn(clause: Clause, scope: Scope): Fault[] {
-  const primary = scope.near.filter(
+  const told = scope.near.filter(
     ({ isQuestion, reply }) => !isQuestion || (reply !== null && reply.kind !== 'no' && reply.kind !== 'hedged'),
   )
-  const said = primary.flatMap(tokensOf)
-  const phrases = scope.near.flatMap(({ text }) => moved.flatMap(([pattern, word]) => (pattern.test(text) ? [word] : [])))
-  const allSaid = scope.near.flatMap(tokensOf)
+  const phrases = scope.near.flatMap(({ text }) => movedIn(text))
+  const all = [...scope.near.flatMap(tokensOf).map(({ word }) => word), ...phrases]
   const isNegated = clause.tokens.some((token) => token.isNegated)
-  const own = moved.flatMap(([pattern, word]) =>
-    pattern.test(clause.text) ? [{ word, isNegated: isNegated && word !== 'useless' }] : [],
-  )
-  return [...clause.tokens, ...own].flatMap((token) =>
-    sidesOf(token.word).flatMap(({ pair, side }): Fault[] => {
-      if (token.isNegated) return []
-      const isSame =
-        allSaid.some((other) => sidesOf(other.word).some((each) => each.pair === pair && each.side === side)) ||
-        phrases.some((word) => sidesOf(word).some((each) => each.pair === pair && each.side === side))
-      const phrase = phrases.find((word) => sidesOf(word).some((each) => each.pair === pair && each.side !== side))
-      if (!isSame && phrase !== undefined) return [likely(`“${token.word}” where “${phrase}” was said`)]
-      const against = said.find(
-        (other) => !other.isNegated && sidesOf(other.word).some((each) => each.pair === pair && each.side !== side),
-      )
-      return isSame || against === undefined ? [] : [likely(`“${token.word}” where “${against.word}” was said`)]
-    }),
-  )
+  const own = movedIn(clause.text).map((word) => ({ word, isNegated: isNegated && word !== 'useless' }))
+  return [...clause.tokens, ...own]
+    .filter((token) => !token.isNegated)
+    .flatMap(({ word }) =>
+      sidesOf(word).flatMap(({ pair, side }) => {
+        const isOn = (isSame: boolean) => (other: string) =>
+          sidesOf(other).some((each) => each.pair === pair && (each.side === side) === isSame)
+        if (all.some(isOn(true))) return []
+        const isAgainst = isOn(false)
+        const against =
+          phrases.find(isAgainst) ?? told.flatMap(tokensOf).find((other) => !other.isNegated && isAgainst(other.word))?.word
+        return against === undefined ? [] : [likely(`“${word}” where “${against}” was said`)]
+      }),
+    )
 }
+
+const movedIn = (text: string): string[] => moved.flatMap(([pattern, word]) => (pattern.test(text) ? [word] : []))

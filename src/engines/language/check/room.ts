@@ -1,7 +1,6 @@
 import type { Speaker } from '#contract/model/transcript.ts'
 import { clausesOf } from './clauses.ts'
-import { isFrame } from './lexicon/register.ts'
-import { keysOf } from './lexicon/synonyms.ts'
+import { isFrame, keysOf } from './lexicon/words.ts'
 import { aliasesOf, anybody, doersFor, relationOf, namesWritten } from './people.ts'
 import { replyKind } from './speakers.ts'
 import type { CheckSource, Participant, Room, Unit } from './types.ts'

@@ -1,10 +1,9 @@
 import { doubt, drop } from './faults.ts'
 import { isOfForm } from './figures.ts'
-import { isFrame } from './lexicon/register.ts'
-import type { Claim, Scope } from './claims.ts'
+import { isFrame } from './lexicon/words.ts'
+import type { Claim, Scope, Clause, Fault, Unit, Token } from './types.ts'
 import { numbersOf } from './clauses.ts'
 import { isNumberWord, meets, type Numeral } from '../text/numbers.ts'
-import type { Clause, Fault, Unit, Token } from './types.ts'
 
 export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
   const own = claim.clauses.flatMap((clause) => numbersOf(clause))

@@ -1,8 +1,7 @@
 import { doubt, drop, likely, tokensOf } from './faults.ts'
-import type { Claim, Scope } from './claims.ts'
-import { isFrame } from './lexicon/register.ts'
+import type { Claim, Scope, Clause, Fault, Room, Reply } from './types.ts'
+import { isFrame } from './lexicon/words.ts'
 import { relationOf, relationWords, therapistWords } from './people.ts'
-import type { Clause, Fault, Room, Reply } from './types.ts'
 import { runOf, plain } from '../text/words.ts'
 
 const reporting =

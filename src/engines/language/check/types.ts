@@ -76,3 +76,22 @@ export interface Fault {
   readonly level: 'drop' | 'likely' | 'doubt'
   readonly reason: string
 }
+
+export interface Claim {
+  readonly text: string
+  readonly quotes: readonly { readonly text: string; readonly before: string }[]
+  readonly own: string
+  readonly clauses: readonly Clause[]
+  /** Clauses about the therapist's actions in the session, which are not facts about the client. */
+  readonly deeds: ReadonlySet<number>
+  readonly asked: ReadonlySet<number>
+  readonly denied: ReadonlySet<number>
+}
+
+export interface Scope {
+  readonly cited: readonly number[]
+  readonly units: readonly Unit[]
+  readonly beside: readonly Unit[]
+  readonly near: readonly Unit[]
+  readonly around: readonly Unit[]
+}

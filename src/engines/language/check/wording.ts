@@ -1,11 +1,10 @@
 import { doubt, notSaid, short, keysIn } from './faults.ts'
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
-import type { Claim, Scope } from './claims.ts'
-import { isRegister, strictKind, isFrame } from './lexicon/register.ts'
+import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
+import { isRegister, strictKind, isFrame } from './lexicon/words.ts'
 import { isNumberWord } from '../text/numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
-import type { Clause, Fault, Room, Token, Unit } from './types.ts'
 import { runOf } from '../text/words.ts'
 
 export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {

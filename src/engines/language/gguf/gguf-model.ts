@@ -103,14 +103,9 @@ interface Waiting {
   readonly settle: (outcome: Outcome) => void
 }
 
-interface Conversation {
-  readonly loaded: Promise<number>
-  isAlive(): boolean
-  expect(id: number, waiting: Waiting): void
-  forget(id: number): void
-}
+type Conversation = ReturnType<typeof converse>
 
-function converse(child: EngineProcess, stallMs: number, later: Later | undefined): Conversation {
+function converse(child: EngineProcess, stallMs: number, later: Later | undefined) {
   const waiting = new Map<number, Waiting>()
   const loading = Promise.withResolvers<number>()
   let ended: AppError | null = null
@@ -143,12 +138,12 @@ function converse(child: EngineProcess, stallMs: number, later: Later | undefine
   return {
     loaded: loading.promise,
     isAlive: () => ended === null,
-    expect(id, each) {
+    expect(id: number, each: Waiting): void {
       if (ended !== null) return each.settle(ended)
       waiting.set(id, each)
       watch.begin()
     },
-    forget(id) {
+    forget(id: number): void {
       waiting.delete(id)
       if (waiting.size === 0) watch.rest()
     },
@@ -185,13 +180,7 @@ const systemLater: Later = (ms, act) => {
   return () => clearTimeout(timer)
 }
 
-interface StallWatch {
-  begin(): void
-  sign(): void
-  rest(): void
-}
-
-function stallWatch(ms: number, onStall: () => void, later: Later = systemLater): StallWatch {
+function stallWatch(ms: number, onStall: () => void, later: Later = systemLater) {
   let callOff: (() => void) | null = null
   const rest = (): void => {
     callOff?.()

@@ -1,9 +1,10 @@
 import type { NoteStyle } from '#contract/model/template.ts'
 import { faultOf, quotesOf } from './facts.ts'
-import { drugIn } from './lexicon/medication.ts'
+import { drugIn } from './lexicon/topics.ts'
 import { numbersIn } from '../text/numbers.ts'
 import { contentStems, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, FactKind } from './types.ts'
+import { remember } from '../text/remember.ts'
 
 export interface Choice {
   readonly chosen: readonly Fact[]
@@ -139,15 +140,7 @@ function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>):
   return null
 }
 
-const quotesKnown = new WeakMap<Fact, readonly string[]>()
-
-function quotesIn(fact: Fact): readonly string[] {
-  const known = quotesKnown.get(fact)
-  if (known) return known
-  const found = quotesOf(fact.text)
-  quotesKnown.set(fact, found)
-  return found
-}
+const quotesIn = remember(({ text }: Fact): readonly string[] => quotesOf(text))
 
 function isQuotedIn(fact: Fact, other: Fact): boolean {
   const quotes = quotesIn(fact)
@@ -201,21 +194,13 @@ function isSaidAlready(fact: Fact, used: ReadonlySet<number>): boolean {
 
 const near = (one: Fact, other: Fact): boolean => Math.abs(one.at - other.at) <= 12
 
-const stemsOfFacts = new WeakMap<Fact, Set<string>>()
+const notAboutContent =
+  /\b(?:asked|answered|said|confirmed|rated|noted|denies|deny|therapist|agreed|account|added|appointment|plan)\b/gi
 
-function bodyStems(fact: Fact): Set<string> {
-  const known = stemsOfFacts.get(fact)
-  if (known) return known
-  const stems = freshStems(fact)
-  stemsOfFacts.set(fact, stems)
-  return stems
-}
-
-function freshStems(fact: Fact): Set<string> {
-  const names = /\b(?:asked|answered|said|confirmed|rated|noted|denies|deny|therapist|agreed|account|added|appointment|plan)\b/gi
-  const text = fact.text.replace(names, ' ').replace(new RegExp(`\\b${fact.person?.name ?? '-'}\\b`, 'g'), ' ')
+const bodyStems = remember((fact: Fact): Set<string> => {
+  const text = fact.text.replace(notAboutContent, ' ').replace(new RegExp(`\\b${fact.person?.name ?? '-'}\\b`, 'g'), ' ')
   return contentStems(wordsOf(text))
-}
+})
 
 function withEvidence(kept: Fact, other: Fact): Fact {
   if (kept.spans.length >= 6) return kept

@@ -1,16 +1,4 @@
-const keepDoubled = new Set([
-  'very very',
-  'no no',
-  'had had',
-  'that that',
-  'really really',
-  'so so',
-  'never never',
-  'yes yes',
-  'yeah yeah',
-  'far far',
-  'bye bye',
-])
+const keepDoubled = new Set('very no had that really so never yes yeah far bye'.split(' '))
 
 /** Removes fillers and restarts, for matching and rewording only. Quotations always come from the raw text. */
 export function cleanText(raw: string): string {
@@ -58,7 +46,7 @@ function collapseRepeats(text: string): string {
     const run = `([\\p{L}\\p{N}']+(?:[ ][\\p{L}\\p{N}']+){${length - 1}})`
     const pattern = new RegExp(`(?<![\\p{L}\\p{N}'])${run}(?:[,\\s-]+\\1)+(?![\\p{L}\\p{N}'])`, 'giu')
     result = result.replace(pattern, (whole: string, first: string) => {
-      if (length === 1 && (keepDoubled.has(`${first} ${first}`.toLowerCase()) || /\d/.test(first))) return whole
+      if (length === 1 && (keepDoubled.has(first.toLowerCase()) || /\d/.test(first))) return whole
       return first
     })
   }
@@ -82,23 +70,13 @@ export const withoutOwnTrail = (text: string): string => text.replace(ownTrails,
 
 export const withoutTrail = (text: string): string => text.replace(trails, '')
 
-const acronyms: Readonly<Record<string, string>> = {
-  gp: 'GP',
-  cbt: 'CBT',
-  emdr: 'EMDR',
-  dbt: 'DBT',
-  adhd: 'ADHD',
-  ptsd: 'PTSD',
-  ocd: 'OCD',
-  aa: 'AA',
-}
 const properNames =
   /\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|april|june|july|august|september|october|november|december|christmas|easter)(s?)\b/g
 
 /** Restores capitals in reworded text from a lowercase recognizer. Never used on quotations. */
 export function restoreCapitals(text: string, names: readonly string[]): string {
   let result = text.replace(properNames, (_, day: string, plural: string) => day.charAt(0).toUpperCase() + day.slice(1) + plural)
-  result = result.replace(/\b(gp|cbt|emdr|dbt|adhd|ptsd|ocd|aa)\b/g, (short: string) => acronyms[short] ?? short)
+  result = result.replace(/\b(gp|cbt|emdr|dbt|adhd|ptsd|ocd|aa)\b/g, (short: string) => short.toUpperCase())
   result = result.replace(/\bi\b(?!')/g, 'I')
   for (const name of names) {
     if (/^\p{Lu}/u.test(name)) result = result.replace(new RegExp(`\\b${escapePattern(name.toLowerCase())}\\b`, 'g'), name)

@@ -2,9 +2,16 @@ import { cleanText } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { rewordFirstPerson } from './gate.ts'
 import { interestOf, topicOf, uptakeOf, type TermWeights } from './interest.ts'
-import { drugIn, mentionsMedication } from './lexicon/medication.ts'
-import { changeTalk, evaluation, symptomTopic, weekday } from './lexicon/topics.ts'
-import { notTheSpeaker, riskTopic } from './lexicon/risk.ts'
+import {
+  drugIn,
+  mentionsMedication,
+  changeTalk,
+  evaluation,
+  symptomTopic,
+  weekday,
+  notTheSpeaker,
+  riskTopic,
+} from './lexicon/topics.ts'
 import { numberPattern, numbersIn } from '../text/numbers.ts'
 import type { Exchange } from './answers.ts'
 import { drugNear } from './restatements.ts'
@@ -54,7 +61,7 @@ function corrected(view: SessionView, sentence: Sentence, place: number): Fact[]
     !start ||
     lengthOf(start) < 3 ||
     contentStems(wordsOf(textOf(start))).size === 0 ||
-    !isCleanQuote(textOf(start)) ||
+    !isCleanQuote(start) ||
     mentionsMedication(sentence.raw)
   )
     return []
@@ -186,7 +193,7 @@ function ordinary(view: SessionView, sentence: Sentence, weights: TermWeights, s
   if (reworded === null) score -= 0.6 + (sentence.isReported ? 0.2 : 0)
   if (length < 6) score -= 0.4
   if (sentence.stems.size < 2 && numbersIn(sentence.clean).size === 0 && symptomTopic(sentence.clean) === null) score -= 0.5
-  if (!isCleanQuote(textOf(span))) score -= 0.3
+  if (!isCleanQuote(span)) score -= 0.3
   if (evaluation.test(sentence.clean)) score += 0.2
   const tail = reworded === null ? null : fragmentAfter(view, sentence)
   const text =

@@ -1,6 +1,6 @@
 import { answerOf, type Exchange } from './answers.ts'
 import { factOf } from './facts.ts'
-import { riskTopic } from './lexicon/risk.ts'
+import { riskTopic, riskTopics } from './lexicon/topics.ts'
 import { askedPhrase, findingTopic, type Question } from './questions.ts'
 import { isCleanQuote, lengthOf, listOfQuotes, questionSpan, quoted, spanOf, textOf, trimSpan, wholeSpan } from './quotes.ts'
 import { isStale, isUsable, type SessionView } from './session.ts'
@@ -56,17 +56,7 @@ export function denial(view: SessionView, exchange: Exchange, topic: string): Fa
   })
 }
 
-const safetyTopics = new Set([
-  'suicidal thoughts',
-  'self-harm',
-  'harm to others',
-  'violence and safety',
-  'psychosis',
-  'safety of children',
-  'plan or intent',
-  'medication',
-  'withdrawal and driving',
-])
+const safetyTopics = new Set([...riskTopics, 'medication'])
 
 export const isSafetyTopic = (topic: string): boolean => safetyTopics.has(topic)
 
@@ -88,11 +78,7 @@ function addedTo(view: SessionView, reply: Turn, rest: readonly Sentence[], aski
           .split(/[^\p{L}\p{N}'-]+/u),
       )
       return (
-        stems.size >= 1 &&
-        shareOf(stems, asking.stems) < 0.7 &&
-        lengthOf(span) <= 14 &&
-        lengthOf(span) >= 3 &&
-        isCleanQuote(textOf(span))
+        stems.size >= 1 && shareOf(stems, asking.stems) < 0.7 && lengthOf(span) <= 14 && lengthOf(span) >= 3 && isCleanQuote(span)
       )
     })
     .filter((span) => !/^(?:nothing|none|not|never|no|just that|that's|it's|it was)\b/i.test(textOf(span)))

@@ -26,9 +26,8 @@ import { readRoom } from './room.ts'
 import { viewOf, type SessionView, isStale, isUsable, groundBefore, hasStale } from './session.ts'
 import type { Fact, Sentence, Span } from './types.ts'
 import { factOf, written } from './facts.ts'
-import { mentionsMedication } from './lexicon/medication.ts'
-import { riskTopic } from './lexicon/risk.ts'
-import { quotable, quoted, isCleanQuote, spanOf, textOf, wholeSpan } from './quotes.ts'
+import { mentionsMedication, riskTopic } from './lexicon/topics.ts'
+import { quotable, quoted, isCleanQuote, spanOf, wholeSpan } from './quotes.ts'
 import { withoutOpeners } from './clean.ts'
 import { marksOf } from './statements.ts'
 import { rewordSecondPerson } from './gate.ts'
@@ -168,7 +167,7 @@ function scoreFact(view: SessionView, sentence: Sentence, numbers: readonly stri
   const body = withoutOpeners(sentence.clean).replace(/[.?!,\s]+$/, '')
   const person = sentence.person.role === 'client' ? sentence.person : (view.room.clients[0] ?? sentence.person)
   const text = sentence.person.role === 'therapist' ? rewordSecondPerson(body, person) : null
-  const earlierSpan = earlier && isCleanQuote(textOf(spanOf(earlier))) ? spanOf(earlier) : null
+  const earlierSpan = earlier && isCleanQuote(spanOf(earlier)) ? spanOf(earlier) : null
   const spans: Span[] = [...grounds.slice(0, 2).map(spanOf), wholeSpan(sentence), ...(earlierSpan ? [earlierSpan] : [])]
   const line = text === null ? `${sentence.person.name} said ${quoted(spanOf(sentence))}` : written(text, view.names)
   return factOf({

@@ -1,6 +1,7 @@
 import type { BuiltInTemplate, ContentKind, OwnTemplate, Template, TemplateSection } from '#contract/model/template.ts'
 import { AppError } from '#contract/errors.ts'
 import { cutText } from '#base/cut-text.ts'
+import { substanceKinds, riskTopics } from './lexicon/topics.ts'
 import templates from './templates.json' with { type: 'json' }
 import type { Fact, Person } from './types.ts'
 
@@ -57,18 +58,9 @@ const ofTopic =
 type Content = ContentKind | 'screening' | 'observations' | 'next' | 'referrals'
 
 const takes: Readonly<Record<Content, (fact: Fact) => boolean>> = {
-  risk: ofTopic(
-    'suicidal thoughts',
-    'self-harm',
-    'harm to others',
-    'violence and safety',
-    'psychosis',
-    'safety of children',
-    'plan or intent',
-    'withdrawal and driving',
-  ),
+  risk: ofTopic(...riskTopics),
   medication: ofTopic('medication'),
-  substances: ofTopic('alcohol', 'cannabis', 'tobacco', 'other drugs', 'gambling'),
+  substances: ofTopic(...substanceKinds.map(({ topic }) => topic)),
   history: ofTopic('history', 'trauma'),
   social: ofTopic('relationships', 'function'),
   strengths: ofTopic('strengths'),

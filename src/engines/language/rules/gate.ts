@@ -1,6 +1,5 @@
 import { withoutOpeners, withoutOwnTrail, withoutTrail } from './clean.ts'
-import { medicationChange, mentionsMedication } from './lexicon/medication.ts'
-import { riskTopic } from './lexicon/risk.ts'
+import { medicationChange, mentionsMedication, riskTopic } from './lexicon/topics.ts'
 import { address, hypothetical, oath, reportedSpeech, unsure } from './lexicon/signs.ts'
 import { pronounClashes, toThirdPerson } from './third-person.ts'
 import { wordsOf } from '../text/words.ts'

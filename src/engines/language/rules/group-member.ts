@@ -2,7 +2,7 @@ import type { NoteBody, NoteCheck, Statement } from '#contract/model/note.ts'
 import type { DraftRequest } from '../port.ts'
 import { noticesOf } from '../notices.ts'
 import { escapePattern } from './clean.ts'
-import { riskTopic } from './lexicon/risk.ts'
+import { riskTopic } from './lexicon/topics.ts'
 import { peopleOf } from './people.ts'
 import { textOf } from './quotes.ts'
 import { statementOf } from './statements.ts'
@@ -21,7 +21,7 @@ export interface MemberNote {
   readonly view: SessionView
   readonly statements: readonly Statement[]
   readonly checks: readonly NoteCheck[]
-  keeps(fact: Fact): boolean
+  keeps(fact: Pick<Fact, 'person' | 'text' | 'spans'>): boolean
   /** True if `text` names no other member and has no word that is only in sentences left out of this member's view. */
   holdsNothingOfOthers(text: string): boolean
 }

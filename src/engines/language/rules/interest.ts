@@ -6,9 +6,10 @@ import {
   relationWords,
   strengthWords,
   symptomTopic,
+  mentionsMedication,
+  substanceTopic,
+  riskTopic,
 } from './lexicon/topics.ts'
-import { mentionsMedication, substanceTopic } from './lexicon/medication.ts'
-import { riskTopic } from './lexicon/risk.ts'
 import { smallTalk } from './lexicon/signs.ts'
 import { numbersIn } from '../text/numbers.ts'
 import { shareOf } from '../text/words.ts'

@@ -1,9 +1,8 @@
 import { factOf } from './facts.ts'
 import { interventionKinds } from './lexicon/interventions.ts'
-import { riskTopic } from './lexicon/risk.ts'
+import { riskTopic, evaluation } from './lexicon/topics.ts'
 import { agrees } from './answers.ts'
-import { evaluation } from './lexicon/topics.ts'
-import { isCleanQuote, lengthOf, quoted, questionSpan, spanOf, textOf, wholeSpan } from './quotes.ts'
+import { isCleanQuote, lengthOf, quoted, questionSpan, spanOf, wholeSpan } from './quotes.ts'
 import { isUsable, type SessionView } from './session.ts'
 import type { Fact, Sentence } from './types.ts'
 
@@ -40,7 +39,7 @@ export function factsOfInterventions(view: SessionView, reflections: number): Fa
 
 function interventionFact({ name, rank, sentence }: Named): Fact {
   const span = sentence.isQuestion ? questionSpan(sentence) : spanOf(sentence)
-  const shows = lengthOf(span) <= 14 && isCleanQuote(textOf(span))
+  const shows = lengthOf(span) <= 14 && isCleanQuote(span)
   return factOf({
     kind: 'intervention',
     topic: name,
@@ -87,7 +86,7 @@ export function factsOfResponses(view: SessionView, interventions: readonly Fact
         !sentence.isQuestion &&
         isUsable(view, sentence) &&
         (evaluation.test(sentence.clean) || agrees.test(sentence.clean)) &&
-        isCleanQuote(textOf(spanOf(sentence))) &&
+        isCleanQuote(spanOf(sentence)) &&
         !used.has(sentence.index),
     )
     if (!answer || lengthOf(spanOf(answer)) > 20) return []

@@ -1,7 +1,13 @@
 import type { Omission, Statement } from '#contract/model/note.ts'
-import { changeTalk, planWords, symptomKinds } from './lexicon/topics.ts'
-import { mentionsMedication, substanceTopic } from './lexicon/medication.ts'
-import { riskTopic, riskKinds } from './lexicon/risk.ts'
+import {
+  changeTalk,
+  planWords,
+  symptomKinds,
+  mentionsMedication,
+  substanceTopic,
+  riskTopic,
+  riskKinds,
+} from './lexicon/topics.ts'
 import { quoted, spanOf, evidenceOf } from './quotes.ts'
 import { omissionOf, statementOf } from './statements.ts'
 import { hasStale, type SessionView } from './session.ts'

@@ -1,8 +1,15 @@
 import { asksAfterGood, answersSomethingElse, denial, followsRisk, isSafetyTopic } from './denials.ts'
 import { answerOf, type Answer, type Exchange } from './answers.ts'
-import { drugIn, mentionsMedication, substanceTopic } from './lexicon/medication.ts'
-import { riskTopic } from './lexicon/risk.ts'
-import { symptomTopic, planPivot, planWords, weekday } from './lexicon/topics.ts'
+import {
+  drugIn,
+  mentionsMedication,
+  substanceTopic,
+  riskTopic,
+  symptomTopic,
+  planPivot,
+  planWords,
+  weekday,
+} from './lexicon/topics.ts'
 import { factOf } from './facts.ts'
 import { interestOf, topicOf, type TermWeights } from './interest.ts'
 import { findingTopic, stripped, type Question, indirectQuestion } from './questions.ts'
@@ -73,7 +80,7 @@ function lastClean(sentence: Sentence): Span {
     )
   const mark = /[?.!\s]*$/.exec(textOf(whole))?.[0].length ?? 0
   if (ask) return { ...whole, from: whole.from + ask.index, to: whole.to - mark }
-  if (isCleanQuote(textOf(whole))) return whole
+  if (isCleanQuote(whole)) return whole
   const comma = textOf(whole).lastIndexOf(', ')
   return comma > 0 ? trimSpan({ ...whole, from: whole.from + comma + 2 }) : whole
 }
@@ -211,7 +218,7 @@ function answerSpans(view: SessionView, reply: Turn, limit: number, isRisk: bool
     if (total + length > limit) break
     if (!isRisk && spans.length > 0 && ofOthers.test(sentence.clean)) break
     if (!isRisk && (sentence.isHypothetical || (spans.length > 0 && (sentence.isReported || length > 12)))) break
-    const clean = isRisk || isCleanQuote(textOf(span)) ? span : wholeOr(span, quotable(sentence, 12, null))
+    const clean = isRisk || isCleanQuote(span) ? span : wholeOr(span, quotable(sentence, 12, null))
     if (!clean) {
       if (length > 6) break
       continue

@@ -1,13 +1,13 @@
 import { rewordSecondPerson, rewordFirstPerson } from './gate.ts'
-import { momentVerbs, planWords, referralWords, homeworkWords, nextSession } from './lexicon/topics.ts'
-import { isCleanQuote, quoted, spanOf, textOf, lengthOf, wholeSpan } from './quotes.ts'
+import { momentVerbs, planWords, referralWords, homeworkWords, nextSession, mentionsMedication } from './lexicon/topics.ts'
+import { isCleanQuote, quoted, spanOf, lengthOf, wholeSpan } from './quotes.ts'
 import type { SessionView } from './session.ts'
 import { wordsOf, normalise } from '../text/words.ts'
 import type { Person, Sentence, Fact, Turn } from './types.ts'
 import { isBaseVerb } from '../text/verbs.ts'
-import { withoutOpeners } from './clean.ts'
+import { capitalise, withoutOpeners } from './clean.ts'
+import { DAY_MS, months, weekdays } from '../text/calendar.ts'
 import { factOf, written } from './facts.ts'
-import { mentionsMedication } from './lexicon/medication.ts'
 import type { DraftSession } from '../port.ts'
 import { dayOfMonth } from '../text/numbers.ts'
 
@@ -40,25 +40,23 @@ export function frameOf(view: SessionView, body: string, person: Person | null, 
   const asks = sentence.isQuestion && !/^(?:could|can|would|shall)/i.test(body)
   if (asks) return null
   if (person === null && view.room.clients.length > 1 && (toClient || byTherapist))
-    return isCleanQuote(textOf(spanOf(sentence))) && planWords.test(rest)
-      ? `Therapist to both: ${quoted(spanOf(sentence))}`
-      : null
+    return isCleanQuote(spanOf(sentence)) && planWords.test(rest) ? `Therapist to both: ${quoted(spanOf(sentence))}` : null
   const who = person?.name ?? 'the client'
   if (byTherapist)
     return (
-      rewordedRest(view, `Therapist will ${rest}`, person, rest) ??
-      (isCleanQuote(textOf(spanOf(sentence))) && planWords.test(rest) ? `Therapist: ${quoted(spanOf(sentence))}` : null)
+      rewordedRest(`Therapist will ${rest}`, person, rest) ??
+      (isCleanQuote(spanOf(sentence)) && planWords.test(rest) ? `Therapist: ${quoted(spanOf(sentence))}` : null)
     )
   if (wishes)
     return (
-      rewordedRest(view, `Therapist would like to ${rest}`, person, rest) ??
-      (isCleanQuote(textOf(spanOf(sentence))) ? `Therapist: ${quoted(spanOf(sentence))}` : null)
+      rewordedRest(`Therapist would like to ${rest}`, person, rest) ??
+      (isCleanQuote(spanOf(sentence)) ? `Therapist: ${quoted(spanOf(sentence))}` : null)
     )
-  if (together) return rewordedRest(view, `Plan: ${rest}`, person, rest)
-  return rewordedRest(view, `${who} ${/^(?:you(?:'ll| will))/i.test(body) ? 'will' : 'to'} ${rest}`, person, rest)
+  if (together) return rewordedRest(`Plan: ${rest}`, person, rest)
+  return rewordedRest(`${who} ${/^(?:you(?:'ll| will))/i.test(body) ? 'will' : 'to'} ${rest}`, person, rest)
 }
 
-function rewordedRest(_view: SessionView, line: string, person: Person | null, rest: string): string | null {
+function rewordedRest(line: string, person: Person | null, rest: string): string | null {
   if (/\b(?:i|me|my|i'd|i'll|i'm)\b/i.test(rest)) return null
   const lead = line.slice(0, line.length - rest.length)
   if (!/\byou/i.test(rest) || !person)
@@ -68,13 +66,7 @@ function rewordedRest(_view: SessionView, line: string, person: Person | null, r
   return turned === null ? null : `${lead}${turned}`
 }
 
-export function instructionOf(
-  view: SessionView,
-  body: string,
-  person: Person | null,
-  sentence: Sentence,
-  isInPlan: boolean,
-): string | null {
+export function instructionOf(body: string, person: Person | null, sentence: Sentence, isInPlan: boolean): string | null {
   if (!isInPlan || sentence.isQuestion || wordsOf(body).length < 4 || wordsOf(body).length > 20) return null
   if (
     !/^(?:please )?(?:tell|ask|ring|call|phone|text|email|write|bring|take|keep|put|set|practi[sc]e|try|note|record|fill|book|go|walk|read|send|show|leave|turn|stop|start|stay|sit|use|cut|limit|eat|avoid)\b/i.test(
@@ -87,7 +79,7 @@ export function instructionOf(
     return null
   const told = body.replace(/^please,? /i, '')
   const rest = told.charAt(0).toLowerCase() + told.slice(1)
-  return rewordedRest(view, `${person?.name ?? 'the client'} to ${rest}`, person, rest)
+  return rewordedRest(`${person?.name ?? 'the client'} to ${rest}`, person, rest)
 }
 
 const commits =
@@ -106,9 +98,9 @@ export function fromClient(view: SessionView, turn: Turn, sentence: Sentence): F
     !/^(?:i'll|i will|i can|i could) (?:never|be honest|tell|say|see|admit|probably not)\b/i.test(body)
   if (!isLate || !isOwn || !isFuture || !(planWords.test(body) || referralWords.test(body))) return null
   const span = spanOf(sentence)
-  const reworded = isCleanQuote(textOf(span)) ? null : rewordFirstPerson(sentence.clean, turn.person)
+  const reworded = isCleanQuote(span) ? null : rewordFirstPerson(sentence.clean, turn.person)
   if (/\b(?:it|that|them)\b/i.test(body) && sentence.stems.size <= 2) return null
-  if ((!isCleanQuote(textOf(span)) && reworded === null) || lengthOf(span) > 20 || /^(?:no|not)\b(?! more)/i.test(sentence.clean))
+  if ((!isCleanQuote(span) && reworded === null) || lengthOf(span) > 20 || /^(?:no|not)\b(?! more)/i.test(sentence.clean))
     return null
   return factOf({
     kind: 'plan',
@@ -159,24 +151,15 @@ export function nextOf(
   const more = dayOfMonth(body) === null ? sameTurn(turn, sentence) : null
   const date = held === null ? null : appointmentDate(more ? more.clean : body, held)
   const text = `Next appointment: ${more ? `${named}, ${startOfWhen(more.clean.replace(/[.?!]+$/, ''))}` : named === '' ? body : named}${date === null || /\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/i.test(body) ? '' : ` (${date})`}`
-  if (/\b(?:i|you|me|your)\b/i.test(named))
-    return factOf({
-      kind: 'next',
-      topic: 'next',
-      text: `Next appointment, as said: ${quoted(spanOf(sentence))}`,
-      spans: [wholeSpan(sentence)],
-      person: null,
-      must: true,
-      score: 3,
-    })
-  const spans = [wholeSpan(sentence), ...(more ? [wholeSpan(more)] : []), ...(agreed ? [wholeSpan(agreed)] : [])]
+  const isAsSaid = /\b(?:i|you|me|your)\b/i.test(named)
+  const beside = isAsSaid ? [] : [more, agreed].filter((each) => each !== null)
   return factOf({
     kind: 'next',
     topic: 'next',
-    text: written(text, view.names),
-    spans,
+    text: isAsSaid ? `Next appointment, as said: ${quoted(spanOf(sentence))}` : written(text, view.names),
+    spans: [sentence, ...beside].map(wholeSpan),
     person: null,
-    support: 'paraphrase',
+    support: isAsSaid ? 'stated' : 'paraphrase',
     must: true,
     score: 3,
   })
@@ -202,22 +185,6 @@ export function sameTurn(turn: Turn, sentence: Sentence): Sentence | null {
     : null
 }
 
-const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
-
 export type SessionTime = Pick<DraftSession, 'starts_at' | 'time_zone'>
 
 /** "Tuesday the tenth" after a session on 3 November is "10 November"; null if weekday and day disagree. */
@@ -226,12 +193,12 @@ function appointmentDate(text: string, held: SessionTime): string | null {
   if (day === null) return null
   const start = calendarDay(held.starts_at, held.time_zone)
   if (start === null) return null
-  const weekday = days.findIndex((name) => normalise(text).includes(name))
+  const weekday = weekdays.findIndex((name) => normalise(text).includes(name))
   for (let ahead = 1; ahead <= 62; ahead += 1) {
-    const date = new Date(start + ahead * 86_400_000)
+    const date = new Date(start + ahead * DAY_MS)
     if (date.getUTCDate() !== day) continue
     if (weekday >= 0 && date.getUTCDay() !== weekday) return null
-    return `${day} ${months[date.getUTCMonth()]}`
+    return `${day} ${capitalise(months[date.getUTCMonth()] ?? '')}`
   }
   return null
 }

@@ -3,8 +3,16 @@ import { agreementWith, type Agreement } from './answers.ts'
 import { withoutOpeners, withoutTrail } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { rewordSecondPerson } from './gate.ts'
-import { mentionsMedication } from './lexicon/medication.ts'
-import { agreesNow, homeworkWords, weekday, nextSession, offers, planWords, referralWords } from './lexicon/topics.ts'
+import {
+  mentionsMedication,
+  agreesNow,
+  homeworkWords,
+  weekday,
+  nextSession,
+  offers,
+  planWords,
+  referralWords,
+} from './lexicon/topics.ts'
 import { numbersIn } from '../text/numbers.ts'
 import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
 import { reflectionFrame } from './reflections.ts'
@@ -72,7 +80,7 @@ function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, held: 
   const appointment = nextOf(view, turn, sentence, body, agreement.sentence, held, isInPlan)
   if (appointment) return appointment
   if (sentence.isQuestion && counters(view, turn)) return null
-  const framed = frameOf(view, body, person, sentence) ?? instructionOf(view, body, person, sentence, isInPlan)
+  const framed = frameOf(view, body, person, sentence) ?? instructionOf(body, person, sentence, isInPlan)
   const ground = groundBefore(view, turn.index, 5)
   const spans: Span[] = [
     ...groundsOf(sentence, ground)
@@ -159,9 +167,7 @@ function settled(proposal: Proposal, spans: Span[]): Fact | null {
   const span = spanOf(sentence)
   const line =
     text ??
-    (isCleanQuote(textOf(span))
-      ? `Agreed${person && view.room.clients.length > 1 ? ` with ${person.name}` : ''}: ${quoted(span)}`
-      : null)
+    (isCleanQuote(span) ? `Agreed${person && view.room.clients.length > 1 ? ` with ${person.name}` : ''}: ${quoted(span)}` : null)
   if (line === null) return null
   const added = additionOf(view, turn, sentence)
   if (added) spans.push(added)

@@ -1,6 +1,4 @@
-import { riskTopic } from './lexicon/risk.ts'
-import { symptomTopic } from './lexicon/topics.ts'
-import { mentionsMedication, substanceTopic, withdrawalWords } from './lexicon/medication.ts'
+import { riskTopic, symptomTopic, mentionsMedication, substanceTopic, withdrawalWords } from './lexicon/topics.ts'
 import { isNumberWord } from '../text/numbers.ts'
 import { toThirdPerson } from './third-person.ts'
 import { gerund, isBaseVerb, isParticiple, inflected, isPassingAdverb, isPast, pastOf } from '../text/verbs.ts'

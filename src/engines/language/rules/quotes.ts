@@ -4,6 +4,7 @@ import type { Sentence, Span } from './types.ts'
 import { createHash } from 'node:crypto'
 import type { Evidence } from '#contract/model/note.ts'
 import type { Segment } from '#contract/model/transcript.ts'
+import { remember } from '../text/remember.ts'
 
 const lead =
   /^(?:[^\p{L}\p{N}"']*(?:so|and|well|but|um+|uh+|oh|yeah|yes|okay|ok|right|like|ugh|er+m?|erm|hm+|mm+|now|then|anyway|i mean|you know|thanks|god)(?=[\s,.…-])[\s,.…-]+)+/iu
@@ -60,9 +61,9 @@ export function questionSpan(sentence: Sentence): Span {
   return at === undefined ? whole : { ...whole, from: whole.from + at }
 }
 
-export function isCleanQuote(text: string): boolean {
-  const plain = (value: string): string => wordsOf(value).join(' ')
-  return plain(text) === plain(cleanText(text)) && !/[–—]|-\s|…|\.\.\./.test(text)
+export function isCleanQuote(span: Span): boolean {
+  const text = textOf(span)
+  return wordsOf(text).join(' ') === wordsOf(cleanText(text)).join(' ') && !/[–—]|-\s|…|\.\.\./.test(text)
 }
 
 export const lengthOf = (span: Span): number => wordsOf(textOf(span)).length
@@ -70,10 +71,10 @@ export const lengthOf = (span: Span): number => wordsOf(textOf(span)).length
 /** The sentence if it is short and clean, otherwise its longest clean clause; null if there is none. */
 export function quotable(sentence: Sentence, limit: number, wanted: RegExp | null): Span | null {
   const whole = spanOf(sentence)
-  if (lengthOf(whole) <= limit && isCleanQuote(textOf(whole))) return whole
+  if (lengthOf(whole) <= limit && isCleanQuote(whole)) return whole
   const clauses = clausesOf(whole).filter((clause) => {
     const length = lengthOf(clause)
-    return length >= 2 && length <= limit && isCleanQuote(textOf(clause))
+    return length >= 2 && length <= limit && isCleanQuote(clause)
   })
   const fitting = wanted ? clauses.filter((clause) => wanted.test(textOf(clause))) : clauses
   const best = fitting.reduce<Span | null>(
@@ -151,8 +152,6 @@ interface Placed {
   readonly end_ms: number
 }
 
-const placedWords = new WeakMap<Segment, readonly Placed[]>()
-
 function timesOf(segment: Segment, span: Pick<Span, 'from' | 'to'>): { start_ms: number | null; end_ms: number | null } {
   const inside = wordsPlaced(segment).filter((word) => word.from < span.to && span.from < word.to)
   const [first] = inside
@@ -160,9 +159,8 @@ function timesOf(segment: Segment, span: Pick<Span, 'from' | 'to'>): { start_ms:
   return { start_ms: first?.start_ms ?? segment.start_ms, end_ms: last?.end_ms ?? segment.end_ms }
 }
 
-function wordsPlaced(segment: Segment): readonly Placed[] {
-  const known = placedWords.get(segment)
-  if (known) return known
+/** The recognizer's words that can be found in the segment's text. */
+export const wordsPlaced = remember((segment: Segment): readonly Placed[] => {
   const placed: Placed[] = []
   let cursor = 0
   for (const word of segment.words ?? []) {
@@ -173,9 +171,8 @@ function wordsPlaced(segment: Segment): readonly Placed[] {
     placed.push({ from, to: from + bare.length, start_ms: word.start_ms, end_ms: word.end_ms })
     cursor = from + bare.length
   }
-  placedWords.set(segment, placed)
   return placed
-}
+})
 
 /** The same text and evidence give the same id in every run. */
 export function contentId(prefix: string, text: string, evidence: readonly Evidence[]): string {

@@ -88,10 +88,7 @@ function noted(view: SessionView, turn: Turn, group: readonly Sentence[], isLast
   const last = group.at(-1)
   if (!last) return []
   const agreement = agreementWith(view, turn, last)
-  const parts = group.flatMap((sentence) => {
-    const part = partOf(view, sentence, agreement.person)
-    return part === null ? [] : [part]
-  })
+  const parts = group.flatMap((sentence) => partOf(view, sentence, agreement.person) ?? [])
   const [first] = parts
   if (!first || parts.every((part) => wordsOf(part.text).length < 4)) return []
   const spans: Span[] = parts.map((part) => wholeSpan(part.sentence))
@@ -101,7 +98,6 @@ function noted(view: SessionView, turn: Turn, group: readonly Sentence[], isLast
   const lead = first.isQuote ? `Therapist said: ${body}` : `Therapist noted that ${body}`
   const response =
     isLast && agreement.state === 'agreed' && agreement.sentence ? agreementTail(view, agreement.person, turn, spans) : ''
-  const isQuoted = parts.some((part) => part.isQuote)
   return [
     factOf({
       kind: 'reflection',
@@ -109,7 +105,7 @@ function noted(view: SessionView, turn: Turn, group: readonly Sentence[], isLast
       text: `${lead}${response}`,
       spans,
       person: turn.person,
-      support: isQuoted ? 'stated' : 'paraphrase',
+      support: parts.some((part) => part.isQuote) ? 'stated' : 'paraphrase',
       score,
       must,
     }),
@@ -124,30 +120,31 @@ interface Part {
 
 function partOf(view: SessionView, sentence: Sentence, replying: Person | null): Part | null {
   const body = withoutOpeners(sentence.clean)
+  const [client = null, ...others] = view.room.clients
   const named = view.room.clients.find((person) => new RegExp(`^${person.name},? (?=you|your)`, 'i').test(body))
-  const person = named ?? soleClient(view) ?? (/\byou/i.test(body) ? null : replying)
+  const person = named ?? (others.length === 0 ? client : null) ?? (/\byou/i.test(body) ? null : replying)
   const unvocative = named ? body.slice(named.name.length).replace(/^[,\s]+/, '') : body
   const unframed = keepsYou.test(unvocative)
     ? unvocative.replace(/^(?:i (?:notice|hear|see)|so far,?) /i, '')
     : unvocative.replace(reflectionFrame, '')
   if (wordsOf(unframed).length < 2 || (wordsOf(unframed).length < 8 && lacksVerb(wordsOf(unframed)))) return null
-  const text = person ? rewordSecondPerson(unframed, person) : /\byou/i.test(unframed) || !soleOrNone(view) ? null : unframed
+  const text = person
+    ? rewordSecondPerson(unframed, person)
+    : /\byou/i.test(unframed) || view.room.clients.length > 1
+      ? null
+      : unframed
   if (text !== null) return { sentence, text: written(text, view.names), isQuote: false }
   const span = quotedPart(sentence)
   return span === null ? null : { sentence, text: span, isQuote: true }
 }
 
-const soleOrNone = (view: SessionView): boolean => view.room.clients.length <= 1
-
 function quotedPart(sentence: Sentence): string | null {
   const whole = spanOf(sentence)
-  const span = isCleanQuote(textOf(whole)) ? whole : (quotable(sentence, 24, null) ?? whole)
+  const span = isCleanQuote(whole) ? whole : (quotable(sentence, 24, null) ?? whole)
   const frame = reflectionFrame.exec(textOf(span))?.[0].length ?? 0
   const rest = frame > 0 && !keepsYou.test(textOf(span)) ? { ...span, from: span.from + frame } : span
-  return lengthOf(rest) <= 45 && lengthOf(rest) >= 4 && isCleanQuote(textOf(rest)) ? quoted(rest) : null
+  return lengthOf(rest) <= 45 && lengthOf(rest) >= 4 && isCleanQuote(rest) ? quoted(rest) : null
 }
-
-const soleClient = (view: SessionView): Person | null => (view.room.clients.length === 1 ? (view.room.clients[0] ?? null) : null)
 
 function agreementTail(view: SessionView, person: Person | null, turn: Turn, spans: Span[]): string {
   const reply = view.room.turns[turn.index + 1]
@@ -162,7 +159,7 @@ function agreementTail(view: SessionView, person: Person | null, turn: Turn, spa
         !span.sentence.isQuestion &&
         lengthOf(span) >= 3 &&
         lengthOf(span) <= 12 &&
-        isCleanQuote(textOf(span)) &&
+        isCleanQuote(span) &&
         span.sentence.stems.size > 0,
     )
   if (!said) return `; ${person.name} agreed`

@@ -4,9 +4,7 @@ import { factOf, written } from './facts.ts'
 import { rewordFirstPerson, rewordSecondPerson } from './gate.ts'
 import { lacksVerb } from './labels.ts'
 import { interestOf, topicOf, type TermWeights } from './interest.ts'
-import { drugIn, mentionsMedication } from './lexicon/medication.ts'
-import { riskTopic } from './lexicon/risk.ts'
-import { symptomTopic } from './lexicon/topics.ts'
+import { drugIn, mentionsMedication, riskTopic, symptomTopic } from './lexicon/topics.ts'
 import { isNumberWord, numbersIn } from '../text/numbers.ts'
 import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
 import { stripped, indirectQuestion } from './questions.ts'
@@ -14,6 +12,7 @@ import { reflectionFrame } from './reflections.ts'
 import { groundBefore, groundsOf, hasStale, isUsable, raisedBefore, stemsOf, tellsThought, type SessionView } from './session.ts'
 import { isContentWord, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
+import { remember } from '../text/remember.ts'
 
 const namesThought =
   /\b(?:thoughts?|think|thinks|believed?|belie(?:f|ve|ves)|afraid|fear(?:ed|s)?|worr(?:y|ied|ies)|felt|feels?|expect(?:ed)?|predict(?:ed)?|imagined?|sure|horrif\w+|percent)\b/i
@@ -128,7 +127,7 @@ function ownWords(view: SessionView, grounds: readonly Sentence[], said: Sentenc
       each.words.length >= 5 &&
       each.words.length <= 24 &&
       !lacksVerb(each.words) &&
-      isCleanQuote(textOf(spanOf(each))) &&
+      isCleanQuote(spanOf(each)) &&
       [...numbers].every((number) => numbersIn(each.clean).has(number)),
   )
   if (!ground) return null
@@ -158,7 +157,7 @@ function addedNumber(view: SessionView, turn: Turn, sentence: Sentence): Span | 
         [...numbersIn(each.clean)].some((number) => !said.has(number)) &&
         shareOf(each.stems, stemsOf(view.room.turns[turn.index + 2]?.sentences ?? [])) < 0.4,
     )
-  return extra && isUsable(view, extra) && !hasStale(view, extra) && !extra.isHypothetical && isCleanQuote(textOf(spanOf(extra)))
+  return extra && isUsable(view, extra) && !hasStale(view, extra) && !extra.isHypothetical && isCleanQuote(spanOf(extra))
     ? spanOf(extra)
     : null
 }
@@ -203,7 +202,7 @@ function wording(
   const others = view.room.people.filter((each) => each !== person && new RegExp(`\\b${each.name}\\b`, 'i').test(body))
   const reworded = rewordSecondPerson(withoutVocative(body, view), person)
   if (reworded === null || others.length > 1) {
-    return isAgreed && lengthOf(span) <= 22 && isCleanQuote(textOf(span))
+    return isAgreed && lengthOf(span) <= 22 && isCleanQuote(span)
       ? `${person.name} agreed when the therapist said ${quoted(span)}`
       : null
   }
@@ -226,15 +225,10 @@ function withoutVocative(body: string, view: SessionView): string {
   return body
 }
 
-const drugsOf = new WeakMap<SessionView, number>()
-
-function drugCount(view: SessionView): number {
-  const known = drugsOf.get(view)
-  if (known !== undefined) return known
-  const { size } = new Set(view.room.sentences.flatMap((sentence) => drugIn(sentence.raw)?.toLowerCase() ?? []))
-  drugsOf.set(view, size)
-  return size
-}
+const drugCount = remember(
+  ({ room }: SessionView): number =>
+    new Set(room.sentences.flatMap((sentence) => drugIn(sentence.raw)?.toLowerCase() ?? [])).size,
+)
 
 export function drugNear(view: SessionView, turn: number): { drug: string; sentence: Sentence } | null {
   if (drugCount(view) !== 1) return null

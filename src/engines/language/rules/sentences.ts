@@ -1,5 +1,5 @@
 import type { Segment } from '#contract/model/transcript.ts'
-import { escapePattern } from './clean.ts'
+import { wordsPlaced } from './quotes.ts'
 import { lacksVerb } from './labels.ts'
 import { type Cut, cutByStops, trimmed } from '../text/sentences.ts'
 import { isBaseVerb, isPast } from '../text/verbs.ts'
@@ -147,18 +147,7 @@ function tokensOf(text: string): Token[] {
 }
 
 function pausesIn(segment: Segment): Set<number> {
-  const offsets = new Set<number>()
-  let cursor = 0
-  let lastEnd: number | null = null
-  for (const word of segment.words ?? []) {
-    const bare = word.text.trim()
-    if (bare === '') continue
-    const found = segment.text.slice(cursor).search(new RegExp(escapePattern(bare), 'i'))
-    if (found < 0) continue
-    const from = cursor + found
-    if (lastEnd !== null && word.start_ms - lastEnd > PAUSE_MS) offsets.add(from)
-    lastEnd = word.end_ms
-    cursor = from + bare.length
-  }
-  return offsets
+  const placed = wordsPlaced(segment)
+  const late = placed.filter((word, at) => word.start_ms - (placed[at - 1]?.end_ms ?? word.start_ms) > PAUSE_MS)
+  return new Set(late.map(({ from }) => from))
 }

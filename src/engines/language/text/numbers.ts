@@ -1,7 +1,7 @@
 import { piecesOf, wordsOf } from './words.ts'
 import numbers from './numbers.json' with { type: 'json' }
 
-const ordinals = numbers.ordinals.split(' ')
+export const ordinals = numbers.ordinals.split(' ')
 const tens = new Map(Object.entries(numbers.tens))
 const wordValues = new Map<string, number>([
   ...numbers.small.split(' ').map((word, value) => [word, value] as const),

@@ -1,11 +1,12 @@
 import type { Segment, Speaker } from '#contract/model/transcript.ts'
-import type { NoteBody, NoteCheck, Statement } from '#contract/model/note.ts'
+import type { NoteBody } from '#contract/model/note.ts'
 import type { DraftRequest } from '../port.ts'
 import { readRoom } from '../rules/room.ts'
 import { wordsOf } from '../text/words.ts'
-import type { Room, Sentence, Fact } from '../rules/types.ts'
-import { isGroupNote, memberNote, withheld } from '../rules/group-member.ts'
+import type { Room, Sentence } from '../rules/types.ts'
+import { isGroupNote, memberNote, withheld, type MemberNote } from '../rules/group-member.ts'
 import { viewOf } from '../rules/session.ts'
+import { remember } from '../text/remember.ts'
 
 /** More phrases than the rule engine looks for, because a model may follow instructions that rules ignore. */
 const toTheWriter =
@@ -149,15 +150,7 @@ function indexOfRun(said: readonly Word[], run: readonly Word[], from: number): 
   return -1
 }
 
-const known = new WeakMap<Segment, readonly Word[]>()
-
-function placedWords(segment: Segment): readonly Word[] {
-  const before = known.get(segment)
-  if (before) return before
-  const words = wordsAt(segment.text)
-  known.set(segment, words)
-  return words
-}
+const placedWords = remember(({ text }: Segment): readonly Word[] => wordsAt(text))
 
 function wordsAt(text: string): Word[] {
   return [...text.matchAll(/[\p{L}\p{N}]+(?:['\u2019\u2018-][\p{L}\p{N}]+)*/gu)].map((match) => ({
@@ -168,13 +161,10 @@ function wordsAt(text: string): Word[] {
 }
 
 /** Source material for one member's note of a group session. The model sees nothing else. */
-interface MemberPart {
+interface MemberPart extends Pick<MemberNote, 'statements' | 'checks' | 'holdsNothingOfOthers'> {
   readonly room: Room
-  readonly statements: readonly Statement[]
-  readonly checks: readonly NoteCheck[]
   shown(lines: readonly Line[]): Line[]
   keeps(text: string, sentences: readonly Sentence[]): boolean
-  holdsNothingOfOthers(text: string): boolean
 }
 
 function memberPart(request: DraftRequest, room: Room): MemberPart | null {
@@ -192,23 +182,8 @@ function memberPart(request: DraftRequest, room: Room): MemberPart | null {
         return sentences ? [{ ...line, text: sentences.map(({ raw }) => raw.trim()).join(' ') }] : []
       }),
     keeps: (text, sentences) =>
-      keeps({ ...nobodysFact, text, spans: sentences.map((sentence) => ({ sentence, from: sentence.from, to: sentence.to })) }),
+      keeps({ person: null, text, spans: sentences.map((sentence) => ({ sentence, from: sentence.from, to: sentence.to })) }),
   }
-}
-
-const nobodysFact: Fact = {
-  kind: 'client',
-  topic: '',
-  text: '',
-  spans: [],
-  person: null,
-  support: 'paraphrase',
-  finding: null,
-  safety: false,
-  must: false,
-  score: 0,
-  at: 0,
-  covers: new Set(),
 }
 
 /** In a group session, spaces replace what is not for this member's view, so that all positions stay the same. */

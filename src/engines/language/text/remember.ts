@@ -1,0 +1,9 @@
+/** Computes a value once for each object, and keeps it as long as the object lives. */
+export function remember<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>()
+  return (key) => {
+    const found = known.get(key) ?? { value: compute(key) }
+    known.set(key, found)
+    return found.value
+  }
+}
