@@ -3,7 +3,8 @@ import { escapePattern } from '#engines/language/rules/clean.ts'
 import { isUsable, type SessionView } from '#engines/language/rules/session.ts'
 import { contentStems, shareOf, wordsOf } from '#engines/language/text/words.ts'
 import type { Sentence, Room, Turn, Span } from '#engines/language/rules/types.ts'
-import { weekday, symptomKinds, drugName, medicationWords, substanceKinds } from '#engines/language/rules/lexicon/topics.ts'
+import { symptomKinds, drugName, medicationWords, substanceKinds } from '#engines/language/rules/lexicon/topics.ts'
+import { weekday } from '#engines/language/rules/lexicon/signs.ts'
 import { lengthOf, quotable, spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'
 
 interface TopicKind {

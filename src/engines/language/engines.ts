@@ -69,15 +69,10 @@ export function onlyEngine(engine: LanguagePort): LanguageEngines {
   }
 }
 
-interface KeptModels {
-  open(local: LocalModel, signal: AbortSignal): Promise<TextModel>
-  close(): void
-}
-
 /** A loaded model uses gigabytes of memory, so unload it after this idle time. */
 const KEPT_MS = 3 * 60_000
 
-function keptModels(host: EngineHost, keepMs = KEPT_MS): KeptModels {
+function keptModels(host: EngineHost, keepMs = KEPT_MS) {
   let kept: { readonly name: string; readonly engine: LocalEngine } | null = null
   let timer: NodeJS.Timeout | undefined
   const close = (): void => {
@@ -91,7 +86,7 @@ function keptModels(host: EngineHost, keepMs = KEPT_MS): KeptModels {
   }
   return {
     close,
-    async open(local, signal) {
+    async open(local: LocalModel, signal: AbortSignal): Promise<TextModel> {
       const name = JSON.stringify(local)
       if (kept?.name !== name || !kept.engine.isAlive()) {
         close()

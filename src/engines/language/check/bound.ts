@@ -1,7 +1,7 @@
-import { doubt, drop } from './faults.ts'
-import type { Claim, Scope, Clause, Fault, Room, Unit } from './types.ts'
+import { doubt, drop, keysIn } from './faults.ts'
+import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
 import { isOfForm } from './figures.ts'
-import { isRegister, isFrame, keysOf } from './lexicon/words.ts'
+import { isRegister, keysOf } from './lexicon/words.ts'
 import { numbersOf } from './clauses.ts'
 import { isNumberWord, meets } from '../text/numbers.ts'
 import { againstItself, lastWord, leftBehind, putRight, takenBack, turnedRange, contentOf, numeralsOf } from './settled.ts'
@@ -9,7 +9,7 @@ import { relationOf, therapistWords } from './people.ts'
 import { runOf } from '../text/words.ts'
 
 export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = scope.near
+  const { near } = scope
   return [
     ...putRight(claim, near),
     ...takenBack(claim, near),
@@ -32,7 +32,7 @@ export function boundFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 }
 
 function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
-  const words = clause.words
+  const { words } = clause
   const numerals = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
   const [numeral] = numerals
   if (!numeral || numerals.length !== 1 || !(words[numeral.to] === 'times' || words[numeral.from] === 'twice')) return []
@@ -50,30 +50,18 @@ function otherCount(clause: Clause, units: readonly Unit[]): Fault[] {
   return [doubt('another number was said of this')]
 }
 
+/** The statement says "the railway station", but the source says the gas station. */
 function otherKind(claim: Claim, scope: Scope): Fault[] {
-  const units = scope.near
-  const all = [...units, ...scope.around]
-  const isHeard = (key: string): boolean => all.some(({ keys }) => keys.has(key))
-  for (const clause of claim.clauses) {
-    for (const [at, token] of clause.tokens.entries()) {
-      const next = clause.tokens[at + 1]
-      if (
-        !next?.isContent ||
-        !token.isContent ||
-        isFrame(token.word) ||
-        isFrame(next.word) ||
-        isRegister(token.word) ||
-        isRegister(next.word) ||
-        keysOf(token.word).length > 1 ||
-        /(?:ed|ing|ly|s|th)$/.test(token.word)
-      )
-        continue
-      if (token.keys.some(isHeard) || isNumberWord(token.word)) continue
-      const before = units.flatMap((unit) =>
-        unit.clauses.flatMap(({ tokens }) =>
-          tokens.flatMap((other, place) => (other.keys[0] === next.keys[0] ? [tokens[place - 1]] : [])),
-        ),
-      )
+  const heard = keysIn([...scope.near, ...scope.around])
+  const isPlain = (token: Token | undefined): boolean => token !== undefined && token.isTelling && !isRegister(token.word)
+  for (const { tokens } of claim.clauses) {
+    for (const [at, token] of tokens.entries()) {
+      const next = tokens[at + 1]
+      if (!next || !isPlain(token) || !isPlain(next) || keysOf(token.word).length > 1 || isNumberWord(token.word)) continue
+      if (/(?:ed|ing|ly|s|th)$/.test(token.word) || token.keys.some((key) => heard.has(key))) continue
+      const before = scope.near
+        .flatMap(({ clauses }) => clauses)
+        .flatMap(({ tokens: said }) => said.flatMap((other, place) => (other.keys[0] === next.keys[0] ? [said[place - 1]] : [])))
       if (before.length > 0 && before.every((other) => other?.isContent === true))
         return [doubt(`“${token.word} ${next.word}” was not said`)]
     }
@@ -82,13 +70,13 @@ function otherKind(claim: Claim, scope: Scope): Fault[] {
 }
 
 function complement(claim: Claim, scope: Scope): Fault[] {
-  const heard = new Set(scope.near.flatMap(({ keys }) => [...keys]))
+  const heard = keysIn(scope.near)
   for (const clause of claim.clauses) {
-    const words = clause.words
+    const { words } = clause
     const told = words.findIndex((word) => /^(?:told|tells)$/.test(word))
     const at = words.indexOf('that', told + 1)
     if (told < 0 || at < 0 || claim.deeds.has(clause.index)) continue
-    const own = clause.tokens.slice(at + 1).filter((token) => token.isContent && !isFrame(token.word))
+    const own = clause.tokens.slice(at + 1).filter(({ isTelling }) => isTelling)
     if (own.length > 0 && own.every(({ keys }) => !keys.some((key) => heard.has(key))))
       return [doubt('nothing of what was told was said there')]
   }
@@ -97,40 +85,30 @@ function complement(claim: Claim, scope: Scope): Fault[] {
 
 /** The statement says "fine at his father's", but the source says it was fine at Mom's. */
 function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[] {
-  const people = mentioned(room, clause)
-  if (people.length !== 1) return []
-  const [person = ''] = people
-  const telling = /\b(?:told|tells?|said (?:it |that )?to|mentioned (?:it |that )?to)\b/
-  if (/\btold\b/.test(clause.text)) {
-    const told = units
-      .flatMap(({ clauses, isQuestion }) => (isQuestion ? [] : clauses))
-      .filter((other) => telling.test(other.text))
-      .map((other) => mentioned(room, other))
-    if (told.length > 0 && told.every((each) => each.length > 0 && !each.includes(person)))
-      return [doubt('somebody else was told')]
+  const [person, ...others] = mentioned(room, clause)
+  if (person === undefined || others.length > 0) return []
+  const said = units.flatMap(({ clauses, isQuestion }) => (isQuestion ? [] : clauses))
+  const isOfOthers = (clauses: readonly Clause[]): boolean => {
+    const people = clauses.map((other) => mentioned(room, other))
+    return people.length > 0 && people.every((each) => each.length > 0 && !each.includes(person))
   }
-  for (const token of clause.tokens) {
-    if ((!token.isContent && !/^(?:fine|well|good)$/.test(token.word)) || isPersonWord(room, token.word)) continue
-    const said = units
-      .flatMap((unit) => (unit.isQuestion ? [] : unit.clauses))
-      .filter((other) => other.tokens.some(({ word }) => word === token.word))
-    const others = said.map((other) => mentioned(room, other))
-    if (said.length > 0 && others.every((each) => each.length > 0 && !each.includes(person)))
-      return [doubt(`“${token.word}” was said with somebody else`)]
-  }
-  return []
+  if (/\btold\b/.test(clause.text) && isOfOthers(said.filter(({ text }) => telling.test(text))))
+    return [doubt('somebody else was told')]
+  const token = clause.tokens.find(
+    ({ word, isContent }) =>
+      (isContent || /^(?:fine|well|good)$/.test(word)) &&
+      !room.isNamed(word) &&
+      relationOf(word) === null &&
+      isOfOthers(said.filter(({ words }) => words.includes(word))),
+  )
+  return token ? [doubt(`“${token.word}” was said with somebody else`)] : []
 }
 
-function isPersonWord(room: Room, word: string): boolean {
-  return room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
-}
+const telling = /\b(?:told|tells?|said (?:it |that )?to|mentioned (?:it |that )?to)\b/
 
 function mentioned(room: Room, clause: Clause): string[] {
   return clause.tokens.flatMap(({ word }, at) => {
-    const before = clause.tokens
-      .slice(Math.max(0, at - 3), at)
-      .map((token) => token.word)
-      .join(' ')
+    const before = clause.words.slice(Math.max(0, at - 3), at).join(' ')
     if (!/\b(?:at|with|to|from|for|told|tell|tells|asked)(?: (?:my|his|her|their|the))?$/.test(before)) return []
     const relation = relationOf(word)
     const [alias] = room.aliases.get(word) ?? []
@@ -141,7 +119,7 @@ function mentioned(room: Room, clause: Clause): string[] {
 }
 
 function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = scope.near
+  const { near } = scope
   const heard = new Set(near.flatMap(({ text }) => runOf(text).map((word) => word.replace(/'s$/, ''))))
   const speakers = new Set(near.flatMap(({ person, reply }) => (reply ? [person.id, reply.by.id] : [person.id])))
   for (const word of runOf(claim.own.replaceAll(/'s\b/g, ''))) {

@@ -1,7 +1,7 @@
 import { doubt, drop, likely } from './faults.ts'
 import { isDenial } from './claims.ts'
-import type { Claim, Scope, Clause, Fault, Room, Token, Unit, Participant } from './types.ts'
-import { isFrame, isRegister } from './lexicon/words.ts'
+import type { Claim, Scope, Clause, Fault, Room, Tense, Token, Unit, Participant } from './types.ts'
+import { isRegister } from './lexicon/words.ts'
 import { calendar } from './room.ts'
 import type { Statement } from '#contract/model/note.ts'
 import { riskTopic } from '../rules/lexicon/topics.ts'
@@ -12,46 +12,41 @@ const strong =
   /\b(?:might|maybe|perhaps|possibly|considering|wondering|wonder(?:s|ed)? (?:if|about|whether)|thinking (?:about|of)|thought about|not sure|do not know (?:if|yet|whether)|nearly|almost|could(?! not)|tempted|toying|hoping to|will think about)\b/
 
 export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const faults: Fault[] = []
-  for (const clause of claim.clauses) {
-    if (claim.asked.has(clause.index) || claim.deeds.has(clause.index)) continue
-    const heard = matching(clause, scope)
-    if (heard.length === 0) continue
-    if (!written.test(claim.own.toLowerCase()) && !clause.tokens.some(({ isNegated }) => isNegated)) {
-      const later = Math.max(
-        ...heard.map(({ unit }) => (unit.person.role === 'therapist' ? (unit.reply?.segment ?? unit.segment) : unit.segment)),
-      )
-      const isTakenUp = scope.cited.filter((at) => at > later && room.speakerAt(at).role !== 'therapist').length > 0
-      if (isTakenUp) continue
-      if (
-        heard.some(
-          ({ unit, clause: said }) =>
-            (unit.person.role === 'therapist' &&
-              unit.text.length < 200 &&
-              !clause.tokens.some(({ tense }) => tense === 'past') &&
-              unit.reply?.kind === 'hedged') ||
-            /\b(?:nearly|almost)\b(?! (?:every|all|always|\d))/.test(said.text),
-        )
-      )
-        faults.push(doubt('the answer was no plain yes'))
-      else if (heard.every(({ clause: said, unit }) => strong.test(said.text) && unit.person.role !== 'therapist'))
-        faults.push(doubt('said as a possibility, written as certain'))
-      else if (isOfferOrPlan(clause) && isLeftOpen(scope, heard))
-        faults.push(doubt('left open where it was said, written as certain'))
-      else if (
-        heard.every(
-          ({ clause: said, unit }) =>
-            said.isHypothetical &&
-            !(isOfferOrPlan(clause) && !/\bif\b|imagin|pretend/.test(said.text)) &&
-            unit.person.role !== 'therapist' &&
-            !/\bif\b/.test(clause.text),
-        )
-      )
-        faults.push(doubt('said as an “if”, written as a fact'))
-    }
-    faults.push(...timeFaults(clause, heard, claim, scope))
-  }
-  return faults
+  return claim.clauses.flatMap((clause): Fault[] => {
+    const heard = claim.asked.has(clause.index) || claim.deeds.has(clause.index) ? [] : matching(clause, scope)
+    if (heard.length === 0) return []
+    if (written.test(claim.own.toLowerCase()) || clause.tokens.some(({ isNegated }) => isNegated))
+      return timeFaults(clause, heard, claim, scope)
+    const later = Math.max(
+      ...heard.map(({ unit }) => (unit.person.role === 'therapist' ? (unit.reply?.segment ?? unit.segment) : unit.segment)),
+    )
+    const isTakenUp = scope.cited.some((at) => at > later && room.speakerAt(at).role !== 'therapist')
+    if (isTakenUp) return []
+    const reason = tooCertain(clause, heard, scope)
+    return [...(reason === null ? [] : [doubt(reason)]), ...timeFaults(clause, heard, claim, scope)]
+  })
+}
+
+/** Why the source is less certain than the clause, or null. */
+function tooCertain(clause: Clause, heard: readonly Match[], scope: Scope): string | null {
+  const isOffer = clause.tokens.some(({ tense }) => tense === 'future')
+  const isHalf = heard.some(
+    ({ unit, clause: said }) =>
+      (unit.person.role === 'therapist' &&
+        unit.text.length < 200 &&
+        !clause.tokens.some(({ tense }) => tense === 'past') &&
+        unit.reply?.kind === 'hedged') ||
+      /\b(?:nearly|almost)\b(?! (?:every|all|always|\d))/.test(said.text),
+  )
+  if (isHalf) return 'the answer was no plain yes'
+  const isOfOthers = heard.every(({ unit }) => unit.person.role !== 'therapist')
+  if (isOfOthers && heard.every(({ clause: said }) => strong.test(said.text))) return 'said as a possibility, written as certain'
+  if (isOffer && isLeftOpen(scope, heard)) return 'left open where it was said, written as certain'
+  const isIf =
+    isOfOthers &&
+    !/\bif\b/.test(clause.text) &&
+    heard.every(({ clause: said }) => said.isHypothetical && !(isOffer && !/\bif\b|imagin|pretend/.test(said.text)))
+  return isIf ? 'said as an “if”, written as a fact' : null
 }
 
 function isOfThen(scope: Scope, unit: Unit, said: Clause): boolean {
@@ -63,8 +58,6 @@ function isOfThen(scope: Scope, unit: Unit, said: Clause): boolean {
   if (unit.person.role === 'therapist') return false
   return isPast && !isPresent && near.some(({ clauses }) => clauses.some(({ isRemote }) => isRemote))
 }
-
-const isOfferOrPlan = (clause: Clause): boolean => clause.tokens.some(({ tense }) => tense === 'future')
 
 function isLeftOpen(scope: Scope, heard: readonly Match[]): boolean {
   const places = new Set(heard.map(({ unit }) => (unit.person.role === 'therapist' ? unit.reply?.segment : unit.segment)))
@@ -88,9 +81,7 @@ interface Match {
 }
 
 function matching(clause: Clause, scope: Scope): Match[] {
-  const own = clause.tokens.filter(
-    (token) => (token.isContent && !isFrame(token.word)) || /^(?:went|told|gave|came)$/.test(token.word),
-  )
+  const own = clause.tokens.filter((token) => token.isTelling || /^(?:went|told|gave|came)$/.test(token.word))
   const found = [...scope.units].flatMap((unit) =>
     unit.clauses.map((said) => ({
       unit,
@@ -111,6 +102,8 @@ function matching(clause: Clause, scope: Scope): Match[] {
 
 const pastWords =
   /\b(?:used to|previous\w*|former\w*|past|history|historical|ago|as a (?:child|teenager|kid)|when (?:he|she|they) (?:was|were)|in (?:the past|\d{4})|once|until|before|at (?:the )?age|aged|earlier|no longer|stopped|since|last (?:week|month|year|night|time|session|summer|winter|spring|autumn|\w+day)|had|was|were|did|from|cut|reduced|after|any ?more|declined|not|new|unable)\b/
+
+const isDated = (tense: Tense): boolean => tense !== null && tense !== 'present'
 
 function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope: Scope): Fault[] {
   const own = claim.own.toLowerCase()
@@ -140,27 +133,21 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
     return said.length > 0 && said.every(({ text }) => /\bused to\b/.test(text))
   })
   if (isOfNow && isPastDay && !pastWords.test(own)) return [likely('said of the past, written of today')]
-  const verbs = heard.filter(
-    ({ own: token, token: said }) =>
-      token.tense !== null && token.tense !== 'present' && said.tense !== null && said.tense !== 'present',
-  )
-  if (verbs.length > 0 && verbs.every(({ own: token, token: said }) => token.tense === 'future' && said.tense === 'past'))
-    return [doubt('said as done, written as planned')]
-  if (
-    verbs.length > 0 &&
-    verbs.every(({ own: token, token: said }) => token.tense === 'past' && said.tense === 'future' && !token.isNegated)
-  )
-    return [doubt('said as planned, written as done')]
+  const verbs = heard.filter(({ own: { tense }, token }) => isDated(tense) && isDated(token.tense))
+  const isTurned = (said: Tense, put: Tense): boolean =>
+    verbs.length > 0 && verbs.every((each) => each.own.tense === put && each.token.tense === said)
+  if (isTurned('past', 'future')) return [doubt('said as done, written as planned')]
+  if (isTurned('future', 'past') && verbs.every((each) => !each.own.isNegated)) return [doubt('said as planned, written as done')]
   return []
 }
 
 /** "Denies" requires a question and a plain "no" from the person who is said to deny it. */
-export function denialFaults(room: Room, claim: Claim, scope: Scope, finding: Statement['finding']): Fault[] {
+export function denialFaults(claim: Claim, scope: Scope, finding: Statement['finding']): Fault[] {
   const denials = claim.clauses.filter(isDenial)
   const isDenied = finding?.state === 'denied'
   if (denials.length === 0 && !isDenied) return []
   if (denials.length === 0) return plainNos(scope).length > 0 || saysNo(scope) ? [] : [notAsked]
-  return denials.flatMap((clause) => denialFault(room, clause, claim, scope) ?? [])
+  return denials.flatMap((clause) => denialFault(clause, scope) ?? [])
 }
 
 const notAsked: Fault = drop('nobody asked, so nothing was denied')
@@ -183,21 +170,19 @@ function isNegative(text: string): boolean {
   return /^(?:(?:so|and|but),? )?(?:you|that|it|there)\b[^?]*\b(?:not|n't|never|no)\b/i.test(text)
 }
 
-function denialFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fault | null {
+function denialFault(clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => word.startsWith('den'))
   const denier = clause.tokens[at]?.doers ?? []
-  const object = clause.tokens.slice(at + 1).filter(({ word, isContent }) => isContent && !isFrame(word) && !isRegister(word))
+  const object = clause.tokens.slice(at + 1).filter(({ word, isTelling }) => isTelling && !isRegister(word))
   const nos = plainNos(scope).filter(({ by }) => by.role !== 'therapist')
   const fitting = nos.filter(({ question }) => {
     const shared = object.filter(({ keys }) => keys.some((key) => question.keys.has(key))).length
-    const risks = [riskOf(clause.text), riskOf(question.text)]
-    const isOfOthers = (risk: string | null | undefined): boolean => risk === 'harm to others'
-    if (risks.every((risk) => risk !== null) && isOfOthers(risks[0]) !== isOfOthers(risks[1])) return false
-    return object.length === 0 || shared / object.length >= 0.5 || (risks[0] !== null && risks[0] === risks[1])
+    const [risk, asked] = [riskOf(clause.text), riskOf(question.text)]
+    if (risk !== null && asked !== null && (risk === 'harm to others') !== (asked === 'harm to others')) return false
+    return object.length === 0 || shared / object.length >= 0.5 || (risk !== null && risk === asked)
   })
   const own = fitting.filter(({ by }) => denier.length === 0 || denier.includes(by.id) || denier.includes('*'))
-  if (own.length > 0 && !isTwoButOne(room, claim, own)) return null
-  if (own.length > 0) return doubt('not everybody named answered the question with a no')
+  if (own.length > 0) return null
   if (fitting.length > 0) return drop('somebody else answered the question')
   const asked = scope.near.find((unit) => unit.isQuestion && object.some(({ keys }) => keys.some((key) => unit.keys.has(key))))
   if (asked?.reply?.kind === 'hedged') return drop('the answer was no plain no')
@@ -209,14 +194,6 @@ function denialFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fa
 
 /** "Herself" is read as "yourself", because some risk patterns match only the words of a question. */
 const riskOf = (text: string): string | null => riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
-
-function isTwoButOne(room: Room, claim: Claim, own: readonly Answered[]): boolean {
-  const isBoth = /\bboth\b/i.test(claim.own)
-  if (!isBoth) return false
-  const clients = room.participants.filter(({ role }) => role !== 'therapist')
-  const saying = new Set(own.map(({ by }) => by.id))
-  return clients.length > 1 && saying.size < 1
-}
 
 function negatedKeys(scope: Scope): Set<string> {
   return new Set(

@@ -3,8 +3,16 @@ import { noticesOf } from '../notices.ts'
 import { checkStatement } from './check-statement.ts'
 import { checkedEvidence } from './evidence.ts'
 import { omissionOf } from '../rules/statements.ts'
-import { changeTalk, homeworkWords, planWords, mentionsMedication, substanceTopic, riskTopic } from '../rules/lexicon/topics.ts'
-import { humour, hypothetical, instruction, reportedSpeech } from '../rules/lexicon/signs.ts'
+import { mentionsMedication, substanceTopic, riskTopic } from '../rules/lexicon/topics.ts'
+import {
+  changeTalk,
+  homeworkWords,
+  planWords,
+  humour,
+  hypothetical,
+  instruction,
+  reportedSpeech,
+} from '../rules/lexicon/signs.ts'
 import { replyKind } from './speakers.ts'
 import { isContent, runOf, stemOf } from '../text/words.ts'
 import { roomOf, sentencesOf } from './room.ts'

@@ -66,7 +66,7 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
   return [
     ...quoteFaults(room, claim, scope),
     ...assumedFaults(claim, scope),
-    ...denialFaults(room, claim, scope, statement.finding),
+    ...denialFaults(claim, scope, statement.finding),
     ...statedFaults(scope, statement.finding),
     ...medicationFaults(room, claim, scope),
     ...figureFaults(room, claim, scope),

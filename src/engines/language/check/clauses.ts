@@ -1,5 +1,5 @@
 import { type Numeral, numeralsIn } from '../text/numbers.ts'
-import { keysOf } from './lexicon/words.ts'
+import { isFrame, keysOf } from './lexicon/words.ts'
 import type { Clause, Tense, Token } from './types.ts'
 import { isContent, isMark, piecesOf } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
@@ -35,6 +35,7 @@ export function clausesOf(text: string, doersIn: DoersIn): Clause[] {
       word,
       keys: keysOf(word),
       isContent: isContent(word),
+      isTelling: isContent(word) && !isFrame(word),
       isNegated: negated.has(at),
       tense: tenseOf(words, at),
       clause: index,

@@ -36,7 +36,7 @@ const timePatterns = times.map(([first = '', ...others]) => ({
 }))
 
 export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = scope.near
+  const { near } = scope
   const text = near.map((unit) => unit.text.toLowerCase()).join(' ')
   const around = scope.around.map((unit) => unit.text.toLowerCase()).join(' ')
   const faults: Fault[] = []
@@ -47,10 +47,7 @@ export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     if (first === 'today' && isOfToday(claim.own)) continue
     if (!isHard(first) && !conflicting(first, `${text} `)) continue
     if (weekdays.includes(first) && weekdayFollows(room, claim.own, first)) continue
-    faults.push({
-      level: weekdays.includes(first) && !heard.test(around) ? 'drop' : 'doubt',
-      reason: notSaid(first),
-    })
+    faults.push((weekdays.includes(first) && !heard.test(around) ? drop : doubt)(notSaid(first)))
   }
   return [...faults, ...otherDay(claim, near), ...corrected(room, claim, near), ...onlyExpected(claim, near)]
 }

@@ -1,22 +1,20 @@
 import { likely } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Participant, Room, Token } from './types.ts'
-import { isFrame } from './lexicon/words.ts'
 import { isNumberWord, timeUnit } from '../text/numbers.ts'
 import { anybody, couldBe, relationOf, somebodyElse, namesWritten } from './people.ts'
 import { calendar } from './room.ts'
 
 export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const clients = room.clients
+  const { clients } = room
   const [client] = clients
   const written = new Set(namesWritten(claim.own))
-  const isNamed = (word: string): boolean =>
-    room.aliases.has(word) || room.names.has(word) || written.has(word) || relationOf(word) !== null
+  const isNamed = (word: string): boolean => room.isNamed(word) || written.has(word) || relationOf(word) !== null
   for (const clause of claim.clauses) {
     if (claim.asked.has(clause.index)) continue
     const isDeed = claim.deeds.has(clause.index)
     const checked = clause.tokens.filter(
       (token) =>
-        (light.test(token.word) || (token.isContent && !isFrame(token.word))) &&
+        (light.test(token.word) || token.isTelling) &&
         !isNamed(token.word) &&
         !isNumberWord(token.word) &&
         !calendar.test(token.word) &&
@@ -55,7 +53,7 @@ function isGerund({ tokens }: Clause, token: Token): boolean {
 function jointly(room: Room, { text }: Clause): string[] {
   const [, one = '', other = ''] = /^(\w+) and (\w+) /.exec(text) ?? []
   const [first] = room.aliases.get(one) ?? []
-  const isPerson = room.aliases.has(other) || room.names.has(other)
+  const isPerson = room.isNamed(other)
   return first !== undefined && isPerson ? [first] : []
 }
 
@@ -81,13 +79,12 @@ function verdictOf(
   const isSame = said.some(
     ({ doers, speaker }) => doers.length === 0 || doers.some((doer) => written.some((own) => couldBe(own, doer, speaker))),
   )
-  const [first] = joint
   const isJoint =
     joint.length > 0 &&
     said.every(
       ({ doers, speaker }) => doers.length > 0 && joint.some((own) => !doers.some((doer) => couldBe(own, doer, speaker))),
     )
-  return isSame && !(isJoint && first !== undefined) ? 'same' : 'other'
+  return isSame && !isJoint ? 'same' : 'other'
 }
 
 function isSameDeed(written: Token, said: Token): boolean {
@@ -116,7 +113,7 @@ function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     return []
   const keys = new Set(
     own
-      .filter((token) => token.isContent && !isFrame(token.word) && !isNumberWord(token.word) && !timeUnit.test(token.word))
+      .filter((token) => token.isTelling && !isNumberWord(token.word) && !timeUnit.test(token.word))
       .map((token) => token.keys[0]),
   )
   const isOfClient = own.some((token) => keys.has(token.keys[0]) && token.doers.every((doer) => clients.has(doer)))

@@ -1,7 +1,7 @@
 import { drop, short } from './faults.ts'
 import type { Evidence } from '#contract/model/note.ts'
 import type { Segment } from '#contract/model/transcript.ts'
-import type { Room, Fault, Participant, Claim, Scope } from './types.ts'
+import type { Room, Fault, Claim, Scope } from './types.ts'
 import { plain, runOf } from '../text/words.ts'
 import { relationOf, therapistWords } from './people.ts'
 
@@ -118,7 +118,7 @@ function creditedBefore(room: Room, before: string): { readonly ids: readonly st
   if (/^\s*said in (?:the )?session\b/i.test(stretch)) return null
   const verbs = [...stretch.matchAll(speech)]
   const verb = verbs.at(-1)
-  if (verb === undefined) return /^\W*therapist\W*$/i.test(stretch) ? { ids: therapistsOf(room), isEcho: false } : null
+  if (verb === undefined) return /^\W*therapist\W*$/i.test(stretch) ? { ids: room.therapists, isEcho: false } : null
   const isEcho = /^(?:confirm|agree)/i.test(verb[0]) || /\b(?:agreed|confirmed|agrees)\b[^;]*\bwhen\b/i.test(stretch)
   const words = runOf(stretch.slice(0, verb.index))
   const known = words.findLast(
@@ -132,20 +132,9 @@ function creditedBefore(room: Room, before: string): { readonly ids: readonly st
 }
 
 function idsFor(room: Room, word: string | undefined): readonly string[] {
-  const nonTherapists = room.participants.filter(({ role }) => role !== 'therapist').map(({ id }) => id)
-  const clients = room.clients
+  const { clients, therapists, nonTherapists, participants } = room
   if (word === undefined) return clients.length > 0 ? clients : nonTherapists
   if (/^(?:he|she|they)$/.test(word)) return nonTherapists
-  const known = room.aliases.get(word)
-  if (known) return [...known]
-  return therapistWords.has(word)
-    ? therapistsOf(room)
-    : room.participants
-        .filter(({ role }) => role === 'other')
-        .map(({ id }) => id)
-        .concat(clients)
-}
-
-function therapistsOf(room: Room): string[] {
-  return room.participants.filter(({ role }) => role === 'therapist').map(({ id }: Participant) => id)
+  const others = participants.filter(({ role }) => role === 'other').map(({ id }) => id)
+  return room.aliases.get(word) ?? (therapistWords.has(word) ? therapists : [...others, ...clients])
 }

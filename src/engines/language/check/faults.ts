@@ -11,5 +11,3 @@ export const short = (text: string): string => (text.length > 80 ? `${text.slice
 export const tokensOf = ({ clauses }: Pick<Unit, 'clauses'>): Token[] => clauses.flatMap(({ tokens }) => tokens)
 
 export const keysIn = (units: readonly Unit[]): Set<string> => new Set(units.flatMap(({ keys }) => [...keys]))
-
-export const isOfTherapist = ({ person }: Pick<Unit, 'person'>): boolean => person.role === 'therapist'

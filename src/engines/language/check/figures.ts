@@ -9,11 +9,11 @@ import { remember } from '../text/remember.ts'
 const instrument = /^(?:phq|gad|pcl|bdi|ors|srs|who|isi|audit|core|dass|k|ces|oq|x3|x4)$/
 
 export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const near = scope.near
+  const { near } = scope
   const said = near.flatMap(numbersOfUnit)
   const faults: Fault[] = []
   for (const clause of claim.clauses) {
-    const words = clause.words
+    const { words } = clause
     for (const numeral of numbersOf(clause)) {
       if (isOfForm(words, numeral)) continue
       const isWorkedOut = dateFollows(room, claim.own, numeral.values)
@@ -32,10 +32,7 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
         if (numeral.isWeak && !isHour && !isCounted(words, numeral, near)) continue
         if (isDifference(clause, numeral, said)) continue
         const elsewhere = scope.around.flatMap(numbersOfUnit).some((each) => meets(each, numeral))
-        faults.push({
-          level: elsewhere || numeral.isWeak ? 'doubt' : 'drop',
-          reason: notSaid(shown),
-        })
+        faults.push((elsewhere || numeral.isWeak ? doubt : drop)(notSaid(shown)))
       } else if (
         isMeasured &&
         same.every((each) => each.unit !== null && each.unit !== numeral.unit && !(each.values.length > 1))
@@ -50,7 +47,7 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       ...ofThePast(clause, near),
     )
   }
-  return [...faults, ...onlyWished(room, claim, near)]
+  return [...faults, ...onlyWished(claim, near)]
 }
 
 /** "An hour later than planned" follows from nine and ten, even if "one hour" was not said. */
@@ -68,12 +65,11 @@ function hasNoRefusedNumber({ clauses, reply }: Unit): boolean {
 }
 
 function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Fault[] {
-  const personal = (word: string): boolean => room.aliases.has(word) || relationOf(word) !== null || room.names.has(word)
-  const words = clause.words
+  const { words } = clause
   return numbersOf(clause).flatMap((numeral): Fault[] => {
     const doers = clause.tokens[numeral.from]?.doers ?? []
     const isTime = /^(?:at|until|till|by|on|the|year)$/.test(words[numeral.from - 1] ?? '') || numeral.unit === 'clock'
-    const isNamed = clause.tokens.slice(0, numeral.from).some((token) => personal(token.word))
+    const isNamed = clause.tokens.slice(0, numeral.from).some(({ word }) => room.isNamed(word) || relationOf(word) !== null)
     if (!isNamed || isTime || numeral.isWeak || isOfForm(words, numeral)) return []
     const said = spokenNumbers(near).filter((each) => meets(each, numeral))
     if (
@@ -125,7 +121,7 @@ function ofThePast(clause: Clause, near: readonly Unit[]): Fault[] {
 
 const numbersOfUnit = remember(({ clauses }: Unit): readonly Numeral[] => clauses.flatMap(numbersOf))
 
-function onlyWished(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
+function onlyWished(claim: Claim, near: readonly Unit[]): Fault[] {
   if (wishes.test(claim.own)) return []
   const said = spokenNumbers(near.filter(({ isQuestion }) => !isQuestion))
   return claim.clauses.flatMap((clause) =>
@@ -133,7 +129,7 @@ function onlyWished(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
       const same = said.filter((each) => meets(each, numeral))
       const isWish =
         same.length > 0 && same.every((each) => wishes.test(each.clause.text)) && near.flatMap(numbersOfUnit).length > same.length
-      return isWish && !numeral.isWeak && room.segments.length > 0 ? [doubt('that number was wished for or offered, not so')] : []
+      return isWish && !numeral.isWeak ? [doubt('that number was wished for or offered, not so')] : []
     }),
   )
 }
@@ -160,11 +156,10 @@ export function isOfForm(words: readonly string[], { from, to, values }: Numeral
   )
 }
 
+/** "Once a week" is a number, unless the source has "one", "single" or "a"; other uses are figures of speech. */
 function isCounted(words: readonly string[], { from, to }: Numeral, near: readonly Unit[]): boolean {
-  const said = words.slice(from, to).join(' ')
-  if (said === 'once')
-    return words[to] === 'a' || words[to] === 'per' ? !near.some((unit) => /\b(?:one|single|a)\b/i.test(unit.text)) : false
-  return false
+  const isRate = words.slice(from, to).join(' ') === 'once' && (words[to] === 'a' || words[to] === 'per')
+  return isRate && !near.some((unit) => /\b(?:one|single|a)\b/i.test(unit.text))
 }
 
 const bindingWords = new Set(
@@ -174,7 +169,7 @@ const bindingWords = new Set(
 )
 
 function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
-  const words = clause.words
+  const { words } = clause
   const written = numbersOf(clause).filter((numeral) => !isOfForm(words, numeral))
   if (written.length === 0) return []
   const faults: Fault[] = []

@@ -26,12 +26,8 @@ export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[
   for (const drug of drugsIn(claim.own)) {
     if (near.includes(drug)) continue
     const others = drugsIn(near)
-    const isKnown = around.includes(drug) && others.length === 0
-    if (!isKnown)
-      faults.push({
-        level: room.vocabulary.has(drug) && others.length === 0 ? 'doubt' : 'drop',
-        reason: notSaid(drug),
-      })
+    if (!around.includes(drug) || others.length > 0)
+      faults.push((room.vocabulary.has(drug) && others.length === 0 ? doubt : drop)(notSaid(drug)))
   }
   const kind = classes.exec(claim.own)?.[0]
   if (kind !== undefined && !isOfMedication(near) && !classes.test(near)) faults.push(doubt(notSaid(kind)))

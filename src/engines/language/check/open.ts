@@ -1,6 +1,5 @@
 import { doubt, drop, likely, keysIn } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
-import { isFrame } from './lexicon/words.ts'
 import { isNumberWord } from '../text/numbers.ts'
 
 const yesNo =
@@ -9,7 +8,7 @@ const yesNo =
 const broughtUp = /\b(?:last (?:time|week|month|session)|you (?:mentioned|told me|said)|earlier you)\b/i
 
 export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const isNamed = (word: string): boolean => room.aliases.has(word) || room.names.has(word)
+  const isNamed = (word: string): boolean => room.isNamed(word)
   const questions = scope.near.filter(
     (unit) =>
       unit.isQuestion &&
@@ -31,7 +30,7 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       )
     )
       continue
-    const own = clause.tokens.filter((token) => token.isContent && !isFrame(token.word) && !isNamed(token.word))
+    const own = clause.tokens.filter((token) => token.isTelling && !isNamed(token.word))
     if (own.length === 0 || clause.tokens.some(({ word }) => /\d/.test(word) || isNumberWord(word))) continue
     const other = keysIn(scope.near.filter((unit) => !questions.includes(unit)))
     const isOnlyAsked = own.every(

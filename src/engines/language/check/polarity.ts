@@ -1,6 +1,6 @@
 import { doubt, likely, tokensOf } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
-import { isFrame, sidesOf } from './lexicon/words.ts'
+import { sidesOf } from './lexicon/words.ts'
 import { isNumberWord, timeUnit } from '../text/numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
@@ -13,8 +13,7 @@ const weighed =
 const idleKeys = new Set(['know', 'think', 'thought', 'say', 'time', 'day', 'people', 'thing'])
 
 export function polarityFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const isName = (word: string): boolean =>
-    room.aliases.has(word) || room.names.has(word) || relationOf(word) !== null || calendar.test(word)
+  const isName = (word: string): boolean => room.isNamed(word) || relationOf(word) !== null || calendar.test(word)
   const faults: Fault[] = []
   for (const clause of claim.clauses) {
     if (claim.asked.has(clause.index) || claim.denied.has(clause.index) || claim.deeds.has(clause.index)) continue
@@ -30,7 +29,7 @@ const saysNoWord =
   /\b(?:not|no|never|nobody|nothing|none|neither|without|cannot|nope|nah)\b|n't\b|\b(?:dont|didnt|cant|wont|isnt|wasnt|havent|hasnt|doesnt|couldnt|wouldnt|arent|werent|stop\w*|avoid\w*|refus\w*|declin\w*|unable|lack\w*|instead|fail\w*|hard(?:ly)?|less|rather|quit|gave up|gone|without|dead|too|used to|lost|missed)\b/gi
 
 function onlyNo(claim: Claim, scope: Scope): Fault[] {
-  const near = scope.near
+  const { near } = scope
   const written = claim.clauses.filter(
     ({ index, text }) =>
       !claim.denied.has(index) &&
@@ -73,8 +72,7 @@ function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, i
   if (heard.length === 0) return []
   const negated = all.filter(({ isNegated }) => isNegated).length
   if (token.isNegated && negated === 0) {
-    if (!token.isContent || isFrame(token.word) || /^(?:but )?not (?:of|about|that|the|for|in|on|to)\b/.test(clause.text))
-      return []
+    if (!token.isTelling || /^(?:but )?not (?:of|about|that|the|for|in|on|to)\b/.test(clause.text)) return []
     if (all.every(({ unit }) => unit.isQuestion && isWh(unit.text)) || saysNoOf(clause, token, scope)) return []
     if (all.some((each) => isSoft(each.clause, each.token) || isOpen(each))) return []
     if (clause.text.startsWith('not ') && heard.some(({ unit }) => unit.isQuestion)) return []
@@ -134,7 +132,7 @@ const isEnded =
 
 function isSoft(clause: Clause, token: Token): boolean {
   const at = clause.tokens.indexOf(token)
-  const words = clause.words
+  const { words } = clause
   return soft.test(words.slice(0, at).join(' ')) || isEnded.test(words.slice(at + 1).join(' '))
 }
 

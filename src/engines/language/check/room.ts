@@ -48,6 +48,7 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
   return {
     participants,
     clients,
+    therapists: idsOf((role) => role === 'therapist'),
     nonTherapists: idsOf((role) => role !== 'therapist'),
     aliases,
     segments,
@@ -59,6 +60,7 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
     },
     speakerAt,
     names,
+    isNamed: (word) => aliases.has(word) || names.has(word),
     pronoun: clients.length === 1 ? (/^\s*(she|he|they)\b/i.exec(client?.pronouns ?? '')?.[1]?.toLowerCase() ?? null) : null,
     vocabulary: new Set(segments.flatMap(({ text }) => runOf(text))),
     session,

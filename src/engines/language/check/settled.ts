@@ -1,6 +1,5 @@
 import { doubt, drop } from './faults.ts'
 import { isOfForm } from './figures.ts'
-import { isFrame } from './lexicon/words.ts'
 import type { Claim, Scope, Clause, Fault, Unit, Token } from './types.ts'
 import { numbersOf } from './clauses.ts'
 import { isNumberWord, meets, type Numeral } from '../text/numbers.ts'
@@ -141,7 +140,7 @@ function isTold(near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhap
 
 export function againstItself(claim: Claim): Fault[] {
   for (const clause of claim.clauses) {
-    const words = clause.words
+    const { words } = clause
     const at = words.indexOf('from')
     const [first, second] = numbersOf(clause).filter(({ from }) => from > at)
     const [low = 0] = first?.values ?? []
@@ -158,7 +157,7 @@ export function againstItself(claim: Claim): Fault[] {
 
 export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
   for (const clause of claim.clauses) {
-    const words = clause.words
+    const { words } = clause
     const [low, high] = numbersOf(clause)
     if (!low || !high || words[low.from - 1] !== 'from' || !words.slice(low.to, high.from).includes('to')) continue
     const said = numeralsOf(units)
@@ -178,56 +177,47 @@ export function turnedRange(claim: Claim, units: readonly Unit[]): Fault[] {
 const whenWords = /\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|tonight|tomorrow|today|weekend)\b/gi
 
 export function lastWord(claim: Claim, scope: Scope): Fault[] {
-  const own = claim.clauses.flatMap(numbersOf).filter(({ isWeak }) => !isWeak)
   const near = scope.near.toSorted((left, right) => left.segment - right.segment || left.from - right.from)
-  const days = (text: string): string[] => [...text.matchAll(whenWords)].map((match) => match[0].toLowerCase())
-  const ownDays = days(claim.own)
-  for (const question of near) {
-    const answer = near.filter(({ segment }) => segment === question.reply?.segment)
-    if (question.person.role !== 'therapist' || !question.isQuestion || answer.length === 0) continue
-    const asked = days(question.text)
-    const answered = answer.flatMap(({ text }) => days(text))
-    if (
-      asked.length === 1 &&
-      answered.length > 0 &&
-      !answered.includes(asked[0] ?? '') &&
-      ownDays.includes(asked[0] ?? '') &&
-      !ownDays.some((day) => answered.includes(day))
-    )
-      return [doubt('another day was given in the answer')]
-  }
-  const cited = scope.cited.filter((at) => numeralsOf(near.filter(({ segment }) => segment === at)).some(({ isWeak }) => !isWeak))
-  const last = cited.at(-1)
-  if (cited.length < 2 || last === undefined || own.length !== 1) return []
+  if (isOfOtherDay(claim, near)) return [doubt('another day was given in the answer')]
+  const numbersAt = (at: number): Numeral[] => numeralsOf(near.filter(({ segment }) => segment === at))
+  const own = claim.clauses.flatMap(numbersOf).filter(({ isWeak }) => !isWeak)
+  const cited = scope.cited.filter((at) => numbersAt(at).some(({ isWeak }) => !isWeak))
+  const [only, last] = [own[0], cited.at(-1)]
+  if (cited.length < 2 || last === undefined || own.length !== 1 || only === undefined) return []
+  const isOwn = (numeral: Numeral): boolean => meets(numeral, only)
   const final = near.filter(({ segment }) => segment === last)
-  const agreed = numeralsOf(final).filter(({ isWeak, unit }) => !isWeak && unit !== 'clock')
-  const lastTwo = cited.slice(-2).flatMap((at) => numeralsOf(near.filter(({ segment }) => segment === at)))
-  const [sole] = own
-  if (
+  const text = final[0]?.text ?? ''
+  const isOfTherapist = final[0]?.person.role === 'therapist'
+  const isLeft =
     cited.length >= 3 &&
-    sole &&
-    !lastTwo.some((numeral) => meets(numeral, sole)) &&
-    final[0]?.person.role !== 'therapist' &&
-    /\bi can\b|\bi'll\b|^(?:ok|okay|yes|fine)/i.test(final[0]?.text ?? '')
-  )
-    return [doubt('another number was settled on')]
-  const isShort = final.reduce((sum, { text }) => sum + text.length, 0) < 60
-  const isSettling =
-    /^(?:ok|okay|fine|yes|right|all right|good|deal)\b/i.test(final[0]?.text ?? '') ||
-    (final[0]?.person.role === 'therapist' && /\bthen\b/i.test(final[0].text))
-  const [only] = own
-  if (
-    isShort &&
-    isSettling &&
-    only &&
+    !cited.slice(-2).flatMap(numbersAt).some(isOwn) &&
+    !isOfTherapist &&
+    /\bi can\b|\bi'll\b|^(?:ok|okay|yes|fine)/i.test(text)
+  const agreed = numbersAt(last).filter(({ isWeak, unit }) => !isWeak && unit !== 'clock')
+  const isSettled =
+    final.reduce((sum, unit) => sum + unit.text.length, 0) < 60 &&
+    (/^(?:ok|okay|fine|yes|right|all right|good|deal)\b/i.test(text) || (isOfTherapist && /\bthen\b/i.test(text))) &&
     agreed.length > 0 &&
-    !agreed.some((numeral) => meets(numeral, only)) &&
-    cited
-      .slice(0, -1)
-      .some((at) => numeralsOf(near.filter(({ segment }) => segment === at)).some((numeral) => meets(numeral, only)))
-  )
-    return [doubt('another number was settled on')]
-  return []
+    !agreed.some(isOwn) &&
+    cited.slice(0, -1).flatMap(numbersAt).some(isOwn)
+  return isLeft || isSettled ? [doubt('another number was settled on')] : []
+}
+
+function isOfOtherDay(claim: Claim, near: readonly Unit[]): boolean {
+  const days = (text: string): string[] => [...text.matchAll(whenWords)].map((match) => match[0].toLowerCase())
+  const own = days(claim.own)
+  return near.some((question) => {
+    if (question.person.role !== 'therapist' || !question.isQuestion) return false
+    const [asked = '', ...others] = days(question.text)
+    const answered = near.filter(({ segment }) => segment === question.reply?.segment).flatMap(({ text }) => days(text))
+    return (
+      others.length === 0 &&
+      answered.length > 0 &&
+      !answered.includes(asked) &&
+      own.includes(asked) &&
+      !own.some((day) => answered.includes(day))
+    )
+  })
 }
 
 export function numeralsOf(units: readonly Unit[]): Numeral[] {
@@ -237,5 +227,5 @@ export function numeralsOf(units: readonly Unit[]): Numeral[] {
 }
 
 export function contentOf(clause: Clause): Token[] {
-  return clause.tokens.filter((token) => token.isContent && !isFrame(token.word) && !isNumberWord(token.word))
+  return clause.tokens.filter((token) => token.isTelling && !isNumberWord(token.word))
 }

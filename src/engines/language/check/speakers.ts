@@ -1,6 +1,5 @@
 import { doubt, drop, likely, tokensOf } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Room, Reply } from './types.ts'
-import { isFrame } from './lexicon/words.ts'
 import { relationOf, relationWords, therapistWords } from './people.ts'
 import { runOf, plain } from '../text/words.ts'
 
@@ -62,7 +61,7 @@ function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null 
   const at = clause.tokens.findIndex(({ word }) =>
     /^(?:said|says|thinks?|thought|told|tells|wants|reports?|reported|stated?|states|asked|rang|wrote|texted)$/.test(word),
   )
-  const words = clause.tokens.slice(Math.max(0, at - 2), at).map(({ word }) => word)
+  const words = clause.words.slice(Math.max(0, at - 2), at)
   const reporter = words.findLast((word) => relationOf(word) !== null && !room.aliases.has(word))
   if (at < 1 || reporter === undefined) return null
   const relation = relationOf(reporter)
@@ -78,21 +77,14 @@ function absentReporter(room: Room, clause: Clause, scope: Scope): Fault | null 
 }
 
 function namedBefore(room: Room, clause: Clause, at: number): readonly string[] | null {
-  const words = clause.tokens.slice(0, at).map(({ word }) => word)
+  const words = clause.words.slice(0, at)
   if (/^(?:he|she|they) (?:himself|herself|themself)$/.test(words.join(' '))) return room.nonTherapists
   const named = words.findLast((word) => room.aliases.has(word) || therapistWords.has(word))
-  if (named === undefined) return null
-  const known = room.aliases.get(named)
-  if (known) return [...known]
-  return room.participants.filter(({ role }) => role === 'therapist').map(({ id }) => id)
+  return named === undefined ? null : (room.aliases.get(named) ?? room.therapists)
 }
 
 function unconfirmed(claim: Claim, scope: Scope): Fault[] {
-  if (
-    claim.quotes.length > 0 &&
-    claim.clauses.every((clause) => clause.tokens.every((token) => !token.isContent || isFrame(token.word)))
-  )
-    return []
+  if (claim.quotes.length > 0 && claim.clauses.every((clause) => clause.tokens.every((token) => !token.isTelling))) return []
   const replies = scope.units.flatMap(({ reply }) => (reply ? [reply.kind] : []))
   return replies.some((kind) => kind !== 'hedged') ? [] : [doubt('only the therapist said this')]
 }
@@ -112,7 +104,7 @@ function broughtUpBy(room: Room, clause: Clause, scope: Scope): Fault | null {
   if (!verb || at < 1 || verb.isPassive || verb.isNegated) return null
   const isTheirs = verb.doers.length > 0 && verb.doers.every((id) => room.nonTherapists.includes(id))
   if (!isTheirs) return null
-  const own = clause.tokens.slice(at + 1).filter(({ word, isContent }) => isContent && !isFrame(word))
+  const own = clause.tokens.slice(at + 1).filter(({ isTelling }) => isTelling)
   const saidBy = (isTherapist: boolean): number => {
     const keys = new Set(
       scope.near.filter(({ person }) => (person.role === 'therapist') === isTherapist).flatMap((unit) => [...unit.keys]),
@@ -127,7 +119,7 @@ function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   const [verb, whom] = clause.tokens.slice(at, at + 2)
   if (at < 0 || !verb || verb.isNegated || !whom || !(room.names.has(whom.word) || /^(?:her|his|their|the)$/.test(whom.word)))
     return null
-  const clients = room.clients
+  const { clients } = room
   if (verb.doers.length === 0 || !verb.doers.every((id) => clients.includes(id))) return null
   const speech = scope.near
     .filter(({ person }) => person.role !== 'therapist')

@@ -14,6 +14,8 @@ export interface Token {
   readonly word: string
   readonly keys: readonly string[]
   readonly isContent: boolean
+  /** A content word that a note must have from the session. */
+  readonly isTelling: boolean
   readonly isNegated: boolean
   readonly tense: Tense
   readonly clause: number
@@ -59,6 +61,7 @@ export interface Participant {
 export interface Room {
   readonly participants: readonly Participant[]
   readonly clients: readonly string[]
+  readonly therapists: readonly string[]
   readonly nonTherapists: readonly string[]
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly segments: readonly Segment[]
@@ -66,6 +69,7 @@ export interface Room {
   readonly unitsAt: (segment: number) => readonly Unit[]
   readonly speakerAt: (segment: number) => Participant
   readonly names: ReadonlySet<string>
+  isNamed(word: string): boolean
   readonly vocabulary: ReadonlySet<string>
   readonly session: DraftSession | null
   readonly pronoun: string | null

@@ -1,7 +1,7 @@
-import { doubt, notSaid, short, keysIn } from './faults.ts'
+import { doubt, drop, notSaid, short, keysIn } from './faults.ts'
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
 import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
-import { isRegister, strictKind, isFrame } from './lexicon/words.ts'
+import { isRegister, strictKind } from './lexicon/words.ts'
 import { isNumberWord } from '../text/numbers.ts'
 import { relationOf } from './people.ts'
 import { calendar } from './room.ts'
@@ -20,10 +20,9 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   for (const clause of claim.clauses) {
     const own = clause.tokens.filter(
       (token) =>
-        token.isContent &&
-        !isFrame(token.word) &&
+        token.isTelling &&
         !isRegister(token.word) &&
-        !isParticipant(room, token.word) &&
+        !room.isNamed(token.word) &&
         !isNumberWord(token.word) &&
         !calendar.test(token.word) &&
         !/^(?:mr|mrs|ms|miss|dr)$/.test(token.word),
@@ -36,17 +35,14 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     found += clause.tokens.filter(
       (token) =>
         token.isContent &&
-        !isParticipant(room, token.word) &&
+        !room.isNamed(token.word) &&
         token.keys.some((key) => near.has(key) || (around.has(key) && things.includes(token))),
     ).length
     for (const { word, keys } of missing) {
       const kind = isKin(word) ? 'relation' : strictKind(word)
       if (kind === null || isAllowed(room, claim, word, kind, scope)) continue
       if (kind !== 'relation' && keys.some((key) => key !== word && (around.has(key) || earlier.has(key)))) continue
-      faults.push({
-        level: kind === 'relation' || around.has(word) ? 'doubt' : 'drop',
-        reason: notSaid(word),
-      })
+      faults.push((kind === 'relation' || around.has(word) ? doubt : drop)(notSaid(word)))
     }
     if (claim.deeds.has(clause.index) || claim.asked.has(clause.index)) continue
     const nowhere = missing.filter(({ keys }) => !keys.some((key) => around.has(key)))
@@ -80,10 +76,7 @@ function kinIn(units: readonly Unit[]): Set<string | null> {
 }
 
 function isLoose(token: Token, clause: Clause, at: number): boolean {
-  const before = clause.tokens
-    .slice(Math.max(0, at - 2), at)
-    .map(({ word }) => word)
-    .join(' ')
+  const before = clause.words.slice(Math.max(0, at - 2), at).join(' ')
   const next = clause.tokens[at + 1]
   return (
     /(?:^|\b)(?:on|at|in|into|to|from) (?:the|a|an|her|his|their)$/.test(before) &&
@@ -102,8 +95,6 @@ function isNamedIntervention(claim: Claim, scope: Scope): boolean {
       ),
   )
 }
-
-const isParticipant = (room: Room, word: string): boolean => room.aliases.has(word) || room.names.has(word)
 
 /** A relative known from elsewhere in the session is allowed if the evidence mentions no other relative. */
 function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: Scope): boolean {

@@ -109,35 +109,25 @@ function urgency(fact: Fact): number {
 
 /** Index of the chosen fact that already says what `fact` says; -1 if several facts together do; null if `fact` is new. */
 function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>): number | null {
-  const part = partOf(fact.kind)
-  if (part === 'done') return null
-  const own = new Set(
-    fact.spans.filter((span) => span.sentence.person === fact.person || fact.person === null).map((span) => span.sentence.index),
-  )
-  const stems = bodyStems(fact)
-  if (fact.finding?.state !== 'denied' && own.size > 0 && isSaidAlready(fact, used)) return -1
-  for (let at = 0; at < chosen.length; at += 1) {
-    const other = chosen[at]
-    if (!other || partOf(other.kind) === 'done') continue
-    if (other.person !== fact.person && other.kind === fact.kind && fact.kind !== 'plan') continue
-    if (
-      other.kind === 'score' &&
-      fact.kind !== 'plan' &&
-      numbersOf(fact).size >= 2 &&
-      [...numbersOf(fact)].every((number) => numbersOf(other).has(number)) &&
-      near(other, fact)
-    )
-      return at
-    if (fact.kind === 'plan' && other.kind === 'plan' && near(other, fact) && isAnsweredIn(fact, other)) return at
-    if (isQuotedIn(fact, other)) return at
-    const others = bodyStems(other)
-    const smaller = stems.size <= others.size ? stems : others
-    const larger = stems.size <= others.size ? others : stems
-    if (smaller.size >= 2 && shareOf(smaller, larger) > 0.7 && stems.size <= others.size + 2) {
-      if (partOf(other.kind) === part || near(other, fact)) return at
-    }
-  }
-  return null
+  if (partOf(fact.kind) === 'done') return null
+  const isOwn = fact.spans.some((span) => span.sentence.person === fact.person || fact.person === null)
+  if (fact.finding?.state !== 'denied' && isOwn && isSaidAlready(fact, used)) return -1
+  const at = chosen.findIndex((other) => saysSame(fact, other))
+  return at < 0 ? null : at
+}
+
+function saysSame(fact: Fact, other: Fact): boolean {
+  const part = partOf(other.kind)
+  if (part === 'done' || (other.person !== fact.person && other.kind === fact.kind && fact.kind !== 'plan')) return false
+  const numbers = numbersIn(fact.text)
+  const isRated = other.kind === 'score' && fact.kind !== 'plan' && numbers.size >= 2 && near(other, fact)
+  if (isRated && [...numbers].every((number) => numbersIn(other.text).has(number))) return true
+  if (fact.kind === 'plan' && other.kind === 'plan' && near(other, fact) && isAnsweredIn(fact, other)) return true
+  if (isQuotedIn(fact, other)) return true
+  const [stems, others] = [bodyStems(fact), bodyStems(other)]
+  const [smaller, larger] = stems.size <= others.size ? [stems, others] : [others, stems]
+  const isShared = smaller.size >= 2 && shareOf(smaller, larger) > 0.7 && stems.size <= others.size + 2
+  return isShared && (part === partOf(fact.kind) || near(other, fact))
 }
 
 const quotesIn = remember(({ text }: Fact): readonly string[] => quotesOf(text))
@@ -163,7 +153,7 @@ function isAnsweredIn(fact: Fact, other: Fact): boolean {
   if (answer === undefined) return false
   const stems = contentStems(wordsOf(answer))
   const numbers = [...numbersIn(answer)]
-  return stems.size > 0 && shareOf(stems, bodyStems(other)) === 1 && numbers.every((number) => numbersOf(other).has(number))
+  return stems.size > 0 && shareOf(stems, bodyStems(other)) === 1 && numbers.every((number) => numbersIn(other.text).has(number))
 }
 
 /** "Wednesday and Saturday." adds nothing to "Swim: Wednesday and Saturday". */
@@ -180,8 +170,6 @@ function isInside(other: Fact, fact: Fact): boolean {
     shareOf(stems, bodyStems(fact)) === 1
   )
 }
-
-const numbersOf = (fact: Fact): Set<string> => numbersIn(fact.text)
 
 function isSaidAlready(fact: Fact, used: ReadonlySet<number>): boolean {
   const own = fact.spans.filter((span) => span.sentence.person === fact.person || fact.person === null)

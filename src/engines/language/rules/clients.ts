@@ -2,16 +2,8 @@ import { cleanText } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { rewordFirstPerson } from './gate.ts'
 import { interestOf, topicOf, uptakeOf, type TermWeights } from './interest.ts'
-import {
-  drugIn,
-  mentionsMedication,
-  changeTalk,
-  evaluation,
-  symptomTopic,
-  weekday,
-  notTheSpeaker,
-  riskTopic,
-} from './lexicon/topics.ts'
+import { drugIn, mentionsMedication, symptomTopic, notTheSpeaker, riskTopic } from './lexicon/topics.ts'
+import { changeTalk, evaluation, weekday } from './lexicon/signs.ts'
 import { numberPattern, numbersIn } from '../text/numbers.ts'
 import type { Exchange } from './answers.ts'
 import { drugNear } from './restatements.ts'
@@ -215,24 +207,18 @@ function ordinary(view: SessionView, sentence: Sentence, weights: TermWeights, s
   })
 }
 
+/** "I ate in the car. Four days out of five.": a bare time or number belongs to the previous sentence. */
 function fragmentAfter(view: SessionView, sentence: Sentence): Span | null {
   const next = view.room.sentences.find((each) => each.index === sentence.index + 1)
-  if (
-    !next ||
-    next.person !== sentence.person ||
-    next.turn !== sentence.turn ||
-    !next.isFragment ||
-    next.words.length > 7 ||
-    next.words.length < 2
-  )
+  const isRest = next?.person === sentence.person && next.turn === sentence.turn && next.isFragment
+  if (!next || !isRest || next.words.length > 7 || next.words.length < 2 || !isUsable(view, next) || hasStale(view, next))
     return null
-  if (!isUsable(view, next) || hasStale(view, next) || /\b(?:i|you|my|your|we|our|no|not)\b/i.test(next.clean)) return null
-  return /\b(?:days?|weeks?|times?|hours?|minutes|nights?|months?|years?|once|twice|every|half|\d+|one|two|three|four|five|six|seven|eight|nine|ten|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b/i.test(
-    next.clean,
-  )
-    ? spanOf(next)
-    : null
+  const isBare = timeOrNumber.test(next.clean) && !/\b(?:i|you|my|your|we|our|no|not)\b/i.test(next.clean)
+  return isBare ? spanOf(next) : null
 }
+
+const timeOrNumber =
+  /\b(?:days?|weeks?|times?|hours?|minutes|nights?|months?|years?|once|twice|every|half|\d+|one|two|three|four|five|six|seven|eight|nine|ten|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b/i
 
 function lowered(text: string, person: Person): string {
   return text.startsWith(person.name) || /^(?:I|Mon|Tues|Wed|Thurs|Fri|Sat|Sun)/.test(text)

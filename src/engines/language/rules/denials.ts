@@ -4,7 +4,7 @@ import { riskTopic, riskTopics } from './lexicon/topics.ts'
 import { askedPhrase, findingTopic, type Question } from './questions.ts'
 import { isCleanQuote, lengthOf, listOfQuotes, questionSpan, quoted, spanOf, textOf, trimSpan, wholeSpan } from './quotes.ts'
 import { isStale, isUsable, type SessionView } from './session.ts'
-import { contentStems, shareOf } from '../text/words.ts'
+import { shareOf, stemsIn } from '../text/words.ts'
 import type { Fact, Sentence, Span, Turn } from './types.ts'
 
 /** Questions about something good. A "no" to them denies no problem: "Are you safe?" "No." */
@@ -64,24 +64,25 @@ function addedTo(view: SessionView, reply: Turn, rest: readonly Sentence[], aski
   const [answer] = reply.sentences
   const own = answer && /^\W*(?:no|never|not at all)\b[,. ]+\p{L}/iu.test(answer.raw) ? [answer] : []
   return [...own, ...rest]
-    .map((sentence) =>
-      trimSpan({
-        ...spanOf(sentence),
-        from: sentence.from + (/^\W*(?:(?:no|never|god|not at all)\b[,.!\s]*)+/i.exec(sentence.raw)?.[0].length ?? 0),
-      }),
-    )
-    .filter((span) => span.to - span.from > 3 && isUsable(view, span.sentence) && !isStale(view, span))
+    .map((sentence) => {
+      const no = /^\W*(?:(?:no|never|god|not at all)\b[,.!\s]*)+/i.exec(sentence.raw)?.[0] ?? ''
+      return trimSpan({ ...spanOf(sentence), from: sentence.from + no.length })
+    })
     .filter((span) => {
-      const stems = contentStems(
-        textOf(span)
-          .toLowerCase()
-          .split(/[^\p{L}\p{N}'-]+/u),
-      )
+      const text = textOf(span)
+      const stems = stemsIn(text)
       return (
-        stems.size >= 1 && shareOf(stems, asking.stems) < 0.7 && lengthOf(span) <= 14 && lengthOf(span) >= 3 && isCleanQuote(span)
+        span.to - span.from > 3 &&
+        isUsable(view, span.sentence) &&
+        !isStale(view, span) &&
+        stems.size >= 1 &&
+        shareOf(stems, asking.stems) < 0.7 &&
+        lengthOf(span) <= 14 &&
+        lengthOf(span) >= 3 &&
+        isCleanQuote(span) &&
+        !/^(?:nothing|none|not|never|no|just that|that's|it's|it was)\b/i.test(text)
       )
     })
-    .filter((span) => !/^(?:nothing|none|not|never|no|just that|that's|it's|it was)\b/i.test(textOf(span)))
     .slice(0, 2)
 }
 

@@ -1,16 +1,5 @@
-import {
-  changeTalk,
-  functionWords,
-  goalWords,
-  historyWords,
-  relationWords,
-  strengthWords,
-  symptomTopic,
-  mentionsMedication,
-  substanceTopic,
-  riskTopic,
-} from './lexicon/topics.ts'
-import { smallTalk } from './lexicon/signs.ts'
+import { symptomTopic, mentionsMedication, substanceTopic, riskTopic } from './lexicon/topics.ts'
+import { changeTalk, functionWords, goalWords, historyWords, relationWords, strengthWords, smallTalk } from './lexicon/signs.ts'
 import { numbersIn } from '../text/numbers.ts'
 import { shareOf } from '../text/words.ts'
 import type { Room, Sentence } from './types.ts'

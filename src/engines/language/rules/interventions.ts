@@ -1,6 +1,7 @@
 import { factOf } from './facts.ts'
 import { interventionKinds } from './lexicon/interventions.ts'
-import { riskTopic, evaluation } from './lexicon/topics.ts'
+import { riskTopic } from './lexicon/topics.ts'
+import { evaluation } from './lexicon/signs.ts'
 import { agrees } from './answers.ts'
 import { isCleanQuote, lengthOf, quoted, questionSpan, spanOf, wholeSpan } from './quotes.ts'
 import { isUsable, type SessionView } from './session.ts'

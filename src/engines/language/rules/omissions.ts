@@ -1,13 +1,6 @@
 import type { Omission, Statement } from '#contract/model/note.ts'
-import {
-  changeTalk,
-  planWords,
-  symptomKinds,
-  mentionsMedication,
-  substanceTopic,
-  riskTopic,
-  riskKinds,
-} from './lexicon/topics.ts'
+import { symptomKinds, mentionsMedication, substanceTopic, riskTopic, riskKinds } from './lexicon/topics.ts'
+import { changeTalk, planWords } from './lexicon/signs.ts'
 import { quoted, spanOf, evidenceOf } from './quotes.ts'
 import { omissionOf, statementOf } from './statements.ts'
 import { hasStale, type SessionView } from './session.ts'
@@ -79,47 +72,34 @@ function kindOf(view: SessionView, sentence: Sentence): Omission['kind'] | null 
   return null
 }
 
-interface Topic {
-  readonly name: string
-  readonly perPerson: boolean
-  touched(text: string): boolean
-}
+const risk =
+  (...topics: readonly string[]) =>
+  (text: string): boolean =>
+    riskTopic(text) !== null && riskKinds.some(({ topic, pattern }) => topics.includes(topic) && pattern.test(text))
+const symptom = (topic: string, text: string): boolean =>
+  symptomKinds.some((kind) => kind.topic === topic && kind.pattern.test(text))
 
-const risk = (topic: string) => (text: string) =>
-  riskTopic(text) !== null && (riskKinds.find((kind) => kind.topic === topic)?.pattern.test(text) ?? false)
-const symptom = (topic: string) => (text: string) =>
-  symptomKinds.find((kind) => kind.topic === topic)?.pattern.test(text) ?? false
-
-const topics: readonly Topic[] = [
-  { name: 'suicidal thoughts', perPerson: true, touched: (text) => risk('suicidal thoughts')(text) || risk('self-harm')(text) },
-  { name: 'self-harm', perPerson: false, touched: risk('self-harm') },
-  {
-    name: 'harm to others',
-    perPerson: false,
-    touched: (text) => risk('harm to others')(text) || risk('violence and safety')(text),
-  },
-  { name: 'sleep', perPerson: false, touched: symptom('sleep') },
-  {
-    name: 'appetite',
-    perPerson: false,
-    touched: (text) => symptom('appetite')(text) || /\b(?:eating|eat|eats|meals?)\b/i.test(text),
-  },
-  { name: 'medication', perPerson: false, touched: mentionsMedication },
-  { name: 'substance use', perPerson: false, touched: (text) => substanceTopic(text) !== null },
+const topics: readonly (readonly [name: string, isTouched: (text: string) => boolean])[] = [
+  ['suicidal thoughts', risk('suicidal thoughts', 'self-harm')],
+  ['self-harm', risk('self-harm')],
+  ['harm to others', risk('harm to others', 'violence and safety')],
+  ['sleep', (text) => symptom('sleep', text)],
+  ['appetite', (text) => symptom('appetite', text) || /\b(?:eating|eat|eats|meals?)\b/i.test(text)],
+  ['medication', mentionsMedication],
+  ['substance use', (text) => substanceTopic(text) !== null],
 ]
+const ofEachClient = 'suicidal thoughts'
 
 /** One line for topics that never came up: a finding is stated, denied or not assessed, never assumed. */
 export function notAssessedLine(room: Room, facts: readonly Pick<Fact, 'text' | 'topic' | 'person'>[]): Statement {
   const work = room.sentences.filter(
     (sentence) => sentence.turn >= room.opening && sentence.turn <= room.closing && !sentence.isInstruction,
   )
-  const open = topics.flatMap((topic) => {
-    if (!work.some((sentence) => topic.touched(sentence.clean))) return [topic.name]
-    if (!topic.perPerson || room.clients.length < 2) return []
-    const spoken = new Set(
-      facts.filter((fact) => topic.touched(fact.text) || fact.topic === topic.name).map((fact) => fact.person?.id),
-    )
-    return room.clients.filter((person) => !spoken.has(person.id)).map((person) => `${topic.name} of ${person.name}`)
+  const open = topics.flatMap(([name, isTouched]) => {
+    if (!work.some((sentence) => isTouched(sentence.clean))) return [name]
+    if (name !== ofEachClient || room.clients.length < 2) return []
+    const spoken = new Set(facts.filter(({ text, topic }) => isTouched(text) || topic === name).map(({ person }) => person?.id))
+    return room.clients.filter((person) => !spoken.has(person.id)).map((person) => `${name} of ${person.name}`)
   })
   const listed = open.length > 0 ? `${open.join(', ')} (not asked); ` : ''
   return statementOf(`Not assessed: ${listed}appearance, affect and orientation (words do not show them).`, {

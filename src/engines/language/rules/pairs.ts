@@ -1,15 +1,7 @@
 import { asksAfterGood, answersSomethingElse, denial, followsRisk, isSafetyTopic } from './denials.ts'
 import { answerOf, type Answer, type Exchange } from './answers.ts'
-import {
-  drugIn,
-  mentionsMedication,
-  substanceTopic,
-  riskTopic,
-  symptomTopic,
-  planPivot,
-  planWords,
-  weekday,
-} from './lexicon/topics.ts'
+import { drugIn, mentionsMedication, substanceTopic, riskTopic, symptomTopic } from './lexicon/topics.ts'
+import { planPivot, planWords, weekday } from './lexicon/signs.ts'
 import { factOf } from './facts.ts'
 import { interestOf, topicOf, type TermWeights } from './interest.ts'
 import { findingTopic, stripped, type Question, indirectQuestion } from './questions.ts'
@@ -28,7 +20,7 @@ import {
 import { isUsable, tellsThought, type SessionView, beforeStale, isStale } from './session.ts'
 import { numbersIn, isNumberWord } from '../text/numbers.ts'
 import { rewordFirstPerson } from './gate.ts'
-import { contentStems, shareOf, wordsOf } from '../text/words.ts'
+import { shareOf, stemsIn, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
 export function factsOfPairs(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {
@@ -108,19 +100,18 @@ function asked(
       .some((each) => each.stems.size > 1 && !tellsThought(view, each) && rewordFirstPerson(each.clean, each.person) !== null)
   )
     return []
-  const spans = saidInAnswer(view, question, reply, { isRisk, isPlanned, topic })
+  const spans = saidInAnswer(view, question, reply, topic, isRisk, isPlanned ? 3 : 2)
   if (spans.length === 0) return []
   const text = spans.map(textOf).join(' ')
-  const stems = contentStems(`${question.body} ${text}`.toLowerCase().split(/[^\p{L}\p{N}'-]+/u))
-  const answerStems = contentStems(text.toLowerCase().split(/[^\p{L}\p{N}'-]+/u))
+  const stems = stemsIn(`${question.body} ${text}`)
+  const answerStems = stemsIn(text)
   if (answerStems.size === 0 && topic === null && answer === 'other') return []
   const stated = topic !== null && (answer === 'yes' || (answer === 'other' && findingTopic(text) === topic))
-  const lead = leadOf(question, reply.person, isRisk)
   return [
     factOf({
       kind: isPlanned && planWords.test(text) ? 'plan' : kindOf(question, topic),
       topic: topic ?? (/\bfamily\b/i.test(question.body) ? 'history' : topicOf(`${question.body} ${text}`)),
-      text: `${lead} ${listOfQuotes(spans)}`,
+      text: `${leadOf(question, reply.person, isRisk)} ${listOfQuotes(spans)}`,
       spans: [wholeSpan(question.sentence), ...spans],
       person: reply.person,
       finding: stated ? { topic: topic ?? 'other', state: 'stated' } : null,
@@ -138,22 +129,17 @@ function asked(
   ]
 }
 
-interface Asked {
-  readonly isRisk: boolean
-  readonly isPlanned: boolean
-  readonly topic: string | null
-}
-
-function saidInAnswer(view: SessionView, question: Question, reply: Turn, { isRisk, isPlanned, topic }: Asked): Span[] {
-  const isOfMedicine =
-    topic === 'medication' || /\b(?:take|taking|took|taken)\b.{0,12}\b(?:it|them|those|that)\b/i.test(question.body)
-  const said = answerSpans(
-    view,
-    reply,
-    isRisk ? 34 : 20,
-    isRisk,
-    isPlanned || isOfMedicine || (topic !== null && substanceTopic(question.body) !== null) ? 3 : 2,
-  )
+function saidInAnswer(
+  view: SessionView,
+  { body }: Question,
+  reply: Turn,
+  topic: string | null,
+  isRisk: boolean,
+  most: number,
+): Span[] {
+  const isOfMedicine = topic === 'medication' || /\b(?:take|taking|took|taken)\b.{0,12}\b(?:it|them|those|that)\b/i.test(body)
+  const isOfSubstance = topic !== null && substanceTopic(body) !== null
+  const said = answerSpans(view, reply, isRisk, isOfMedicine || isOfSubstance ? 3 : most)
   return isOfMedicine ? said.filter((span, at) => at === 0 || ofMedicine(textOf(span))) : said
 }
 
@@ -206,7 +192,7 @@ function weightOf(question: Question, topic: string | null, answer: Answer, text
   return weight
 }
 
-function answerSpans(view: SessionView, reply: Turn, limit: number, isRisk: boolean, most = 2): Span[] {
+function answerSpans(view: SessionView, reply: Turn, isRisk: boolean, most: number): Span[] {
   const spans: Span[] = []
   let total = 0
   for (const sentence of reply.sentences) {
@@ -215,7 +201,7 @@ function answerSpans(view: SessionView, reply: Turn, limit: number, isRisk: bool
     const span = isStale(view, whole) ? beforeStale(view, whole) : whole
     if (!span || textOf(span).trim() === '' || (isEmptyAnswer(sentence) && !(isRisk && sentence.words.length >= 4))) continue
     const length = lengthOf(span)
-    if (total + length > limit) break
+    if (total + length > (isRisk ? 34 : 20)) break
     if (!isRisk && spans.length > 0 && ofOthers.test(sentence.clean)) break
     if (!isRisk && (sentence.isHypothetical || (spans.length > 0 && (sentence.isReported || length > 12)))) break
     const clean = isRisk || isCleanQuote(span) ? span : wholeOr(span, quotable(sentence, 12, null))

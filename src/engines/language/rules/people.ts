@@ -55,26 +55,20 @@ function calledBy(calledAs: NoteStyle['client_as'], name: string, isOnlyClient: 
   return calledAs === 'initials' ? initials : isOnlyClient ? 'the client' : `the client (${initials})`
 }
 
-function personOf(speaker: Speaker, client: DraftClient | null, isOnlyClient: boolean): Person {
-  const label = speaker.label.trim()
+function personOf({ id, role, label: given }: Speaker, client: DraftClient | null, isOnlyClient: boolean): Person {
+  const label = given.trim()
   const hasName = label !== '' && !generic.test(label)
-  const isTheClient = speaker.role === 'client' && client !== null && (isOnlyClient || (hasName && sameName(label, client)))
-  if (isTheClient) {
-    return {
-      id: speaker.id,
-      role: speaker.role,
-      name: client.given_name ?? givenName(client.display_name),
-      pronouns: pronounsOf(client.pronouns),
-      isOneOfSeveral: !isOnlyClient,
-    }
+  const isOneOfSeveral = !isOnlyClient
+  if (role === 'client' && client !== null && (isOnlyClient || (hasName && sameName(label, client)))) {
+    const name = client.given_name ?? givenName(client.display_name)
+    return { id, role, name, pronouns: pronounsOf(client.pronouns), isOneOfSeveral }
   }
-  const name = hasName ? givenName(label) : roleName(speaker, label, isOnlyClient)
-  return { id: speaker.id, role: speaker.role, name, pronouns: null, isOneOfSeveral: !isOnlyClient }
+  return { id, role, name: hasName ? givenName(label) : roleName(role, label, isOnlyClient), pronouns: null, isOneOfSeveral }
 }
 
-function roleName(speaker: Speaker, label: string, isOnlyClient: boolean): string {
-  if (speaker.role === 'therapist') return 'Therapist'
-  if (speaker.role === 'client') return isOnlyClient || label === '' ? 'the client' : `the client (${label})`
+function roleName(role: Speaker['role'], label: string, isOnlyClient: boolean): string {
+  if (role === 'therapist') return 'Therapist'
+  if (role === 'client') return isOnlyClient || label === '' ? 'the client' : `the client (${label})`
   return label === '' ? 'another person' : label
 }
 

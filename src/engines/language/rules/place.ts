@@ -7,6 +7,7 @@ import { isPlan, type Form } from './forms.ts'
 import { emptyLine, statementOf } from './statements.ts'
 import type { Fact, Room, Span } from './types.ts'
 import { capitalise } from './clean.ts'
+import { they } from './people.ts'
 import { adjoins, quoted, contentId, evidenceOf } from './quotes.ts'
 import { wordsOf } from '../text/words.ts'
 
@@ -48,30 +49,19 @@ function ordered(facts: readonly Fact[]): Fact[] {
 function withPronouns(facts: readonly Fact[]): Fact[] {
   let reported: string | null = null
   return facts.map((fact) => {
-    const { person } = fact
-    const known = person?.pronouns
-    const name = person?.name ?? ''
-    if (
-      !person ||
-      !known ||
-      known.subject === 'they' ||
-      fact.safety ||
-      fact.support !== 'paraphrase' ||
-      person.role !== 'client' ||
-      fact.kind !== 'client'
-    )
-      return fact
-    const own = fact.text.startsWith(`${name}'s `)
-      ? `${name}'s`
-      : fact.text.startsWith(`${name} `) && !/^\S+ (?:confirmed|agreed|said|denies|rated|and)\b/.test(fact.text)
-        ? name
-        : null
-    if (own === null || name.includes(' ')) return fact
-    const rest = fact.text.slice(own.length)
-    const pronoun = own === name ? known.subject : known.possessive
-    if (reported === person.id) return { ...fact, text: `${pronoun.charAt(0).toUpperCase()}${pronoun.slice(1)}${rest}` }
+    const { person, text } = fact
+    const { subject, possessive } = person?.pronouns ?? they
+    const isReworded = fact.kind === 'client' && fact.support === 'paraphrase' && !fact.safety && person?.role === 'client'
+    if (!person || !isReworded || subject === 'they' || person.name.includes(' ')) return fact
+    const { name } = person
+    const isOwner = text.startsWith(`${name}'s `)
+    const isSubject = text.startsWith(`${name} `) && !/^\S+ (?:confirmed|agreed|said|denies|rated|and)\b/.test(text)
+    if (!isOwner && !isSubject) return fact
+    const rest = text.slice(name.length + (isOwner ? 2 : 0))
+    const pronoun = isOwner ? possessive : subject
+    const isLater = reported === person.id
     reported = person.id
-    return { ...fact, text: `${name} reports ${pronoun}${rest}` }
+    return { ...fact, text: isLater ? `${capitalise(pronoun)}${rest}` : `${name} reports ${pronoun}${rest}` }
   })
 }
 
@@ -170,14 +160,7 @@ function subjectsTogether(first: Fact, second: Fact): Fact | null {
 }
 
 function clausesTogether(first: Fact, second: Fact): Fact | null {
-  if (
-    !areNear(first, second) ||
-    first.support !== 'paraphrase' ||
-    second.support !== 'paraphrase' ||
-    first.safety ||
-    second.safety
-  )
-    return null
+  if (!areNear(first, second) || [first, second].some((fact) => fact.support !== 'paraphrase' || fact.safety)) return null
   const name = first.person?.name ?? ''
   const pronoun = first.person?.pronouns?.subject ?? ''
   const rest = /^(\S+) (.+)$/.exec(second.text)

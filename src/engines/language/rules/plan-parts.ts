@@ -1,5 +1,6 @@
 import { rewordSecondPerson, rewordFirstPerson } from './gate.ts'
-import { momentVerbs, planWords, referralWords, homeworkWords, nextSession, mentionsMedication } from './lexicon/topics.ts'
+import { mentionsMedication } from './lexicon/topics.ts'
+import { momentVerbs, planWords, referralWords, homeworkWords, nextSession } from './lexicon/signs.ts'
 import { isCleanQuote, quoted, spanOf, lengthOf, wholeSpan } from './quotes.ts'
 import type { SessionView } from './session.ts'
 import { wordsOf, normalise } from '../text/words.ts'
@@ -16,19 +17,11 @@ const planVerb =
 
 /** Null if it is about the session itself, depends on an "if" or cannot be reworded. */
 export function frameOf(view: SessionView, body: string, person: Person | null, sentence: Sentence): string | null {
-  const toClient =
-    /^(?:(?:i'd|i would) (?:like|love|want) you(?: both)? to|i want you to|i'm going to ask you to|make sure (?:that )?you|try to|could you|can you|would you (?:be (?:able|willing) to|try to)?|you(?:'ll| will| could| might| can)|(?:maybe|perhaps) you (?:could|can)) (.+)$/i.exec(
-      body,
-    )
-  const byTherapist = /^(?:i'll|i will|i'm going to|i am going to|let me) (.+)$/i.exec(body)
-  const wishes = /^(?:i'd|i would) like to ((?:hear|see|call|ring|phone|meet|speak|check in|send|write|invite|refer)\b.+)$/i.exec(
-    body,
-  )
-  const together = /^(?:let's|we'll|we will|we're going to|(?:i'd|i would) like us to|shall we|we can|we could) (.+)$/i.exec(body)
-  const rest = (toClient ?? byTherapist ?? together ?? wishes)?.[1]
+  const [toClient, byTherapist, together, wishes] = frames.map((frame) => frame.exec(body)?.[1])
+  const rest = toClient ?? byTherapist ?? together ?? wishes
   if (
     rest === undefined ||
-    (momentVerbs.test(rest) && !wishes) ||
+    (momentVerbs.test(rest) && wishes === undefined) ||
     /\bif\b/i.test(rest.replace(/\beven if\b|\bif (?:the thoughts?|it|that) (?:comes?|gets?)\b/gi, '')) ||
     wordsOf(rest).length > 30 ||
     wordsOf(rest).length < 2
@@ -36,25 +29,28 @@ export function frameOf(view: SessionView, body: string, person: Person | null, 
     return null
   const first = (wordsOf(rest).find((word) => !/^(?:just|also|maybe|both|then|please|all|first)$/.test(word)) ?? '').toLowerCase()
   if (!isBaseVerb(first) && !planVerb.test(first)) return null
-  if (sentence.isQuestion && !planWords.test(rest)) return null
-  const asks = sentence.isQuestion && !/^(?:could|can|would|shall)/i.test(body)
-  if (asks) return null
-  if (person === null && view.room.clients.length > 1 && (toClient || byTherapist))
-    return isCleanQuote(spanOf(sentence)) && planWords.test(rest) ? `Therapist to both: ${quoted(spanOf(sentence))}` : null
-  const who = person?.name ?? 'the client'
-  if (byTherapist)
-    return (
-      rewordedRest(`Therapist will ${rest}`, person, rest) ??
-      (isCleanQuote(spanOf(sentence)) && planWords.test(rest) ? `Therapist: ${quoted(spanOf(sentence))}` : null)
-    )
-  if (wishes)
-    return (
-      rewordedRest(`Therapist would like to ${rest}`, person, rest) ??
-      (isCleanQuote(spanOf(sentence)) ? `Therapist: ${quoted(spanOf(sentence))}` : null)
-    )
-  if (together) return rewordedRest(`Plan: ${rest}`, person, rest)
-  return rewordedRest(`${who} ${/^(?:you(?:'ll| will))/i.test(body) ? 'will' : 'to'} ${rest}`, person, rest)
+  if (sentence.isQuestion && !(planWords.test(rest) && /^(?:could|can|would|shall)/i.test(body))) return null
+  const span = spanOf(sentence)
+  const verbatim = isCleanQuote(span) ? quoted(span) : null
+  const isOfPlan = verbatim !== null && planWords.test(rest)
+  if (person === null && view.room.clients.length > 1 && (toClient ?? byTherapist) !== undefined)
+    return isOfPlan ? `Therapist to both: ${verbatim}` : null
+  if (byTherapist !== undefined)
+    return rewordedRest(`Therapist will ${rest}`, person, rest) ?? (isOfPlan ? `Therapist: ${verbatim}` : null)
+  if (wishes !== undefined)
+    return rewordedRest(`Therapist would like to ${rest}`, person, rest) ?? (verbatim && `Therapist: ${verbatim}`)
+  if (together !== undefined) return rewordedRest(`Plan: ${rest}`, person, rest)
+  const lead = `${person?.name ?? 'the client'} ${/^(?:you(?:'ll| will))/i.test(body) ? 'will' : 'to'} `
+  return rewordedRest(`${lead}${rest}`, person, rest)
 }
+
+/** Of the client, by the therapist, by both, and the therapist's wish. */
+const frames = [
+  /^(?:(?:i'd|i would) (?:like|love|want) you(?: both)? to|i want you to|i'm going to ask you to|make sure (?:that )?you|try to|could you|can you|would you (?:be (?:able|willing) to|try to)?|you(?:'ll| will| could| might| can)|(?:maybe|perhaps) you (?:could|can)) (.+)$/i,
+  /^(?:i'll|i will|i'm going to|i am going to|let me) (.+)$/i,
+  /^(?:let's|we'll|we will|we're going to|(?:i'd|i would) like us to|shall we|we can|we could) (.+)$/i,
+  /^(?:i'd|i would) like to ((?:hear|see|call|ring|phone|meet|speak|check in|send|write|invite|refer)\b.+)$/i,
+]
 
 function rewordedRest(line: string, person: Person | null, rest: string): string | null {
   if (/\b(?:i|me|my|i'd|i'll|i'm)\b/i.test(rest)) return null

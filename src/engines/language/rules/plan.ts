@@ -3,16 +3,8 @@ import { agreementWith, type Agreement } from './answers.ts'
 import { withoutOpeners, withoutTrail } from './clean.ts'
 import { factOf, written } from './facts.ts'
 import { rewordSecondPerson } from './gate.ts'
-import {
-  mentionsMedication,
-  agreesNow,
-  homeworkWords,
-  weekday,
-  nextSession,
-  offers,
-  planWords,
-  referralWords,
-} from './lexicon/topics.ts'
+import { mentionsMedication } from './lexicon/topics.ts'
+import { agreesNow, homeworkWords, weekday, nextSession, offers, planWords, referralWords } from './lexicon/signs.ts'
 import { numbersIn } from '../text/numbers.ts'
 import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
 import { reflectionFrame } from './reflections.ts'

@@ -66,13 +66,8 @@ function restated(view: SessionView, turn: Turn, sentence: Sentence, weights: Te
   if (isVerbless && !isAgreed && !asked && !raised && own === null) return null
   if (asked) spans.unshift(wholeSpan(asked))
   if (raised) spans.unshift(wholeSpan(raised.sentence))
-  const line = raised
-    ? `${raised.name}: ${lowered(plain.replace(/^By [^:]+: /, ''), view.names)}`
-    : asked
-      ? asked.words.length <= 2 && asked.isFragment
-        ? `${stripped(asked.clean)}: ${lowered(plain.replace(/^By [^:]+: /, ''), view.names)}`
-        : `${person.name}, asked ${indirectQuestion(stripped(textOf(questionSpan(asked))), person) ?? quoted(questionSpan(asked))}: ${lowered(plain.replace(/^By [^:]+: /, ''), view.names)}`
-      : plain
+  const lead = raised ? raised.name : asked ? leadOf(asked, person) : null
+  const line = lead === null ? plain : `${lead}: ${lowered(plain.replace(/^By [^:]+: /, ''), view.names)}`
   const text = extra ? `${line}; ${extra.sentence.person.name} added ${quoted(extra)}` : line
   const named = mentionsMedication(body) && drugIn(body) === null ? drugNear(view, turn.index) : null
   if (named && text.startsWith(`${named.drug}:`)) spans.unshift(wholeSpan(named.sentence))
@@ -88,6 +83,12 @@ function restated(view: SessionView, turn: Turn, sentence: Sentence, weights: Te
     score: interestOf(body, sentence.stems, weights) + bonus,
     covers: grounds.map((each) => each.index),
   })
+}
+
+function leadOf(asked: Sentence, person: Person): string {
+  if (asked.words.length <= 2 && asked.isFragment) return stripped(asked.clean)
+  const question = questionSpan(asked)
+  return `${person.name}, asked ${indirectQuestion(stripped(textOf(question)), person) ?? quoted(question)}`
 }
 
 function lowered(text: string, names: readonly string[]): string {

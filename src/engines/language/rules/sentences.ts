@@ -1,6 +1,7 @@
 import type { Segment } from '#contract/model/transcript.ts'
 import { wordsPlaced } from './quotes.ts'
 import { lacksVerb } from './labels.ts'
+import continuing from './lexicon/continuing.json' with { type: 'json' }
 import { type Cut, cutByStops, trimmed } from '../text/sentences.ts'
 import { isBaseVerb, isPast } from '../text/verbs.ts'
 import { wholeBefore } from '#base/cut-text.ts'
@@ -62,17 +63,7 @@ interface Token {
 
 const subject =
   /^(?:i|i'm|i've|i'd|i'll|he|he's|he'd|he'll|she|she's|she'd|she'll|they|they're|they've|they'd|they'll|we|we're|we've|we'd|we'll|it's|you've|you're|you'll|that's|there's|nobody|somebody)$/
-const holdsOn = new RegExp(
-  `^(?:${[
-    'that if when because cause as what how where who which why than though although unless until till while since after before once whether the a an my your his her our their this',
-    'and but so or then no not think thinks thought know knows knew say says said saying feel feels felt like guess mean means hope wish told tell tells asked wonder believe reckon sure swear see realised realized noticed found suppose remember help helps helped',
-    'do does did is was are were am be been have has had can could would will should might must may to of in on at by for from with about just even only really never always everything anything something all time way day week every thing person one',
-    "didn't don't doesn't isn't wasn't haven't hadn't can't couldn't wouldn't won't makes made make let lets if i'm i've well um uh er",
-  ]
-    .join(' ')
-    .split(' ')
-    .join('|')})$`,
-)
+const holdsOn = new Set(continuing.join(' ').split(' '))
 const asks = /^(?:have|do|did|are|were|would|could|can|will|is|was|has|does|shall)$/
 const asked = /^(?:you|there|it|that|he|she|they|anybody|anyone|we|i|your)$/
 const asksWhat = /^(?:what|how|when|where|why|who|which|what's|how's)$/
@@ -108,7 +99,7 @@ function boundaryAt(tokens: readonly Token[], at: number, begin: number, pauses:
   if (
     word === 'my' &&
     /^(?:does|is|has|was|says|said|did|had|went)$/.test(tokens[at + 2]?.text ?? '') &&
-    (before === 'have' || !holdsOn.test(before))
+    (before === 'have' || !holdsOn.has(before))
   )
     return at
   const chunk = tokens.slice(begin, at).map((token) => token.text)
@@ -120,7 +111,7 @@ function boundaryAt(tokens: readonly Token[], at: number, begin: number, pauses:
   const youActs = word === 'you' && (isBaseVerb(after) || isPast(after))
   if ((subject.test(word) || youActs) && at - begin >= 3 && tokens.length - at >= 2 && complete) {
     if (/^(?:and|but|so)$/.test(before)) return at - 1 - begin >= 4 ? at - 1 : null
-    if (!holdsOn.test(before)) return at
+    if (!holdsOn.has(before)) return at
   }
   return null
 }

@@ -1,4 +1,4 @@
-import { planPivot } from './lexicon/topics.ts'
+import { planPivot } from './lexicon/signs.ts'
 import { numbersIn, numberPattern } from '../text/numbers.ts'
 import { shareOf, normalise } from '../text/words.ts'
 import type { Room, Sentence, Span } from './types.ts'
@@ -88,15 +88,10 @@ function sharesMatter(one: Sentence, other: Sentence): boolean {
 const calendar =
   /^(?:week|day|month|year|hour|minute|time|morning|evening|night|afternoon|today|tonight|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next|last|ago|again|one|two|three|four|five|six|seven|eight|nine|ten|\d+)/
 
-export interface Raised {
-  readonly name: string
-  readonly sentence: Sentence
-}
-
 const raises =
   /^(?:(?:and|so|then|okay)[, ]+)*(?:there(?:'s| was| is)(?: also)?|what about|about|as for|you (?:also )?mentioned|back to|going back to|let's talk about|can we talk about)(?: the| your| this)? ([\p{L}' -]{3,30}?)[.?]?$/iu
 
-export function raisedBefore(view: SessionView, turn: number): Raised | null {
+export function raisedBefore(view: SessionView, turn: number): { name: string; sentence: Sentence } | null {
   for (let at = turn - 1; at >= Math.max(view.room.opening, turn - 6); at -= 1) {
     const earlier = view.room.turns[at]
     if (earlier?.person.role !== 'therapist') continue
@@ -110,16 +105,16 @@ export function raisedBefore(view: SessionView, turn: number): Raised | null {
 
 const day = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
 const month = '(?:january|february|march|april|june|july|august|september|october|november|december)'
-const kinds: readonly { readonly kind: string; readonly pattern: string }[] = [
-  { kind: 'day', pattern: day },
-  { kind: 'month', pattern: month },
-  { kind: 'number', pattern: `${numberPattern}(?:[ -](?:hundred|thousand)(?: (?:and )?${numberPattern})?)?` },
-]
+const kinds = {
+  day,
+  month,
+  number: `${numberPattern}(?:[ -](?:hundred|thousand)(?: (?:and )?${numberPattern})?)?`,
+}
 const marker =
   '(?:no,? not|no,? wait,? not|(?:no,? )?tell a lie|not|no,? wait|no|nope|sorry,? i mean|i mean|or rather|rather|sorry|wait|make that|actually)'
 
 const corrects = /\b(?:no|nope|lie|not|sorry|mean|rather|wait|actually|make that)\b/
-const patterns = kinds.map(({ kind, pattern }) => ({
+const patterns = Object.entries(kinds).map(([kind, pattern]) => ({
   kind,
   all: new RegExp(`\\b${pattern}\\b`, 'g'),
   inside: new RegExp(
@@ -136,76 +131,63 @@ const turnsDown = new RegExp(
   `^(?:\\W*(?:no|well|oh|um|but|not on))*\\W*(${day}),? (?:i'm|i've got|i can't|i have|i work|is no good|doesn't work|won't work|isn't)\\b`,
 )
 
-interface Value {
-  readonly kind: string
-  readonly text: string
+interface Stretch {
   readonly from: number
   readonly to: number
 }
 
+interface Value extends Stretch {
+  readonly kind: string
+  readonly text: string
+}
+
 /** Offsets of corrected values in the text of their segment, by the index of the sentence. The later value is used. */
-type Stale = ReadonlyMap<number, readonly { readonly from: number; readonly to: number }[]>
+type Stale = ReadonlyMap<number, readonly Stretch[]>
 
 function findStale(room: Room): Stale {
-  const stale = new Map<number, { from: number; to: number }[]>()
-  const mark = (sentence: Sentence, value: Value): void => {
-    stale.set(sentence.index, [
-      ...(stale.get(sentence.index) ?? []),
-      { from: sentence.from + value.from, to: sentence.from + value.to },
-    ])
+  const stale = new Map<number, Stretch[]>()
+  const mark = ({ index, from }: Sentence, value: Stretch): void => {
+    stale.set(index, [...(stale.get(index) ?? []), { from: from + value.from, to: from + value.to }])
   }
-  room.sentences.forEach((sentence, place) => {
-    insideOne(sentence).forEach((value) => mark(sentence, value))
-    const refused = refusedIn(sentence)
-    const replaced = replacedBy(room, sentence, place)
-    for (const value of [...refused, ...replaced]) {
-      for (const earlier of before(room, sentence, place)) {
-        for (const old of valuesOf(earlier)) if (old.kind === value.kind && old.text === value.text) mark(earlier, old)
-      }
-    }
-  })
+  for (const [place, sentence] of room.sentences.entries()) {
+    for (const value of insideOne(sentence)) mark(sentence, value)
+    for (const { kind, text } of [...refusedIn(sentence), ...replacedBy(room, sentence, place)])
+      for (const earlier of before(room, sentence, place))
+        for (const old of valuesOf(earlier)) if (old.kind === kind && old.text === text) mark(earlier, old)
+  }
   return stale
 }
 
-function valuesOf(sentence: Sentence): Value[] {
-  const text = normalise(sentence.raw)
-  return patterns.flatMap(({ kind, all }) =>
-    [...text.matchAll(all)].map((match) => ({ kind, text: match[0], from: match.index, to: match.index + match[0].length })),
-  )
+function found(text: string, name: 'all' | 'inside' | 'refused') {
+  return patterns.flatMap((each) => [...text.matchAll(each[name])].map((match) => ({ kind: each.kind, match })))
 }
 
-function insideOne(sentence: Sentence): Value[] {
+function valuesOf(sentence: Sentence): Value[] {
+  return found(normalise(sentence.raw), 'all').map(({ kind, match: { 0: text, index } }) => ({
+    kind,
+    text,
+    from: index,
+    to: index + text.length,
+  }))
+}
+
+function insideOne(sentence: Sentence): Stretch[] {
   const text = normalise(sentence.raw)
   if (!corrects.test(text)) return []
-  return patterns.flatMap(({ kind, inside }) =>
-    [...text.matchAll(inside)]
-      .filter((match) => match[1] !== match[2] || / no | no, /.test(match[0]))
-      .map((match) => ({
-        kind,
-        text: match[1] ?? '',
-        from: match.index,
-        to: match.index + match[0].length - (match[2]?.length ?? 0),
-      })),
-  )
+  return found(text, 'inside')
+    .filter(({ match }) => match[1] !== match[2] || / no | no, /.test(match[0]))
+    .map(({ match }) => ({ from: match.index, to: match.index + match[0].length - (match[2]?.length ?? 0) }))
 }
 
-function turnedDown(text: string): Value[] {
-  const match = turnsDown.exec(text)
-  return match ? [{ kind: 'day', text: match[1] ?? '', from: 0, to: 0 }] : []
-}
-
-function refusedIn(sentence: Sentence): Value[] {
+function refusedIn(sentence: Sentence): Pick<Value, 'kind' | 'text'>[] {
   const text = normalise(sentence.raw)
   if (sentence.isQuestion) return []
-  const down = sentence.person.role === 'therapist' ? [] : turnedDown(text)
-  return [...down, ...refusedByNot(text)]
-}
-
-function refusedByNot(text: string): Value[] {
-  if (!text.includes('not ')) return []
-  return patterns.flatMap(({ kind, refused }) =>
-    [...text.matchAll(refused)].map((match) => ({ kind, text: match[1] ?? '', from: 0, to: 0 })),
-  )
+  const day = sentence.person.role === 'therapist' ? undefined : turnsDown.exec(text)?.[1]
+  const refused = text.includes('not ') ? found(text, 'refused') : []
+  return [
+    ...(day === undefined ? [] : [{ kind: 'day', text: day }]),
+    ...refused.map(({ kind, match }) => ({ kind, text: match[1] ?? '' })),
+  ]
 }
 
 function replacedBy(room: Room, sentence: Sentence, place: number): Value[] {

@@ -93,6 +93,8 @@ export function contentStems(words: readonly string[]): Set<string> {
   return stems
 }
 
+export const stemsIn = (text: string): Set<string> => contentStems(text.toLowerCase().split(/[^\p{L}\p{N}'-]+/u))
+
 export function shareOf(inner: ReadonlySet<string>, outer: ReadonlySet<string>): number {
   if (inner.size === 0) return 0
   let shared = 0

@@ -35,24 +35,17 @@ export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string
       const text = named(said.text.replace(/\s+/g, ' ').trim(), names)
       if (text === '') continue
       const places = placesOf(said, source)
-      const reason = reasonAgainst(text, said, places, source)
-      if (reason === null)
-        candidates.push({ key, statement: statementOf(text, said, places, source), at: firstOf(places, source) })
-      else if (mayBeListed(text, places, source)) unsupported.push({ text: cutText(text, MAX_PARAGRAPH), reason })
+      const isKept = source.keeps(text, places)
+      const fault = text.length > MAX_TEXT ? 'it is too long to be checked' : faultOf({ ...said, text }, places, source)
+      const reason = fault ?? (isKept ? null : anotherMember)
+      if (reason === null) {
+        const at = Math.min(...places.map(({ segment }) => source.segments.indexOf(segment)))
+        candidates.push({ key, statement: statementOf(text, said, places, source), at })
+      } else if (isKept && (source.member?.holdsNothingOfOthers(text) ?? true))
+        unsupported.push({ text: cutText(text, MAX_PARAGRAPH), reason })
     }
   }
   return { candidates, unsupported }
-}
-
-function mayBeListed(text: string, places: readonly Place[], source: Source): boolean {
-  return source.keeps(text, places) && (source.member?.holdsNothingOfOthers(text) ?? true)
-}
-
-function reasonAgainst(text: string, said: SaidStatement, places: readonly Place[], source: Source): string | null {
-  if (text.length > MAX_TEXT) return 'it is too long to be checked'
-  const fault = faultOf({ ...said, text }, places, source)
-  if (fault !== null) return fault
-  return source.keeps(text, places) ? null : anotherMember
 }
 
 function placesOf(said: SaidStatement, source: Source): Place[] {
@@ -60,10 +53,6 @@ function placesOf(said: SaidStatement, source: Source): Place[] {
     .slice(0, MAX_EVIDENCE)
     .flatMap(({ segment, quote }) => locate(quote, Math.round(segment), source.segments))
     .filter((place) => !source.isToWriter(place))
-}
-
-function firstOf(places: readonly Place[], { segments }: Source): number {
-  return Math.min(...places.map(({ segment }) => segments.indexOf(segment)))
 }
 
 function statementOf(text: string, said: SaidStatement, places: readonly Place[], source: Source): Statement {
