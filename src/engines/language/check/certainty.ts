@@ -1,6 +1,6 @@
 import { doubt, drop, likely } from './faults.ts'
 import { isDenial } from './claims.ts'
-import type { Claim, Scope, Clause, Fault, Room, Tense, Token, Unit, Participant } from './types.ts'
+import type { Claim, Scope, Clause, Fault, Room, Tense, Unit } from './types.ts'
 import { isRegister } from './lexicon/words.ts'
 import { calendar } from './room.ts'
 import type { Statement } from '#contract/model/note.ts'
@@ -73,14 +73,9 @@ function isLeftOpen(scope: Scope, heard: readonly Match[]): boolean {
   )
 }
 
-interface Match {
-  readonly unit: Unit
-  readonly clause: Clause
-  readonly token: Token
-  readonly own: Token
-}
+type Match = ReturnType<typeof matching>[number]
 
-function matching(clause: Clause, scope: Scope): Match[] {
+function matching(clause: Clause, scope: Scope) {
   const own = clause.tokens.filter((token) => token.isTelling || /^(?:went|told|gave|came)$/.test(token.word))
   const found = [...scope.units].flatMap((unit) =>
     unit.clauses.map((said) => ({
@@ -152,12 +147,7 @@ export function denialFaults(claim: Claim, scope: Scope, finding: Statement['fin
 
 const notAsked: Fault = drop('nobody asked, so nothing was denied')
 
-interface Answered {
-  readonly question: Unit
-  readonly by: Participant
-}
-
-function plainNos(scope: Scope): Answered[] {
+function plainNos(scope: Scope) {
   return scope.near.flatMap((question) =>
     question.isQuestion && question.reply?.kind === 'no' && !isNegative(question.text)
       ? [{ question, by: question.reply.by }]

@@ -116,18 +116,13 @@ function runsOf(text: string, at: number): Said[] {
 function kindOf(room: Room, { at, text }: Said): Kind | null {
   const isTherapist = room.speakerAt(at).role === 'therapist'
   if (!isTherapist && riskTopic(text) !== null) return 'risk'
-  const words = runOf(text)
-  if (words.length < 3 || text.endsWith('?')) return null
-  const kind = kindOfWords(room, at, text, isTherapist, words.length)
-  return kind === null || humour.test(text) || instruction.test(text) ? null : kind
-}
-
-function kindOfWords(room: Room, at: number, text: string, isTherapist: boolean, length: number): Kind | null {
-  const isMeant = !hypothetical.test(text)
+  const { length } = runOf(text)
+  if (length < 3 || text.endsWith('?') || humour.test(text) || instruction.test(text)) return null
   if (!isTherapist && mentionsMedication(text)) return 'medication'
-  if (!isTherapist && isMeant && !reportedSpeech.test(text) && substanceTopic(text) !== null) return 'substance'
-  if (!isTherapist && isMeant && length >= 5 && changeTalk.test(text)) return 'goal'
-  return isMeant && isHomework(room, at, text, isTherapist) ? 'homework' : null
+  if (hypothetical.test(text)) return null
+  if (!isTherapist && !reportedSpeech.test(text) && substanceTopic(text) !== null) return 'substance'
+  if (!isTherapist && length >= 5 && changeTalk.test(text)) return 'goal'
+  return isHomework(room, at, text, isTherapist) ? 'homework' : null
 }
 
 const asks =

@@ -1,4 +1,4 @@
-import { drop } from './faults.ts'
+import { drop, unitsBefore } from './faults.ts'
 import { isAbsence } from '#domain/note-review.ts'
 import type { Evidence, Statement } from '#contract/model/note.ts'
 import { cutText } from '#base/cut-text.ts'
@@ -16,9 +16,8 @@ import { frequencyFaults, intentFaults, openFaults } from './open.ts'
 import { mentionsMedication, riskTopic } from '../rules/lexicon/topics.ts'
 import { speakerFaults } from './speakers.ts'
 import { contentFaults } from './wording.ts'
-import { runOf, isContent, plain } from '../text/words.ts'
-import { isFrame, keysOf } from './lexicon/words.ts'
-import { relationOf, namesWritten } from './people.ts'
+import { runOf, plain } from '../text/words.ts'
+import { relationOf, namesWritten, couldBeName } from './people.ts'
 import { calendar } from './room.ts'
 
 export type Verdict =
@@ -129,8 +128,7 @@ const afterName =
 function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = wordsOf(scope.near)
   const around = wordsOf(scope.around)
-  const [first = 0] = scope.cited
-  const earlier = wordsOf(Array.from({ length: Math.min(first, 8) }, (_, back) => room.unitsAt(first - 1 - back)).flat())
+  const earlier = wordsOf(unitsBefore(room, scope, 8))
   const faults: Fault[] = []
   for (const name of new Set([...namesWritten(claim.own), ...opening(room, claim)])) {
     if (calendar.test(name) || room.aliases.has(name) || relationOf(name) !== null || near.has(name) || isTitle(name)) continue
@@ -173,14 +171,7 @@ function opening(room: Room, claim: Claim): string[] {
     const word = (match[1] ?? '').toLowerCase()
     const next = match[2] ?? ''
     if (room.names.has(word)) return [word]
-    return isContent(word) &&
-      keysOf(word).length === 1 &&
-      !isFrame(word) &&
-      relationOf(word) === null &&
-      afterName.test(next) &&
-      !/(?:ing|ed|s|ly)$/.test(word)
-      ? [word]
-      : []
+    return couldBeName(word) && afterName.test(next) && !/(?:ing|ed|s|ly)$/.test(word) ? [word] : []
   })
 }
 

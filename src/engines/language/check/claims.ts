@@ -1,8 +1,8 @@
 import { clausesOf } from './clauses.ts'
-import { anybody, doersFor, relationOf, therapistWords, namesWritten } from './people.ts'
+import { anybody, doersFor, therapistWords, namesWritten, couldBeName } from './people.ts'
 import type { Claim, Clause, Room, Scope, Unit } from './types.ts'
-import { isFrame, keysOf } from './lexicon/words.ts'
-import { isContent, plain } from '../text/words.ts'
+import { isFrame } from './lexicon/words.ts'
+import { plain } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
 import type { Evidence } from '#contract/model/note.ts'
 
@@ -72,8 +72,7 @@ function firstWord({ tokens }: Clause): string {
 function nameAtStart(room: Room, own: string): string[] {
   return [...own.matchAll(/(?:^|[.;] )(\p{Lu}\p{Ll}+) (\p{Ll}+)/gu)].flatMap(([, first = '', second = '']) => {
     const name = first.toLowerCase()
-    const isWord =
-      !isContent(name) || isFrame(name) || keysOf(name).length > 1 || relationOf(name) !== null || room.aliases.has(name)
+    const isWord = !couldBeName(name) || room.aliases.has(name)
     const does =
       !(isFrame(second) && /[^s]s$/.test(second)) &&
       (isIrregularPast(second) || /^(?:is|has|will|can|could|would|had|does)$|[^e]ed$|[^s]s$/.test(second))
@@ -114,28 +113,22 @@ export function scopeOf(room: Room, evidence: readonly Evidence[]): Scope {
   const cited = [...new Set(evidence.flatMap(({ segment_id }) => room.places.get(segment_id) ?? []))].toSorted((a, b) => a - b)
   const taken = new Set(cited)
   const units = cited.flatMap((at) => room.unitsAt(at))
-  const beside: Unit[] = []
-  for (const at of cited) {
-    const before = questionBefore(room, at)
-    if (before !== null && !taken.has(before)) {
-      taken.add(before)
-      beside.push(...room.unitsAt(before))
-    }
-    const reply = room.unitsAt(at).at(-1)?.reply
-    if (reply && (room.unitsAt(at).at(-1)?.isQuestion ?? false) && !taken.has(reply.segment)) {
-      taken.add(reply.segment)
-      beside.push(...room.unitsAt(reply.segment))
-    }
+  const take = (at: number | null | undefined): readonly Unit[] => {
+    if (at == null || taken.has(at)) return []
+    taken.add(at)
+    return room.unitsAt(at)
   }
-  const around: Unit[] = []
-  for (const at of cited) {
-    for (let place = Math.max(0, at - REACH); place <= Math.min(room.segments.length - 1, at + REACH); place += 1) {
-      if (taken.has(place)) continue
-      taken.add(place)
-      around.push(...room.unitsAt(place))
-    }
-  }
+  const beside = cited.flatMap((at) => {
+    const last = room.unitsAt(at).at(-1)
+    return [...take(questionBefore(room, at)), ...take(last?.isQuestion === true ? last.reply?.segment : null)]
+  })
+  const around = cited.flatMap((at) => placesAround(room, at).flatMap((place) => take(place)))
   return { cited, units, beside, near: [...units, ...beside], around }
+}
+
+function placesAround({ segments }: Room, at: number): number[] {
+  const from = Math.max(0, at - REACH)
+  return segments.slice(from, at + REACH + 1).map((_, place) => from + place)
 }
 
 function questionBefore(room: Room, at: number): number | null {

@@ -9,7 +9,7 @@ const written = new RegExp(
 )
 const FURTHEST_DAYS = 70
 
-function datesIn(room: Room, text: string): { day: number; month: number; weekday: number | null }[] {
+function datesIn(room: Room, text: string): { day: number; month: number; weekday: number }[] {
   const start = room.session === null ? Number.NaN : Date.parse(room.session.starts_at)
   if (Number.isNaN(start)) return []
   return [...text.matchAll(written)].flatMap((match) => {
@@ -25,7 +25,7 @@ function datesIn(room: Room, text: string): { day: number; month: number; weekda
 
 export function dateFollows(room: Room, own: string, values: readonly number[]): boolean {
   return datesIn(room, own).some(
-    ({ day, weekday }) => values.includes(day) && weekday !== null && new RegExp(`\\b${weekdays[weekday] ?? ''}`, 'i').test(own),
+    ({ day, weekday }) => values.includes(day) && new RegExp(`\\b${weekdays[weekday] ?? ''}`, 'i').test(own),
   )
 }
 
@@ -65,7 +65,7 @@ function conflicting(word: string, text: string): boolean {
 const isOfToday = (own: string): boolean => /\b(?:session|today's|score|attended|seen|phq|gad|scale|presents?)\b/i.test(own)
 
 function weekdayFollows(room: Room, own: string, weekday: string): boolean {
-  return datesIn(room, own).some((date) => date.weekday !== null && weekdays[date.weekday] === weekday)
+  return datesIn(room, own).some((date) => weekdays[date.weekday] === weekday)
 }
 
 function dayOf(word: string): number {

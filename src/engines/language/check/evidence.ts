@@ -103,10 +103,7 @@ function isRetold(room: Room, places: readonly number[], quote: string): boolean
   )
 }
 
-function holds(said: readonly string[], run: readonly string[]): boolean {
-  for (let at = 0; at + run.length <= said.length; at += 1) if (run.every((word, place) => said[at + place] === word)) return true
-  return false
-}
+const holds = (said: readonly string[], run: readonly string[]): boolean => ` ${said.join(' ')} `.includes(` ${run.join(' ')} `)
 
 const speech =
   /\b(said|says|say|stated|states|reported|reports|answered|answers|replied|replies|described|describes|added|adds|noted|reflected|told|tells|calls|called|put it|explained|confirmed|confirms|agreed|agrees|answer|asked|asks|felt|feels|words|quote|shared|expressed|remarked|observed)\b/gi

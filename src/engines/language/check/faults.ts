@@ -1,4 +1,4 @@
-import type { Fault, Token, Unit } from './types.ts'
+import type { Fault, Room, Scope, Token, Unit } from './types.ts'
 
 export const drop = (reason: string): Fault => ({ level: 'drop', reason })
 export const likely = (reason: string): Fault => ({ level: 'likely', reason })
@@ -11,3 +11,12 @@ export const short = (text: string): string => (text.length > 80 ? `${text.slice
 export const tokensOf = ({ clauses }: Pick<Unit, 'clauses'>): Token[] => clauses.flatMap(({ tokens }) => tokens)
 
 export const keysIn = (units: readonly Unit[]): Set<string> => new Set(units.flatMap(({ keys }) => [...keys]))
+
+/** At most `most` segments before the first cited one. */
+export function unitsBefore({ unitsAt }: Room, { cited: [first = 0] }: Scope, most: number): Unit[] {
+  return Array.from({ length: Math.min(first, most) }, (_, back) => unitsAt(first - 1 - back)).flat()
+}
+
+export const ofOthers = (units: readonly Unit[]): Unit[] => units.filter(({ person }) => person.role !== 'therapist')
+
+export const textOf = (units: readonly Unit[]): string => units.map(({ text }) => text).join(' ')

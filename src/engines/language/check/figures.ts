@@ -1,3 +1,4 @@
+import { months } from '../text/calendar.ts'
 import { doubt, drop, notSaid } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Room, Unit } from './types.ts'
 import { numbersOf } from './clauses.ts'
@@ -162,11 +163,10 @@ function isCounted(words: readonly string[], { from, to }: Numeral, near: readon
   return isRate && !near.some((unit) => /\b(?:one|single|a)\b/i.test(unit.text))
 }
 
-const bindingWords = new Set(
-  'now today worst peak first second third last then previous usual usually currently yesterday august july september october november december january february march april may june'.split(
-    ' ',
-  ),
-)
+const bindingWords = new Set([
+  ...'now today worst peak first second third last then previous usual usually currently yesterday'.split(' '),
+  ...months,
+])
 
 function boundElsewhere(clause: Clause, units: readonly Unit[]): Fault[] {
   const { words } = clause

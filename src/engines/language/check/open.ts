@@ -1,4 +1,4 @@
-import { doubt, drop, likely, keysIn } from './faults.ts'
+import { doubt, drop, likely, keysIn, ofOthers, textOf } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
 import { isNumberWord } from '../text/numbers.ts'
 
@@ -7,8 +7,10 @@ const yesNo =
 
 const broughtUp = /\b(?:last (?:time|week|month|session)|you (?:mentioned|told me|said)|earlier you)\b/i
 
+const limited =
+  /\b(?:sometimes|occasionally|not always|past|previous\w*|used to|former\w*|history|last (?:year|winter|summer|spring|autumn)|a (?:bit|little)|partly|somewhat|unsure|may|might)\b/i
+
 export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  const isNamed = (word: string): boolean => room.isNamed(word)
   const questions = scope.near.filter(
     (unit) =>
       unit.isQuestion &&
@@ -17,20 +19,17 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       !/^(?:\w+ )?(?:how|what|when|where|who|why|which)\b/i.test(unit.text) &&
       unit.reply !== null,
   )
-  if (questions.length === 0) return []
+  if (questions.length === 0 || limited.test(claim.own)) return []
   for (const clause of claim.clauses) {
     if (
       claim.asked.has(clause.index) ||
       claim.deeds.has(clause.index) ||
       claim.denied.has(clause.index) ||
       clause.tokens.some((token) => token.isNegated && token.isContent && !isNegatedIn(questions, token)) ||
-      (/\b(?:not|never|no)\b/.test(clause.text) && questions.every(({ replyText }) => /^no\b/i.test(replyText ?? ''))) ||
-      /\b(?:sometimes|occasionally|not always|past|previous\w*|used to|former\w*|history|last (?:year|winter|summer|spring|autumn)|a (?:bit|little)|partly|somewhat|unsure|may|might)\b/i.test(
-        claim.own,
-      )
+      (/\b(?:not|never|no)\b/.test(clause.text) && questions.every(({ replyText }) => /^no\b/i.test(replyText ?? '')))
     )
       continue
-    const own = clause.tokens.filter((token) => token.isTelling && !isNamed(token.word))
+    const own = clause.tokens.filter((token) => token.isTelling && !room.isNamed(token.word))
     if (own.length === 0 || clause.tokens.some(({ word }) => /\d/.test(word) || isNumberWord(word))) continue
     const other = keysIn(scope.near.filter((unit) => !questions.includes(unit)))
     const isOnlyAsked = own.every(
@@ -91,65 +90,41 @@ const habits: readonly (readonly [RegExp, RegExp])[] = [
 const whole =
   /\b(?:all (?:of )?(?:the )?(?:\w+ )?(?:days|times|nights|weeks|of them)|all (?:two|three|four|five|six|seven|eight|nine|ten|\d+)|every (?:day|night|time|one)|both|each of)\b/i
 
-function partOf(said: string): string | null {
-  return (
-    /\b(?:\w+ )?(?:days?|nights?|times?|weeks?)? ?out of \w+|\bnot (?:the )?(?:second|first|other|last|all|every|both)(?: one)?\b/i.exec(
-      said,
-    )?.[0] ?? null
-  )
-}
+const notAll =
+  /\b(?:\w+ )?(?:days?|nights?|times?|weeks?)? ?out of \w+|\bnot (?:the )?(?:second|first|other|last|all|every|both)(?: one)?\b/i
 
 /** The client said "Last year. Not now.", but the statement says that it still happens. */
 function isOver(claim: Claim, scope: Scope): boolean {
-  const said = scope.units
-    .filter(({ person, isQuestion }) => person.role !== 'therapist' && !isQuestion)
-    .map(({ text }) => text)
-    .join(' ')
   return (
-    /\b(?:at present|at the moment|currently|now|nowadays|these days|still)\b|\b(?:is|are) (?:having|experiencing)\b/i.test(
-      claim.own,
-    ) &&
+    ofToday.test(claim.own) &&
     !claim.clauses.some(({ index }) => claim.denied.has(index)) &&
     !/\b(?:does|do|did|is|are|has|have|was|were) (?:not|no)\b/i.test(claim.own) &&
     !/\b(?:none|past|previous\w*|last|used to|ago|had|was|were|no longer)\b/i.test(claim.own) &&
-    /(?:^|[.,;] )not (?:now|any ?more|lately|recently|at the moment|since)\b|\b(?:no longer|not any ?more)\b/i.test(said)
+    notNow.test(textOf(ofOthers(scope.units).filter(({ isQuestion }) => !isQuestion)))
   )
 }
 
+const ofToday = /\b(?:at present|at the moment|currently|now|nowadays|these days|still)\b|\b(?:is|are) (?:having|experiencing)\b/i
+const notNow = /(?:^|[.,;] )not (?:now|any ?more|lately|recently|at the moment|since)\b|\b(?:no longer|not any ?more)\b/i
+
 export function frequencyFaults(claim: Claim, scope: Scope): Fault[] {
-  const near = scope.near.map(({ text }) => text).join(' ')
-  const broken = habits.find(([written, said]) => written.test(claim.own) && !said.test(near))
-  const recent = /\b(?:this|last) (?:week|month|night)\b|\byesterday\b|\brecently\b/i.exec(claim.own)
-  if (
-    /\b(?:every|each) (?!other)\w+/i.test(claim.own) &&
-    /\bevery (?:other|second)\b/i.test(near) &&
-    !/\b(?:every|each) (?!other|second)\w+/i.test(
-      scope.units
-        .filter(({ person }) => person.role !== 'therapist')
-        .map(({ text }) => text)
-        .join(' '),
-    )
-  )
-    return [doubt('every other one was said')]
-  if (broken) return [doubt('how often was not said so')]
+  const near = textOf(scope.near)
+  const told = textOf(ofOthers(scope.units))
+  const isEvery = /\b(?:every|each) (?!other)\w+/i.test(claim.own) && !/\b(?:every|each) (?!other|second)\w+/i.test(told)
+  if (isEvery && /\bevery (?:other|second)\b/i.test(near)) return [doubt('every other one was said')]
+  if (habits.some(([written, said]) => written.test(claim.own) && !said.test(near))) return [doubt('how often was not said so')]
   if (isOver(claim, scope)) return [likely('said to be over, written of today')]
-  const part = partOf(near)
-  const told = scope.units
-    .filter(({ person }) => person.role !== 'therapist')
-    .map(({ text }) => text)
-    .join(' ')
-  if (part !== null && whole.test(claim.own) && !/\b(?:all|every|both|each|whole)\b/i.test(told))
+  const part = notAll.exec(near)?.[0]
+  if (part !== undefined && whole.test(claim.own) && !/\b(?:all|every|both|each|whole)\b/i.test(told))
     return [doubt(`“${part}” was said, not all`)]
-  const isRemote = scope.units
-    .filter(({ isQuestion }) => !isQuestion)
-    .every((unit) => unit.clauses.some((clause) => clause.isRemote))
-  const otherTime =
-    /\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|not (?:recently|lately|now|any ?more)|last (?:spring|summer|autumn|winter|year)|ago)\b/i.test(
-      near,
-    )
-  const isSaid = recent === null || new RegExp(recent[0].split(' ').at(-1) ?? '', 'i').test(near)
-  return recent && !isSaid && (isRemote || otherTime) ? [drop('said of long ago, written of these days')] : []
+  const recent = /\b(?:this|last) (?:week|month|night)\b|\byesterday\b|\brecently\b/i.exec(claim.own)?.[0]
+  if (recent === undefined || new RegExp(recent.split(' ').at(-1) ?? '', 'i').test(near)) return []
+  const isRemote = scope.units.every(({ isQuestion, clauses }) => isQuestion || clauses.some((clause) => clause.isRemote))
+  return isRemote || otherTime.test(near) ? [drop('said of long ago, written of these days')] : []
 }
+
+const otherTime =
+  /\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|\d{4})|not (?:recently|lately|now|any ?more)|last (?:spring|summer|autumn|winter|year)|ago)\b/i
 
 const intent =
   /\b(?:intends?|intent|intention|plans?|planning|decided|wants?|threatened|going) (?:to |on )?(?:\w+ ){0,2}?(?:end|ending|kill|killing|die|dying|hurt|harm|suicide)\b|\bintent\b/i

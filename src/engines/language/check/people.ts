@@ -3,7 +3,7 @@ import type { Speaker } from '#contract/model/transcript.ts'
 import type { DoersIn } from './clauses.ts'
 import type { Participant } from './types.ts'
 import relationForms from './lexicon/relations.json' with { type: 'json' }
-import { isFrame } from './lexicon/words.ts'
+import { isFrame, keysOf } from './lexicon/words.ts'
 import { isContent, runOf, plain } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
 
@@ -21,6 +21,10 @@ const relations = new Map(
 )
 
 export const relationOf = (word: string): string | null => relations.get(word) ?? relations.get(word.replace(/s$/, '')) ?? null
+
+export function couldBeName(word: string): boolean {
+  return isContent(word) && !isFrame(word) && keysOf(word).length === 1 && relationOf(word) === null
+}
 
 export function relationWords(relation: string | null): string[] {
   return [...relations].flatMap(([word, same]) => (same === relation ? [word] : []))

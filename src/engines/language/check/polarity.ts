@@ -45,12 +45,7 @@ function onlyNo(claim: Claim, scope: Scope): Fault[] {
   return written.length > said && near.length > 0 ? [doubt('a no is written where none was said')] : []
 }
 
-interface Heard {
-  readonly unit: Unit
-  readonly clause: Clause
-  readonly token: Token
-  readonly isNegated: boolean
-}
+type Heard = ReturnType<typeof heardOf>[number]
 
 const willing = /\b(?:want\w*|rather|prefer\w*|wish\w*|will|would|plan\w*|like)\b/
 
@@ -138,7 +133,7 @@ function isSoft(clause: Clause, token: Token): boolean {
 
 const isOpen = ({ unit }: Heard): boolean => unit.isQuestion && unit.reply?.kind !== 'yes'
 
-function heardOf(key: string, scope: Scope): Heard[] {
+function heardOf(key: string, scope: Scope) {
   const all = [
     ...scope.units,
     ...scope.beside.filter(({ isQuestion, person }) => isQuestion || person.role === 'therapist'),
@@ -146,7 +141,7 @@ function heardOf(key: string, scope: Scope): Heard[] {
     unit.clauses.flatMap((clause) =>
       clause.tokens
         .filter(({ keys }) => keys[0] === key || (key === 'tell' && keys[0] === 'say'))
-        .map((token): Heard => ({
+        .map((token) => ({
           unit,
           clause,
           token,

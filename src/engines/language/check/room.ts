@@ -1,11 +1,10 @@
 import type { Speaker } from '#contract/model/transcript.ts'
 import { clausesOf } from './clauses.ts'
-import { isFrame, keysOf } from './lexicon/words.ts'
-import { aliasesOf, anybody, doersFor, relationOf, namesWritten } from './people.ts'
+import { aliasesOf, anybody, doersFor, namesWritten, couldBeName } from './people.ts'
 import { replyKind } from './speakers.ts'
 import type { CheckSource, Participant, Room, Unit } from './types.ts'
 import { cutByStops } from '../text/sentences.ts'
-import { isContent, plain, runOf } from '../text/words.ts'
+import { plain, runOf } from '../text/words.ts'
 
 const unknown: Participant = { id: '', role: 'unknown', label: '' }
 
@@ -164,7 +163,7 @@ function namesIn(texts: readonly string[], written: readonly string[]): Set<stri
       /(?:^|[.!?]\s+)(\p{Lu}\p{Ll}+)(?:'s|’s| (?:is|was|has|had|said|says|thinks|let|gave|will|can|could|would|came|did))\b/gu,
     )) {
       const name = nameOf(word)
-      if (isContent(name) && keysOf(name).length === 1 && !isFrame(name) && relationOf(name) === null) names.add(name)
+      if (couldBeName(name)) names.add(name)
     }
   }
   return new Set([...names].filter((name) => !lower.has(name) && !calendar.test(name)))

@@ -1,4 +1,4 @@
-import { doubt, drop, notSaid, short, keysIn } from './faults.ts'
+import { doubt, drop, notSaid, short, keysIn, unitsBefore, tokensOf } from './faults.ts'
 import { interventionKinds } from '../rules/lexicon/interventions.ts'
 import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
 import { isRegister, strictKind } from './lexicon/words.ts'
@@ -10,8 +10,7 @@ import { runOf } from '../text/words.ts'
 export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const near = keysIn(scope.near)
   const around = keysIn(scope.around)
-  const [first = 0] = scope.cited
-  const earlier = keysIn(Array.from({ length: Math.min(first, 8) }, (_, back) => room.unitsAt(first - 1 - back)).flat())
+  const earlier = keysIn(unitsBefore(room, scope, 8))
   const nearKin = kinIn(scope.near)
   const faults: Fault[] = []
   let told = 0
@@ -40,7 +39,7 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     ).length
     for (const { word, keys } of missing) {
       const kind = isKin(word) ? 'relation' : strictKind(word)
-      if (kind === null || isAllowed(room, claim, word, kind, scope)) continue
+      if (kind === null || (kind === 'relation' && isAllowed(room, claim, word, scope))) continue
       if (kind !== 'relation' && keys.some((key) => key !== word && (around.has(key) || earlier.has(key)))) continue
       faults.push((kind === 'relation' || around.has(word) ? doubt : drop)(notSaid(word)))
     }
@@ -97,30 +96,22 @@ function isNamedIntervention(claim: Claim, scope: Scope): boolean {
 }
 
 /** A relative known from elsewhere in the session is allowed if the evidence mentions no other relative. */
-function isAllowed(room: Room, claim: Claim, word: string, kind: string, scope: Scope): boolean {
-  const written = new Set(claim.clauses.flatMap(({ tokens }) => tokens.map((token) => relationOf(token.word))))
-  if (kind !== 'relation') return false
+function isAllowed(room: Room, claim: Claim, word: string, scope: Scope): boolean {
   const relation = relationOf(word)
-  const isKnown = [...room.vocabulary].some((said) => said === word || (relation !== null && relationOf(said) === relation))
-  const others = scope.units.flatMap((unit) =>
-    unit.clauses.flatMap((clause) => clause.tokens.map((token) => relationOf(token.word))),
-  )
   if (isCalledByName(room, claim, word, scope) || isShe(room, relation, scope)) return true
+  const written = new Set(claim.clauses.flatMap(({ words }) => words.map(relationOf)))
+  const isKnown = [...room.vocabulary].some((said) => said === word || (relation !== null && relationOf(said) === relation))
   const isMeant = scope.near.some(({ text }) => /\b(?:he|him|his|she|her|they|them|their|we|us)\b/i.test(text))
   const isNear = scope.around.some(({ text }) => runOf(text).some((said) => relationOf(said) === relation))
+  const others = scope.units.flatMap(tokensOf).map((token) => relationOf(token.word))
   return isKnown && (isMeant || isNear) && others.every((other) => other === null || other === relation || written.has(other))
 }
 
-function isCalledByName(room: Room, claim: Claim, word: string, scope: Scope): boolean {
-  return claim.clauses.some(({ tokens }) =>
-    tokens.some((token, at) => {
-      const next = tokens[at + 1]
-      return (
-        token.word === word &&
-        next !== undefined &&
-        room.names.has(next.word) &&
-        scope.units.some(({ keys }) => keys.has(next.keys[0] ?? ''))
-      )
+function isCalledByName(room: Room, { clauses }: Claim, word: string, scope: Scope): boolean {
+  return clauses.some(({ tokens }) =>
+    tokens.some(({ word: name, keys: [key = ''] }, at) => {
+      const isCalled = tokens[at - 1]?.word === word && room.names.has(name)
+      return isCalled && scope.units.some(({ keys }) => keys.has(key))
     }),
   )
 }
@@ -130,8 +121,5 @@ function isShe(room: Room, relation: string | null, scope: Scope): boolean {
   const said = /^r:(?:mother|sister|daughter|wife|grandmother|aunt|niece)$/.test(relation ?? '')
     ? /\b(?:she|her)\b/i
     : /\b(?:he|him|his)\b/i
-  const before = Array.from({ length: Math.min(6, scope.cited[0] ?? 0) }, (_, back) =>
-    room.unitsAt((scope.cited[0] ?? 0) - 1 - back),
-  ).flat()
-  return kinIn(before).has(relation) && scope.units.some(({ text }) => said.test(text))
+  return kinIn(unitsBefore(room, scope, 6)).has(relation) && scope.units.some(({ text }) => said.test(text))
 }

@@ -66,27 +66,23 @@ const contrary = /^(?:\W*(?:no|nope))+\W*(?:i (?:did|do|am|was|have|will|can)\b|
 
 export function agreementWith(view: SessionView, turn: Turn, sentence: Sentence): Agreement {
   const reply = view.room.turns[turn.index + 1]
-  const open: Agreement = { state: 'open', person: reply?.person ?? null, sentence: null }
-  if (!reply || reply.person.role === 'therapist') return { ...open, person: null }
-  const first = reply.sentences[0]
-  if (!first) return open
+  if (!reply || reply.person.role === 'therapist') return { state: 'open', person: null, sentence: null }
+  const [first, ...later] = reply.sentences
+  const open: Agreement = { state: 'open', person: reply.person, sentence: null }
   const asksAfter = turn.sentences.some((each) => each.isQuestion && each.index > sentence.index && !isTag(each))
-  if (asksAfter) return open
-  const echo = shareOf(first.stems, sentence.stems) >= 0.6 && first.stems.size > 0
-  if (negated.test(lastClause(sentence.clean)) && /^\W*(?:no|nope|not|never)\b/i.test(first.clean)) {
-    return contrary.test(first.clean)
-      ? { state: 'objected', person: reply.person, sentence: first }
-      : { state: 'agreed', person: reply.person, sentence: first }
-  }
-  const laterYes = reply.sentences.slice(1, 4).find((each) => agrees.test(each.clean) && each.words.length <= 4)
-  const turnsElsewhere =
-    /^(?:and )?i(?:'ll| will)\b/i.test(first.clean) && first.words.length > 4 && shareOf(first.stems, sentence.stems) < 0.3
-  if (turnsElsewhere) return open
-  if (agrees.test(first.clean) && !/^\W*(?:yeah|yes|okay|right)?,? ?but\b/i.test(first.clean))
-    return { state: 'agreed', person: reply.person, sentence: first }
-  if (echo) return { state: 'agreed', person: reply.person, sentence: first }
-  if (laterYes && isUsable(view, laterYes)) return { state: 'agreed', person: reply.person, sentence: laterYes }
-  return objects.test(first.clean) ? { state: 'objected', person: reply.person, sentence: first } : open
+  if (!first || asksAfter) return open
+  const agreed: Agreement = { ...open, state: 'agreed', sentence: first }
+  const objected: Agreement = { ...open, state: 'objected', sentence: first }
+  const text = first.clean
+  const echo = shareOf(first.stems, sentence.stems)
+  if (negated.test(lastClause(sentence.clean)) && /^\W*(?:no|nope|not|never)\b/i.test(text))
+    return contrary.test(text) ? objected : agreed
+  if (/^(?:and )?i(?:'ll| will)\b/i.test(text) && first.words.length > 4 && echo < 0.3) return open
+  if (agrees.test(text) && !/^\W*(?:yeah|yes|okay|right)?,? ?but\b/i.test(text)) return agreed
+  if (echo >= 0.6 && first.stems.size > 0) return agreed
+  const yes = later.slice(0, 3).find((each) => agrees.test(each.clean) && each.words.length <= 4)
+  if (yes && isUsable(view, yes)) return { ...agreed, sentence: yes }
+  return objects.test(text) ? objected : open
 }
 
 function isTag(sentence: Sentence): boolean {

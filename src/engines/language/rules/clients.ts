@@ -34,13 +34,11 @@ interface Subject {
 }
 
 function subjectsOf(exchanges: readonly Exchange[]): Map<number, Subject> {
-  const subjects = new Map<number, Subject>()
-  for (const { question, replies } of exchanges) {
-    if (question.subject === null) continue
-    for (const sentence of replies[0]?.sentences.slice(0, 4) ?? [])
-      subjects.set(sentence.index, { name: question.subject, asked: question.sentence })
-  }
-  return subjects
+  return new Map(
+    exchanges.flatMap(({ question: { subject: name, sentence: asked }, replies }) =>
+      name === null ? [] : (replies[0]?.sentences.slice(0, 4) ?? []).map(({ index }) => [index, { name, asked }] as const),
+    ),
+  )
 }
 
 function corrected(view: SessionView, sentence: Sentence, place: number): Fact[] {

@@ -6,26 +6,22 @@ import { capitalise } from './clean.ts'
 import { contentId } from './quotes.ts'
 import { statementOf } from './statements.ts'
 import { mentionsMedication, riskTopic } from './lexicon/topics.ts'
-import { formOf } from './forms.ts'
+import { formOf, type DataField } from './forms.ts'
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 
 export function draftFromData(request: DataDraftRequest, engine: Engine): NoteBody {
   const form = formOf(request.template, request.own ?? null, [])
-  const home = form.homes
-  const lines: [string, Statement][] = [
-    [home.session, entered(`Session: ${request.session_type.trim()}, ${request.duration_minutes} minutes`)],
-    ...request.presenting_concerns.map((text): [string, Statement] => [
-      home.concerns,
-      entered(`Presenting concern: ${text.trim()}`),
-    ]),
-    ...request.interventions.map((text): [string, Statement] => [home.interventions, entered(`Intervention: ${text.trim()}`)]),
-    ...(request.client_response.trim() === ''
-      ? []
-      : ([[home.response, entered(`Client response: ${request.client_response.trim()}`)]] as [string, Statement][])),
+  const given: readonly (readonly [field: DataField, label: string, texts: readonly string[]])[] = [
+    ['session', 'Session', [`${request.session_type.trim()}, ${request.duration_minutes} minutes`]],
+    ['concerns', 'Presenting concern', request.presenting_concerns],
+    ['interventions', 'Intervention', request.interventions],
+    ['response', 'Client response', request.client_response.trim() === '' ? [] : [request.client_response]],
   ]
   const sections: NoteSection[] = form.plans.map((plan) => {
-    const own = lines.filter(([key]) => key === plan.key).map(([, statement]) => statement)
+    const own = given
+      .filter(([field]) => form.homes[field] === plan.key)
+      .flatMap(([, label, texts]) => texts.map((text) => entered(`${label}: ${text.trim()}`)))
     const empty = plan.empty.startsWith('Not stated') ? 'Not stated.' : plan.empty
     const needsMore = own.length > 0 && isForPlans(plan)
     const statements = needsMore

@@ -9,12 +9,7 @@ import type { Fact, Sentence } from './types.ts'
 
 const MOST = 6
 
-interface Named {
-  readonly name: string
-  readonly rank: number
-  readonly sentence: Sentence
-  readonly count: number
-}
+type Named = (typeof interventionKinds)[number] & { readonly sentence: Sentence }
 
 export function factsOfInterventions(view: SessionView, reflections: number): Fact[] {
   const named = new Map<string, Named>()
@@ -27,13 +22,12 @@ export function factsOfInterventions(view: SessionView, reflections: number): Fa
       continue
     const kind = interventionKinds.find(({ pattern }) => pattern.test(sentence.clean))
     if (!kind || (kind.name === 'Psychoeducation' && sentence.isQuestion)) continue
-    const found = named.get(kind.name)
-    named.set(kind.name, found ? { ...found, count: found.count + 1 } : { name: kind.name, rank: kind.rank, sentence, count: 1 })
+    if (!named.has(kind.name)) named.set(kind.name, { ...kind, sentence })
   }
   const chosen = [...named.values()]
     .toSorted((left, right) => left.rank - right.rank || left.sentence.index - right.sentence.index)
     .slice(0, MOST)
-  const facts = chosen.map((each) => interventionFact(each))
+  const facts = chosen.map(interventionFact)
   const reflection = reflectionFact(view, reflections)
   return reflection ? [...facts, reflection] : facts
 }

@@ -41,7 +41,7 @@ function partOfProposal(view: SessionView, turn: Turn, sentence: Sentence): Fact
   if (!span || lengthOf(span) < 4 || (!planWords.test(textOf(span)) && lengthOf(span) < 5)) return null
   const person = addressee(view, turn, sentence, null)
   const text = person ? rewordSecondPerson(textOf(span), person) : null
-  return text === null ? null : planFact(view, text, [span], turn.person, text, [], 3.2)
+  return text === null ? null : planFact(view, text, { text, spans: [span], person: turn.person, score: 3.2 })
 }
 
 function lastOfNext(facts: readonly Fact[]): Fact[] {
@@ -50,7 +50,7 @@ function lastOfNext(facts: readonly Fact[]): Fact[] {
 }
 
 function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, held: SessionTime | null): Fact | null {
-  const body = withoutTrail(withoutOpeners(sentence.clean))
+  const body = bodyOf(sentence)
   const isInPlan = turn.index >= view.planFrom || isLocalPlan(view, turn)
   const agreement = agreementWith(view, turn, sentence)
   if (
@@ -73,32 +73,30 @@ function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, held: 
   if (appointment) return appointment
   if (sentence.isQuestion && counters(view, turn)) return null
   const framed = frameOf(view, body, person, sentence) ?? instructionOf(body, person, sentence, isInPlan)
-  const ground = groundBefore(view, turn.index, 5)
-  const spans: Span[] = [
-    ...groundsOf(sentence, ground)
-      .filter((each) => !hasStale(view, each))
-      .map(spanOf),
-    wholeSpan(sentence),
-  ]
+  const grounds = groundsOf(sentence, groundBefore(view, turn.index, GROUND))
+  const spans: Span[] = [...grounds.filter((each) => !hasStale(view, each)).map(spanOf), wholeSpan(sentence)]
   if (agreement.state === 'agreed' && agreement.sentence) spans.push(wholeSpan(agreement.sentence))
-  const covers = groundsOf(sentence, ground).map((each) => each.index)
   if (framed !== null) {
     if (!isInPlan && !planWords.test(body)) return null
     const detail = detailAfter(turn, sentence)
     if (detail) spans.push(detail)
     const credited = framed.startsWith('Therapist') ? turn.person : person
-    return planFact(
-      view,
-      detail ? `${framed}; asked ${quoted(detail)}` : framed,
+    return planFact(view, body, {
+      text: detail ? `${framed}; asked ${quoted(detail)}` : framed,
       spans,
-      credited && spans.some((span) => span.sentence.person === credited) ? credited : turn.person,
-      body,
-      covers,
-      3.4,
-    )
+      person: credited && spans.some((span) => span.sentence.person === credited) ? credited : turn.person,
+      covers: grounds.map((each) => each.index),
+      score: 3.4,
+    })
   }
-  return isInPlan ? settled({ view, turn, sentence, body, person, agreement, ground, covers }, spans) : null
+  return isInPlan ? settled(view, turn, sentence, person, agreement, spans) : null
 }
+
+const subjects = [
+  /^(?:(?:and|so|then|okay|now|right)[, ]+)*(?:(?:what )?about|as for|on) (?:the|your) (\p{L}+)\b(?:,| |\?|$)/iu,
+  /\bwhat (?:could|would|will|can|might) you do about (?:the|your) (\p{L}+)/iu,
+  /^(?:(?:and|so|then|okay|now|right)[, ]+)*(?:the|your) (\p{L}+)\?$/iu,
+]
 
 /** "About the coffee, what do you think is realistic?" gives the subject of a bare "three, and none after lunch". */
 function aboutBefore(view: SessionView, turn: Turn): { name: string; sentence: Sentence } | null {
@@ -106,31 +104,23 @@ function aboutBefore(view: SessionView, turn: Turn): { name: string; sentence: S
     const earlier = view.room.turns[at]
     if (earlier?.person.role !== 'therapist') continue
     for (const sentence of earlier.sentences) {
-      const match =
-        /^(?:(?:and|so|then|okay|now|right)[, ]+)*(?:(?:what )?about|as for|on) (?:the|your) (\p{L}+)\b(?:,| |\?|$)/iu.exec(
-          sentence.clean,
-        ) ??
-        /\bwhat (?:could|would|will|can|might) you do about (?:the|your) (\p{L}+)/iu.exec(sentence.clean) ??
-        /^(?:(?:and|so|then|okay|now|right)[, ]+)*(?:the|your) (\p{L}+)\?$/iu.exec(sentence.clean)
-      if (match?.[1]) return { name: match[1], sentence }
+      const name = subjects.map((subject) => subject.exec(sentence.clean)?.[1]).find((each) => each !== undefined)
+      if (name !== undefined) return { name, sentence }
     }
   }
   return null
 }
 
-interface Proposal {
-  readonly view: SessionView
-  readonly turn: Turn
-  readonly sentence: Sentence
-  readonly body: string
-  readonly person: Person | null
-  readonly agreement: Agreement
-  readonly ground: readonly Sentence[]
-  readonly covers: readonly number[]
-}
-
-function settled(proposal: Proposal, spans: Span[]): Fact | null {
-  const { view, turn, sentence, body, person, agreement, ground, covers } = proposal
+function settled(
+  view: SessionView,
+  turn: Turn,
+  sentence: Sentence,
+  person: Person | null,
+  agreement: Agreement,
+  spans: Span[],
+): Fact | null {
+  const body = bodyOf(sentence)
+  const ground = groundBefore(view, turn.index, GROUND)
   if (sentence.isQuestion || wordsOf(body).length > 34 || wordsOf(body).length < 2 || sentence.stems.size < 1) return null
   const coverage = shareOf(sentence.stems, stemsOf(ground))
   const isAgreed = agreement.state === 'agreed' || isRefined(view, turn, sentence)
@@ -165,16 +155,14 @@ function settled(proposal: Proposal, spans: Span[]): Fact | null {
   if (added) spans.push(added)
   const isBare = about !== null && lacksVerb(wordsOf(body)) && shareOf(about.sentence.stems, sentence.stems) === 0
   if (about && isBare) spans.unshift(wholeSpan(about.sentence))
-  const creditable = person && spans.some((span) => span.sentence.person === person) ? person : turn.person
-  return planFact(
-    view,
-    `${about && isBare ? `${about.name}: ${line.charAt(0).toLowerCase()}${line.slice(1)}` : line}${added && person ? `; ${added.sentence.person.name} added ${quoted(added)}` : ''}`,
+  const subject = about && isBare ? `${about.name}: ${line.charAt(0).toLowerCase()}${line.slice(1)}` : line
+  return planFact(view, body, {
+    text: added && person ? `${subject}; ${added.sentence.person.name} added ${quoted(added)}` : subject,
     spans,
-    creditable,
-    body,
-    covers,
-    3.2 + (isAgreed ? 0.3 : 0),
-  )
+    person: person && spans.some((span) => span.sentence.person === person) ? person : turn.person,
+    covers: groundsOf(sentence, ground).map((each) => each.index),
+    score: 3.2 + (isAgreed ? 0.3 : 0),
+  })
 }
 
 function detailAfter(turn: Turn, sentence: Sentence): Span | null {
@@ -191,28 +179,24 @@ function detailAfter(turn: Turn, sentence: Sentence): Span | null {
 
 const vocativeFree = (body: string, person: Person): string => body.replace(new RegExp(`^${person.name},? (?=you|your)`, 'i'), '')
 
-function planFact(
-  view: SessionView,
-  text: string,
-  spans: readonly Span[],
-  person: Person | null,
-  body: string,
-  covers: readonly number[],
-  score: number,
-): Fact {
+type PlanDraft = Pick<Fact, 'text' | 'spans' | 'person' | 'score'> & { readonly covers?: readonly number[] }
+
+function planFact(view: SessionView, body: string, draft: PlanDraft): Fact {
   return factOf({
+    ...draft,
     kind: 'plan',
     topic: referralWords.test(body) ? 'referral' : 'homework',
-    text: written(text, view.names),
-    spans,
-    person,
-    support: text.includes('"') ? 'stated' : 'paraphrase',
+    text: written(draft.text, view.names),
+    support: draft.text.includes('"') ? 'stated' : 'paraphrase',
     must: true,
-    score,
-    covers,
     safety: mentionsMedication(body),
   })
 }
+
+/** In turns. */
+const GROUND = 5
+
+const bodyOf = (sentence: Sentence): string => withoutTrail(withoutOpeners(sentence.clean))
 
 /** Crisis contacts are in the plan even without an answer. */
 const crisisContact = /\b(?:helpline|(?:crisis|night|text|duty) (?:line|team|number)|emergency|samaritans|988|999|911|112)\b/i

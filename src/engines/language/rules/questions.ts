@@ -71,20 +71,17 @@ function subjectOf(sentence: Sentence): string | null {
   return noun === '' || /^(?:now|then|and|you|me|after|ready|okay|really|else|yes|no)$/i.test(noun) ? null : noun
 }
 
+const ofIntent =
+  /\bplans?\b|\bact(?:ed|ing)? on (?:it|that|them|those)\b|\bprepar(?:e|ed|ing|ations?)\b|\b(?:a|any) ways?\b|\bhow you(?:'d| would) do it\b|\bway that went\b|\bmeans\b|\bmethod\b|\bintent/i
+const asksOfIntent =
+  /^any|^(?:did|do|have|had) you (?:ever )?(?:have|had|made?|act(?:ed)?|prepared?|do|done|thought (?:of|about) (?:a way|ways|how))\b/i
+
 export function findingTopic(body: string): string | null {
   const risk = riskTopic(body)
   if (risk) return risk
   const substance = substanceTopic(body)
   if (withdrawalWords.test(body)) return substance ?? 'withdrawal and driving'
-  if (
-    /\bplans?\b|\bact(?:ed|ing)? on (?:it|that|them|those)\b|\bprepar(?:e|ed|ing|ations?)\b|\b(?:a|any) ways?\b|\bhow you(?:'d| would) do it\b|\bway that went\b|\bmeans\b|\bmethod\b|\bintent/i.test(
-      body,
-    ) &&
-    /^any|^(?:did|do|have|had) you (?:ever )?(?:have|had|made?|act(?:ed)?|prepared?|do|done|thought (?:of|about) (?:a way|ways|how))\b/i.test(
-      body,
-    )
-  )
-    return 'plan or intent'
+  if (ofIntent.test(body) && asksOfIntent.test(body)) return 'plan or intent'
   if (/\b(?:made|make) an attempt\b|\battempted\b/i.test(body)) return 'suicidal thoughts'
   if (substance) return substance
   if (mentionsMedication(body)) return 'medication'
@@ -103,19 +100,16 @@ export function askedPhrase(question: Question, person: Person): string | null {
   if (/\b(?:i|me|my|we|us|our)\b/i.test(cut) || /^any(?:thing)?$/i.test(cut) || /^that (?:that|this|it) (?:is|was)\b/i.test(cut))
     return null
   const text = toThirdPerson(cut, person, 'second', true)
-  if (text === null) return null
-  return text.replace(/\bthemselves\b/, person.pronouns ? person.pronouns.reflexive : 'themselves')
+  return text?.replace(/\bthemselves\b/, person.pronouns?.reflexive ?? 'themselves') ?? null
 }
+
+const clauseStart =
+  /(?:^|[,;] |\bask,? (?:you )?(?:if )?)(?=(?:have|did|do|are|were|was|is|has) (?:you|there|anybody|anyone|it)\b|any\b)/i
 
 function lastClause(body: string): string {
   const lower = body.charAt(0).toLowerCase() + body.slice(1)
-  const starts = [
-    ...lower.matchAll(
-      /(?:^|[,;] |\bask,? (?:you )?(?:if )?)(?=(?:have|did|do|are|were|was|is|has) (?:you|there|anybody|anyone|it)\b|any\b)/gi,
-    ),
-  ]
-  const first = starts[0]
-  return first ? lower.slice(first.index + first[0].length) : lower
+  const start = clauseStart.exec(lower)
+  return start ? lower.slice(start.index + start[0].length) : lower
 }
 
 function phraseOf(body: string): string | null {

@@ -34,31 +34,26 @@ export function trimSpan(span: Span): Span {
 const unmarkedQuestion =
   /(?<=\s)(?:(?:what|when|where|why|which \w+|how(?: \w+){0,2})\s+(?:do|did|does|are|were|have|would|can)|(?<!(?:what|when|where|why|how|many|much|long|often|\w+ \w+ing)\s)(?:do|did|have|are|were))\s+(?:you|it|there)\b/gi
 
+const leadIn =
+  /^(?:[^,]*\b(?:i|i'm|i'd|i'll|i've|let me)\b[^,]*), (?=(?:have|has|do|does|did|are|were|is|was|would|could|how|what|any|when|where|why|who)\b)/iu
+const asking =
+  /(?:^|[,\s])(?=(?:have|do|did|are|were|would|could|is|was|how|what|any)\s+(?:you|there|it|that|long|often|many|much|thoughts?)\b)/gi
+
 export function questionSpan(sentence: Sentence): Span {
   const span = spanOf(sentence)
-  const rest = sentence.segment.text.slice(span.to, sentence.to)
-  const mark = /^\s*\?/.exec(rest)?.[0].length ?? 0
-  const whole = { ...span, to: span.to + mark }
-  const own =
-    /^(?:[^,]*\b(?:i|i'm|i'd|i'll|i've|let me)\b[^,]*), (?=(?:have|has|do|does|did|are|were|is|was|would|could|how|what|any|when|where|why|who)\b)/iu.exec(
-      textOf(whole),
-    )
-  if (own) return { ...whole, from: whole.from + own[0].length }
-  const run = textOf(whole)
-  if (!/[,.?]/.test(run)) {
-    const starts = [...run.matchAll(unmarkedQuestion)].filter((match) => wordsOf(run.slice(0, match.index)).length >= 3)
-    const last = starts.at(-1)
-    if (last) return { ...whole, from: whole.from + last.index }
-  }
-  if (wordsOf(textOf(whole)).length <= 18) return whole
+  const mark = /^\s*\?/.exec(sentence.segment.text.slice(span.to, sentence.to))?.[0] ?? ''
+  const whole = { ...span, to: span.to + mark.length }
   const text = textOf(whole)
-  const starts = [
-    ...text.matchAll(
-      /(?:^|[,\s])(?=(?:have|do|did|are|were|would|could|is|was|how|what|any)\s+(?:you|there|it|that|long|often|many|much|thoughts?)\b)/gi,
-    ),
-  ]
-  const at = starts.map((match) => match.index + match[0].length).find((place) => wordsOf(text.slice(place)).length <= 18)
-  return at === undefined ? whole : { ...whole, from: whole.from + at }
+  const startAt = (at: number): Span => ({ ...whole, from: whole.from + at })
+  const own = leadIn.exec(text)
+  if (own) return startAt(own[0].length)
+  const last = /[,.?]/.test(text)
+    ? undefined
+    : [...text.matchAll(unmarkedQuestion)].findLast((match) => wordsOf(text.slice(0, match.index)).length >= 3)
+  if (last) return startAt(last.index)
+  if (wordsOf(text).length <= 18) return whole
+  const starts = [...text.matchAll(asking)].map((match) => match.index + match[0].length)
+  return startAt(starts.find((at) => wordsOf(text.slice(at)).length <= 18) ?? 0)
 }
 
 export function isCleanQuote(span: Span): boolean {

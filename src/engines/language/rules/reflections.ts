@@ -112,13 +112,7 @@ function noted(view: SessionView, turn: Turn, group: readonly Sentence[], isLast
   ]
 }
 
-interface Part {
-  readonly sentence: Sentence
-  readonly text: string
-  readonly isQuote: boolean
-}
-
-function partOf(view: SessionView, sentence: Sentence, replying: Person | null): Part | null {
+function partOf(view: SessionView, sentence: Sentence, replying: Person | null) {
   const body = withoutOpeners(sentence.clean)
   const [client = null, ...others] = view.room.clients
   const named = view.room.clients.find((person) => new RegExp(`^${person.name},? (?=you|your)`, 'i').test(body))

@@ -55,11 +55,7 @@ function cutLong(text: string, cut: Cut): Cut[] {
   return [...cuts, trimmed(text, { from, to: cut.to })]
 }
 
-interface Token {
-  readonly text: string
-  readonly from: number
-  readonly to: number
-}
+type Token = ReturnType<typeof tokensOf>[number]
 
 const subject =
   /^(?:i|i'm|i've|i'd|i'll|he|he's|he'd|he'll|she|she's|she'd|she'll|they|they're|they've|they'd|they'll|we|we're|we've|we'd|we'll|it's|you've|you're|you'll|that's|there's|nobody|somebody)$/
@@ -126,7 +122,7 @@ function questionStart(tokens: readonly Token[], at: number, begin: number): num
   return at - begin >= 2 ? at : null
 }
 
-function tokensOf(text: string): Token[] {
+function tokensOf(text: string) {
   return [...text.matchAll(/\S+/g)].map((match) => ({
     text: match[0]
       .toLowerCase()

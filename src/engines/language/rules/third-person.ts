@@ -3,11 +3,7 @@ import { inflected, isBaseVerb, isModal, isParticiple, isPassingAdverb, isPast, 
 import { they } from './people.ts'
 import type { Person, Pronouns } from './types.ts'
 
-interface Token {
-  readonly before: string
-  readonly word: string
-  readonly lower: string
-}
+type Token = ReturnType<typeof tokensOf>[number]
 
 interface State {
   readonly person: Person
@@ -48,9 +44,7 @@ export function toThirdPerson(clean: string, person: Person, voice: Voice, named
     failed: false,
   }
   const output: string[] = []
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]
-    if (!token) continue
+  for (const [at, token] of tokens.entries()) {
     output.push(token.before, wordFor(token, tokens, at, state))
     if (state.failed) return null
   }
@@ -60,7 +54,7 @@ export function toThirdPerson(clean: string, person: Person, voice: Voice, named
   return text
 }
 
-function tokensOf(text: string): Token[] {
+function tokensOf(text: string) {
   return [...text.matchAll(/([^\p{L}\p{N}']*)([\p{L}\p{N}'-]*)/gu)]
     .filter((match) => match[0] !== '')
     .map((match) => ({ before: match[1] ?? '', word: match[2] ?? '', lower: (match[2] ?? '').toLowerCase() }))
@@ -86,16 +80,11 @@ function wordFor(token: Token, tokens: readonly Token[], at: number, state: Stat
   if (lower === `${stem}'ve`) return `${subject(state)} ${isPlural(state) ? 'have' : 'has'}`
   if (lower === `${stem}'ll`) return `${subject(state)} will`
   if (lower === `${stem}'d`) return hadOrWould(state, tokens, at)
-  if (state.first) {
-    if (lower === 'me') return object(state)
-    if (lower === 'my') return possessive(state)
-    if (lower === 'mine') return state.pronouns?.absolute ?? fail(state)
-    if (lower === 'myself') return state.pronouns?.reflexive ?? 'themselves'
-  } else {
-    if (lower === 'your') return possessive(state)
-    if (lower === 'yours') return state.pronouns?.absolute ?? fail(state)
-    if (lower === 'yourself') return state.pronouns?.reflexive ?? 'themselves'
-  }
+  const [my, mine, myself] = state.first ? ['my', 'mine', 'myself'] : ['your', 'yours', 'yourself']
+  if (lower === my) return possessive(state)
+  if (lower === mine) return state.pronouns?.absolute ?? fail(state)
+  if (lower === myself) return state.pronouns?.reflexive ?? 'themselves'
+  if (state.first && lower === 'me') return object(state)
   return wordAfterSubject(token, tokens, at, state, stem) ?? contractionOf(token.word, tokens, at)
 }
 

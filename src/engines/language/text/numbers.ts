@@ -81,31 +81,21 @@ function digitsAt(words: readonly string[], at: number): Bare | null {
 }
 
 function spokenAt(words: readonly string[], at: number): Bare | null {
-  const valueOf = (word: string | undefined): number | undefined => wordValues.get((word ?? '').replace(/ish$/, ''))
-  const first = words[at] === 'a' && /^(?:hundred|thousand)$/.test(words[at + 1] ?? '') ? 1 : valueOf(words[at])
-  if (first === undefined) return null
-  const values: number[] = []
-  let total = first
-  let place = at + 1
-  const next = valueOf(words[place])
-  if (first >= 20 && first < 100 && next !== undefined && next >= 1 && next < 10) {
-    total += next
-    place += 1
-  } else if (first >= 1 && first < 10 && next !== undefined && next >= 1 && next < 10 && isHundreds(words, at)) {
-    return { values: [first * 1000 + next * 100, first, next], from: at, to: place + 1 }
-  } else if (
-    first >= 1 &&
-    first < 20 &&
-    next !== undefined &&
-    next >= 10 &&
-    next < 100 &&
-    !ordinals.includes(words[place] ?? '')
-  ) {
-    const after = valueOf(words[place + 1])
-    const low = next >= 20 && after !== undefined && after < 10 ? next + after : next
-    values.push(first * 100 + low, first + low / 100, first, next)
-    return { values, from: at, to: place + (low === next ? 1 : 2) }
+  const valueOf = (place: number): number => wordValues.get((words[place] ?? '').replace(/ish$/, '')) ?? Number.NaN
+  const first = words[at] === 'a' && /^(?:hundred|thousand)$/.test(words[at + 1] ?? '') ? 1 : valueOf(at)
+  if (Number.isNaN(first)) return null
+  const next = valueOf(at + 1)
+  const isDigit = next >= 1 && next < 10
+  if (first >= 1 && first < 10 && isDigit && isHundreds(words, at))
+    return { values: [first * 1000 + next * 100, first, next], from: at, to: at + 2 }
+  if (first >= 1 && first < 20 && next >= 10 && next < 100 && !ordinals.includes(words[at + 1] ?? '')) {
+    const after = valueOf(at + 2)
+    const low = next >= 20 && after < 10 ? next + after : next
+    return { values: [first * 100 + low, first + low / 100, first, next], from: at, to: at + (low === next ? 2 : 3) }
   }
+  const isJoined = first >= 20 && first < 100 && isDigit
+  let total = isJoined ? first + next : first
+  let place = at + (isJoined ? 2 : 1)
   while (/^(?:hundred|thousand)$/.test(words[place] ?? '')) {
     total *= words[place] === 'hundred' ? 100 : 1000
     place += 1
@@ -114,11 +104,10 @@ function spokenAt(words: readonly string[], at: number): Bare | null {
     total += rest.value
     place = rest.to
   }
-  if (words[place] === 'point' && valueOf(words[place + 1]) !== undefined) {
-    total += (valueOf(words[place + 1]) ?? 0) / 10
-    place += 2
-  }
-  return { values: [total], from: at, to: place }
+  const tenths = words[place] === 'point' ? valueOf(place + 1) : Number.NaN
+  return Number.isNaN(tenths)
+    ? { values: [total], from: at, to: place }
+    : { values: [total + tenths / 10], from: at, to: place + 2 }
 }
 
 /** "It was four eight in November", about money, can mean 4,800. */
