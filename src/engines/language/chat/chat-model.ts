@@ -4,8 +4,8 @@ import { request as tlsRequest } from 'node:https'
 import { PassThrough, Readable } from 'node:stream'
 import { AppError } from '#contract/errors.ts'
 import type { Question, TextModel, Told } from '../port.ts'
-import { readFailure, serverModels, type ServerModel } from './failures.ts'
-import { streamOnce, type Target, defaultQuirks, type ProviderQuirks } from './stream.ts'
+import { readFailure, serverModels, streamOnce, defaultQuirks } from './stream.ts'
+import type { ServerModel, Target, ProviderQuirks } from './stream.ts'
 
 export interface ChatServer {
   readonly address: string

@@ -1,4 +1,4 @@
-import { doubt, drop, likely } from './faults.ts'
+import { doubt, drop, likely, ofOthers, tokensOf } from './faults.ts'
 import { isDenial } from './claims.ts'
 import type { Claim, Scope, Clause, Fault, Room, Tense, Unit } from './types.ts'
 import { isRegister } from './lexicon/words.ts'
@@ -185,19 +185,13 @@ function denialFault(clause: Clause, scope: Scope): Fault | null {
 /** "Herself" is read as "yourself", because some risk patterns match only the words of a question. */
 const riskOf = (text: string): string | null => riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
 
-function negatedKeys(scope: Scope): Set<string> {
-  return new Set(
-    scope.units.flatMap((unit) =>
-      unit.clauses.flatMap(({ tokens }) => tokens.filter(({ isNegated }) => isNegated).flatMap(({ keys }) => keys)),
-    ),
-  )
-}
+const negatedKeys = ({ units }: Scope): Set<string> =>
+  new Set(units.flatMap(tokensOf).flatMap(({ isNegated, keys }) => (isNegated ? keys : [])))
 
-function saysNo(scope: Scope): boolean {
-  return scope.units.some(
-    (unit) => unit.person.role !== 'therapist' && unit.clauses.some(({ tokens }) => tokens.some(({ isNegated }) => isNegated)),
-  )
-}
+const saysNo = ({ units }: Scope): boolean =>
+  ofOthers(units)
+    .flatMap(tokensOf)
+    .some(({ isNegated }) => isNegated)
 
 export function statedFaults(scope: Scope, finding: Statement['finding']): Fault[] {
   if (finding?.state !== 'stated') return []

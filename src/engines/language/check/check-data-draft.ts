@@ -1,12 +1,12 @@
 import type { NoteBody, Statement } from '#contract/model/note.ts'
 import type { DataDraftRequest } from '../port.ts'
-import { checksOf } from './check-draft.ts'
+import { checksOf, countOf, sift } from './check-draft.ts'
+import { evidenceIn } from './evidence.ts'
 import { faultsOf, saysNothing, needsClick } from './check-statement.ts'
 import { keysOf, isFrame } from './lexicon/words.ts'
 import { roomOf } from './room.ts'
 import type { Fault, Room } from './types.ts'
 import { isContent, runOf } from '../text/words.ts'
-import { cutText } from '#base/cut-text.ts'
 
 /** In characters. */
 const MAX_COMPARED = 1200
@@ -37,27 +37,14 @@ export function checkDataDraft(body: NoteBody, request: DataDraftRequest): NoteB
     session: request.session,
   })
   const given = givenBy(fields)
-  const unsupported = [...body.unsupported]
-  const sections = body.sections.map((section) => ({
-    ...section,
-    statements: section.statements.flatMap((statement): Statement[] => {
-      const fault = saysNothing(statement) ? null : faultOf(room, given, statement, section.key)
-      if (fault === null) return [{ ...statement, safety: statement.safety || needsClick(statement) }]
-      unsupported.push({ text: statement.text, reason: cutText(fault, 200) })
-      return []
-    }),
-  }))
-  const checked = { ...body, sections, unsupported: unsupported.slice(0, 500) }
-  return { ...checked, checks: checksOf(checked, unsupported.length - body.unsupported.length) }
+  const checked = sift(body, (statement, section) => {
+    const fault = saysNothing(statement) ? null : faultOf(room, given, statement, section)
+    return fault ?? { ...statement, safety: statement.safety || needsClick(statement) }
+  })
+  return { ...checked, checks: checksOf(checked, countOf(body) - countOf(checked)) }
 }
 
-interface Given {
-  readonly lines: readonly string[]
-  readonly words: ReadonlySet<string>
-  readonly keys: ReadonlySet<string>
-}
-
-function givenBy(fields: readonly string[]): Given {
+function givenBy(fields: readonly string[]) {
   const runs = fields.map(runOf)
   const words = new Set(runs.flat())
   return {
@@ -67,7 +54,7 @@ function givenBy(fields: readonly string[]): Given {
   }
 }
 
-function faultOf(room: Room, given: Given, statement: Statement, section: string): string | null {
+function faultOf(room: Room, given: ReturnType<typeof givenBy>, statement: Statement, section: string): string | null {
   const own = runOf(statement.text)
   const line = own.join(' ')
   const isLong = statement.text.length > MAX_COMPARED
@@ -87,15 +74,6 @@ function faultOf(room: Room, given: Given, statement: Statement, section: string
     (word) => (isContent(word) || /\d/.test(word)) && !isFrame(word) && !keysOf(word).some((key) => given.keys.has(key)),
   )
   if (missing !== undefined) return `“${missing}” is in none of the fields given`
-  const cited = {
-    ...statement,
-    evidence: room.segments.map(({ id, text }) => ({
-      segment_id: id,
-      start_ms: null,
-      end_ms: null,
-      quote: text,
-      quote_sha256: null,
-    })),
-  }
+  const cited = { ...statement, evidence: room.segments.map((segment) => evidenceIn(segment, segment.text)) }
   return faultsOf(room, cited, section).find(({ level }: Fault) => level !== 'doubt')?.reason ?? null
 }

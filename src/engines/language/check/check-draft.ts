@@ -1,7 +1,7 @@
-import type { NoteBody, NoteCheck, Evidence, Omission } from '#contract/model/note.ts'
+import type { NoteBody, NoteCheck, Evidence, Omission, Statement } from '#contract/model/note.ts'
 import { noticesOf } from '../notices.ts'
 import { checkStatement } from './check-statement.ts'
-import { checkedEvidence } from './evidence.ts'
+import { checkedEvidence, evidenceIn } from './evidence.ts'
 import { omissionOf } from '../rules/statements.ts'
 import { mentionsMedication, substanceTopic, riskTopic } from '../rules/lexicon/topics.ts'
 import {
@@ -24,24 +24,34 @@ export function checkDraft(body: NoteBody, source: CheckSource): NoteBody {
     source,
     body.sections.flatMap(({ statements }) => statements.map(({ text }) => text)),
   )
-  const unsupported = [...body.unsupported]
-  const sections = body.sections.map((section) => ({
-    ...section,
-    statements: section.statements.flatMap((statement) => {
-      const verdict = checkStatement(room, statement, section.key)
-      if (verdict.kind !== 'drop') return [verdict.statement]
-      unsupported.push({ text: verdict.text, reason: cutText(verdict.reason, 200) })
-      return []
-    }),
-  }))
+  const sifted = sift(body, (statement, section) => {
+    const verdict = checkStatement(room, statement, section)
+    return verdict.kind === 'drop' ? verdict.reason : verdict.statement
+  })
   const listed = body.omissions.flatMap((omission) => {
     const evidence = checkedEvidence(room, omission.evidence)
     return evidence.length === 0 ? [] : [{ ...omission, evidence }]
   })
-  const omissions = omissionsOf(room, { ...body, sections, omissions: listed })
-  const checked = { ...body, sections, omissions, unsupported: unsupported.slice(0, 500) }
-  return { ...checked, checks: checksOf(checked, unsupported.length - body.unsupported.length) }
+  const checked = { ...sifted, omissions: omissionsOf(room, { ...sifted, omissions: listed }) }
+  return { ...checked, checks: checksOf(checked, countOf(body) - countOf(sifted)) }
 }
+
+/** Statements that `judge` gives a reason against move to `unsupported`. */
+export function sift(body: NoteBody, judge: (statement: Statement, section: string) => Statement | string): NoteBody {
+  const unsupported = [...body.unsupported]
+  const sections = body.sections.map((section) => ({
+    ...section,
+    statements: section.statements.flatMap((statement) => {
+      const judged = judge(statement, section.key)
+      if (typeof judged !== 'string') return [judged]
+      unsupported.push({ text: statement.text, reason: cutText(judged, 200) })
+      return []
+    }),
+  }))
+  return { ...body, sections, unsupported: unsupported.slice(0, 500) }
+}
+
+export const countOf = ({ sections }: NoteBody): number => sections.flatMap(({ statements }) => statements).length
 
 export function checksOf(body: NoteBody, dropped: number): NoteCheck[] {
   const statements = body.sections.flatMap((section) => section.statements)
@@ -87,7 +97,7 @@ function omissionsOf(room: Room, body: NoteBody): Omission[] {
       if (isCited(cited.get(at), said)) continue
       const kind = kindOf(room, said)
       if (kind === null || (kind !== 'risk' && isWritten(said, written))) continue
-      added.push(omission(room, kind, said))
+      added.push(...omission(room, kind, said))
     }
   }
   const known = new Set(body.omissions.map(({ id }) => id))
@@ -159,17 +169,9 @@ function isWritten({ text }: Said, written: ReadonlySet<string>): boolean {
   return own.length > 0 && own.every((stem) => written.has(stem))
 }
 
-function omission(room: Room, kind: Kind, { at, from, to }: Said): Omission {
+function omission(room: Room, kind: Kind, { at, from, to }: Said): Omission[] {
   const segment = room.segments[at]
-  const quote = (segment?.text ?? '').slice(from, to)
-  const evidence = [
-    {
-      segment_id: segment?.id ?? '',
-      start_ms: segment?.start_ms ?? null,
-      end_ms: segment?.end_ms ?? null,
-      quote,
-      quote_sha256: null,
-    },
-  ]
-  return omissionOf(kind, `${room.speakerAt(at).label || 'Somebody in the room'} said "${quote}"`, evidence)
+  if (segment === undefined) return []
+  const quote = segment.text.slice(from, to)
+  return [omissionOf(kind, `${room.speakerAt(at).label || 'Somebody in the room'} said "${quote}"`, [evidenceIn(segment, quote)])]
 }

@@ -55,9 +55,7 @@ function withoutQuestions(room: Room, { text, evidence }: Statement): Pick<State
 const emptyPhrase =
   /^(?:[\p{Lu}][\p{L} ,()/-]{0,60}: )?(?:not (?:stated|assessed)(?: in (?:the )?session)?|left to the clinician|to be completed by the clinician)[.]?$/iu
 
-export function saysNothing(statement: Statement): boolean {
-  return isAbsence(statement) || emptyPhrase.test(statement.text.trim())
-}
+export const saysNothing = (statement: Statement): boolean => isAbsence(statement) || emptyPhrase.test(statement.text.trim())
 
 export function faultsOf(room: Room, statement: Statement, section: string): Fault[] {
   const claim = claimOf(room, statement.text)

@@ -5,6 +5,10 @@ import type { Room, Fault, Claim, Scope } from './types.ts'
 import { plain, runOf } from '../text/words.ts'
 import { relationOf, therapistWords } from './people.ts'
 
+export function evidenceIn({ id, start_ms, end_ms }: Pick<Segment, 'id' | 'start_ms' | 'end_ms'>, quote: string): Evidence {
+  return { segment_id: id, start_ms, end_ms, quote, quote_sha256: null }
+}
+
 /** Repairs case and punctuation of a quote, and moves a quote that only one other segment contains. Drops the rest. */
 export function checkedEvidence(room: Room, evidence: readonly Evidence[]): Evidence[] {
   const kept: Evidence[] = []
@@ -68,9 +72,7 @@ export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
     const [only] = places
     if (only === undefined || places.length > 1 || run.length < 3) return []
     const quote = rawRun(only.text, match[1] ?? '')
-    return quote === null
-      ? []
-      : [{ segment_id: only.id, start_ms: only.start_ms, end_ms: only.end_ms, quote, quote_sha256: null }]
+    return quote === null ? [] : [evidenceIn(only, quote)]
   })
 }
 

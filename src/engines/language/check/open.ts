@@ -1,4 +1,4 @@
-import { doubt, drop, likely, keysIn, ofOthers, textOf } from './faults.ts'
+import { doubt, drop, likely, keysIn, ofOthers, textOf, tokensOf } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
 import { isNumberWord } from '../text/numbers.ts'
 
@@ -53,22 +53,15 @@ export function openFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 function isAllRefused(own: readonly Token[], clause: Clause, questions: readonly Unit[], scope: Scope): boolean {
   if (clause.tokens.some(({ isNegated }) => isNegated) || !questions.every(isRefused)) return false
   if (!clause.tokens.some(({ keys: each }) => each.some((key) => questions.some((unit) => unit.keys.has(key))))) return false
-  const told = new Set(
-    scope.units
-      .filter(({ person, isQuestion }) => person.role !== 'therapist' && !isQuestion)
-      .flatMap(({ clauses }) =>
-        clauses.flatMap(({ tokens }) => tokens.filter(({ isNegated }) => !isNegated).flatMap(({ keys: each }) => each)),
-      ),
-  )
+  const said = ofOthers(scope.units).filter(({ isQuestion }) => !isQuestion)
+  const told = new Set(said.flatMap(tokensOf).flatMap(({ isNegated, keys: each }) => (isNegated ? [] : each)))
   return own.every(({ keys: each }) => !each.some((key) => told.has(key)))
 }
 
 const isRefused = ({ reply, replyText }: Unit): boolean => reply?.kind === 'no' || /^not yet\b/i.test(replyText ?? '')
 
 function isNegatedIn(questions: readonly Unit[], { keys: [first] }: Token): boolean {
-  return questions.some(({ clauses }) =>
-    clauses.some(({ tokens }) => tokens.some((token) => token.isNegated && token.keys[0] === first)),
-  )
+  return questions.flatMap(tokensOf).some(({ isNegated, keys: [key] }) => isNegated && key === first)
 }
 
 const habits: readonly (readonly [RegExp, RegExp])[] = [

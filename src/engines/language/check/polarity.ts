@@ -1,4 +1,4 @@
-import { doubt, likely, tokensOf } from './faults.ts'
+import { doubt, likely, tokensOf, ofOthers } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Room, Token, Unit } from './types.ts'
 import { sidesOf } from './lexicon/words.ts'
 import { isNumberWord, timeUnit } from '../text/numbers.ts'
@@ -92,13 +92,8 @@ function isUnwilling({ clause, isNegated }: Heard): boolean {
 
 function saysNoOf(clause: Clause, token: Token, scope: Scope): boolean {
   const own = new Set(clause.tokens.flatMap((each) => (each !== token && each.isNegated ? each.keys : [])))
-  return scope.units.some(
-    ({ person, clauses }) =>
-      person.role !== 'therapist' &&
-      clauses.some(({ tokens }) =>
-        tokens.some((each) => each.isNegated && each.isContent && each.keys.some((key) => own.has(key))),
-      ),
-  )
+  const said = ofOthers(scope.units).flatMap(tokensOf)
+  return said.some(({ isNegated, isContent, keys }) => isNegated && isContent && keys.some((key) => own.has(key)))
 }
 
 function isContrasted(claim: Claim, clause: Clause, token: Token): boolean {
@@ -190,9 +185,7 @@ const plainlyNot =
   /^(?:well,? |oh,? )?(?:i (?:do|did|have|can)(?: not|n't)|i (?:dont|didnt|havent|cant)|never|none|nothing|nobody)\b/i
 
 /** "How much do you drink?" "I don't.": the answer denies what the question takes for granted. */
-function isPlainlyNot(unit: Unit): boolean {
-  return unit.replyText !== null && plainlyNot.test(unit.replyText)
-}
+const isPlainlyNot = (unit: Unit): boolean => unit.replyText !== null && plainlyNot.test(unit.replyText)
 
 function isWh(text: string): boolean {
   if (/^(?:so,? )?when\b.*, (?:did|do|does|have|had|has|are|were|is|was|can|could|would) (?:you|he|she|they|it)\b/i.test(text))

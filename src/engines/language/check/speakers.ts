@@ -1,4 +1,4 @@
-import { doubt, drop, likely, tokensOf } from './faults.ts'
+import { doubt, drop, likely, tokensOf, ofOthers } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Room, Reply } from './types.ts'
 import { relationOf, relationWords, therapistWords } from './people.ts'
 import { runOf, plain } from '../text/words.ts'
@@ -121,11 +121,9 @@ function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
     return null
   const { clients } = room
   if (verb.doers.length === 0 || !verb.doers.every((id) => clients.includes(id))) return null
-  const speech = scope.near
-    .filter(({ person }) => person.role !== 'therapist')
-    .flatMap(({ clauses }) =>
-      clauses.flatMap(({ tokens }) => tokens.filter(({ word }) => /^(?:said|say|told|tell|tells|says)$/.test(word))),
-    )
+  const speech = ofOthers(scope.near)
+    .flatMap(tokensOf)
+    .filter(({ word }) => /^(?:said|say|told|tell|tells|says)$/.test(word))
   const isTheirs = speech.some(({ doers }) => doers.length === 0 || doers.some((id) => clients.includes(id) || id === '*'))
   return speech.length > 0 && !isTheirs ? likely('somebody else says this to them') : null
 }

@@ -6,12 +6,6 @@ import { contentStems, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, FactKind } from './types.ts'
 import { remember } from '../text/remember.ts'
 
-export interface Choice {
-  readonly chosen: readonly Fact[]
-  readonly left: readonly Fact[]
-  readonly faulty: readonly { readonly fact: Fact; readonly reason: string }[]
-}
-
 /** Largest share of the word budget for each part of the note. Words that a part does not use go to the others. */
 const shares: Readonly<Record<string, number>> = { said: 0.62, noted: 0.24, plan: 0.4, done: 0.12 }
 const TOPIC_LIMIT = 4
@@ -34,7 +28,7 @@ export function wordBudget(
   return Math.max(40, Math.round(Math.min(cap, byTime, spoken * (isIntake ? 0.55 : 0.5)) * factor))
 }
 
-export function choose(facts: readonly Fact[], names: readonly string[], budget: number): Choice {
+export function choose(facts: readonly Fact[], names: readonly string[], budget: number) {
   const faulty: { fact: Fact; reason: string }[] = []
   const sound = facts.filter((fact) => {
     const reason = faultOf(fact, names)

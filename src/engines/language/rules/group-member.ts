@@ -1,4 +1,4 @@
-import type { NoteBody, NoteCheck, Statement } from '#contract/model/note.ts'
+import type { NoteBody, Statement } from '#contract/model/note.ts'
 import type { DraftRequest } from '../port.ts'
 import { noticesOf } from '../notices.ts'
 import { escapePattern } from './clean.ts'
@@ -17,20 +17,13 @@ export function isGroupNote({ template, session }: Pick<DraftRequest, 'session'>
   return template === 'group' || session?.session_type === 'group'
 }
 
-export interface MemberNote {
-  readonly view: SessionView
-  readonly statements: readonly Statement[]
-  readonly checks: readonly NoteCheck[]
-  keeps(fact: Pick<Fact, 'person' | 'text' | 'spans'>): boolean
-  /** True if `text` names no other member and has no word that is only in sentences left out of this member's view. */
-  holdsNothingOfOthers(text: string): boolean
-}
+export type MemberNote = ReturnType<typeof memberNote>
 
 /**
  * A group note is about one member: what the member said, and what leaders said to the member or to everyone. Other
  * members' words, names and conversations never appear, not even as evidence or omissions.
  */
-export function memberNote(view: SessionView, request: Asked): MemberNote {
+export function memberNote(view: SessionView, request: Asked) {
   const { room } = view
   const [only, ...more] = room.clients
   const isOnlyVoice = only !== undefined && more.length === 0 && !isAnothers(only, request)
@@ -46,20 +39,23 @@ export function memberNote(view: SessionView, request: Asked): MemberNote {
   const kept = new Set(sentences.map(({ index }) => index))
   const ofOthers = othersWords(room, kept)
   const people = room.people.filter(isOwn)
+  const shown: SessionView = {
+    ...view,
+    room: { ...room, sentences, people, turns: turnsOf(room, kept), clients: member === null ? [] : [member] },
+    stale: new Map([...view.stale].filter(([index]) => kept.has(index))),
+    names: people.map(({ name }) => name),
+  }
   return {
-    view: {
-      ...view,
-      room: { ...room, sentences, people, turns: turnsOf(room, kept), clients: member === null ? [] : [member] },
-      stale: new Map([...view.stale].filter(([index]) => kept.has(index))),
-      names: people.map(({ name }) => name),
-    },
+    view: shown,
     statements: [attendance(room.clients.length, request)],
     checks: noticesOf([['member-unknown', member === null]]),
-    keeps: (fact) =>
+    keeps: (fact: Pick<Fact, 'person' | 'text' | 'spans'>): boolean =>
       (fact.person === null || isOwn(fact.person)) &&
       namesNobody(fact.text) &&
       fact.spans.every((span) => kept.has(span.sentence.index) && namesNobody(textOf(span))),
-    holdsNothingOfOthers: (text) => namesNobody(text) && ![...contentStems(wordsOf(text))].some((stem) => ofOthers.has(stem)),
+    /** True if `text` names no other member and has no word that only others said. */
+    holdsNothingOfOthers: (text: string): boolean =>
+      namesNobody(text) && ![...contentStems(wordsOf(text))].some((stem) => ofOthers.has(stem)),
   }
 }
 

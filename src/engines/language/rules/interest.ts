@@ -36,15 +36,13 @@ export function interestOf(text: string, stems: ReadonlySet<string>, weights: Te
   return score + 0.45 * weights.mean(stems)
 }
 
-export interface TermWeights {
-  mean(stems: ReadonlySet<string>): number
-}
+export type TermWeights = ReturnType<typeof termWeights>
 
-export function termWeights(room: Room): TermWeights {
+export function termWeights(room: Room) {
   const counts = new Map<string, number>()
   for (const sentence of room.sentences) for (const stem of sentence.stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   return {
-    mean(stems) {
+    mean(stems: ReadonlySet<string>): number {
       if (stems.size === 0) return 0
       let sum = 0
       for (const stem of stems) sum += Math.log(counts.get(stem) ?? 1)

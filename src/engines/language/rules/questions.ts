@@ -11,17 +11,9 @@ const notAsking =
 const yesNo =
   /^(?:(?:have|has|had|do|does|did|are|is|was|were|will|would|can|could)(?:n't)?\b|any\b|anything\b|anyone\b|anybody\b|ever\b)/i
 
-export interface Question {
-  readonly sentence: Sentence
-  readonly body: string
-  readonly isYesNo: boolean
-  readonly isEitherOr: boolean
-  readonly isNegative: boolean
-  readonly isCourtesy: boolean
-  readonly subject: string | null
-}
+export type Question = NonNullable<ReturnType<typeof questionOf>>
 
-export function questionOf(turn: Turn): Question | null {
+export function questionOf(turn: Turn) {
   const asked = turn.sentences.filter((sentence) => sentence.isQuestion && !sentence.isInstruction)
   const last = asked.at(-1)
   if (!last) return null

@@ -29,9 +29,7 @@ export const isIrregularPast = (word: string): boolean => irregularPast.has(word
 
 const noPast = /^(?:need|feed|hundred|bed|red|shed|kindred|naked|wicked|indeed|speed|seed|weed|breed|greed)$/
 
-export function isPast(word: string): boolean {
-  return irregularPast.has(word) || (/[a-z]{2}ed$/.test(word) && !noPast.test(word))
-}
+export const isPast = (word: string): boolean => irregularPast.has(word) || (/[a-z]{2}ed$/.test(word) && !noPast.test(word))
 
 export function isModal(word: string): boolean {
   return /^(?:can|could|will|shall|should|may|might|must|cannot|can't|couldn't|won't|shouldn't|mustn't)$/.test(word)

@@ -43,9 +43,7 @@ export async function ask<Form extends z.ZodType>(
 const refusing =
   /^\W*(?:i['\u2019]?m (?:sorry|unable|not able)|i (?:can(?:['\u2019]t|not)|am (?:unable|not able|sorry)|won['\u2019]t)|sorry|as an ai|unfortunately)\b/i
 
-function isRefusal(text: string): boolean {
-  return !text.includes('{') && refusing.test(text.trim())
-}
+const isRefusal = (text: string): boolean => !text.includes('{') && refusing.test(text.trim())
 
 /** The fields a model may set for a statement. Ids, safety flags and the topics of findings are computed. */
 const saidStatementSchema = z.object({

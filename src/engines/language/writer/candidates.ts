@@ -17,17 +17,12 @@ export interface Candidate {
   readonly at: number
 }
 
-interface Sifted {
-  readonly candidates: readonly Candidate[]
-  readonly unsupported: readonly { readonly text: string; readonly reason: string }[]
-}
-
 /** Another group member's words must not appear in this client's record, not even as an omission. */
 const anotherMember = 'it is about another member of the group'
 const MAX_TEXT = 1200
 const MAX_EVIDENCE = 6
 
-export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string, string>): Sifted {
+export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string, string>) {
   const candidates: Candidate[] = []
   const unsupported: { text: string; reason: string }[] = []
   for (const { key, statements } of draft.sections) {

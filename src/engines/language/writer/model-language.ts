@@ -46,14 +46,14 @@ async function draft(
   const sifted = reading.drafts.map((each) => sift(each, source, names))
   const found = withoutRepeats(sifted.flatMap(({ candidates }) => candidates)).toSorted((left, right) => left.at - right.at)
   const isInParts = reading.read.length > 1 && found.length > 1
-  const arranged = isInParts ? await arrange(found, sections, model, signal) : { candidates: found, is_arranged: true }
+  const arranged = isInParts ? await arrange(found, sections, model, signal) : found
   const checks: NoteCheck[] = [
     ...coverageChecks(reading, source.member === null ? 'the session' : 'what the leaders and this client said'),
     ...remarksOn(request, source.speaks_to_writer),
     ...(source.member?.checks ?? []),
     ...noticesOf([
       ['nothing-written', found.length === 0],
-      ['not-arranged', !arranged.is_arranged],
+      ['not-arranged', arranged === null],
     ]),
   ]
   onProgress(1)
@@ -61,7 +61,7 @@ async function draft(
     session_id: request.session?.id ?? null,
     client_id: request.client?.id ?? null,
     template: request.template,
-    sections: assemble(request, form, source, arranged.candidates),
+    sections: assemble(request, form, source, arranged ?? found),
     unsupported: sifted.flatMap(({ unsupported }) => unsupported).slice(0, 500),
     omissions: [],
     checks,
@@ -101,29 +101,23 @@ function namesOf({ speakers, client, own }: DraftRequest): ReadonlyMap<string, s
 
 const MAX_KEPT = 40
 
-interface Arranged {
-  readonly candidates: readonly Candidate[]
-  readonly is_arranged: boolean
-}
-
 /** The model may only reorder candidates, move them or drop them. Safety statements are never dropped. */
 async function arrange(
   candidates: readonly Candidate[],
   sections: readonly FormSection[],
   model: TextModel,
   signal: AbortSignal,
-): Promise<Arranged> {
-  const asItCame = { candidates, is_arranged: false }
+): Promise<readonly Candidate[] | null> {
   const instructions = promptOf(prompts.order, sections, MAX_KEPT)
   const prompt = fenced(
     'STATEMENTS',
     candidates.map(({ key, statement }, index) => `[${index + 1}] (${key}) ${statement.text}`),
   )
   const budget = budgetOf(model.context_tokens, instructions)
-  if (tokensOf(prompt) > budget.read) return asItCame
+  if (tokensOf(prompt) > budget.read) return null
   const form = orderFormOf(sections.map(({ key }) => key))
   const asked = await ask(model, { instructions, prompt, most_tokens: budget.answer }, form, signal, () => {})
-  if (asked.kind !== 'value') return asItCame
+  if (asked.kind !== 'value') return null
   const taken = new Set<number>()
   const ordered = asked.value.sections.flatMap(({ key, statements }) =>
     statements.flatMap((number) => {
@@ -133,9 +127,9 @@ async function arrange(
       return [{ ...candidate, key }]
     }),
   )
-  if (ordered.length === 0) return asItCame
+  if (ordered.length === 0) return null
   const kept = candidates.filter(({ statement }, index) => statement.safety && !taken.has(index + 1))
-  return { candidates: [...ordered, ...kept], is_arranged: true }
+  return [...ordered, ...kept]
 }
 
 function assemble(

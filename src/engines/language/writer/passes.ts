@@ -86,12 +86,7 @@ const MAX_ANSWER = 6_000
 const MIN_READ = 300
 const RESERVE = 120
 
-interface Budget {
-  readonly read: number
-  readonly answer: number
-}
-
-export function budgetOf(context: number, instructions: string): Budget {
+export function budgetOf(context: number, instructions: string): { read: number; answer: number } {
   const answer = Math.max(300, Math.min(MAX_ANSWER, Math.floor(context * 0.3)))
   const read = Math.min(MAX_READ, context - answer - tokensOf(instructions) - RESERVE)
   if (read < MIN_READ)

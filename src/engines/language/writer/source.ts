@@ -15,19 +15,9 @@ const toTheWriter =
 /** In words. A longer answer can be understood without its question. */
 const MAX_ANSWER = 12
 
-export interface Source {
-  readonly room: Room
-  readonly lines: readonly Line[]
-  readonly segments: readonly Segment[]
-  isTherapist(segment: Segment): boolean
-  isToWriter(place: Place): boolean
-  readonly speaks_to_writer: boolean
-  around(places: readonly Place[]): string
-  readonly member: MemberPart | null
-  keeps(text: string, places: readonly Place[]): boolean
-}
+export type Source = ReturnType<typeof sourceOf>
 
-export function sourceOf(request: DraftRequest): Source {
+export function sourceOf(request: DraftRequest) {
   const room = readRoom(request)
   const therapists = new Set(request.speakers.filter(({ role }) => role === 'therapist').map(({ id }) => id))
   const bySegment = Map.groupBy(room.sentences, (sentence) => sentence.segment.id)
@@ -43,12 +33,13 @@ export function sourceOf(request: DraftRequest): Source {
     room: member?.room ?? room,
     lines: member === null ? lines : member.shown(lines),
     member,
-    keeps: (text, places) => member === null || member.keeps(text, places.flatMap(sentencesOf)),
+    keeps: (text: string, places: readonly Place[]): boolean =>
+      member === null || member.keeps(text, places.flatMap(sentencesOf)),
     segments: request.segments,
     isTherapist,
-    isToWriter: (place) => sentencesOf(place).some(speaksToWriter),
+    isToWriter: (place: Place): boolean => sentencesOf(place).some(speaksToWriter),
     speaks_to_writer: (member?.room ?? room).sentences.some(speaksToWriter),
-    around: (places) =>
+    around: (places: readonly Place[]): string =>
       places
         .flatMap(({ segment }) => {
           const at = index.get(segment.id) ?? 0
