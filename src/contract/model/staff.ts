@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { roles } from '../rest/route.ts'
-import { idSchema, lineSchema, recordFields } from './common.ts'
+import { idSchema, lineSchema, named, recordFields } from './common.ts'
 
 /** ISO/IEC 7812 prefix of a health application in the US. It counts in the check digit of an NPI (45 CFR 162.406). */
 const issuer = '80840'
@@ -10,7 +10,6 @@ export function isNpi(text: string): boolean {
   return /^[12]\d{9}$/.test(text) && luhnSum(issuer + text) % 10 === 0
 }
 
-/** From the right, every second digit is doubled, and the two digits of a double are added. */
 function luhnSum(digits: string): number {
   return [...digits].reverse().reduce((sum, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
@@ -35,34 +34,30 @@ const staffFields = {
   status: z.enum(['active', 'left']).describe("With `left`, the person's API keys are revoked."),
 }
 
-export const staffDraftSchema = z
-  .object({
-    ...staffFields,
-    id: idSchema
-      .optional()
-      .describe('Id of the person, chosen by the caller (any UUID); API keys name it. Without it, the service makes one.'),
-    credential: staffFields.credential.default(null).describe('Credential behind the name, for example `LCSW`; null if none.'),
-    npi: staffFields.npi.default(null).describe('National Provider Identifier, 10 digits; null if none.'),
-    licence_states: staffFields.licence_states.default([]).describe('USPS codes of the states the person is licensed in.'),
-    supervisor_id: staffFields.supervisor_id
-      .default(null)
-      .describe("Supervisor, who sees this person's caseload and cosigns their notes; null if none."),
-    shared_clients: staffFields.shared_clients.default([]).describe('Clients on other caseloads this person also treats.'),
-    status: staffFields.status.default('active').describe("With `left`, the person's API keys are revoked."),
-  })
-  .meta({ id: 'StaffDraft', description: 'A person to add to the practice.' })
+export const staffDraftSchema = named('StaffDraft', 'A person to add to the practice.', {
+  ...staffFields,
+  id: idSchema
+    .optional()
+    .describe('Id of the person, chosen by the caller (any UUID); API keys name it. Without it, the service makes one.'),
+  credential: staffFields.credential.default(null).describe('Credential behind the name, for example `LCSW`; null if none.'),
+  npi: staffFields.npi.default(null).describe('National Provider Identifier, 10 digits; null if none.'),
+  licence_states: staffFields.licence_states.default([]).describe('USPS codes of the states the person is licensed in.'),
+  supervisor_id: staffFields.supervisor_id
+    .default(null)
+    .describe("Supervisor, who sees this person's caseload and cosigns their notes; null if none."),
+  shared_clients: staffFields.shared_clients.default([]).describe('Clients on other caseloads this person also treats.'),
+  status: staffFields.status.default('active').describe("With `left`, the person's API keys are revoked."),
+})
 
 export const staffPatchSchema = z
   .object(staffFields)
   .partial()
   .meta({ id: 'StaffPatch', description: 'Fields of a person to change. Fields left out stay as they are.' })
-export const staffSchema = z
-  .object({
-    ...staffFields,
-    ...recordFields,
-    withheld: z.array(z.string()).optional().describe("Names of fields the caller's role does not see; they are empty."),
-  })
-  .meta({ id: 'Staff', description: 'A person who works in the practice.' })
+export const staffSchema = named('Staff', 'A person who works in the practice.', {
+  ...staffFields,
+  ...recordFields,
+  withheld: z.array(z.string()).optional().describe("Names of fields the caller's role does not see; they are empty."),
+})
 
 export type Staff = z.infer<typeof staffSchema>
 export type StaffPatch = z.infer<typeof staffPatchSchema>

@@ -7,14 +7,10 @@ export type JsonObject = { readonly [key: string]: Json }
 export interface SchemaWriter {
   sent(schema: z.ZodType): JsonObject
   answered(schema: z.ZodType): JsonObject
-  /** Adds every named schema that was written so far to the document, under `components.schemas`. */
   withComponents(document: JsonObject): JsonObject
 }
 
-/**
- * Schemas with an id (`.meta({ id })`) become components. If a default makes the schema of requests differ from that of
- * answers, the one of requests is named `...Input`.
- */
+/** If a default makes the schema of requests differ from that of answers, the one of requests is named `...Input`. */
 export function schemaWriter(): SchemaWriter {
   const components = { input: new Map<string, JsonObject>(), output: new Map<string, JsonObject>() }
   const write = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
@@ -58,7 +54,6 @@ export function schemaWriter(): SchemaWriter {
 
 const pointed = (written: object, io: string): unknown => JSON.parse(JSON.stringify(written).replaceAll('"#/$defs/', `"#/${io}/`))
 
-/** Names of schemas that differ between requests and answers, or that refer to one that does. */
 function differingNames(input: ReadonlyMap<string, JsonObject>, output: ReadonlyMap<string, JsonObject>): ReadonlySet<string> {
   const neutral = (schema: JsonObject | undefined): string => JSON.stringify(schema).replaceAll('"#/output/', '"#/input/')
   const shared = [...input.keys()].filter((name) => output.has(name))
@@ -94,7 +89,6 @@ const ifMatch: HeaderParameter = {
   example: '"3"',
 }
 
-/** Headers of this operation's requests, without `Authorization` and `Content-Type`. */
 export function requestHeaders(route: Route): HeaderParameter[] {
   if (route.stream === 'in') return tusHeaders(route)
   return [
@@ -122,7 +116,6 @@ function tusHeaders({ method, when }: Route): HeaderParameter[] {
   ]
 }
 
-/** True if the body is raw bytes instead of JSON. */
 export function takesBytes({ stream, method }: Route): boolean {
   return stream === 'in' && (method === 'PATCH' || method === 'POST')
 }
@@ -134,7 +127,6 @@ type Header = { readonly description: string; readonly schema: { readonly type: 
 
 const text = (description: string): Header => ({ description, schema: { type: 'string' } })
 
-/** Headers of answers, under `components.headers`. */
 export const responseHeaders = {
   RequestId: text('Id of this call; say it when you ask about it. It stands in the audit log.'),
   ETag: text('Current version of the record, in double quotes. Send it as `If-Match` with a change.'),

@@ -1,8 +1,6 @@
 import type { OperationId } from './routes.ts'
 
-/**
- * Markdown at the top of the API documentation. A test runs the commands in order against a real service.
- */
+/** A test runs the commands in order against a real service. */
 export const quickStart = `
 ## Quick start
 
@@ -158,7 +156,6 @@ responsibility. For a sentence that a person wrote, send \`origin: person\`, \`s
 Send \`unsupported\`, \`checks\` and \`engine\` back as you received them. For a note without a draft, send empty lists.
 `.trim()
 
-/** Markdown below the summary of an operation, for what its schemas can't say. */
 export const descriptions: Partial<Record<OperationId, string>> = {
   signNote: signing,
   generateNote: drafting,
