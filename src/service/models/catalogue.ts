@@ -24,7 +24,6 @@ export const catalogueEntrySchema = z.object({
   listed_megabytes: z.number().positive(),
   memory_mb: z.int().positive().nullable(),
   speed_factor: z.number().positive().nullable(),
-  /** Higher is better among models of one task. */
   rank: z.int(),
   notes: z.string().nullable(),
   files: z.array(catalogueFileSchema).min(1),

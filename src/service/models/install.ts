@@ -26,10 +26,6 @@ interface InstallPorts {
 
 const pauses = [500, 1000, 2000, 5000, 10_000, 20_000] as const
 
-/**
- * Downloads and verifies all files, then installs them atomically. An interrupted download resumes.
- * @throws AppError; the reason of `signal`
- */
 export async function installFiles(entry: CatalogueEntry, ports: InstallPorts): Promise<StoredFile[]> {
   const { folder, tuning = {} } = ports
   const source = openSource(tuning)

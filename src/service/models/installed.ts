@@ -3,22 +3,16 @@ import { join } from 'node:path'
 import { AppError, isErrorCode } from '#contract/errors.ts'
 import type { ModelTask, ModelList, SpeechModel } from '#contract/model/speech-model.ts'
 import type { InstalledModels } from '#engines/speech/port.ts'
-import type { ModelRecord, StoredFile } from '../store/models.ts'
-import { listModels, setFiles, installedModelOf, lastInstalls } from '../store/models.ts'
+import { installedModelOf, lastInstalls, listModels, type ModelRecord, setFiles, type StoredFile } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
-import { sumsOf, freeBytes } from './model-folder.ts'
-import type { ModelFolder } from './model-folder.ts'
+import { freeBytes, type ModelFolder, sumsOf } from './model-folder.ts'
 import type { CatalogueEntry, Catalogue } from './catalogue.ts'
 import os from 'node:os'
 import type { OperationRow } from '../store/operations.ts'
 
-/** Reads the models in use. May be called inside a write transaction. */
 export type ModelsNow = (db: Database) => Promise<InstalledModels>
 
-/**
- * Reads the models in use. A file whose modification time changed is hashed again, so a modified file is never loaded.
- * The returned functions throw AppError `model-damaged` for a damaged model.
- */
+/** A file whose modification time changed is hashed again, so a modified file is never loaded. */
 export async function readInstalledModels(db: Database, folder: ModelFolder): Promise<InstalledModels> {
   const chosen = (await listModels(db)).filter((model) => model.chosen)
   return installedAs(folder, chosen, new Set((await damagedOf(db, folder, chosen)).map(({ id }) => id)))

@@ -8,7 +8,6 @@ export interface Recognised {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Detects the type of a model from file names and metadata. If it is unknown, returns a reason for the user. */
 export function recognise(paths: readonly string[]): Recognised | string {
   const onnx = paths.filter((path) => /\.onnx$/i.test(path))
   const tokens = paths.find((path) => /(?:^|[-_.])tokens\.txt$/i.test(basename(path)))
@@ -71,7 +70,6 @@ function helper(onnx: readonly string[]): Recognised | string {
 
 const modelType = (path: string): string => onnxMetadata(path)?.get('model_type') ?? ''
 
-/** Prefers int8 files: smaller and faster on a laptop. */
 function smallerFirst(paths: readonly string[]): string[] {
   const isSmaller = (path: string): number => (/int8/i.test(basename(path)) ? 0 : 1)
   return paths.toSorted((one, other) => isSmaller(one) - isSmaller(other) || one.localeCompare(other))
