@@ -15,18 +15,12 @@ import { behavioursOf } from './behaviours/act.ts'
 import { changesSince, homeworkOf, goalsOf } from './changes.ts'
 import { riskCuesOf } from './cues.ts'
 import { nextQuestionsOf } from './next-questions.ts'
-import { rolesByExclusion } from './request.ts'
-import type { AnalysisRequest } from './request.ts'
+import { type AnalysisRequest, rolesByExclusion } from './request.ts'
 import { topicRecords, topicsOf, topicKinds } from './topics.ts'
 
 const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 
-/**
- * Analyzes a session by fixed rules, without AI. Deterministic. Findings quote what was said; only goals that the request
- * gives can have no quote. Feelings are never inferred. In a group session, only the requested member's content is
- * analyzed.
- * @throws AppError `nothing-said`
- */
+/** Deterministic. Feelings are never inferred. In a group session, only the requested member’s content is analyzed. */
 export function analyse(given: AnalysisRequest): AnalysisBody {
   const request = { ...given, speakers: rolesByExclusion(given.speakers) }
   if (!request.segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
@@ -71,7 +65,6 @@ const unknownMember =
 
 const isKnown = ({ checks }: MemberNote): boolean => checks.length === 0
 
-/** Shares are of everyone's speech, but other group members are not listed. */
 function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionView): Pick<AnalysisBody, 'talk_ratio' | 'pace'> {
   const shown = new Set(room.people.map(({ id }) => id))
   const ratio = talkRatio(speakers, segments)
@@ -203,7 +196,6 @@ function paceOf(speakers: readonly Speaker[], segments: readonly Segment[]): Ana
   })
 }
 
-/** Pauses in which no one spoke. Stretches that were not recorded have no audio time and do not count. */
 function silenceOf(segments: readonly Segment[]): AnalysisBody['silence'] {
   const timed = timedOf(segments)
   if (timed === null) return null

@@ -1,25 +1,21 @@
 import type { AnalysisBody, SessionChange } from '#contract/model/analysis.ts'
 import type { Evidence } from '#contract/model/note.ts'
-import { exchangesOf } from '#engines/language/rules/answers.ts'
+import { type Exchange, exchangesOf } from '#engines/language/rules/answers.ts'
 import { isGroupNote, memberNote } from '#engines/language/rules/group-member.ts'
 import { numbersIn } from '#engines/language/text/numbers.ts'
 import { spanOf, textOf, wholeSpan, questionSpan, evidenceOf } from '#engines/language/rules/quotes.ts'
 import { readRoom } from '#engines/language/rules/room.ts'
-import { isUsable, viewOf, hasStale, tellsThought } from '#engines/language/rules/session.ts'
-import type { SessionView } from '#engines/language/rules/session.ts'
+import { hasStale, isUsable, type SessionView, tellsThought, viewOf } from '#engines/language/rules/session.ts'
 import { contentStems, shareOf, wordsOf } from '#engines/language/text/words.ts'
 import type { Sentence } from '#engines/language/rules/types.ts'
 import { withoutOpeners, withoutTrail } from '#engines/language/rules/clean.ts'
-import type { Exchange } from '#engines/language/rules/answers.ts'
 import { interventionKinds } from '#engines/language/rules/lexicon/interventions.ts'
 import { changeTalk, goalWords } from '#engines/language/rules/lexicon/topics.ts'
-import { topicKinds, topicsOf, quoteOf } from './topics.ts'
+import { quoteOf, type Topic, topicKinds, topicsOf } from './topics.ts'
 import type { SessionTime } from '#engines/language/rules/plan-parts.ts'
 import { faultOf } from '#engines/language/rules/facts.ts'
 import { factsOfPlan } from '#engines/language/rules/plan.ts'
-import { rolesByExclusion } from './request.ts'
-import type { AnalysisRequest, PreviousSession } from './request.ts'
-import type { Topic } from './topics.ts'
+import { type AnalysisRequest, type PreviousSession, rolesByExclusion } from './request.ts'
 
 const MAX_TOPICS = 6
 const MAX_GOALS = 5
@@ -41,7 +37,6 @@ export function changesSince(
   return { session_id: previous.session_id, starts_at: previous.starts_at, items }
 }
 
-/** If the previous session was a group, use only this client's part. */
 function sessionBefore(
   previous: PreviousSession,
   { client }: AnalysisRequest,
@@ -101,10 +96,7 @@ function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionC
     .slice(0, MAX_TOPICS)
 }
 
-/**
- * Prefers quotes with a number, so that "five hours" in one session can be compared with "seven hours" in the next. The
- * chosen quotes are in the order of the session.
- */
+/** Prefers quotes with a number, so that "five hours" can be compared with "seven hours" in the next session. */
 function tellingQuotes({ said, pattern }: Topic): Evidence[] {
   const chosen = said
     .filter(({ isQuestion }) => !isQuestion)
@@ -136,7 +128,6 @@ export interface Homework {
   readonly stems: ReadonlySet<string>
 }
 
-/** Homework agreed in this session. If a task is mentioned twice, the later wording is used. */
 export function homeworkOf(view: SessionView, held: SessionTime | null): Homework[] {
   const facts = factsOfPlan(view, held).filter((fact) => fact.kind === 'plan' && faultOf(fact, view.names) === null)
   const kept: Homework[] = []

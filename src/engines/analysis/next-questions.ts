@@ -1,18 +1,15 @@
 import type { AnalysisBody, NextQuestion, RiskCue } from '#contract/model/analysis.ts'
 import type { Evidence } from '#contract/model/note.ts'
-import { answerOf } from '#engines/language/rules/answers.ts'
-import type { Exchange } from '#engines/language/rules/answers.ts'
+import { answerOf, type Exchange } from '#engines/language/rules/answers.ts'
 import { questionSpan, spanOf, wholeSpan, evidenceOf } from '#engines/language/rules/quotes.ts'
 import type { SessionView } from '#engines/language/rules/session.ts'
 import type { Homework } from './changes.ts'
 
 const MAX_OF_EACH = 6
 
-/** Postponed aloud: "We'll come back to that next time". */
 const putsOff =
   /\b(?:(?:come|get|go|circle) back to (?:that|this|it|the|your)\b(?!.{0,20}\bnow\b)|(?:talk|speak|pick (?:that|this|it) up|look at (?:that|this|it)) .{0,30}\b(?:next (?:time|week|session|appointment))|(?:park|save|leave|keep) (?:that|this|it) (?:for|until|till) (?:next|another|later|our)|another (?:time|session)\b|(?:no|not enough|out of|run out of) time (?:today|for (?:that|this|it)))/i
 
-/** The therapist's own tasks are not questions for the client. */
 const isTherapists = /^Therapist\b/
 
 export function nextQuestionsOf(parts: {
@@ -62,10 +59,6 @@ function evidenceOfCue({ segment_id, start_ms, end_ms, quote }: RiskCue): Eviden
   return { segment_id, start_ms, end_ms, quote, quote_sha256: null }
 }
 
-/**
- * Homework from the previous session that was not discussed. If it was agreed again, it is listed with this session's
- * homework.
- */
 function unreviewed(changes: AnalysisBody['changes'], today: ReadonlySet<string>): NextQuestion[] {
   return (changes?.items ?? [])
     .filter(({ kind, now, text }) => kind === 'homework' && now.length === 0 && !today.has(text))

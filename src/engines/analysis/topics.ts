@@ -97,10 +97,7 @@ export const topicKinds: readonly TopicKind[] = [
 
 const MAX_TOPICS = 8
 const MAX_QUOTES = 6
-/**
- * A topic must come up in two turns of people other than the therapist, or in one such turn and two more of anyone. A
- * single mention is only a remark.
- */
+/** A single mention is only a remark. */
 const MIN_TURNS = 2
 const MIN_WITH_ANSWERS = 3
 
@@ -185,7 +182,6 @@ function isSame(stronger: Topic, topic: Topic): boolean {
   return topic.said.filter(({ index }) => places.has(index)).length >= topic.said.length * 0.75
 }
 
-/** This many turns on other topics, such as an answer, a nod or a question, do not end a stretch. */
 const MAX_BETWEEN = 3
 
 type Stretch = AnalysisBody['topics'][number]['stretches'][number]
@@ -233,7 +229,6 @@ const thing = /\b(?:the|my|our|his|her|their|this|that) ((?:(?:new|old|big|littl
 
 const notThing = /(?:ing|ed|ly|teenth|tieth|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth))$/i
 
-/** Nouns after "the", "my" and similar words, and names, that recur in several turns and match no known topic. */
 function comingBack(view: SessionView, spoken: readonly Sentence[]): ReturningWord[] {
   const participants = new Set(view.names.flatMap((name) => wordsOf(name)))
   const found = new Map<string, { turns: Set<number>; names: Map<string, number> }>()
@@ -278,7 +273,6 @@ const MAX_CLEAN = 26
 const LONGEST = 36
 const SHORTEST = 3
 
-/** The sentence, or its clause that contains `wanted`, as raw words. Null if both are too long or too short to quote. */
 export function quoteOf(sentence: Sentence, wanted: RegExp | null): Span | null {
   const clean = quotable(sentence, MAX_CLEAN, wanted)
   if (clean !== null && lengthOf(clean) >= SHORTEST) return clean

@@ -10,7 +10,6 @@ const MAX_PAUSE = 30_000
 /** A slow laptop may take three times the audio's length; treat a slower server as stuck. */
 const timeoutFor = (durationMs: number): number => Math.min(60_000 + 3 * durationMs, MAX_WAIT)
 const MAX_WAIT = 60 * 60_000
-/** In bytes: far more than the transcript of five minutes of speech. */
 const MAX_ANSWER = 16 * 1024 * 1024
 
 export interface Tuning {
@@ -18,7 +17,6 @@ export interface Tuning {
   readonly timeoutMs?: number
 }
 
-/** Any server with OpenAI's `POST {address}/audio/transcriptions`: whisper.cpp, Speaches, or a cloud service. */
 export function openAiCompatible({ address, model, key, language }: SpeechSettings, tuning: Tuning = {}): SpeechPort {
   const url = `${address.replace(/\/+$/, '')}/audio/transcriptions`
   const waits = tuning.pauses ?? pauses

@@ -36,7 +36,6 @@ declare module 'sherpa-onnx-node' {
     readonly text: string
     readonly lang: string
     readonly tokens: readonly string[]
-    /** Seconds; empty if the model reports none. */
     readonly timestamps: readonly number[]
     readonly durations: readonly number[]
     /** Natural logarithm of each token's probability; empty if the model reports none. */

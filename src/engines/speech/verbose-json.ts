@@ -30,14 +30,10 @@ const answerSchema = z.object({
   words: wordsSchema,
 })
 
-/** If the server sends only words, a pause of this length ends a turn. */
 const PAUSE_MS = 700
 const MAX_GROUP = 60
 
-/**
- * @param isGuess true if `longestMs` is only an upper limit, so that a shorter duration reported by the server counts
- * @returns null if the body is not a transcript
- */
+/** With `isGuess`, `longestMs` is only an upper limit, so a shorter duration reported by the server counts. */
 export function readVerboseJson(body: string, longestMs: number, isGuess = false): Heard | null {
   const answer = answerSchema.safeParse(parseJson(body))
   if (!answer.success) return null

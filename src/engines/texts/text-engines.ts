@@ -21,10 +21,6 @@ export interface TextPorts {
 }
 
 export interface TextEngines {
-  /**
-   * @throws AppError `engine-failed` if no engine starts, it ends twice, or the job exceeds the time or memory limit;
-   * errors of the job
-   */
   run(practice: string, work: TextWork, ports: TextPorts): Promise<TextResult>
   close(): void
 }
@@ -109,7 +105,6 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
   }
 }
 
-/** Retries once in a new engine if the first one ended unexpectedly, unless the pool is closed. */
 async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean): Promise<TextResult> {
   try {
     return await runOnce()
@@ -119,7 +114,6 @@ async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean
   }
 }
 
-/** @throws AppError `engine-failed` if the process cannot be started */
 function startedOr(endTurn: () => void, start: () => Engine): Engine {
   try {
     return start()
@@ -147,14 +141,12 @@ function startEngine(host: EngineHost, heapMb: number, onEnd: (engine: Engine) =
 /** Exit code for a full heap on systems that report no signal. */
 const FULL_HEAP = 134
 
-/** The process ended for a reason unrelated to the job, as far as is known. */
 class EngineEnded extends AppError {
   constructor() {
     super('engine-failed', endedTwice)
   }
 }
 
-/** The job failed with an expected error; the engine can be reused. */
 class Expected extends Error {
   override readonly name = 'Expected'
   readonly failure: AppError
@@ -217,7 +209,6 @@ async function converse(
 
 /** Runs at most `width` jobs at once, and at most one per name. Names take turns; jobs of one name run in order. */
 interface FairTurns {
-  /** Resolves when the caller may start, with a function that ends its turn. Rejects with the signal's reason. */
   take(name: string, signal: AbortSignal): Promise<() => void>
 }
 

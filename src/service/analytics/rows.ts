@@ -1,5 +1,4 @@
-import type { Within } from '#service/access/scope.ts'
-import { mayReach } from '#service/access/scope.ts'
+import { mayReach, type Within } from '#service/access/scope.ts'
 import type { Database } from '../store/tables.ts'
 
 /** Input rows: times, ids and codes, no text. Erased notes and transcripts still count. Psychotherapy notes are never read. */
@@ -15,7 +14,6 @@ export interface SessionRow {
 export interface SignedRow {
   readonly signed_at: string
   readonly client_id: string | null
-  /** Session times; null if the note has no session. */
   readonly starts_at: string | null
   readonly ends_at: string | null
 }
@@ -40,7 +38,6 @@ export interface Counted {
 
 export interface Asked {
   readonly practice: string
-  /** RFC 3339; `end` is exclusive. */
   readonly start: string
   readonly end: string
   readonly within: Within
@@ -55,7 +52,6 @@ interface Session {
   readonly ends_at: string
 }
 
-/** Joins in memory instead of in SQL, which is fast on both databases at any size. */
 export async function rowsIn(db: Database, asked: Asked): Promise<Counted> {
   const isHere = (at: string): boolean => at >= asked.start && at < asked.end
   const sessions = new Map((await sessionsIn(db, asked)).map((session) => [session.id, session]))
@@ -171,10 +167,7 @@ function firstsAmong(sessions: readonly Session[], firsts: ReadonlyMap<string, s
   return [...found.values()]
 }
 
-/**
- * A session belongs to its clinician, else to its client's clinician. A record without a session or client belongs to its
- * author.
- */
+/** A session belongs to its clinician, else to its client's clinician; other records belong to their author. */
 async function reachOver(db: Database, { practice, within }: Asked) {
   if (within.clinicians === 'all') return () => true
   const rows = await db.selectFrom('clients').select(['id', 'clinician_id']).where('practice_id', '=', practice).execute()

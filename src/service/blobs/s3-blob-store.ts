@@ -17,7 +17,6 @@ export interface S3Options {
 const REQUEST_TIMEOUT_MS = 60_000
 /** Pauses in ms before the second and third attempt of a request without a response. */
 const RETRY_PAUSES_MS = [100, 400]
-/** Attempts after a 429 or 5xx response, with increasing pauses. */
 const MAX_RETRIES = 3
 const CONCURRENT_DELETES = 8
 
@@ -53,7 +52,6 @@ interface Sent {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array<ArrayBuffer>
-  /** Non-2xx statuses that the caller handles. */
   readonly accepted?: readonly number[]
 }
 type Send = (method: string, key: string, sent?: Sent) => Promise<Response>

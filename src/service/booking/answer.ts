@@ -1,16 +1,13 @@
 import type { Clock } from '#base/clock.ts'
 import type { ScheduleAnswer, ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Call, Reply } from '#service/access/call.ts'
-import type { Assessed } from '../schedule/score.ts'
-import { assess } from '../schedule/score.ts'
+import { assess, type Assessed } from '../schedule/score.ts'
 import { infeasibleCore, isTooMuch, propose, inSteps } from '../schedule/propose.ts'
 import { isHard, messageOf } from '../schedule/conflicts.ts'
 import { resolve } from '../schedule/resolve.ts'
 import type { Write } from '../store/tables.ts'
-import type { Question } from './ask.ts'
-import { slotsAt } from './ask.ts'
-import type { Told } from './offers.ts'
-import { keepOffers, toldOfMoves, toldOf } from './offers.ts'
+import { type Question, slotsAt } from './ask.ts'
+import { keepOffers, type Told, toldOf, toldOfMoves } from './offers.ts'
 import { wrong } from './read-request.ts'
 import { writeWall } from '../schedule/wall.ts'
 
@@ -31,7 +28,6 @@ export async function check(question: Question): Promise<Finding> {
   return { status, assessed, told, core: [] }
 }
 
-/** @throws AppError `validation-failed` if the search space is too large */
 function requireLittle({ search }: Question): void {
   if (isTooMuch(search)) throw wrong('/window', 'too much to look through at once: fewer days, clinicians or sessions')
 }
@@ -47,7 +43,6 @@ export async function offer(question: Question): Promise<Finding> {
   return { status: assessed.conflicts.length > 0 ? 'conflict' : offered, assessed, told, core: [] }
 }
 
-/** If the time itself is free, returns the conflicts of the first-choice room. */
 function assessStart(question: Question): Assessed {
   const bare = assessAt(question)
   const [room = null] = question.search.rooms
@@ -100,7 +95,6 @@ export async function tell(
   return { status: 200, data, touched: question.clients.map(({ id }) => id) }
 }
 
-/** Conflicts as the API defines them, each with the proposals that avoid it. */
 export function conflictsTold(
   { conflicts }: Pick<Assessed, 'conflicts'>,
   told: readonly Told[],

@@ -7,18 +7,16 @@ import { requirePeople, assignedTo } from '#service/access/people.ts'
 import { requireReach } from '#service/access/reach.ts'
 import { mayReach } from '#service/access/scope.ts'
 import type { Call } from '#service/access/call.ts'
-import type { Search } from '../schedule/propose.ts'
+import { type Search, seriesOf } from '../schedule/propose.ts'
 import type { Clinician, Room, Slot, World, BusyIndex } from '../schedule/world.ts'
 import { slotAt, compare, indexBusy } from '../schedule/world.ts'
-import { seriesOf } from '../schedule/propose.ts'
 import type { Zones } from '../schedule/zone.ts'
 import { getClient } from '../store/clients.ts'
 import { getRoom } from '../store/availability.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { loadWorld } from './load-world.ts'
-import type { Asked } from './read-request.ts'
-import { readRequest, wrong } from './read-request.ts'
+import { type Asked, readRequest, wrong } from './read-request.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 
 export interface Question {
@@ -39,7 +37,6 @@ export interface Tools {
   readonly log: Log
 }
 
-/** @throws AppError `validation-failed`; `not-found`, also for clients, sessions, and clinicians the caller may not access */
 export async function questionOf(
   db: Database,
   call: Asking,
@@ -115,9 +112,7 @@ function cliniciansOf(
   return [assignedTo(call, null, clients[0]?.clinician_id ?? null)]
 }
 
-/**
- * Smallest sufficient room first; all rooms if none is large enough; [null] for remote sessions or a practice without rooms.
- */
+/** Smallest sufficient room first; all rooms if none is large enough; [null] without rooms. */
 function roomsFor({ request }: ScheduleRequest, { rooms }: World): (Room | null)[] {
   const open = rooms.filter(({ archived }) => !archived)
   if (request.modality !== 'in_person' || open.length === 0) return [null]

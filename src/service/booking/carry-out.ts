@@ -38,7 +38,6 @@ export async function carryOut(db: Write, call: Call<'schedule'>, clock: Clock, 
     appointments,
     moved,
   }
-  // Keep the request for later offers, but drop its text.
   const { text: _words, ...request } = question.body
   await markBooked(
     db,
@@ -61,7 +60,6 @@ async function insertAll(db: Write, { practice, now }: Call, clock: Clock, { que
 
 function bodyOf({ body: { request }, clients, asked, search }: Question, { place, slots, blocked }: Assessed): SessionBody {
   const { clinician, room } = place
-  // Skipped times become exceptions of the series.
   const left = new Set([...asked.without, ...[...blocked].map(({ wall }) => wall)])
   const at = (wall: number): string => new Date(search.world.zones.resolve(clinician.zone, wall).instant).toISOString()
   const names = clients.map((one) => one.display_name)
@@ -93,7 +91,6 @@ async function moveItself(db: Write, { practice, now }: Call, { assessed }: Orde
   return { id: session.id, version: session.version }
 }
 
-/** Moves sessions that the caller named in the request, after checking access to them again. */
 async function moveOthers(db: Write, call: Call, moves: Offer['moves']): Promise<Booked[]> {
   if (moves.length === 0) return []
   for (const { id } of moves) await requireReach(db, call, 'sessions', id)
@@ -149,10 +146,6 @@ interface Making {
   readonly others: readonly string[]
 }
 
-/**
- * Creates one session per time. With a recurrence they form a series, and each stores its original local time.
- * @throws AppError `already-exists`, `double-booking`
- */
 export async function makeSessions(
   db: Write,
   making: Making,

@@ -3,10 +3,9 @@ import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { worldZones } from '../schedule/zone.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { Database, Write } from '../store/tables.ts'
-import { check, makeRoom, offer, tell, assessAt, conflictsTold, offersFor } from './answer.ts'
+import { assessAt, check, conflictsTold, type Finding, makeRoom, offer, offersFor, tell } from './answer.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
-import type { Finding } from './answer.ts'
 import { questionOf, type Tools, type Question } from './ask.ts'
 import { newId } from '#base/ids.ts'
 import { SlotLost, NotFound } from '#service/kernel/problem.ts'
@@ -80,10 +79,6 @@ async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Ou
   return carryOut(db, call, clock, { question, assessed, id, moves: offer.moves })
 }
 
-/**
- * Assesses an offer with its moves applied. Null if a session to be moved has changed or no longer fits, or if the clinician or
- * room is missing.
- */
 async function assessOffer(db: Write, call: Booking, { search }: Question, offer: Offer): Promise<Assessed | null> {
   const { world, wanted } = search
   const clinician = world.clinicians.find(({ id }) => id === offer.clinician_id)
@@ -102,7 +97,6 @@ async function assessOffer(db: Write, call: Booking, { search }: Question, offer
   return assess(world, index, wanted, { clinician, room }, slots)
 }
 
-/** Returns the conflicts and saves new offers, although nothing was booked. */
 async function lost(
   db: Write,
   call: Booking,
@@ -117,7 +111,6 @@ async function lost(
   return { refusal: new SlotLost(detail, conflicts, proposals) }
 }
 
-/** Busy times after the moves; null if a moved session would collide. */
 function movedIndex({ world, wanted, clinicians }: Search, moves: readonly { id: string; to: string }[]): BusyIndex | null {
   const busy = world.busy.map((one): Busy => {
     const move = moves.find(({ id }) => id === one.id)

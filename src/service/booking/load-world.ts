@@ -45,10 +45,7 @@ export async function loadWorld(db: Database, call: Asking, zones: Zones, log: L
   }
 }
 
-/**
- * Skips stored records that do not fit the schema, such as one with an unknown time zone, so that one of them can't block the
- * calendar.
- */
+/** Skips records that do not fit the schema, so that one of them can’t block the calendar. */
 function readable<Item extends { readonly id: string }>(
   kind: string,
   stored: readonly Item[],
@@ -175,12 +172,10 @@ interface AuthorisationFacts {
 
 interface AuthorisedVisits {
   readonly id: string
-  /** Visits left after the completed sessions; null means unlimited until the end date. */
   readonly visits_left: number | null
   covers(day: string, cpt_code: string | null): boolean
 }
 
-/** Authorization facts a scheduler needs. The `day` of `covers` is `YYYY-MM-DD` at the place of service. */
 export async function authorisationFacts(db: Database, practice: string, client_id: string): Promise<AuthorisationFacts> {
   const { insurance } = await getClient(db, practice, client_id)
   const kept = await everyPage((cursor) => listAuthorisations(db, practice, { limit: 200, client_id, cursor }))

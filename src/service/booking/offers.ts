@@ -2,15 +2,13 @@ import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { ScheduleProposal, ScheduleRequest } from '#contract/model/schedule.ts'
 import type { Call } from '#service/access/call.ts'
-import { tradeoffsOf, whyOf } from '../schedule/propose.ts'
+import { type Search, tradeoffsOf, whyOf } from '../schedule/propose.ts'
 import type { ConflictKind } from '../schedule/conflicts.ts'
-import type { Search } from '../schedule/propose.ts'
 import type { Resolution } from '../schedule/resolve.ts'
 import type { Scored } from '../schedule/score.ts'
 import { writeWall } from '../schedule/wall.ts'
 import type { Clinician, Room, Slot, BusyIndex } from '../schedule/world.ts'
-import { writeOffset } from '../schedule/zone.ts'
-import type { Zones } from '../schedule/zone.ts'
+import { writeOffset, type Zones } from '../schedule/zone.ts'
 import { dropOffers, insertOffers, versionsOf } from '../store/schedule.ts'
 import type { Write } from '../store/tables.ts'
 
@@ -21,7 +19,6 @@ export interface Offer {
   readonly clinician_id: string | null
   readonly room_id: string | null
   readonly zone: string
-  /** Local times on the clinician's clock, without the blocked ones. */
   readonly walls: readonly string[]
   readonly moves: readonly { readonly id: string; readonly version: number; readonly from: string; readonly to: string }[]
   readonly version: number | null
@@ -70,7 +67,6 @@ export function toldOfMoves({ slot, clinician, room, moves }: Resolution, said: 
   }
 }
 
-/** Stores the offers until they expire and returns them with ids for booking. */
 export async function keepOffers(
   db: Write,
   call: Pick<Call, 'practice' | 'caller' | 'now'>,

@@ -1,12 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleRequest } from '#contract/model/schedule.ts'
 import { GRID_MINUTES } from '../schedule/propose.ts'
-import { expand, isBounded, readRule } from '../schedule/recurrence.ts'
-import type { Rule } from '../schedule/recurrence.ts'
-import type { ReadText } from '../schedule/read-text.ts'
-import { readText, both, readConstraints } from '../schedule/read-text.ts'
-import { DAY_MS, MINUTE_MS, readWall } from '../schedule/wall.ts'
-import type { Wall } from '../schedule/wall.ts'
+import { expand, isBounded, readRule, type Rule } from '../schedule/recurrence.ts'
+import { both, readConstraints, readText, type ReadText } from '../schedule/read-text.ts'
+import { DAY_MS, MINUTE_MS, readWall, type Wall } from '../schedule/wall.ts'
 import type { Wanted } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
 import type { Preferences } from '../schedule/score.ts'
@@ -14,7 +11,6 @@ import type { Preferences } from '../schedule/score.ts'
 export interface Asked {
   readonly wanted: Wanted
   readonly rule: Rule | null
-  /** Local times excluded from the series. */
   readonly without: ReadonlySet<Wall>
   readonly preferences: Preferences
   readonly window: { readonly from: number; readonly to: number }
@@ -27,7 +23,6 @@ export interface Asked {
 const longestWindow = 62 * DAY_MS
 const usualWindow = 28 * DAY_MS
 
-/** @throws AppError `validation-failed` */
 export function readRequest(body: ScheduleRequest, now: number, zones: Zones): Asked {
   const { request, constraints } = body
   const text = body.text === undefined ? null : readText(body.text, zones.wallOf(request.tzid, now))
@@ -72,7 +67,6 @@ function wordedStart(
   return instant >= window.from && instant < window.to ? text.start : null
 }
 
-/** Rejects obvious date errors, such as year 1. */
 const farthest = 20 * 366 * DAY_MS
 
 function requireNear({ request, window }: ScheduleRequest, now: number): void {
@@ -123,7 +117,6 @@ function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zon
   return { from, to: Math.max(from, to) }
 }
 
-/** The requested start minus two weeks if proposing, else now; never in the past, and rounded up to the grid. */
 function soonestFor({ mode, request: { start, tzid } }: ScheduleRequest, now: number, zones: Zones): number {
   const asked = mode === 'propose' && start !== undefined ? zones.resolve(tzid, readWall(start)).instant - usualWindow / 2 : now
   return Math.ceil(Math.max(now, asked) / (GRID_MINUTES * MINUTE_MS)) * GRID_MINUTES * MINUTE_MS

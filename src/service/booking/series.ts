@@ -4,18 +4,13 @@ import { AppError } from '#contract/errors.ts'
 import { LAST_YEAR } from '#contract/model/common.ts'
 import type { FollowingPatch } from '#contract/model/schedule.ts'
 import type { Session } from '#contract/model/session.ts'
-import { isBounded, readRule, wallsOf } from '../schedule/recurrence.ts'
-import type { Rule } from '../schedule/recurrence.ts'
-import { DAY_MS, dayOf, readWall, writeWall } from '../schedule/wall.ts'
-import type { Wall } from '../schedule/wall.ts'
-import type { Slot } from '../schedule/world.ts'
-import { slotAt } from '../schedule/world.ts'
-import { worldZones } from '../schedule/zone.ts'
-import type { Zones } from '../schedule/zone.ts'
+import { isBounded, readRule, type Rule, wallsOf } from '../schedule/recurrence.ts'
+import { DAY_MS, dayOf, readWall, type Wall, writeWall } from '../schedule/wall.ts'
+import { type Slot, slotAt } from '../schedule/world.ts'
+import { worldZones, type Zones } from '../schedule/zone.ts'
 import { changed } from '../store/records.ts'
 import { bookedBetween, liftSessions, otherClients } from '../store/schedule.ts'
-import { changeWall, followingOf, wallOfSession, getSession, updateSession } from '../store/sessions.ts'
-import type { SeriesWall } from '../store/sessions.ts'
+import { changeWall, followingOf, getSession, type SeriesWall, updateSession, wallOfSession } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
 import { makeSessions } from './carry-out.ts'
 import { wrong } from './read-request.ts'
@@ -27,11 +22,7 @@ interface Booking {
   readonly zones?: Zones
 }
 
-/**
- * Creates a series starting with this session. With `leaveOut`, taken times become exceptions; otherwise a taken time rejects
- * the series.
- * @throws AppError `validation-failed`, `already-exists`, `double-booking`
- */
+/** With `leaveOut`, taken times become exceptions; otherwise a taken time rejects the series. */
 export async function makeSeries(
   db: Write,
   { practice, now, clock, zones = worldZones }: Booking,
@@ -79,12 +70,6 @@ async function takenOf(db: Write, practice: string, session: Session, slots: rea
   return new Set(slots.filter(isTaken))
 }
 
-/**
- * Cancels this and all following sessions, or changes them and makes them a new series. A new start shifts the
- * local time of all of them by the same amount.
- * @throws AppError `conflict` if the session has no series or its rule forbids the shift, `validation-failed` for a shift of a
- * year or more, `double-booking` if a session would collide
- */
 export async function changeFollowing(db: Write, booking: Booking, current: Session, patch: FollowingPatch): Promise<Session[]> {
   const { practice, zones = worldZones } = booking
   const own = await wallOfSession(db, practice, current.id)

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { conflictKindSchema } from '#contract/model/schedule.ts'
-import type { Wall } from './wall.ts'
+import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay, type Wall, weekdayOf } from './wall.ts'
 import type { Zones } from './zone.ts'
-import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay, weekdayOf } from './wall.ts'
 import type { Away, Busy, ClientFacts, Clinician, Room, Slot, Wanted, World, Hours, Stretch, BusyIndex } from './world.ts'
 
 export type ConflictKind = z.infer<typeof conflictKindSchema>
@@ -44,7 +43,6 @@ export function found(kind: ConflictKind, by: string, other: Busy | Other | null
 }
 
 export const isHard = ({ severity }: Found): boolean => severity === 'hard'
-/** True for hard conflicts and for the constraints of the request. A session at such a time is not proposed. */
 export const rulesOut = ({ severity, by }: Found): boolean => severity === 'hard' || by.startsWith('constraints.')
 
 const messages: Readonly<Record<ConflictKind, string>> = {
@@ -80,7 +78,6 @@ export interface Place {
   readonly room: Room | null
 }
 
-/** All conflicts at one time. Hard conflicts block the time; soft ones are only reported. */
 export function conflictsAt(world: World, index: BusyIndex, wanted: Wanted, place: Place, slot: Slot): Found[] {
   return [
     ...(slot.start < world.now ? [found('past', 'past')] : []),
@@ -140,7 +137,6 @@ function clinicianAway(world: World, { hours, off }: Clinician, slot: Slot): Fou
   ]
 }
 
-/** For remote sessions, the license of the client's state applies. */
 function notLicensed(world: World, wanted: Wanted, { states }: Clinician): Found[] {
   if (wanted.modality === 'in_person' || states === null) return []
   const elsewhere = clientsOf(world, wanted).filter(({ state }) => state !== null && !states.includes(state))
@@ -222,7 +218,6 @@ const isWithinOpening = (zones: Zones, open: readonly Hours[], slot: Slot): bool
 
 const stretchesOn = (hours: Hours, day: Wall): readonly Stretch[] => hours.days[weekdayOf(day)] ?? []
 
-/** Default hours: Monday to Friday from 8:00 to 18:00, extended to the requested days and times. */
 export function supposedHours(
   zone: string,
   { earliest, latest, days }: { earliest: number | null; latest: number | null; days: ReadonlySet<string> | null },

@@ -28,7 +28,6 @@ const time = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)?(?:\s*o'
 const clockTime = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)(?![a-z])`
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthName = String.raw`(${months.join('|')})[a-z]*\.?`
-/** Matches words that mark a limit or an exclusion instead of a requested day. */
 const limit = String.raw`(?:(until|till|by|before|after|from|since|between|to|not|except|never)(?: on)? )?(?:on )?`
 const NOON = 12 * 60
 const wholeDay = { from: 0, to: 24 * 60 }
@@ -102,7 +101,6 @@ const rules: readonly (readonly [RegExp, Take])[] = [
 const filler =
   /\b(?:please|any ?time|anytime|any|some|at|on|in|the|a|an|and|or|but|only|preferably|ideally|best|is|are|fine|ok|okay|good|would|be|works?|for|me|us|we|i|can|could|come|free|available|session|appointment|o'?clock)\b/g
 
-/** Applies fixed rules. Text that matches none of them is reported as not understood. */
 export function readText(text: string, now: Wall): ReadText {
   const to: Reading = { earliest: null, latest: null, days: null, not: new Set(), window: null, at: null, notUnderstood: [] }
   const plain = text.toLowerCase().replaceAll('’', "'").replaceAll('|', ' ').replaceAll(/\s+/g, ' ')
@@ -138,7 +136,6 @@ function atTime(to: Reading, all: string, minute: number): void {
   else to.notUnderstood.push(all)
 }
 
-/** First matching time in the window, or within three weeks if there is no window; null if there is none. */
 function startOf({ at, not, window }: Reading, days: ReadonlySet<Weekday> | null, now: Wall): Wall | null {
   if (at === null) return null
   const from = window?.from ?? dayOf(now)
@@ -197,7 +194,6 @@ interface Constraints {
   readonly avoid?: readonly string[] | undefined
 }
 
-/** @throws AppError `validation-failed` if an `avoid` value has an unknown format */
 export function readConstraints(constraints: Constraints): Wishes {
   return {
     before: constraints.buffer_before ?? null,
@@ -234,7 +230,6 @@ function timeIn(text: string): { from: Wall; to: Wall } | null {
   return { from: readWall(from), to: to === undefined ? readWall(from) + DAY_MS : readWall(to) }
 }
 
-/** Accepts `2026-12-24`, `2026-12-24T12:00/2026-12-26T00:00`, `12:00-13:00`, `TU`, or `TU 12:00-13:00`. */
 function readAvoid(text: string, index: number): Avoid {
   const time = timeIn(text)
   if (time !== null && time.from < time.to) return { kind: 'time', ...time }

@@ -2,16 +2,14 @@ import { DataStore, Upload } from '@tus/server'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/errors.ts'
 import type { Call, Connection } from '#service/access/call.ts'
-import type { UploadServices } from './upload-services.ts'
+import { tusExtensions, type UploadServices } from './upload-services.ts'
 import { requireReach } from '#service/access/reach.ts'
 import { keyScopeOf, requestHash } from '#service/access/replays.ts'
 import { findKept, keepReply } from '../store/idempotency.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { Write } from '../store/tables.ts'
-import type { SentUpload } from '../store/uploads.ts'
-import { countSent, dropSent, findSent, insertSent, isUploadTaken } from '../store/uploads.ts'
+import { countSent, dropSent, findSent, insertSent, isUploadTaken, type SentUpload } from '../store/uploads.ts'
 import { completeUpload, openUpload, sweepUploadsSoon, checksumOf, receive } from './complete.ts'
-import { tusExtensions } from './upload-services.ts'
 
 export class TusStore extends DataStore {
   override readonly extensions = tusExtensions
@@ -109,10 +107,7 @@ export class TusStore extends DataStore {
     return bytes
   }
 
-  /**
-   * Checks the caller and the upload again, because an upload may take hours.
-   * @throws AppError `unauthenticated`, `not-found`, `gone`
-   */
+  /** An upload may take hours, so the caller and the upload are checked again. */
   async #requireAllowed(id: string): Promise<void> {
     await this.#connection.recheck()
     await this.#open(id)

@@ -29,7 +29,6 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
       namingFunction: (_request, metadata) => chosenId(metadata) ?? newId(services.clock),
       getFileIdFromRequest: () => (call.params as { readonly id?: string } | undefined)?.id,
       generateUrl: (_request, { id }) => `${baseOf(request)}/uploads/${id}`,
-      // Without CORS headers, other origins get no access.
       allowedOrigins: [],
       onResponseError: (_request, error) => {
         failure.error = error
@@ -81,10 +80,7 @@ interface Hold {
   readonly freed: PromiseWithResolvers<void>
 }
 
-/**
- * One request per upload at a time. A new request asks the holder to stop and waits, because a dropped connection may still
- * hold the lock. Across processes, the blob detects conflicts.
- */
+/** A new request asks the holder to stop and waits, because a dropped connection may still hold the lock. */
 export function uploadLocker(waitMs = PATIENCE_MS): Locker {
   const held = new Map<string, Hold>()
   return { newLock: (id) => lockOf(id) }

@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { EngineHost } from '#engines/engine-host.ts'
-import { SAMPLE_RATE } from '../port.ts'
-import type { Diarized, SpokenStretch, InstalledModels } from '../port.ts'
+import { type Diarized, type InstalledModels, SAMPLE_RATE, type SpokenStretch } from '../port.ts'
 import {
   type FromEngine,
   type ModelUse,
@@ -13,13 +12,8 @@ import {
 } from './messages.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** Longer than the slowest model on the slowest laptop needs to respond, loading included. */
 const USUAL_STALL_MS = 300_000
 
-/**
- * The engine process exited, failed, stalled, was closed or sent an invalid message. `loading` is the model that failed or
- * was being loaded, if known.
- */
 export class EngineGone extends Error {
   override readonly name = 'EngineGone'
   readonly loading: ModelUse | null
@@ -39,23 +33,16 @@ interface PieceOfSound {
 interface HeardPiece {
   readonly segments: readonly SpokenSegment[]
   readonly language: string | null
-  /** Speaker state for resuming in another process; null if not requested. */
   readonly kept: string | null
 }
 
 export interface Listening {
   readonly version: string
-  /** Sends the audio at once; results arrive in the order of the calls. */
   hear(piece: PieceOfSound): Promise<HeardPiece>
-  /** Who spoke when, across all audio so far. `spoken` is null if no speech detector ran. */
   speakers(spoken: readonly SpokenStretch[] | null): Promise<Diarized>
   close(): void
 }
 
-/**
- * Starts an engine process and loads the models in `open`.
- * @throws EngineGone, also from every method of the result; the abort reason of `signal`
- */
 export async function startListening(
   host: EngineHost,
   open: Omit<OpenMessage, 'kind' | 'threads'>,
@@ -153,7 +140,6 @@ function threadsHere(): number {
 interface Inbox<Message> {
   put(message: Message): void
   fail(error: unknown): void
-  /** Waits for the next message. Fails with the result of `onStall` if none arrives in time. */
   next(onStall: () => unknown): Promise<Message>
 }
 
@@ -214,15 +200,10 @@ const WANTED = 0.708
 const MAX_GAIN = 10
 /** The loudest of this many recent pieces sets the gain, so that a quiet minute is not amplified to a shout. */
 const PIECES = 5
-/**
- * Share of a piece's 10 ms frames, the loudest ones, that do not count for its peak, because a slammed door is not a voice.
- */
+/** Share of the 10 ms frames, the loudest ones, that do not count for a peak, because a slammed door is not a voice. */
 const BANGS = 0.001
 
-/**
- * Returns a function that gives the gain for each piece, based on recent pieces: the peak of the whole recording would need a
- * second read. Deterministic.
- */
+/** Based on recent pieces: the peak of the whole recording would need a second read. Deterministic. */
 export function createLevel(): (samples: Int16Array) => number {
   const peaks: number[] = []
   return (samples) => {
@@ -249,11 +230,6 @@ function peakOf(samples: Int16Array): number {
   return frames[Math.max(0, frames.length - 1 - Math.floor(frames.length * BANGS))]! / 32_768
 }
 
-/**
- * Runs the models on a short sample in a separate engine process. Returns the time without loading, and the number of words
- * (null without a recognizer).
- * @throws AppError `model-damaged`, `engine-failed`; the abort reason of `signal`
- */
 export async function tryModels(
   host: EngineHost,
   models: InstalledModels,

@@ -1,4 +1,3 @@
-/** Messages between the service and the speech engine's process. Both sides validate what they receive. */
 import { z } from 'zod'
 import { recognizerModelSchema } from '../port.ts'
 
@@ -9,7 +8,6 @@ const speakersSchema = z.object({
   embedding: z.string(),
   voices: z.int().min(1).nullable(),
   enrolled: z.array(z.object({ id: z.string(), embedding: samplesSchema })),
-  /** Speaker state from an earlier process, for pieces that are not sent again. */
   kept: z.string().nullable(),
 })
 
@@ -31,7 +29,6 @@ const openSchema = z.object({
 
 export const toEngineSchema = z.discriminatedUnion('kind', [
   openSchema,
-  /** Announces a piece; this number of samples follows as `sound`. The words of a piece do not depend on earlier pieces. */
   z.object({
     kind: z.literal('piece'),
     index: z.int().min(0),

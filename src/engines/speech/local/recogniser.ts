@@ -3,14 +3,10 @@ import sherpa, { type OfflineRecognizerConfig, type OfflineResult } from 'sherpa
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecognizerKind } from '#contract/model/speech-model.ts'
-import { SAMPLE_RATE } from '../port.ts'
+import { type RecognizerModel, SAMPLE_RATE } from '../port.ts'
 import type { OpenMessage } from './messages.ts'
-import type { RecognizerModel } from '../port.ts'
 
-/**
- * Maximum seconds per call. Whisper's window is 30 s; the memory use of the other models grows with the square of the
- * length.
- */
+/** Maximum seconds per call. Whisper's window is 30 s; other models' memory use grows with the square of the length. */
 const longestUtterance: Readonly<Record<RecognizerKind, number>> = {
   transducer: 24,
   whisper: 28,
@@ -136,7 +132,6 @@ const known = new Set(
 )
 const others: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', jv: 'jw', iw: 'he', cmn: 'zh' }
 
-/** Returns an empty string, which means automatic detection, if Whisper does not know the language. */
 export function whisperLanguage(tag: string | null): string {
   const plain = tag?.split('-')[0]?.toLowerCase() ?? ''
   const named = others[plain] ?? plain
@@ -145,10 +140,7 @@ export function whisperLanguage(tag: string | null): string {
 
 const signs = /[/:#@]/g
 
-/**
- * Hotwords separated by "/". A phrase that the tokens cannot spell is left out, because it would make the library drop all
- * hotwords.
- */
+/** Leaves out phrases that the tokens cannot spell, because one of them would make the library drop all hotwords. */
 export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): string {
   const tokens = new Set(tokensIn(tokensFile))
   const isUpperCase = ![...tokens].some((token) => /^▁?\p{Ll}+$/u.test(token))
@@ -158,10 +150,7 @@ export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): s
     .join('/')
 }
 
-/**
- * The library needs a score for each token; the order of the tokens file serves as the score. The temporary file holds no
- * user text.
- */
+/** The library needs a score for each token; its order serves. The temporary file holds no user text. */
 function withTokenWorth<Result>(tokensFile: string, use: (file: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-tokens-'))
   try {

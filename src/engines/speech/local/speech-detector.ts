@@ -60,7 +60,6 @@ export function loadSpeechDetector(model: string, { pauseSeconds, longestSeconds
       return over()
     },
     finish() {
-      // Pad the last window with silence.
       detector.acceptWaveform(waiting.fill(0, waits))
       waits = 0
       detector.flush()

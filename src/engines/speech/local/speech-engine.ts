@@ -2,8 +2,7 @@
 import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
 import { createDiarizer } from '../speakers/diarizer.ts'
 import { createSpeechEngine } from './engine.ts'
-import type { FromEngine } from './messages.ts'
-import { toEngineSchema } from './messages.ts'
+import { type FromEngine, toEngineSchema } from './messages.ts'
 
 const tell = (message: FromEngine): void => tellStarter(message)
 

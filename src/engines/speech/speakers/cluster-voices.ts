@@ -13,10 +13,6 @@ interface Cluster {
   readonly sum: Float64Array
 }
 
-/**
- * Returns the mean embedding of each voice. A person who rarely speaks still gets a voice, and one person alone gets one
- * voice even if two were expected.
- */
 export function tellApart(stretches: readonly Stretch[], people: number | null): Float32Array[] {
   const clear = thinned(stretches.filter((stretch) => stretch.print !== null && stretch.end_ms - stretch.start_ms >= CLEAR_MS))
   const some = clear.length > 0 ? clear : stretches.filter(({ print }) => print !== null)
@@ -24,10 +20,7 @@ export function tellApart(stretches: readonly Stretch[], people: number | null):
   return refine(some, joinSame(clusters))
 }
 
-/**
- * If the two clusters of a voice's stretches are less similar than this, they may be two people, or one person far from the
- * microphone.
- */
+/** Two clusters of one voice that are less similar may be two people, or one person far from the microphone. */
 const ONE_SOUND = 0.85
 
 export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32Array[]): Float32Array[][] {
@@ -142,7 +135,6 @@ function thinned(stretches: readonly Stretch[]): Stretch[] {
 export interface Stretch {
   readonly start_ms: number
   readonly end_ms: number
-  /** Embedding of unit length; null if the stretch is too short for one. */
   readonly print: Float32Array | null
 }
 
@@ -190,7 +182,6 @@ export function dot(left: Vector, right: Vector): number {
   return sum
 }
 
-/** Unit length, so that a dot product is the cosine; null for a zero vector. */
 export function unit(vector: Vector): Float32Array | null {
   const length = Math.sqrt(dot(vector, vector))
   if (!(length > 0) || !Number.isFinite(length)) return null

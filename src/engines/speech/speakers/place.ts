@@ -1,6 +1,5 @@
 import type { SpokenStretch, VoiceTurn } from '../port.ts'
-import type { Stretch } from './cluster-voices.ts'
-import { mostAlike, soundsOf, dot } from './cluster-voices.ts'
+import { dot, mostAlike, soundsOf, type Stretch } from './cluster-voices.ts'
 
 /** A stretch with less than this share of the usual similarity to its voice is another person, or two people at once. */
 const FAR_SHARE = 0.5
@@ -17,10 +16,6 @@ interface Placed {
   readonly sureness: number
 }
 
-/**
- * Assigns stretches to voices as non-overlapping turns. A turn has no voice if it is far from every voice, similar to two
- * voices, or too short for an embedding, unless it is a short one next to turns of one voice.
- */
 export function placeVoices(stretches: readonly Stretch[], voices: readonly Float32Array[]): VoiceTurn[] {
   const usual = usualLikeness(stretches, voices)
   const sounds = soundsOf(stretches, voices)
@@ -54,7 +49,6 @@ function usualLikeness(stretches: readonly Stretch[], voices: readonly Float32Ar
   return likeness.map((values) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 1)
 }
 
-/** A short unassigned stretch takes the voice of the adjacent turns, unless these differ. */
 function followNeighbours(placed: readonly Placed[]): Placed[] {
   return placed.map((stretch, index) => {
     if (stretch.voice !== null || stretch.end_ms - stretch.start_ms >= 1000) return stretch

@@ -12,10 +12,6 @@ export interface ReadVoice {
   readonly heard_ms: number
 }
 
-/**
- * Embedding of the only speaker in a short recording, computed in a separate engine process.
- * @throws AppError `voice-unclear`, `engine-failed`, `model-damaged`; the abort reason of `signal`
- */
 export async function readVoice(
   host: EngineHost,
   models: SpeakerModels,
