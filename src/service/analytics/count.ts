@@ -41,7 +41,6 @@ function delaysOf(signed: readonly SignedRow[], dayOf: (instant: string) => numb
   }
 }
 
-/** A note signed before the session ended counts as zero delay. */
 function medianHours(signed: readonly SignedRow[]): number | null {
   const times = signed
     .flatMap(({ signed_at, ends_at }) => (ends_at === null ? [] : [Math.max(0, between(ends_at, signed_at))]))
@@ -50,7 +49,6 @@ function medianHours(signed: readonly SignedRow[]): number | null {
   return low === undefined || high === undefined ? null : rounded((low + high) / 2 / HOUR_MS)
 }
 
-/** Null when no session has a transcript: the recorded time is unknown. */
 function recorded(sessions: readonly SessionRow[]): number | null {
   const known = sessions.flatMap(({ sound_ms }) => sound_ms ?? [])
   return known.length === 0 ? null : rounded(sum(known) / MINUTE_MS)

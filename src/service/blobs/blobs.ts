@@ -29,7 +29,6 @@ export interface Blobs {
   close(): void
 }
 
-/** Limits both the loss after a crash and the memory needed for reading. */
 export const CHUNK_BYTES = 1024 * 1024
 
 export function sealedBlobs(store: BlobStore, serviceKey: Uint8Array): Blobs {
@@ -157,7 +156,6 @@ export async function openBlobs(options: BlobOptions, key: Uint8Array): Promise<
 
 export async function openBlobStore(options: BlobOptions): Promise<BlobStore> {
   if (options.kind === 'files') return fileBlobStore(options.folder)
-  // Loaded on demand to keep laptop startup fast.
   const { s3BlobStore } = await import('./s3-blob-store.ts')
   return s3BlobStore(options)
 }

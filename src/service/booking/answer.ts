@@ -1,3 +1,4 @@
+import { invalidField } from '#service/kernel/problem.ts'
 import type { Clock } from '#base/clock.ts'
 import type { ScheduleAnswer, ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Call, Reply } from '#service/access/call.ts'
@@ -8,7 +9,6 @@ import { resolve } from '../schedule/resolve.ts'
 import type { Write } from '../store/tables.ts'
 import { type Question, slotsAt } from './ask.ts'
 import { keepOffers, type Told, toldOf, toldOfMoves } from './offers.ts'
-import { wrong } from './read-request.ts'
 import { writeWall } from '../schedule/wall.ts'
 
 export interface Finding {
@@ -29,7 +29,7 @@ export async function check(question: Question): Promise<Finding> {
 }
 
 function requireLittle({ search }: Question): void {
-  if (isTooMuch(search)) throw wrong('/window', 'too much to look through at once: fewer days, clinicians or sessions')
+  if (isTooMuch(search)) throw invalidField('/window', 'too much to look through at once: fewer days, clinicians or sessions')
 }
 
 export async function offer(question: Question): Promise<Finding> {
@@ -53,7 +53,7 @@ function assessStart(question: Question): Assessed {
 
 export async function makeRoom(question: Question, maxMoves: number): Promise<Finding> {
   const { search, asked } = question
-  if (asked.rule !== null) throw wrong('/request/rrule', 'room is made for one appointment, not for a series')
+  if (asked.rule !== null) throw invalidField('/request/rrule', 'room is made for one appointment, not for a series')
   requireLittle(question)
   const clinician = search.clinicians[0]!
   const target = asked.start === null ? null : { clinician, slot: slotsAt(question, clinician)[0]! }
@@ -64,7 +64,6 @@ export async function makeRoom(question: Question, maxMoves: number): Promise<Fi
   const told = resolve(search, target, maxMoves).map((one) => toldOfMoves(one, question.said))
   if (told.length > 0) return { status: 'ok', assessed, told, core: [] }
   const hard = assessed.conflicts.filter(({ found }) => isHard(found)).map(({ found }) => found.by)
-  // For one fixed time, the first reason is enough.
   const core = target === null ? await inSteps(infeasibleCore(search)) : hard.slice(0, 1)
   return { status: 'infeasible', assessed, told, core }
 }

@@ -3,11 +3,11 @@ import { newId } from '#base/ids.ts'
 import type { ScheduleProposal, ScheduleRequest } from '#contract/model/schedule.ts'
 import type { Call } from '#service/access/call.ts'
 import { type Search, tradeoffsOf, whyOf } from '../schedule/propose.ts'
-import type { ConflictKind } from '../schedule/conflicts.ts'
+import type { ConflictKind, Place } from '../schedule/conflicts.ts'
 import type { Resolution } from '../schedule/resolve.ts'
 import type { Scored } from '../schedule/score.ts'
 import { writeWall } from '../schedule/wall.ts'
-import type { Clinician, Room, Slot, BusyIndex } from '../schedule/world.ts'
+import type { Slot, BusyIndex } from '../schedule/world.ts'
 import { writeOffset, type Zones } from '../schedule/zone.ts'
 import { dropOffers, insertOffers, versionsOf } from '../store/schedule.ts'
 import type { Write } from '../store/tables.ts'
@@ -25,7 +25,7 @@ export interface Offer {
 }
 
 export interface Told {
-  readonly place: { readonly clinician: Clinician; readonly room: Room | null }
+  readonly place: Place
   readonly slots: readonly Slot[]
   readonly moves: Resolution['moves']
   readonly score: number
@@ -79,9 +79,8 @@ export async function keepOffers(
   await dropOffers(db, practice, now)
   const expires_at = new Date(Date.parse(now) + GOOD_FOR_MS).toISOString()
   const moving = request.request.session_id
-  const ids = [
-    ...new Set([...told.flatMap(({ moves }) => moves.map(({ busy }) => busy.id)), ...(moving === undefined ? [] : [moving])]),
-  ]
+  const moved = told.flatMap(({ moves }) => moves.map(({ busy }) => busy.id))
+  const ids = [...new Set([...moved, ...(moving === undefined ? [] : [moving])])]
   const versions = new Map((await versionsOf(db, practice, ids)).map(({ id, version }) => [id, version]))
   const made = told.map((one) => {
     const { clinician, room } = one.place
@@ -101,12 +100,8 @@ export async function keepOffers(
     }
     return { id: newId(clock), offer, one }
   })
-  await insertOffers(
-    db,
-    practice,
-    caller.person_id,
-    made.map(({ id, offer }) => ({ id, body: JSON.stringify(offer), expires_at, booked: null })),
-  )
+  const rows = made.map(({ id, offer }) => ({ id, body: JSON.stringify(offer), expires_at, booked: null }))
+  await insertOffers(db, practice, caller.person_id, rows)
   return made.map(({ id, one }) => ({ id, expires_at, ...proposalOf(one, zones) }))
 }
 

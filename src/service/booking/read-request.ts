@@ -1,4 +1,4 @@
-import { AppError } from '#contract/errors.ts'
+import { invalidField } from '#service/kernel/problem.ts'
 import type { ScheduleRequest } from '#contract/model/schedule.ts'
 import { GRID_MINUTES } from '../schedule/propose.ts'
 import { expand, isBounded, readRule, type Rule } from '../schedule/recurrence.ts'
@@ -76,20 +76,21 @@ function requireNear({ request, window }: ScheduleRequest, now: number): void {
     ['/window/to', window?.to],
   ] as const
   for (const [pointer, wall] of times)
-    if (wall !== undefined && !(Math.abs(readWall(wall) - now) < farthest)) throw wrong(pointer, 'more than 20 years from now')
+    if (wall !== undefined && !(Math.abs(readWall(wall) - now) < farthest))
+      throw invalidField(pointer, 'more than 20 years from now')
 }
 
 function requireStartInWindow({ mode, request: { start }, window }: ScheduleRequest): void {
   if (mode !== 'propose' || start === undefined || window === undefined) return
   const at = readWall(start)
-  if (at < readWall(window.from) || at >= readWall(window.to)) throw wrong('/request/start', 'outside of the window')
+  if (at < readWall(window.from) || at >= readWall(window.to)) throw invalidField('/request/start', 'outside of the window')
 }
 
 function boundedRule(text: string, start: Wall, zone: string, zones: Zones): Rule {
   const rule = readRule(text)
-  if (!rule.keepsTime) throw wrong('/request/rrule', 'a series is at one time of the day; another time is another series')
+  if (!rule.keepsTime) throw invalidField('/request/rrule', 'a series is at one time of the day; another time is another series')
   if (isBounded(rule, rule.count === null ? expand(rule, start, zone, zones) : [])) return rule
-  throw wrong('/request/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
+  throw invalidField('/request/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
 }
 
 function lengthOf(rule: Rule, start: number, zone: string, zones: Zones): number {
@@ -112,16 +113,13 @@ function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zon
     given === null ? (worded === null ? soonest + usualWindow : Infinity) : at(readWall(given.to)),
     worded === null ? Infinity : at(worded.to),
   )
-  if (given !== null && at(readWall(given.from)) >= at(readWall(given.to))) throw wrong('/window/to', 'ends before it begins')
-  if (to - from > longestWindow) throw wrong('/window/to', 'more than 62 days')
+  if (given !== null && at(readWall(given.from)) >= at(readWall(given.to)))
+    throw invalidField('/window/to', 'ends before it begins')
+  if (to - from > longestWindow) throw invalidField('/window/to', 'more than 62 days')
   return { from, to: Math.max(from, to) }
 }
 
 function soonestFor({ mode, request: { start, tzid } }: ScheduleRequest, now: number, zones: Zones): number {
   const asked = mode === 'propose' && start !== undefined ? zones.resolve(tzid, readWall(start)).instant - usualWindow / 2 : now
   return Math.ceil(Math.max(now, asked) / (GRID_MINUTES * MINUTE_MS)) * GRID_MINUTES * MINUTE_MS
-}
-
-export function wrong(pointer: string, message: string): AppError {
-  return new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])
 }

@@ -1,3 +1,4 @@
+import { invalidField } from '#service/kernel/problem.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
@@ -13,7 +14,6 @@ import { bookedBetween, liftSessions, otherClients } from '../store/schedule.ts'
 import { changeWall, followingOf, getSession, type SeriesWall, updateSession, wallOfSession } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
 import { makeSessions } from './carry-out.ts'
-import { wrong } from './read-request.ts'
 
 interface Booking {
   readonly practice: string
@@ -33,12 +33,13 @@ export async function makeSeries(
   if (recurrence === null) throw new Error('a series has a recurrence')
   const start = zones.wallOf(time_zone, Date.parse(first.starts_at))
   if (readWall(recurrence.wall_start) !== start)
-    throw wrong('/recurrence/wall_start', 'not the time of starts_at on the clock of time_zone')
+    throw invalidField('/recurrence/wall_start', 'not the time of starts_at on the clock of time_zone')
   const rule = readRule(recurrence.rrule, '/recurrence/rrule')
   const walls = wallsOf(rule, start, time_zone, zones)
-  if (walls === null) throw wrong('/recurrence/rrule', `too long to work out, or beyond the year ${LAST_YEAR}`)
-  if (walls[0] !== start) throw wrong('/recurrence/rrule', 'the series does not begin at starts_at')
-  if (!isBounded(rule, walls)) throw wrong('/recurrence/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
+  if (walls === null) throw invalidField('/recurrence/rrule', `too long to work out, or beyond the year ${LAST_YEAR}`)
+  if (walls[0] !== start) throw invalidField('/recurrence/rrule', 'the series does not begin at starts_at')
+  if (!isBounded(rule, walls))
+    throw invalidField('/recurrence/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
   const excepted = new Set(recurrence.exdates.map((time) => Date.parse(time)))
   const slots = walls
     .map((wall) => slotAt(zones, time_zone, wall, first.duration_minutes))
@@ -80,11 +81,8 @@ export async function changeFollowing(db: Write, booking: Booking, current: Sess
   const series_id = newId(booking.clock)
   const recurrence = continued(zones, current, current.recurrence, own, shift)
   // Free all times first, because the sessions may take each other's places.
-  await liftSessions(
-    db,
-    practice,
-    following.map(({ session_id }) => session_id),
-  )
+  const ids = following.map(({ session_id }) => session_id)
+  await liftSessions(db, practice, ids)
   const all: Session[] = []
   for (const one of following) all.push(await shiftOne(db, booking, one, { patch, shift, series_id, recurrence }))
   return all
@@ -115,10 +113,7 @@ async function shiftOne(
 ): Promise<Session> {
   const before = await getSession(db, practice, one.session_id)
   const { starts_at: _start, ...rest } = patch
-  const named = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Omit<
-    FollowingPatch,
-    'starts_at'
-  >
+  const named = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest
   const next = { ...changed(before, now), ...named } as Session
   const wall = zones.wallOf(one.time_zone, Date.parse(before.starts_at)) + shift
   const { start, end } = slotAt(zones, one.time_zone, wall, next.duration_minutes)
@@ -134,7 +129,7 @@ async function shiftOne(
 function shiftOf(zones: Zones, { time_zone, starts_at }: Session, patch: FollowingPatch): number {
   if (patch.starts_at === undefined) return 0
   const isNear = Math.abs(Date.parse(patch.starts_at) - Date.parse(starts_at)) < 366 * DAY_MS
-  if (!isNear) throw wrong('/starts_at', 'a series moves by less than a year')
+  if (!isNear) throw invalidField('/starts_at', 'a series moves by less than a year')
   return zones.wallOf(time_zone, Date.parse(patch.starts_at)) - zones.wallOf(time_zone, Date.parse(starts_at))
 }
 

@@ -38,16 +38,11 @@ export async function followChanges(
   const given = request.headers.get('last-event-id') ?? call.query.since
   const known = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : null
   const begin = known ?? (await readSnapshot(db, practice, (read) => lastChange(read, practice)))
-  const over = take(call.caller)
+  const { follower, end } = startFollowing({ watch, take }, call)
   let next = await (known === null ? Promise.resolve(nothing(begin)) : pageIfNew(begin)).catch((error: unknown) => {
-    over()
+    end()
     throw error
   })
-  const follower = watch.follow(practice)
-  const end = (): void => {
-    follower.end()
-    over()
-  }
   return eventStream({ closing, over: end }, async function* changes(signal): AsyncGenerator<ServerEvent> {
     yield { retry: 2000, event: 'here', id: String(begin), data: { cursor: String(begin) } }
     for (;;) {
@@ -63,6 +58,16 @@ export async function followChanges(
       }
     }
   })
+}
+
+function startFollowing({ watch, take }: Pick<Following, 'watch' | 'take'>, { caller, practice }: Call) {
+  const over = take(caller)
+  const follower = watch.follow(practice)
+  const end = (): void => {
+    follower.end()
+    over()
+  }
+  return { follower, end }
 }
 
 /** WHATWG HTML, 9.2.6. */
@@ -111,13 +116,11 @@ function written({ comment, retry, event, id, data }: ServerEvent): string {
     ...(retry === undefined ? [] : [`retry: ${retry}`]),
     ...(event === undefined ? [] : [`event: ${event}`]),
     ...(id === undefined ? [] : [`id: ${id}`]),
-    // `JSON.stringify` escapes line breaks.
     ...(data === undefined ? [] : [`data: ${JSON.stringify(data)}`]),
   ]
   return `${lines.join('\n')}\n\n`
 }
 
-/** Event id, so that a client that reconnects gets only states it has not seen. */
 const stateOf = ({ status, progress }: OperationRow): string => `${status}-${progress}`
 
 /** Sends `progress` events, then `end`. A client that reconnects after `end` gets 204, which tells it to stop. */
@@ -138,12 +141,7 @@ export async function followOperation(
   const isNew = async (shown: string | null): Promise<boolean> =>
     stateOf(await readSnapshot(db, practice, (read) => getOperation(read, practice, params.id))) !== shown
   const last = request.headers.get('last-event-id')
-  const over = take(call.caller)
-  const follower = watch.follow(practice)
-  const end = (): void => {
-    follower.end()
-    over()
-  }
+  const { follower, end } = startFollowing({ watch, take }, call)
   const found = await look().catch((error: unknown) => {
     end()
     throw error
@@ -180,7 +178,6 @@ function shownOf({ id, kind, status, progress, created_at, updated_at }: Operati
 
 interface Kind {
   readonly readBy: Route
-  /** Table for access checks; null if those callers may see all records. */
   readonly table: ReachedTable | null
 }
 

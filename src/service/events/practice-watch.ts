@@ -21,7 +21,6 @@ export interface Follower {
 
 interface Waiting {
   readonly isMet: (state: PracticeState) => boolean
-  /** In milliseconds of `performance.now()`. */
   readonly dueAt: number
   readonly settle: (isMet: boolean) => void
 }

@@ -62,7 +62,6 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
   }
 }
 
-/** Limit per person, because each open stream holds a connection. */
 const MAX_STREAMS = 6
 
 type TakePlace = (caller: Caller) => () => void

@@ -5,7 +5,6 @@ const catalogueFileSchema = z.object({
   role: z.string().regex(/^[a-z_]+$/),
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/),
   address: z.url({ protocol: /^https$/ }),
-  /** Null if the size comes from the source's file list at installation. */
   bytes: z.int().positive().nullable(),
   sha256: z
     .string()

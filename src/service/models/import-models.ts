@@ -119,7 +119,6 @@ interface Found {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Relative tolerance for sizes listed in rounded megabytes; models of one architecture differ by more. */
 const TOLERANCE = 0.006
 
 function matchCatalogue(catalogue: Catalogue, paths: readonly string[]): Found[] {

@@ -114,37 +114,15 @@ export async function modelList(
 type Shown = Omit<SpeechModel, 'state' | 'installed' | 'operation' | 'failure' | 'kept_bytes' | 'recommended'>
 type Standing = Omit<SpeechModel, keyof Shown>
 
-function shownEntry({
-  id,
-  name,
-  task,
-  kind,
-  languages,
-  licence,
-  page,
-  notes,
-  memory_mb,
-  speed_factor,
-  ...rest
-}: CatalogueEntry): Shown {
-  return { id, name, task, kind, languages, licence, page, notes, memory_mb, speed_factor, megabytes: rest.listed_megabytes }
+function shownEntry({ rank: _rank, files: _files, listed_megabytes: megabytes, ...shown }: CatalogueEntry): Shown {
+  return { ...shown, megabytes }
 }
+
+const unlisted = { licence: null, page: null, notes: null, memory_mb: null, speed_factor: null }
 
 function ownEntry({ id, name, task, kind, languages, files }: ModelRecord): Shown {
   const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000
-  return {
-    id,
-    name,
-    task,
-    kind,
-    languages,
-    licence: null,
-    page: null,
-    notes: null,
-    memory_mb: null,
-    speed_factor: null,
-    megabytes,
-  }
+  return { id, name, task, kind, languages, ...unlisted, megabytes }
 }
 
 function standing(id: string, { folder, suggested, records, damaged, installs }: Here): Standing {

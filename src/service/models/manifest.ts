@@ -14,7 +14,6 @@ export interface WantedFile {
   readonly checksum_from: ChecksumSource
 }
 
-/** Entry of a Hugging Face repository tree. Large files have a SHA-256, others a git blob hash. */
 const treeSchema = z.array(
   z.object({
     path: z.string(),

@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { WantedFile } from './manifest.ts'
 
-/** Folder of partial downloads. Model ids start with a letter or digit, so none can have this name. */
 const incoming = '.incoming'
 const KEPT_FOR_MS = 14 * 24 * 3_600_000
 
@@ -86,7 +85,6 @@ export async function requireSpace(folder: string, needed: number, reserve: numb
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`
 
-/** Expected checksum. For small files, sources give only a git blob hash. */
 export type Check = { readonly sha256: string } | { readonly git_sha1: string }
 
 interface Sums {
@@ -117,7 +115,6 @@ const sidecarSchema = z.object({
   bytes: z.int(),
   check: z.union([z.object({ sha256: z.string() }), z.object({ git_sha1: z.string() })]),
   etag: z.string().nullable(),
-  /** Bytes synced to disk; later bytes may be lost after a power failure. */
   synced_bytes: z.int().min(0),
 })
 type Sidecar = z.infer<typeof sidecarSchema>

@@ -76,7 +76,6 @@ interface Ports {
 
 type Tested = Pick<ModelRecord, 'self_test' | 'self_test_problem'>
 
-/** Helper models needed to test each task. Other models are not loaded, so their faults can't affect the result. */
 const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
   recognition: ['vad'],
   vad: [],
@@ -84,7 +83,6 @@ const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
   embedding: ['segmentation'],
   denoise: [],
 }
-/** Milliseconds. A model that needs longer for a few seconds of sound is too slow to use. */
 const MAX_TEST = 300_000
 
 export async function tryOut(

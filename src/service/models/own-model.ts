@@ -80,7 +80,6 @@ const GRAPH_FIELD = 7
 const METADATA_FIELD = 14
 const MAX_ENTRY = 1024 * 1024
 
-/** Metadata of an ONNX file; null if not ONNX or truncated. Skips the graph, which may be a gigabyte. */
 export function onnxMetadata(path: string): ReadonlyMap<string, string> | null {
   const file = openSync(path, 'r')
   try {

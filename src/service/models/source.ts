@@ -30,7 +30,6 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 export interface SourceOptions {
   readonly proxyFor?: ProxyFor
-  /** Milliseconds without data before a request is given up. */
   readonly idleMs?: number
 }
 
@@ -125,7 +124,6 @@ export function checkMirror(mirror: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** Milliseconds. If a source asks for a longer wait, the user gets an error with the length of that wait. */
 const PATIENCE_MS = 120_000
 
 export function refusalOf({ status, headers }: SourceAnswer, clock: () => number = Date.now): Error {

@@ -55,7 +55,6 @@ const better = (near: number | null) => (left: Scored, right: Scored) => {
   )
 }
 
-/** Limit on days × clinicians × a quarter of the sessions in the series, to bound the search time. */
 const MAX_WORK = 2000
 
 export function isTooMuch({ window, clinicians, rule }: Search): boolean {
@@ -70,7 +69,6 @@ function* candidates(search: Search, index: BusyIndex): Steps<Assessed[]> {
     const supposing = supposedFor(clinician, search.wanted)
     const series = seriesOf(search.world.zones, clinician.zone, search.wanted.minutes, search.rule, search.without)
     const near = search.near === null || search.near === undefined ? null : search.world.zones.wallOf(clinician.zone, search.near)
-    // The requested time may be off the grid and outside default hours.
     const walls = [...(near === null ? [] : [near]), ...gridOf(search).filter((wall) => wall !== near)]
     for (const [at, wall] of walls.entries()) {
       if (at % TIMES_PER_STEP === 0) yield
@@ -92,7 +90,6 @@ function rulesItOut({ world, wanted }: Search, index: BusyIndex, clinician: Clin
 
 function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: readonly Slot[]): Assessed | null {
   const { world, wanted, partial } = search
-  // Check without a room first: those conflicts apply to every room.
   const bare = assess(world, index, wanted, { clinician, room: null }, slots)
   if (!isTolerable(bare, partial)) return null
   let nearly: Assessed | null = null

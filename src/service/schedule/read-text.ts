@@ -1,6 +1,6 @@
 import { dateOf, DAY_MS, dayOf, MINUTE_MS, minuteOfDay, weekdayOf, weekdays, readClock, readWall } from './wall.ts'
 import type { Wall, Weekday } from './wall.ts'
-import { AppError } from '#contract/errors.ts'
+import { invalidField } from '#service/kernel/problem.ts'
 import { wallTimeSchema } from '#contract/model/availability.ts'
 import type { Avoid, Wanted } from './world.ts'
 
@@ -12,15 +12,6 @@ export interface ReadText {
   readonly notUnderstood: readonly string[]
 }
 
-const names: Readonly<Record<string, Weekday>> = {
-  mon: 'MO',
-  tue: 'TU',
-  wed: 'WE',
-  thu: 'TH',
-  fri: 'FR',
-  sat: 'SA',
-  sun: 'SU',
-}
 const inFull = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const dayName = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sat|sun)(?:days?)?`
 const dayList = `${dayName}(?:(?:\\s*,\\s*(?:and |or )?|\\s+(?:and|or|nor)\\s+)${dayName})*`
@@ -154,7 +145,9 @@ const add = (to: Reading, days: readonly Weekday[]): void => void (to.days = new
 const mondayOf = (day: Wall): Wall => day - weekdays.indexOf(weekdayOf(day)) * DAY_MS
 
 function daysIn(list: string | undefined): Weekday[] {
-  return [...(list ?? '').matchAll(new RegExp(dayName, 'g'))].flatMap(([name]) => names[name.slice(0, 3)] ?? [])
+  return [...(list ?? '').matchAll(new RegExp(dayName, 'g'))].flatMap(
+    ([name]) => weekdays.find((day) => day === name.slice(0, 2).toUpperCase()) ?? [],
+  )
 }
 
 /** Without am or pm, the hours 1 to 6 mean the afternoon. */
@@ -214,7 +207,7 @@ export function both(one: Wishes, other: Wishes): Wishes {
     days:
       one.days === null || other.days === null
         ? (one.days ?? other.days)
-        : new Set([...one.days].filter((day) => other.days!.has(day))),
+        : new Set([...one.days].filter((day) => other.days?.has(day))),
     avoid: [...one.avoid, ...other.avoid],
   }
 }
@@ -235,16 +228,8 @@ function readAvoid(text: string, index: number): Avoid {
   if (time !== null && time.from < time.to) return { kind: 'time', ...time }
   const [whole, weekday, begins, ends] =
     new RegExp(`^(${weekdays.join('|')})?(?:(?:^| )(${clockPattern})-(${clockPattern}))?$`).exec(text) ?? []
-  const stretch =
-    begins === undefined || ends === undefined ? { from: 0, to: 24 * 60 } : { from: readClock(begins), to: readClock(ends) }
-  if (!whole || stretch.from >= stretch.to) {
-    throw new AppError('validation-failed', undefined, [
-      {
-        pointer: `/constraints/avoid/${index}`,
-        code: 'invalid_value',
-        message: 'not a date, a time with an end, or a time of the week',
-      },
-    ])
-  }
+  const stretch = begins === undefined || ends === undefined ? wholeDay : { from: readClock(begins), to: readClock(ends) }
+  if (!whole || stretch.from >= stretch.to)
+    throw invalidField(`/constraints/avoid/${index}`, 'not a date, a time with an end, or a time of the week')
   return { kind: 'weekly', day: (weekday as Weekday | undefined) ?? null, stretch }
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as Library from 'rrule-temporal'
-import { AppError } from '#contract/errors.ts'
+import type { AppError } from '#contract/errors.ts'
+import { invalidField } from '#service/kernel/problem.ts'
 import { LAST_YEAR, sentDateSchema } from '#contract/model/common.ts'
 import { Temporal } from 'temporal-polyfill/implementation'
 import { DAY_MS, readWall, type Wall } from './wall.ts'
@@ -117,13 +118,7 @@ function untilOf(until: string): Wall | null {
 }
 
 function refused(pointer: string): AppError {
-  return new AppError('validation-failed', undefined, [
-    {
-      pointer,
-      code: 'invalid_value',
-      message: `not a recurrence rule of RFC 5545 that gives appointments up to the year ${LAST_YEAR}`,
-    },
-  ])
+  return invalidField(pointer, `not a recurrence rule of RFC 5545 that gives appointments up to the year ${LAST_YEAR}`)
 }
 
 /** A native Temporal is hidden from the library, so that Electron computes series exactly like Node. */

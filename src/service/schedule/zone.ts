@@ -41,7 +41,6 @@ export const worldRules: ZoneRules = {
 
 const offsetOf = (time: { offsetNanoseconds: number }): number => Math.round(time.offsetNanoseconds / 1_000_000)
 
-/** Offsets are cached per zone in blocks of four years; the rest is arithmetic. */
 const blockMs = 4 * 366 * DAY_MS
 
 export function zonesBy(rules: ZoneRules): Zones {

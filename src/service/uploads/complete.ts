@@ -79,7 +79,6 @@ export async function requireWhole(
 
 type Parts = Pick<UploadServices, 'db' | 'clock' | 'blobs' | 'log'>
 
-/** Milliseconds for which an expired upload answers `gone`. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
 
 export function uploadsToSweep(read: Database, now: number): Promise<string[]> {
@@ -120,7 +119,6 @@ interface Receiving {
   readonly offset: number
   readonly size: number
   readonly checksum: Checksum | null
-  /** Called before each append; throws if permission was revoked during the upload. */
   readonly requireAllowed: () => Promise<unknown>
 }
 

@@ -43,7 +43,6 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
       const value = answer.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
-    // The expiry comes from the service clock instead of the library's.
     if (datastore.expires !== null && request.method !== 'DELETE')
       headers.set('Upload-Expires', new Date(datastore.expires).toUTCString())
     if (datastore.isReplay) headers.set('Idempotency-Replayed', 'true')
@@ -51,7 +50,6 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
   }
 }
 
-/** The library throws objects with a status; AppErrors pass through unchanged. */
 function failureOf(error: unknown): unknown {
   const status = (error as { status_code?: unknown } | null)?.status_code
   return typeof status === 'number' ? new AppError(codeOf(status)) : error
