@@ -4,7 +4,6 @@ import { idSchema, lineSchema, millisecondsSchema, sha256Schema, timestampSchema
 /** One mono Opus stream in packets of 20 ms (RFC 6716), as the window encodes it. */
 export const audioFormatSchema = z.object({
   codec: z.literal('opus'),
-  /** Rate of the microphone track in Hz, for information only: Opus counts at 48 kHz. */
   input_sample_rate: z.int().min(8000).max(192_000),
   channels: z.literal(1),
   bitrate: z.int().min(6000).max(128_000),

@@ -52,7 +52,6 @@ export type Capability = z.infer<typeof capabilitySchema>
 export type ServiceDocument = z.infer<typeof serviceDocumentSchema>
 export type EngineState = z.infer<typeof engineStateSchema>
 
-/** How to sign in to a service: OAuth 2.0 Protected Resource Metadata (RFC 9728), plus the OAuth client of the desktop app. */
 export const protectedResourceSchema = z.object({
   resource: z.string(),
   authorization_servers: z.array(z.string()),

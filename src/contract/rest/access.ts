@@ -15,7 +15,6 @@ import { staffDraftSchema, staffPatchSchema, staffSchema } from '../model/staff.
 import { everyone, get, patch, post, reach, remove } from './route.ts'
 
 const owner = reach({ owner: 'all' })
-/** With `limited`, `shared_clients` is empty except in the caller's own entry. */
 const readers = reach({
   owner: 'all',
   clinician: 'limited',
@@ -74,7 +73,6 @@ export const reassignmentRoutes = {
 
 const treatingOwn = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
 
-/** Emergency access to the records of another clinician's client. */
 export const breakGlassRoutes = {
   breakGlass: post(
     '/break-glass',
@@ -113,7 +111,6 @@ export const breakGlassRoutes = {
 const byKeyId = z.object({
   id: keyIdSchema.describe('Public part of the key: the 16 characters after `aw_live_` or `aw_test_`.'),
 })
-/** The owner manages all keys, others only those that act for them. */
 const ownDevices = reach({ owner: 'all', clinician: 'own', supervisor: 'own', front_desk: 'own', biller: 'own' })
 
 export const apiKeyRoutes = {

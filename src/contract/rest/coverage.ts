@@ -10,7 +10,6 @@ import {
 import { clinical, get, patch, post, put, reach, type Reaches } from './route.ts'
 
 const insuring: Reaches = { ...clinical, front_desk: 'all', biller: 'all' }
-/** The practice shares one list of payers. All roles but the auditor read it; the owner, front desk and billers change it. */
 const listing = reach({ owner: 'all', clinician: 'all', supervisor: 'all', front_desk: 'all', biller: 'all' })
 const keeping = reach({ owner: 'all', front_desk: 'all', biller: 'all' })
 

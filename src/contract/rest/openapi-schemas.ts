@@ -123,42 +123,32 @@ export function takesBytes({ stream, method }: Route): boolean {
 export const bytesContent = { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } } as const
 export const eventsContent = { 'text/event-stream': { schema: { type: 'string' } } } as const
 
-type Header = { readonly description: string; readonly schema: { readonly type: string } }
-
-const text = (description: string): Header => ({ description, schema: { type: 'string' } })
-
-export const responseHeaders = {
-  RequestId: text('Id of this call; say it when you ask about it. It stands in the audit log.'),
-  ETag: text('Current version of the record, in double quotes. Send it as `If-Match` with a change.'),
-  RateLimit: text('What is left of the day’s quota and when it begins anew, in seconds (IETF RateLimit fields).'),
-  RateLimitPolicy: text('The plan’s daily quota; absent for a plan without one.'),
-  Replayed: text('`true` where the call had been done before under this Idempotency-Key; nothing was done again.'),
-  Location: text('Where the operation is asked for its progress.'),
-  PreferenceApplied: text('`respond-async` where that was asked for.'),
-  RetryAfter: text('Seconds after which the same call may succeed.'),
-  Authenticate: text('How to authenticate (RFC 6750).'),
-  Allow: text('The methods this address takes.'),
+const headers = {
+  RequestId: ['X-Request-Id', 'Id of this call; say it when you ask about it. It stands in the audit log.'],
+  ETag: ['ETag', 'Current version of the record, in double quotes. Send it as `If-Match` with a change.'],
+  RateLimit: ['RateLimit', 'What is left of the day’s quota and when it begins anew, in seconds (IETF RateLimit fields).'],
+  RateLimitPolicy: ['RateLimit-Policy', 'The plan’s daily quota; absent for a plan without one.'],
+  Replayed: [
+    'Idempotency-Replayed',
+    '`true` where the call had been done before under this Idempotency-Key; nothing was done again.',
+  ],
+  Location: ['Location', 'Where the operation is asked for its progress.'],
+  PreferenceApplied: ['Preference-Applied', '`respond-async` where that was asked for.'],
+  RetryAfter: ['Retry-After', 'Seconds after which the same call may succeed.'],
+  Authenticate: ['WWW-Authenticate', 'How to authenticate (RFC 6750).'],
+  Allow: ['Allow', 'The methods this address takes.'],
 } as const
 
-type Name = keyof typeof responseHeaders
+type Name = keyof typeof headers
 
-const onTheWire: Readonly<Record<Name, string>> = {
-  RequestId: 'X-Request-Id',
-  ETag: 'ETag',
-  RateLimit: 'RateLimit',
-  RateLimitPolicy: 'RateLimit-Policy',
-  Replayed: 'Idempotency-Replayed',
-  Location: 'Location',
-  PreferenceApplied: 'Preference-Applied',
-  RetryAfter: 'Retry-After',
-  Authenticate: 'WWW-Authenticate',
-  Allow: 'Allow',
-}
+export const responseHeaders: JsonObject = Object.fromEntries(
+  Object.entries(headers).map(([name, [, description]]) => [name, { description, schema: { type: 'string' } }]),
+)
 
 type References = Readonly<Record<string, { readonly $ref: string }>>
 
 function referred(names: readonly Name[]): References {
-  return Object.fromEntries(names.map((name) => [onTheWire[name], { $ref: `#/components/headers/${name}` }]))
+  return Object.fromEntries(names.map((name) => [headers[name][0], { $ref: `#/components/headers/${name}` }]))
 }
 
 const limits: readonly Name[] = ['RateLimit', 'RateLimitPolicy']

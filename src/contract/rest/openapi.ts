@@ -82,23 +82,17 @@ function paths(writer: SchemaWriter): JsonObject {
 
 /** OpenAPI allows one operation per method and path. One that needs a header (`when`) is described in the other operation. */
 function both(writer: SchemaWriter, operation: JsonObject, other: Route): JsonObject {
-  const {
-    description: described,
-    parameters,
-    requestBody,
-    responses,
-  } = operation as {
+  const { description, parameters, requestBody, responses } = operation as {
     description?: string
     parameters: Json[]
-    requestBody?: JsonObject
+    requestBody?: { content?: JsonObject }
     responses: JsonObject
   }
-  const { content = {} } = (requestBody ?? {}) as { content?: JsonObject }
   return {
     ...operation,
-    description: `${described !== undefined ? `${described}\n\n` : ''}With the header \`${other.when}\`: ${other.summary}.`,
+    description: `${description !== undefined ? `${description}\n\n` : ''}With the header \`${other.when}\`: ${other.summary}.`,
     parameters: [...parameters, ...requestHeaders(other)],
-    ...(takesBytes(other) ? { requestBody: { required: false, content: { ...content, ...bytesContent } } } : {}),
+    ...(takesBytes(other) ? { requestBody: { required: false, content: { ...requestBody?.content, ...bytesContent } } } : {}),
     responses: { ...answers(writer, other), ...problems(other), ...responses },
   }
 }

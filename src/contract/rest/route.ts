@@ -64,7 +64,6 @@ type Defaulted = 'published' | 'counted' | 'failures'
 type Details = Omit<Route, 'method' | 'path' | 'summary' | 'reach' | Defaulted> &
   Partial<Pick<Route, Exclude<Defaulted, 'counted'>>>
 
-/** The published operations are the counted ones. */
 const routeBy =
   (method: Route['method']) =>
   <const Given extends Details>(path: string, summary: string, reach: Reaches, given: Given) => {
@@ -96,7 +95,6 @@ export const treating: Reaches = reach({ owner: 'caseload', clinician: 'caseload
 export const clinical: Reaches = { ...treating, owner: 'all' }
 /** Supervisors sign notes on their own caseload only; a supervisee's note they cosign or return. */
 export const signers: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'caseload' })
-/** Roles that may start long work. The front desk and billers see only operations they started. */
 export const askers: Reaches = { ...treating, front_desk: 'own', biller: 'own' }
 
 const MIB = 1024 * 1024
