@@ -3,7 +3,6 @@ import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 
-/** Electron utility processes use this port instead of `process.send`. */
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void
   postMessage(message: unknown): void

@@ -168,9 +168,7 @@ function inSentence(name: string): string {
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** A shorter pause is normal turn taking. */
 const SILENCE_MS = 3_000
-/** With less speaking time than this, words per minute are not reliable. */
 const MIN_MS = 10_000
 
 interface Timed {
@@ -207,10 +205,7 @@ function silenceOf(segments: readonly Segment[]): AnalysisBody['silence'] {
     if (last === null || each.end > last.end) last = each
   }
   const length = (pause: { start_ms: number; end_ms: number }): number => pause.end_ms - pause.start_ms
-  const longest = pauses.reduce<(typeof pauses)[number] | null>(
-    (found, pause) => (found === null || length(pause) > length(found) ? pause : found),
-    null,
-  )
+  const [longest = null] = pauses.toSorted((left, right) => length(right) - length(left))
   return { count: pauses.length, total_ms: pauses.reduce((sum, pause) => sum + length(pause), 0), longest }
 }
 

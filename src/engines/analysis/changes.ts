@@ -145,7 +145,6 @@ type Goal = AnalysisBody['goals'][number]
 const MAX_SAID = 8
 const MAX_GOAL_QUOTES = 3
 const asksForGoal = interventionKinds.find(({ name }) => name === 'Goal setting')?.pattern ?? /\bgoals?\b/i
-/** Phrases that only look like a wish: "I have to say", "I need to know if". */
 const notWanted =
   /\bi(?:'m)? (?:have to|need to|want to|going to|'d like to) (?:say|tell you|ask you|admit|be honest|know (?:if|what|how)|think)\b/i
 

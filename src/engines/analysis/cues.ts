@@ -162,7 +162,6 @@ function confirmation(view: SessionView, turn: Turn, said: Sentence): Sentence |
   if (state === 'objected') return null
   if (state === 'agreed' && sentence !== null) return takesNote.test(sentence.clean) ? null : sentence
   const asksOn = turn.sentences.some(({ index, isQuestion }) => isQuestion && index > said.index)
-  // "You wanted to die. When was that?" "In May.": an answer to the second question confirms the statement.
   if (asksOn) return answer !== 'no' && answer !== 'declined' && /\byou/i.test(said.clean) ? first : null
   return isYes ? first : null
 }

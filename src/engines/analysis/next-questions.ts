@@ -12,6 +12,24 @@ const putsOff =
 
 const isTherapists = /^Therapist\b/
 
+const asking =
+  (kind: NextQuestion['kind'], rationale: string, evidence_of: NextQuestion['evidence_of'] = 'this_session') =>
+  (text: string, evidence: readonly Evidence[]): NextQuestion => ({ kind, text, rationale, evidence: [...evidence], evidence_of })
+
+const askAboutHomework = asking('homework', 'It was agreed in this session.')
+const askWhatBecame = asking(
+  'homework',
+  'It was agreed in the session before, and nothing said in this session was found to be about it.',
+  'session_before',
+)
+const askAgain = asking('unanswered', 'It was asked and left unanswered.')
+const takeUp = asking('postponed', 'It was put off aloud in this session.')
+const askAboutGoal = asking(
+  'goal',
+  'The client said it as a goal the session before, and it was not spoken of in this one.',
+  'session_before',
+)
+
 export function nextQuestionsOf(parts: {
   view: SessionView
   exchanges: readonly Exchange[]
@@ -26,13 +44,7 @@ export function nextQuestionsOf(parts: {
     ...homework
       .filter(({ text }) => !isTherapists.test(text))
       .slice(0, MAX_OF_EACH)
-      .map(({ text, evidence }) => ({
-        kind: 'homework' as const,
-        text: `Ask how this went: ${text}`,
-        rationale: 'It was agreed in this session.',
-        evidence: [...evidence],
-        evidence_of: 'this_session' as const,
-      })),
+      .map(({ text, evidence }) => askAboutHomework(`Ask how this went: ${text}`, evidence)),
     ...unreviewed(changes, today),
     ...unanswered(exchanges),
     ...postponed(view),
@@ -63,13 +75,7 @@ function unreviewed(changes: AnalysisBody['changes'], today: ReadonlySet<string>
   return (changes?.items ?? [])
     .filter(({ kind, now, text }) => kind === 'homework' && now.length === 0 && !today.has(text))
     .slice(0, MAX_OF_EACH)
-    .map(({ text, before }) => ({
-      kind: 'homework',
-      text: `Ask what became of this: ${text}`,
-      rationale: 'It was agreed in the session before, and nothing said in this session was found to be about it.',
-      evidence: before,
-      evidence_of: 'session_before',
-    }))
+    .map(({ text, before }) => askWhatBecame(`Ask what became of this: ${text}`, before))
 }
 
 function unanswered(exchanges: readonly Exchange[]): NextQuestion[] {
@@ -80,21 +86,9 @@ function unanswered(exchanges: readonly Exchange[]): NextQuestion[] {
       if (!reply || !first || answerOf(reply.sentences) !== 'declined') return []
       const asked = questionSpan(question.sentence)
       const evidence = evidenceOf([asked, ...reply.sentences.slice(0, 2).map(wholeSpan)])
-      return [
-        {
-          kind: 'unanswered' as const,
-          text: `Decide whether to come back to ${quotedIn(evidence)}`,
-          rationale: 'It was asked and left unanswered.',
-          evidence,
-          evidence_of: 'this_session' as const,
-        },
-      ]
+      return [askAgain(`Decide whether to come back to "${evidence[0]?.quote ?? ''}"`, evidence)]
     })
     .slice(0, MAX_OF_EACH)
-}
-
-function quotedIn(evidence: readonly Evidence[]): string {
-  return `"${evidence[0]?.quote ?? ''}"`
 }
 
 function postponed(view: SessionView): NextQuestion[] {
@@ -109,13 +103,7 @@ function postponed(view: SessionView): NextQuestion[] {
         .filter(({ index, turn }) => index < sentence.index && turn >= sentence.turn - 1)
         .slice(-1)
       const evidence = evidenceOf([...before.map(spanOf), spanOf(sentence)])
-      return {
-        kind: 'postponed' as const,
-        text: `Take up what was put off: "${evidence.at(-1)?.quote ?? ''}"`,
-        rationale: 'It was put off aloud in this session.',
-        evidence,
-        evidence_of: 'this_session' as const,
-      }
+      return takeUp(`Take up what was put off: "${evidence.at(-1)?.quote ?? ''}"`, evidence)
     })
 }
 
@@ -123,11 +111,5 @@ function goalsLeft(changes: AnalysisBody['changes']): NextQuestion[] {
   return (changes?.items ?? [])
     .filter(({ kind, now }) => kind === 'goal' && now.length === 0)
     .slice(0, 3)
-    .map(({ text, before }) => ({
-      kind: 'goal',
-      text: `Ask where this stands: "${text}"`,
-      rationale: 'The client said it as a goal the session before, and it was not spoken of in this one.',
-      evidence: before,
-      evidence_of: 'session_before',
-    }))
+    .map(({ text, before }) => askAboutGoal(`Ask where this stands: "${text}"`, before))
 }

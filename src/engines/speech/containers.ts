@@ -128,7 +128,6 @@ function opusTrack(tracks: Buffer): { number: number; head: Uint8Array } {
 function readBlock(content: Buffer): { track: number; time: number; bytes: Uint8Array } {
   const length = vintLength(content[0])
   if (length === null || content.length < length + 3) throw unreadable()
-  // Laced blocks hold several frames; no encoder writes Opus this way.
   if ((content[length + 2]! & 0x06) !== 0) throw unreadable()
   return { track: vint(content, 0, length), time: content.readInt16BE(length), bytes: content.subarray(length + 3) }
 }
@@ -156,7 +155,6 @@ export async function* readOgg(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   let serial: number | null = null
   let open: Uint8Array[] = []
   for await (const chunk of withEnd(bytes)) {
-    // Copy, because the caller may reuse its buffer.
     if (chunk !== null) rest = Buffer.concat([rest, chunk])
     for (;;) {
       const page = nextPage(rest, chunk === null)
@@ -207,7 +205,6 @@ function packetsOf(page: Buffer, open: Uint8Array[]): { packets: Uint8Array[]; u
   const table = page.subarray(HEADER_BYTES, HEADER_BYTES + page[26]!)
   const packets: Uint8Array[] = []
   const isContinued = (page[5]! & 1) !== 0
-  // A continued packet is unusable if its start was lost.
   let parts = isContinued ? open : []
   let isOrphan = isContinued && open.length === 0
   let offset = HEADER_BYTES + table.length
@@ -241,7 +238,6 @@ function checksum(page: Buffer): number {
 
 interface OpusHead {
   readonly channels: 1 | 2
-  /** Samples at 48 kHz. */
   readonly pre_skip: number
 }
 

@@ -11,7 +11,6 @@ interface Format {
 
 const SAMPLES_PER_SLICE = 12_000
 const MAX_HEAD = 1024 * 1024
-/** Half the filter kernel's width, in samples of the slower rate. */
 const REACH = 16
 
 export async function* decodeWavStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
@@ -105,7 +104,6 @@ export function readWav(bytes: Uint8Array): { format: Format; data: Buffer } {
 interface Head {
   readonly format: Format
   readonly start: number
-  /** Bytes of samples; Infinity if the file was streamed and does not declare its length. */
   readonly length: number
 }
 

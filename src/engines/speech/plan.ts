@@ -56,14 +56,12 @@ export interface Piece {
   readonly start_ms: number
   readonly duration_ms: number
   readonly wav: Uint8Array<ArrayBuffer>
-  /** Silent pieces are not sent, because engines invent words in silence. */
   readonly isSilent: boolean
 }
 
 const FRAME_LENGTH = SAMPLE_RATE / 100
 const USUAL_SECONDS = 300
 const SEARCH_SHARE = 0.2
-/** Frames of 10 ms that must be quiet together: about the length of a breath. */
 const BREATH_FRAMES = 30
 /** -60 dB of full scale, squared: quieter than any occupied room. */
 const SILENT_ENERGY = (32_768 * 0.001) ** 2
@@ -152,7 +150,6 @@ export async function* ahead<Item>(items: AsyncIterable<Item>): AsyncGenerator<I
   const source = items[Symbol.asyncIterator]()
   const fetch = (): Promise<IteratorResult<Item>> => {
     const result = source.next()
-    // Avoids an unhandled rejection; the error surfaces when the item is read.
     result.catch(() => {})
     return result
   }

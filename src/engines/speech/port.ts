@@ -20,11 +20,7 @@ export interface HeardWord {
   readonly confidence: number | null
 }
 
-export interface HeardSegment {
-  readonly text: string
-  readonly start_ms: number
-  readonly end_ms: number
-  readonly confidence: number | null
+export interface HeardSegment extends HeardWord {
   readonly speaker: string | null
   readonly words: readonly HeardWord[]
 }
@@ -70,9 +66,12 @@ export interface DiarizerOptions {
   readonly kept?: string | null
 }
 
-export interface VoiceTurn {
+export interface SpokenStretch {
   readonly start_ms: number
   readonly end_ms: number
+}
+
+export interface VoiceTurn extends SpokenStretch {
   readonly voice: number | null
   /** 0 or 1: if the turns of one voice sound like two people, which of the two groups this turn is in. */
   readonly part: number
@@ -90,11 +89,6 @@ export interface Diarized {
   readonly voices: readonly FoundVoice[]
 }
 
-export interface SpokenStretch {
-  readonly start_ms: number
-  readonly end_ms: number
-}
-
 export interface Diarizer {
   /** 16 kHz mono, in order. The library frees memory between event loop turns, so yield between calls. */
   accept(samples: Float32Array): void
@@ -104,7 +98,6 @@ export interface Diarizer {
   finish(spoken?: readonly SpokenStretch[]): Diarized
 }
 
-/** In Hz. Speech engines get 16-bit mono audio at this rate. */
 export const SAMPLE_RATE = 16_000
 export const WAV_HEADER_BYTES = 44
 
@@ -127,7 +120,6 @@ export function writeWavHeader(bytes: Uint8Array, samples: number): void {
 const codes =
   'en de fr es it pt nl pl ru uk tr ar he zh ja ko hi sv da nb fi cs hu ro el bg hr sr sk sl lt lv et fa ur vi th id ta bn ca'
 
-/** Whisper reports names such as "english" instead of tags. Unknown names become null. */
 export function languageCode(told: string | null): string | null {
   if (told === null) return null
   const plain = told.trim().toLowerCase()

@@ -4,7 +4,6 @@ import type { Question, TextModel } from '#engines/language/port.ts'
 import type { FromEngine, TextResult, ToEngine, TextWork } from './text-work.ts'
 
 export interface TextLimits {
-  /** Maximum milliseconds of computation without a break for a model's answer. */
   readonly computeMs: number
   readonly heapMb: number
   readonly width: number

@@ -10,7 +10,6 @@ import { openTextEngines, type TextLimits, type TextPorts, usualTextLimits } fro
 import { sizeOf, writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { Analysing, AnalysisWork, DataWork, DraftWork, TextWork } from './text-work.ts'
 
-/** Short texts are processed in this process, longer ones in engine processes, where practices take turns. */
 export interface Texts {
   draft(practice: string, work: DraftWork, model: TextModel | null, ports: Omit<TextPorts, 'model'>): Promise<NoteBody>
   analyse(practice: string, work: AnalysisWork, signal: AbortSignal): Promise<AnalysisBody>

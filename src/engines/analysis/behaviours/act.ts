@@ -117,7 +117,6 @@ function addWords(words: readonly string[], add: (name: string, value?: number) 
   add(`last two ${tokens.slice(-2).join(' ')}`)
 }
 
-/** Finds a question near the end of a turn, even without a question mark: "... so what do you think". */
 function asksInside(words: readonly string[]): boolean {
   return /\b(?:(?:what|how|why|where|when|who) (?:do|did|does|are|is|was|were|would|could|can|will|about|else|kind|has|have|'s)|(?:do|did|are|were|have|would|could|can|will) you|tell me|is (?:that|it|there) (?:something|anything|a|right|okay|ok)|does that)\b/.test(
     words.slice(-22).join(' '),
@@ -178,7 +177,6 @@ function partsOf(turn: Turn, before: string | null): Part[] {
   return kept.map(({ act, sentences }) => ({ behaviour: behaviourOf(act, textOf(sentences), before), sentences }))
 }
 
-/** A sentence in question form is a question, unless it reflects: "You were scared?" */
 function isAsking({ isQuestion }: Sentence, act: Act): boolean {
   return act === 'question' || (isQuestion && act !== 'reflection')
 }

@@ -161,7 +161,6 @@ interface Group {
 /** Estimated milliseconds per letter, for models that report when a token starts but not its duration. */
 const MS_PER_LETTER = 90
 const MIN_MS = 120
-/** Scripts without spaces: each token is a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -43,9 +43,11 @@ export interface Listening {
   close(): void
 }
 
+type Models = Omit<OpenMessage, 'kind' | 'threads'>
+
 export async function startListening(
   host: EngineHost,
-  open: Omit<OpenMessage, 'kind' | 'threads'>,
+  open: Models,
   signal: AbortSignal,
   stallMs: number = USUAL_STALL_MS,
 ): Promise<Listening> {
@@ -132,7 +134,6 @@ async function until<Kind extends FromEngine['kind']>(
   }
 }
 
-/** Leave one core for the recording and the window. */
 function threadsHere(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1))
 }
@@ -162,7 +163,6 @@ function createInbox<Message>(stallMs: number): Inbox<Message> {
       reader = null
     },
     async next(onStall) {
-      // Messages received before the process ended are still delivered.
       const first = waiting.shift()
       if (first !== undefined) return first
       if (failure !== null) throw failure.error
@@ -230,6 +230,24 @@ function peakOf(samples: Int16Array): number {
   return frames[Math.max(0, frames.length - 1 - Math.floor(frames.length * BANGS))]! / 32_768
 }
 
+export async function withListening<Result>(
+  host: EngineHost,
+  open: Models,
+  signal: AbortSignal,
+  use: (listening: Listening) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const listening = await startListening(host, open, signal)
+    try {
+      return await use(listening)
+    } finally {
+      listening.close()
+    }
+  } catch (error) {
+    throw error instanceof EngineGone ? engineError(error) : error
+  }
+}
+
 export async function tryModels(
   host: EngineHost,
   models: InstalledModels,
@@ -240,20 +258,13 @@ export async function tryModels(
   const words = { model, vad: models.vad(), denoiser: models.denoiser(), language: null, vocabulary: [] }
   const speakers =
     segmentation === null || embedding === null ? null : { segmentation, embedding, voices: null, enrolled: [], kept: null }
-  try {
-    const listening = await startListening(host, { words, speakers }, signal)
-    try {
-      const started = performance.now()
-      const whole = Int16Array.from(sound, (sample) => sample * 32_767)
-      const samples = levelled(whole, createLevel()(whole))
-      const { segments } = await listening.hear({ index: 0, samples, wantWords: true, keep: false })
-      if (speakers !== null) await listening.speakers(null)
-      const said = segments.flatMap(({ text }) => text.split(' ')).length
-      return { seconds_taken: (performance.now() - started) / 1000, words: model === null ? null : said }
-    } finally {
-      listening.close()
-    }
-  } catch (error) {
-    throw error instanceof EngineGone ? engineError(error) : error
-  }
+  return withListening(host, { words, speakers }, signal, async (listening) => {
+    const started = performance.now()
+    const whole = Int16Array.from(sound, (sample) => sample * 32_767)
+    const samples = levelled(whole, createLevel()(whole))
+    const { segments } = await listening.hear({ index: 0, samples, wantWords: true, keep: false })
+    if (speakers !== null) await listening.speakers(null)
+    const said = segments.flatMap(({ text }) => text.split(' ')).length
+    return { seconds_taken: (performance.now() - started) / 1000, words: model === null ? null : said }
+  })
 }

@@ -15,7 +15,6 @@ const openSchema = z.object({
   kind: z.literal('open'),
   words: z
     .object({
-      /** Null only while the other models are tested alone. */
       model: recognizerModelSchema.nullable(),
       vad: z.string().nullable(),
       denoiser: z.string().nullable(),
@@ -49,14 +48,7 @@ const wordSchema = z.object({
   end_ms: z.number(),
   confidence: z.number().min(0).max(1).nullable(),
 })
-const saidSchema = z.object({
-  text: z.string(),
-  start_ms: z.number(),
-  end_ms: z.number(),
-  confidence: z.number().min(0).max(1).nullable(),
-  speaker: z.null(),
-  words: z.array(wordSchema),
-})
+const saidSchema = wordSchema.extend({ speaker: z.null(), words: z.array(wordSchema) })
 
 export const modelUseSchema = z.enum(['words', 'speech-detection', 'noise-reduction', 'speakers'])
 

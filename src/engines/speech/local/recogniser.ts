@@ -172,7 +172,6 @@ const tokensIn = (file: string): string[] => file.split('\n').flatMap((line) => 
 function canWrite(tokens: ReadonlySet<string>): (phrase: string) => boolean {
   return (phrase) => {
     if (phrase === '') return false
-    // Taking the longest token may leave a rest that no token starts, so try every split.
     const written = `▁${phrase.replaceAll(' ', '▁')}`
     const reached = new Set([0])
     for (let at = 0; at < written.length; at += 1) {

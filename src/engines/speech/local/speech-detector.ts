@@ -3,7 +3,6 @@ import sherpa from 'sherpa-onnx-node'
 import { SAMPLE_RATE } from '../port.ts'
 
 const WINDOW_SIZE = 512
-/** Longer than any piece, so the buffer never drops audio. */
 const BUFFER_SECONDS = 120
 
 interface Tuning {

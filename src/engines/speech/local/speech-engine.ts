@@ -10,8 +10,5 @@ stepBack()
 const take = createSpeechEngine(tell, createDiarizer)
 let last: Promise<void> = Promise.resolve()
 listenToStarter((message) => {
-  last = last
-    .then(() => take(toEngineSchema.parse(message)))
-    // The parent ends this process after a failure.
-    .catch(() => tell({ kind: 'failed', model: null }))
+  last = last.then(() => take(toEngineSchema.parse(message))).catch(() => tell({ kind: 'failed', model: null }))
 })

@@ -9,7 +9,6 @@ type VoicedSegment = Omit<HeardSegment, 'speaker'> & {
 }
 type Given = Omit<VoicedSegment, 'part'>
 
-/** A word up to this far from a turn can belong to it, because the boundaries of turns are not exact. */
 const NEAR_MS = 250
 
 /** Without word times, a voice needs more than half of the time that turns cover; otherwise the voice is null. */
@@ -64,7 +63,6 @@ function majority({ start_ms, end_ms }: Pick<HeardSegment, 'start_ms' | 'end_ms'
   return null
 }
 
-/** `turns` are sorted and do not overlap. */
 function turnsNear(turns: readonly VoiceTurn[], from: number, to: number): VoiceTurn[] {
   let low = 0
   let high = turns.length

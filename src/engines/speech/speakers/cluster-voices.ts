@@ -2,10 +2,8 @@ import { z } from 'zod'
 
 const CLEAR_MS = 1000
 const WEIGHT_MS = 8000
-/** Two voices are one person if the cosine similarity of their mean embeddings is at least this. */
 const SAME_VOICE = 0.7
 const MAX_VOICES = 6
-/** Pairwise comparison of more stretches would take too long. The remaining ones are assigned to the voices found. */
 const MAX_COMPARED = 3000
 
 interface Cluster {
@@ -192,7 +190,6 @@ function addTimes(sum: Float64Array, vector: Vector, weight: number): void {
   for (let index = 0; index < sum.length; index++) sum[index]! += vector[index]! * weight
 }
 
-/** One byte per value keeps the saved state of long sessions small. */
 function toBytes(vector: Vector): Int8Array {
   let largest = 0
   for (const value of vector) largest = Math.max(largest, Math.abs(value))

@@ -5,7 +5,6 @@ import { onlySpoken, placeVoices } from './place.ts'
 import { tellApart, keptText, readKept, type Stretch, stretchOf, dot, unit } from './cluster-voices.ts'
 
 const WINDOW_SAMPLES = 120 * SAMPLE_RATE
-/** Windows overlap, so that no turn is lost at an edge. */
 const OVERLAP_SAMPLES = 10 * SAMPLE_RATE
 const MIN_MS = 200
 const ENROLLED_LIKENESS = 0.6

@@ -3,7 +3,6 @@ import { dot, mostAlike, soundsOf, type Stretch } from './cluster-voices.ts'
 
 /** A stretch with less than this share of the usual similarity to its voice is another person, or two people at once. */
 const FAR_SHARE = 0.5
-/** If the similarities of the two best voices differ by less than this, neither gets the stretch. */
 const NARROW = 0.04
 const BREATH_MS = 500
 const TOUCHING_MS = 60
@@ -93,7 +92,6 @@ function joinTurns(placed: readonly Placed[]): VoiceTurn[] {
   return turns.map(({ parts, ...turn }) => ({ ...turn, part: parts[1]! > parts[0]! ? 1 : 0 }))
 }
 
-/** Drops stretches that are mostly outside detected speech. `spoken` must be sorted. */
 export function onlySpoken(stretches: readonly Stretch[], spoken: readonly SpokenStretch[]): Stretch[] {
   let first = 0
   return stretches
