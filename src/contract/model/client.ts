@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateSchema, idSchema, lineSchema, named, orNull, recordFields, sentDateSchema } from './common.ts'
+import { dateSchema, idSchema, lineSchema, named, orNull, recordFields, sentDateSchema, stripDefaults } from './common.ts'
 
 export const diagnosisSchema = named('Diagnosis', 'One diagnosis, as the clinician entered it.', {
   code: lineSchema.describe('ICD-10-CM code, for example `F41.1`.'),
@@ -65,14 +65,3 @@ export const clientPatchSchema = z
 export type ClientDraft = z.infer<typeof clientDraftSchema>
 export type Client = z.infer<typeof clientSchema>
 export type ClientPatch = z.infer<typeof clientPatchSchema>
-
-/** A patch changes only the fields it contains, so defaults must not fill in the others. */
-function stripDefaults<Shape extends z.core.$ZodShape>(shape: Shape): { [Key in keyof Shape]: Undefaulted<Shape[Key]> } {
-  const undefaulted = (schema: z.ZodDefault<z.ZodType>): z.ZodType => schema.unwrap().describe(schema.description ?? '')
-  const entries = Object.entries(shape).map(([key, schema]) => [
-    key,
-    schema instanceof z.ZodDefault ? undefaulted(schema as z.ZodDefault<z.ZodType>) : schema,
-  ])
-  return Object.fromEntries(entries)
-}
-type Undefaulted<Schema> = Schema extends z.ZodDefault<infer Inner> ? Inner : Schema

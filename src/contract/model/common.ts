@@ -43,6 +43,17 @@ export function orNull<Schema extends z.ZodType>(schema: Schema) {
   return z.nullable(schema).default(null)
 }
 
+/** A patch changes only the fields it contains, so defaults must not fill in the others. */
+export function stripDefaults<Shape extends z.core.$ZodShape>(shape: Shape): { [Key in keyof Shape]: Undefaulted<Shape[Key]> } {
+  const undefaulted = (schema: z.ZodDefault<z.ZodType>): z.ZodType => schema.unwrap().describe(schema.description ?? '')
+  const entries = Object.entries(shape).map(([key, schema]) => [
+    key,
+    schema instanceof z.ZodDefault ? undefaulted(schema as z.ZodDefault<z.ZodType>) : schema,
+  ])
+  return Object.fromEntries(entries)
+}
+type Undefaulted<Schema> = Schema extends z.ZodDefault<infer Inner> ? Inner : Schema
+
 export const recordFields = {
   id: idSchema.describe('Id of this record (UUID), chosen by whoever created it.'),
   created_at: timestampSchema.describe('When the record was created. RFC 3339, UTC.'),

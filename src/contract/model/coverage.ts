@@ -96,30 +96,30 @@ export const coverageRequestSchema = named(
   },
 )
 
-const benefitSchema = z
-  .looseObject({
-    row: z.string().describe("Line number in the payer's answer, for example `EB#14`."),
-    whose: z.enum(['subscriber', 'dependent']).describe('Person the line is about.'),
-    eb: z.string().describe('EB01, what the line states, for example `B` for copay.'),
-    level: z.string().nullable().describe('EB02, coverage level, for example `IND`; null if absent.'),
-    stc: z.array(z.string()).describe('EB03, service type codes.'),
-    insurance_type: z.string().nullable().describe('EB04, insurance type code; null if absent.'),
-    plan: z.string().nullable().describe('EB05, plan description; null if absent.'),
-    time: z.string().nullable().describe('EB06, time period code; null if absent.'),
-    amount: z.string().nullable().describe('EB07, amount in dollars; null if absent.'),
-    percent: z.string().nullable().describe('EB08, share the patient pays, 0 to 1; null if absent.'),
-    quantity_type: z.string().nullable().describe('EB09, unit of the quantity; null if absent.'),
-    quantity: z.string().nullable().describe('EB10, quantity such as visits; null if absent.'),
-    auth: z.string().nullable().describe('EB11, whether authorization is required: `Y`, `N` or `U`; null if absent.'),
-    in_network: z.string().nullable().describe('EB12, in network: `Y`, `N`, `U` or `W`; null if absent.'),
-    procedure: z.string().nullable().describe('EB13, procedure; null if absent.'),
-    messages: z.array(z.string()).describe('MSG segments under the line.'),
-    segments: z.array(z.string()).describe('All other segments under the line, verbatim.'),
-  })
-  .meta({
-    id: 'Benefit',
-    description: "One EB line of the payer's answer, with its codes unchanged (X12 271, 005010X279A1, loop 2110).",
-  })
+const benefitShape = {
+  row: z.string().describe("Line number in the payer's answer, for example `EB#14`."),
+  whose: z.enum(['subscriber', 'dependent']).describe('Person the line is about.'),
+  eb: z.string().describe('EB01, what the line states, for example `B` for copay.'),
+  level: z.string().nullable().describe('EB02, coverage level, for example `IND`; null if absent.'),
+  stc: z.array(z.string()).describe('EB03, service type codes.'),
+  insurance_type: z.string().nullable().describe('EB04, insurance type code; null if absent.'),
+  plan: z.string().nullable().describe('EB05, plan description; null if absent.'),
+  time: z.string().nullable().describe('EB06, time period code; null if absent.'),
+  amount: z.string().nullable().describe('EB07, amount in dollars; null if absent.'),
+  percent: z.string().nullable().describe('EB08, share the patient pays, 0 to 1; null if absent.'),
+  quantity_type: z.string().nullable().describe('EB09, unit of the quantity; null if absent.'),
+  quantity: z.string().nullable().describe('EB10, quantity such as visits; null if absent.'),
+  auth: z.string().nullable().describe('EB11, whether authorization is required: `Y`, `N` or `U`; null if absent.'),
+  in_network: z.string().nullable().describe('EB12, in network: `Y`, `N`, `U` or `W`; null if absent.'),
+  procedure: z.string().nullable().describe('EB13, procedure; null if absent.'),
+  messages: z.array(z.string()).describe('MSG segments under the line.'),
+  segments: z.array(z.string()).describe('All other segments under the line, verbatim.'),
+}
+
+const benefitSchema = z.looseObject(benefitShape).meta({
+  id: 'Benefit',
+  description: "One EB line of the payer's answer, with its codes unchanged (X12 271, 005010X279A1, loop 2110).",
+})
 
 const costsShape = {
   copay: copaySchema.nullable().describe('Copay per visit; null: not stated.'),
@@ -240,4 +240,6 @@ export const rawCoverageSchema = named('RawCoverage', "The payer's answer as it 
 export type CoverageRequest = z.infer<typeof coverageRequestSchema>
 export type Coverage = z.infer<typeof coverageSchema>
 export type StoredCoverage = z.infer<typeof storedCoverageSchema>
+/** Without the fields a later release may add. */
+export type BenefitCodes = z.infer<z.ZodObject<typeof benefitShape>>
 export type Benefit = z.infer<typeof benefitSchema>

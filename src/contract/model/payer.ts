@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateSchema, idSchema, lineSchema, named, orNull, recordFields, sentDateSchema } from './common.ts'
+import { dateSchema, idSchema, lineSchema, named, orNull, recordFields, sentDateSchema, stripDefaults } from './common.ts'
 
 /** Payer id on the cards of sample clients. The sandbox invents answers for it; no real payer is asked. */
 export const samplePayerId = 'AWSANDBOX'
@@ -33,16 +33,10 @@ export const authorisationDraftSchema = named('AuthorizationDraft', "A payer's a
   cancelled: z.boolean().default(false).describe('True if it no longer counts.'),
 })
 
+const { client_id: _client, payer_id: _payer, ...changeable } = authorisationDraftSchema.shape
+
 export const authorisationPatchSchema = z
-  .object({
-    number: lineSchema.min(1).describe('Authorization number from the payer.'),
-    visits_approved: z.int().min(1).max(10_000).nullable().describe('Visits approved; null: limited by dates only.'),
-    visits_used_before: z.int().min(0).max(10_000).describe('Visits used elsewhere, or before this was entered.'),
-    starts_on: sentDateSchema.describe('First day of the approval, `YYYY-MM-DD`. Years 1900 to 2200.'),
-    ends_on: sentDateSchema.nullable().describe('Last day of the approval; null: no end. Years 1900 to 2200.'),
-    cpt_codes: z.array(cptSchema).max(40).describe('CPT codes it covers; empty: all.'),
-    cancelled: z.boolean().describe('True if it no longer counts.'),
-  })
+  .object(stripDefaults(changeable))
   .partial()
   .meta({ id: 'AuthorizationPatch', description: 'Fields of an authorization to change. Fields left out stay as they are.' })
 

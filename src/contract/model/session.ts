@@ -8,6 +8,7 @@ import {
   paragraphSchema,
   recordFields,
   sentTimestampSchema,
+  stripDefaults,
   timestampSchema,
   timeZoneSchema,
 } from './common.ts'
@@ -84,21 +85,12 @@ export const sessionSchema = named('Session', 'A therapy session or appointment.
   withheld: z.array(z.string()).optional().describe("Names of fields the caller's role does not see; they are empty."),
 })
 
+const changeable = sessionDraftSchema.omit({ id: true, client_id: true, clinician_id: true, recurrence: true }).shape
+
 export const sessionPatchSchema = z
   .object({
-    session_type: sessionTypeSchema.describe('Kind of session.'),
+    ...stripDefaults(changeable),
     starts_at: sentTimestampSchema.describe('Start, UTC. Years 1900 to 2200.'),
-    duration_minutes: minutesSchema.describe('Scheduled length in minutes.'),
-    modality: modalitySchema.describe('How client and clinician meet.'),
-    status: sessionStatusSchema.describe('Stage of the session.'),
-    participants: z
-      .array(participantSchema)
-      .max(40)
-      .describe('People in the room besides the clinician; empty: the client alone.'),
-    time_zone: timeZoneSchema.describe('IANA time zone the session was booked in. A series keeps its local time in it.'),
-    room_id: idSchema.nullable().describe('Room; null: none.'),
-    cpt_code: lineSchema.nullable().describe('CPT code to bill, for example `90837`; null: none chosen.'),
-    presenting_concerns: z.array(paragraphSchema).max(40).describe('Concerns the client raised, one per entry.'),
     started_at: sentTimestampSchema.nullable().describe('Actual start; null if unknown. Years 1900 to 2200.'),
     finished_at: sentTimestampSchema.nullable().describe('Actual end; null if unknown. Years 1900 to 2200.'),
   })

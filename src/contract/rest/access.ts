@@ -12,9 +12,11 @@ import { breakGlassDraftSchema, breakGlassReviewSchema, breakGlassSchema, reassi
 import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
 import { meSchema } from '../model/me.ts'
 import { staffDraftSchema, staffPatchSchema, staffSchema } from '../model/staff.ts'
-import { everyone, get, patch, post, reach, remove } from './route.ts'
+import { everyone, get, patch, post, reach, type Reaches, remove } from './route.ts'
 
 const owner = reach({ owner: 'all' })
+const auditor = reach({ auditor: 'all' })
+const auditing = reach({ owner: 'all', clinician: 'own', supervisor: 'own', auditor: 'all' })
 const readers = reach({
   owner: 'all',
   clinician: 'limited',
@@ -63,7 +65,7 @@ export const reassignmentRoutes = {
   listReassignments: get(
     '/reassignments',
     'List clients whom somebody other than their clinician reassigned: all for the owner and the auditor, own former clients for clinicians',
-    reach({ owner: 'all', clinician: 'own', supervisor: 'own', auditor: 'all' }),
+    auditing,
     {
       query: pageQuerySchema,
       answers: { 200: pageOf(reassignmentSchema) },
@@ -98,7 +100,7 @@ export const breakGlassRoutes = {
   reviewBreakGlass: post(
     '/break-glass/{id}/review',
     'Record that the owner looked at an emergency, and what they make of it',
-    reach({ owner: 'all' }),
+    owner,
     {
       params: byId('emergency'),
       body: breakGlassReviewSchema,
@@ -113,16 +115,13 @@ const byKeyId = z.object({
 })
 const ownDevices = reach({ owner: 'all', clinician: 'own', supervisor: 'own', front_desk: 'own', biller: 'own' })
 
+const keyReaders: Reaches = { ...ownDevices, auditor: 'all' }
+
 export const apiKeyRoutes = {
-  listApiKeys: get(
-    '/api-keys',
-    'List keys; never a secret',
-    { ...ownDevices, auditor: 'all' },
-    {
-      query: apiKeyQuerySchema,
-      answers: { 200: pageOf(apiKeySchema) },
-    },
-  ),
+  listApiKeys: get('/api-keys', 'List keys; never a secret', keyReaders, {
+    query: apiKeyQuerySchema,
+    answers: { 200: pageOf(apiKeySchema) },
+  }),
   createApiKey: post('/api-keys', 'Make a key; its secret is shown once', ownDevices, {
     body: apiKeyDraftSchema,
     answers: { 201: apiKeyWithSecretSchema },
@@ -145,21 +144,16 @@ export const auditRoutes = {
   listAuditEvents: get(
     '/audit-events',
     'List the audit log, newest first; one’s own calls where the role reaches no further',
-    reach({ owner: 'all', clinician: 'own', supervisor: 'own', auditor: 'all' }),
+    auditing,
     {
       query: auditQuerySchema,
       answers: { 200: pageOf(auditEventSchema) },
     },
   ),
-  exportAuditEvents: get(
-    '/audit-events/export',
-    'The audit log as one file, oldest first: JSON lines or CSV',
-    reach({ auditor: 'all' }),
-    {
-      query: auditExportQuerySchema,
-      stream: 'out',
-      media: ['application/x-ndjson', 'text/csv'],
-      answers: { 200: null },
-    },
-  ),
+  exportAuditEvents: get('/audit-events/export', 'The audit log as one file, oldest first: JSON lines or CSV', auditor, {
+    query: auditExportQuerySchema,
+    stream: 'out',
+    media: ['application/x-ndjson', 'text/csv'],
+    answers: { 200: null },
+  }),
 } as const

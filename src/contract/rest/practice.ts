@@ -13,27 +13,26 @@ import { clinical, everyone, get, patch, post, type Reaches, treating } from './
 const intake: Reaches = { ...clinical, front_desk: 'limited' }
 const readers: Reaches = { ...intake, biller: 'limited' }
 const booking: Reaches = { ...clinical, front_desk: 'all' }
+const clientReaders: Reaches = { ...readers, auditor: 'limited' }
+const schedulers: Reaches = { ...booking, biller: 'limited' }
+const insurers: Reaches = { ...booking, biller: 'all' }
+const figureReaders: Reaches = { ...readers, clinician: 'own', auditor: 'all' }
 
 export const practiceRoutes = {
   describeService: get('/', 'What this service is, which engines are ready and which extensions it offers', everyone, {
     answers: { 200: serviceDocumentSchema },
   }),
-  listClients: get(
-    '/clients',
-    'List all clients in the practice',
-    { ...readers, auditor: 'limited' },
-    {
-      published: true,
-      query: pageQuerySchema.extend({
-        q: z.string().max(200).optional().describe('Only clients whose name contains this text.'),
-        status: z
-          .enum(['active', 'archived'])
-          .optional()
-          .describe('Only clients with this status. Without it, archived clients are listed too.'),
-      }),
-      answers: { 200: pageOf(clientSchema) },
-    },
-  ),
+  listClients: get('/clients', 'List all clients in the practice', clientReaders, {
+    published: true,
+    query: pageQuerySchema.extend({
+      q: z.string().max(200).optional().describe('Only clients whose name contains this text.'),
+      status: z
+        .enum(['active', 'archived'])
+        .optional()
+        .describe('Only clients with this status. Without it, archived clients are listed too.'),
+    }),
+    answers: { 200: pageOf(clientSchema) },
+  }),
   getClient: get('/clients/{id}', 'One client', readers, {
     params: byId('client'),
     answers: { 200: clientSchema },
@@ -106,51 +105,36 @@ export const practiceRoutes = {
     answers: { 200: consentSchema },
     failures: ['not-found'],
   }),
-  schedule: post(
-    '/ai/schedule',
-    'Scheduling with conflict resolution',
-    { ...booking, biller: 'limited' },
-    {
-      published: true,
-      body: scheduleRequestSchema,
-      answers: { 200: scheduleAnswerSchema },
-      failures: ['not-found', 'conflict', 'double-booking', 'engine-not-ready'],
-    },
-  ),
-  verifyInsurance: post(
-    '/ai/insurance',
-    'Verify insurance coverage and benefits in real time',
-    { ...booking, biller: 'all' },
-    {
-      published: true,
-      body: coverageRequestSchema,
-      answers: { 200: coverageSchema, 202: operationSchema },
-      failures: ['not-found', 'engine-not-ready', 'engine-failed', 'payer-unavailable', 'too-many-operations', 'cancelled'],
-      longRunning: true,
-      reads: true,
-    },
-  ),
-  readAnalytics: get(
-    '/analytics',
-    'Retrieve practice analytics and metrics',
-    { ...readers, clinician: 'own', auditor: 'all' },
-    {
-      published: true,
-      query: z.object({
-        from: sentDateSchema
-          .optional()
-          .describe('First day, `YYYY-MM-DD`, included. Defaults to 29 days before `to`: the last 30 days. Years 1900 to 2200.'),
-        to: sentDateSchema
-          .optional()
-          .describe('Last day, `YYYY-MM-DD`, included. Defaults to today in `time_zone`. Years 1900 to 2200.'),
-        group_by: z.enum(['day', 'week', 'month']).default('week').describe('Length of the parts in `series`.'),
-        clinician_id: idSchema.optional().describe('Only figures of this clinician.'),
-        time_zone: timeZoneSchema
-          .default('UTC')
-          .describe('IANA time zone of the caller; it decides which day a session belongs to.'),
-      }),
-      answers: { 200: analyticsSchema },
-      failures: ['not-found'],
-    },
-  ),
+  schedule: post('/ai/schedule', 'Scheduling with conflict resolution', schedulers, {
+    published: true,
+    body: scheduleRequestSchema,
+    answers: { 200: scheduleAnswerSchema },
+    failures: ['not-found', 'conflict', 'double-booking', 'engine-not-ready'],
+  }),
+  verifyInsurance: post('/ai/insurance', 'Verify insurance coverage and benefits in real time', insurers, {
+    published: true,
+    body: coverageRequestSchema,
+    answers: { 200: coverageSchema, 202: operationSchema },
+    failures: ['not-found', 'engine-not-ready', 'engine-failed', 'payer-unavailable', 'too-many-operations', 'cancelled'],
+    longRunning: true,
+    reads: true,
+  }),
+  readAnalytics: get('/analytics', 'Retrieve practice analytics and metrics', figureReaders, {
+    published: true,
+    query: z.object({
+      from: sentDateSchema
+        .optional()
+        .describe('First day, `YYYY-MM-DD`, included. Defaults to 29 days before `to`: the last 30 days. Years 1900 to 2200.'),
+      to: sentDateSchema
+        .optional()
+        .describe('Last day, `YYYY-MM-DD`, included. Defaults to today in `time_zone`. Years 1900 to 2200.'),
+      group_by: z.enum(['day', 'week', 'month']).default('week').describe('Length of the parts in `series`.'),
+      clinician_id: idSchema.optional().describe('Only figures of this clinician.'),
+      time_zone: timeZoneSchema
+        .default('UTC')
+        .describe('IANA time zone of the caller; it decides which day a session belongs to.'),
+    }),
+    answers: { 200: analyticsSchema },
+    failures: ['not-found'],
+  }),
 } as const

@@ -1,10 +1,12 @@
 import { availabilityDraftSchema, availabilitySchema, roomDraftSchema, roomSchema } from '../model/availability.ts'
 import { byId, idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import { followingAnswerSchema, followingPatchSchema } from '../model/schedule.ts'
-import { clinical, everyone, get, patch, put, reach } from './route.ts'
+import { clinical, everyone, get, patch, put, reach, type Reaches } from './route.ts'
 
 /** Clinicians plan for themselves, supervisors also for their supervisees, the owner and the front desk for everyone. */
 const schedulers = reach({ owner: 'all', clinician: 'own', supervisor: 'supervised', front_desk: 'all' })
+
+const rescheduling: Reaches = { ...clinical, front_desk: 'limited' }
 
 export const roomRoutes = {
   listRooms: get('/rooms', 'List rooms', everyone, {
@@ -45,7 +47,7 @@ export const roomRoutes = {
   updateFollowing: patch(
     '/sessions/{id}/following',
     'Change or call off this session of a series and all after it',
-    { ...clinical, front_desk: 'limited' },
+    rescheduling,
     {
       params: byId('session'),
       body: followingPatchSchema,

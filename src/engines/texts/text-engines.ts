@@ -78,38 +78,30 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
     const waitForTurn = () => turns.take(practice, signal)
     const endTurn = await waitForTurn()
     const engine = take(endTurn)
-    try {
-      const result = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
-      putBack(engine)
-      return result
-    } catch (error) {
-      if (error instanceof Expected) putBack(engine)
-      else engine.kill()
-      throw error instanceof Expected ? error.failure : error
-    } finally {
-      over.abort()
-    }
+    const outcome = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
+      .catch((error: unknown) => {
+        engine.kill()
+        throw error
+      })
+      .finally(() => over.abort())
+    putBack(engine)
+    if ('failure' in outcome) throw outcome.failure
+    return outcome.result
   }
 
   return {
-    run: (practice, work, ports) =>
-      twice(
-        () => runOnce(practice, work, ports),
-        () => isClosed,
-      ),
+    async run(practice, work, ports) {
+      try {
+        return await runOnce(practice, work, ports)
+      } catch (error) {
+        if (!(error instanceof EngineEnded) || isClosed) throw error
+        return runOnce(practice, work, ports)
+      }
+    },
     close() {
       isClosed = true
       for (const engine of engines) engine.kill()
     },
-  }
-}
-
-async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean): Promise<TextResult> {
-  try {
-    return await runOnce()
-  } catch (error) {
-    if (!(error instanceof EngineEnded) || isClosed()) throw error
-    return runOnce()
   }
 }
 
@@ -146,15 +138,8 @@ class EngineEnded extends AppError {
   }
 }
 
-class Expected extends Error {
-  override readonly name = 'Expected'
-  readonly failure: AppError
-
-  constructor(failure: AppError) {
-    super(failure.message)
-    this.failure = failure
-  }
-}
+/** After an expected failure of the job, the engine can be reused. */
+type Outcome = { readonly result: TextResult } | { readonly failure: AppError }
 
 interface Turn {
   readonly endTurn: () => void
@@ -167,8 +152,8 @@ async function converse(
   work: TextWork,
   { signal, model, onShare }: TextPorts,
   { endTurn: first, waitForTurn, computeMs }: Turn,
-): Promise<TextResult> {
-  const done = Promise.withResolvers<TextResult>()
+): Promise<Outcome> {
+  const done = Promise.withResolvers<Outcome>()
   let endTurn = first
   let timer: NodeJS.Timeout | undefined
   const compute = (message: ToEngine): void => {
@@ -190,9 +175,9 @@ async function converse(
     if (message.kind === 'ended') done.reject(message.isFull ? tooMuch() : new EngineEnded())
     else if (message.kind === 'share') onShare(message.share)
     else if (message.kind === 'ask') ask(message.question).catch(done.reject)
-    else if (message.kind === 'done') done.resolve(message.result)
+    else if (message.kind === 'done') done.resolve({ result: message.result })
     else if (message.code === null) done.reject(new Error(`the text engine failed: ${message.error}`))
-    else done.reject(new Expected(new AppError(message.code, message.detail)))
+    else done.resolve({ failure: new AppError(message.code, message.detail) })
   }
   try {
     if (signal.aborted) onAbort()

@@ -1,3 +1,4 @@
+import type { BenefitCodes } from '#contract/model/coverage.ts'
 import { samplePayerId } from '#contract/model/payer.ts'
 
 export const sandboxPayer = { id: samplePayerId, name: 'Sandbox payer' } as const
@@ -50,23 +51,8 @@ export interface Rejection {
   readonly location: string
 }
 
-export interface RawBenefit {
+export interface RawBenefit extends Readonly<Omit<BenefitCodes, 'row'>> {
   readonly row: number
-  readonly whose: 'subscriber' | 'dependent'
-  readonly eb: string
-  readonly level: string | null
-  readonly stc: readonly string[]
-  readonly insurance_type: string | null
-  readonly plan: string | null
-  readonly time: string | null
-  readonly amount: string | null
-  readonly percent: string | null
-  readonly quantity_type: string | null
-  readonly quantity: string | null
-  readonly auth: string | null
-  readonly in_network: string | null
-  readonly procedure: string | null
-  readonly messages: readonly string[]
   readonly dates: readonly RawDate[]
   readonly references: readonly RawReference[]
   /** HSD segment: quantity per period. */
@@ -75,7 +61,6 @@ export interface RawBenefit {
   readonly places: readonly string[]
   /** Loop 2120: related entities. */
   readonly entities: readonly RawEntity[]
-  readonly segments: readonly string[]
 }
 
 export interface RawDelivery {

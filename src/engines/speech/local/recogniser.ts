@@ -7,23 +7,9 @@ import { type RecognizerModel, SAMPLE_RATE } from '../port.ts'
 import type { OpenMessage } from './messages.ts'
 
 /** Maximum seconds per call. Whisper's window is 30 s; other models' memory use grows with the square of the length. */
-const longestUtterance: Readonly<Record<RecognizerKind, number>> = {
-  transducer: 24,
-  whisper: 28,
-  moonshine: 24,
-  nemo_ctc: 24,
-  zipformer_ctc: 24,
-  tdnn_ctc: 24,
-}
-/** Models with token times, which allow splitting an utterance between speakers. */
-const tellsTimes: Readonly<Record<RecognizerKind, boolean>> = {
-  transducer: true,
-  whisper: false,
-  moonshine: false,
-  nemo_ctc: true,
-  zipformer_ctc: true,
-  tdnn_ctc: true,
-}
+const longestSeconds = (kind: RecognizerKind): number => (kind === 'whisper' ? 28 : 24)
+/** Token times allow splitting an utterance between speakers. */
+const hasTokenTimes = (kind: RecognizerKind): boolean => kind !== 'whisper' && kind !== 'moonshine'
 
 export interface Recogniser {
   readonly longestSeconds: number
@@ -51,8 +37,8 @@ export function loadRecogniser(model: RecognizerModel, { language, vocabulary }:
   const recogniser =
     hotwords === '' ? new sherpa.OfflineRecognizer(config) : withTokenWorth(tokens, (file) => expecting(config, file))
   return {
-    longestSeconds: longestUtterance[model.kind],
-    tellsTimes: tellsTimes[model.kind],
+    longestSeconds: longestSeconds(model.kind),
+    tellsTimes: hasTokenTimes(model.kind),
     recognise(samples) {
       const stream = hotwords === '' ? recogniser.createStream() : recogniser.createStream(hotwords)
       stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
