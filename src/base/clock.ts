@@ -1,3 +1,5 @@
+import { setTimeout as later } from 'node:timers/promises'
+
 export interface Clock {
   /** Wall clock, Unix milliseconds. It may jump; use it for displayed times. */
   now(): number
@@ -18,6 +20,13 @@ export function retryAfterMs(value: string | null | undefined, now: number): num
   if (/^\d{1,7}$/.test(text)) return Number(text) * 1000
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : Math.max(0, at - now)
+}
+
+/** @throws the abort reason of `signal` */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await later(ms, undefined, { signal }).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : error
+  })
 }
 
 export function timestamp(clock: Clock): string {

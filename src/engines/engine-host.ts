@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** Programs that each run in their own process, so that a crash cannot take down the app. */
 export type EngineProgram = 'speech-engine' | 'llama-engine' | 'text-engine'
 
 export interface EngineHost {
@@ -9,7 +8,6 @@ export interface EngineHost {
 }
 
 export interface EngineLimits {
-  /** JavaScript heap limit in MiB; the process ends if it needs more. */
   readonly heapMb?: number
 }
 
@@ -22,7 +20,6 @@ export interface EngineProcess {
   kill(): void
 }
 
-/** Entry files when running from source. In a build, all programs are in one folder. */
 const sources: Readonly<Record<EngineProgram, string>> = {
   'speech-engine': './speech/local/speech-engine.ts',
   'llama-engine': './language/gguf/llama-engine.ts',
@@ -31,7 +28,6 @@ const sources: Readonly<Record<EngineProgram, string>> = {
 /** Environment variables the process needs to start. Keys, tokens and data paths are not passed on. */
 const needed = ['PATH', 'Path', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'LANG', 'LC_ALL']
 
-/** Runs engines as child processes of plain Node, also from a worker thread. They exit with this process or thread. */
 export function forkedEngines(): EngineHost {
   return {
     start(program, limits) {

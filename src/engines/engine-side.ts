@@ -3,9 +3,6 @@ import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 
-/** Runs inside an engine process: receives and sends messages under both Node fork and Electron utility processes. */
-
-/** Electron utility processes use this port instead of `process.send`. */
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void
   postMessage(message: unknown): void
@@ -17,10 +14,7 @@ export function tellStarter(message: unknown): void {
   else process.send?.(message)
 }
 
-/**
- * Calls `receive` with each message of the parent. A forked process is killed at once when its parent is gone, because it
- * needs no cleanup. Electron ends its utility processes with the app.
- */
+/** A forked process is killed at once when its parent is gone, because it needs no cleanup. */
 export function listenToStarter(receive: (message: unknown) => void): void {
   if (parentPort) parentPort.on('message', ({ data }) => receive(data))
   else {
@@ -48,10 +42,7 @@ function watchStarter(): void {
   new Worker(source, { eval: true, env: {}, execArgv: [], resourceLimits: limits }).unref()
 }
 
-/**
- * Lowers the priority of this process, so that recording and the window come first. On Linux, the system ends this process
- * first if memory runs out. Core dumps are forbidden, because they could contain session content.
- */
+/** Recording and the window come first. Core dumps are forbidden, because they could contain session content. */
 export function stepBack(): void {
   attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL))
   attempt(() => writeFileSync('/proc/self/oom_score_adj', '900'))

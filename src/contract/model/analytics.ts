@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateSchema } from './common.ts'
+import { dateSchema, listOf, named } from './common.ts'
 
 /** An interval is a range of days in the time zone of the request. A session belongs to the day on which it begins. */
 export const figureDefinitions = {
@@ -26,8 +26,10 @@ const sessionCountSchema = z.int().min(0).nullable()
 const count = (name: FigureName) => z.int().min(0).nullable().describe(figureDefinitions[name])
 const amount = (name: FigureName) => z.number().min(0).nullable().describe(figureDefinitions[name])
 
-export const figuresSchema = z
-  .object({
+export const figuresSchema = named(
+  'AnalyticsFigures',
+  'Figures of one interval. Null is never zero. `withheld` of the answer names figures the role does not see; `suppressed` names figures of fewer than 11 clients, left out for roles that may not list sessions; any other null is unknown, for example a rate of no sessions.',
+  {
     sessions_by_status: z.record(z.string(), sessionCountSchema).nullable().describe(figureDefinitions.sessions_by_status),
     hours: amount('hours'),
     no_show_rate: z.number().min(0).max(1).nullable().describe(figureDefinitions.no_show_rate),
@@ -55,34 +57,24 @@ export const figuresSchema = z
       .describe(
         'Names of figures left out because fewer than 11 clients stand behind them, or because they would reveal such a figure.',
       ),
-  })
-  .meta({
-    id: 'AnalyticsFigures',
-    description:
-      'Figures of one interval. Null is never zero. `withheld` of the answer names figures the role does not see; `suppressed` names figures of fewer than 11 clients, left out for roles that may not list sessions; any other null is unknown, for example a rate of no sessions.',
-  })
+  },
+)
 
-export const analyticsSchema = z
-  .object({
-    from: dateSchema.describe('First day of the interval, `YYYY-MM-DD`, included.'),
-    to: dateSchema.describe('Last day of the interval, `YYYY-MM-DD`, included.'),
-    time_zone: z.string().optional().describe('IANA time zone that decides which day a session belongs to.'),
-    totals: figuresSchema.describe('Figures of the whole interval.'),
-    series: z
-      .array(
-        z.object({
-          from: dateSchema.describe('First day of this part.'),
-          to: dateSchema.describe('Last day of this part.'),
-          figures: figuresSchema.describe('Figures of this part.'),
-        }),
-      )
-      .describe(
-        'Figures by day, week or month, in order. Weeks begin on Monday. The first and the last part are cut at `from` and `to`.',
-      ),
-    definitions: z.record(z.string(), z.string()).optional().describe('What each figure counts, by name.'),
-    withheld: z.array(z.string()).optional().describe("Names of figures the caller's role does not see; they are null."),
-  })
-  .meta({ id: 'Analytics', description: 'Figures of the practice, or of the part of it the caller may see.' })
+export const analyticsSchema = named('Analytics', 'Figures of the practice, or of the part of it the caller may see.', {
+  from: dateSchema.describe('First day of the interval, `YYYY-MM-DD`, included.'),
+  to: dateSchema.describe('Last day of the interval, `YYYY-MM-DD`, included.'),
+  time_zone: z.string().optional().describe('IANA time zone that decides which day a session belongs to.'),
+  totals: figuresSchema.describe('Figures of the whole interval.'),
+  series: listOf({
+    from: dateSchema.describe('First day of this part.'),
+    to: dateSchema.describe('Last day of this part.'),
+    figures: figuresSchema.describe('Figures of this part.'),
+  }).describe(
+    'Figures by day, week or month, in order. Weeks begin on Monday. The first and the last part are cut at `from` and `to`.',
+  ),
+  definitions: z.record(z.string(), z.string()).optional().describe('What each figure counts, by name.'),
+  withheld: z.array(z.string()).optional().describe("Names of figures the caller's role does not see; they are null."),
+})
 
 export type Figures = z.infer<typeof figuresSchema>
 export type Analytics = z.infer<typeof analyticsSchema>

@@ -1,33 +1,31 @@
 import { z } from 'zod'
-import { limitSchema, sentTimestampSchema, timestampSchema } from './common.ts'
+import { limitSchema, named, sentTimestampSchema, timestampSchema } from './common.ts'
 
-export const auditEventSchema = z
-  .object({
-    seq: z.int().min(1).describe("Position in the practice's chain: 1, 2, 3 and so on without gaps."),
-    recorded: timestampSchema.describe('When the call was recorded.'),
-    type: z.literal('rest').describe('FHIR audit event type: `rest` for every call of this API.'),
-    operation: z.string().describe('Operation id, as in this document.'),
-    action: z.enum(['C', 'R', 'U', 'D', 'E']).describe('FHIR action: create, read, update, delete or execute.'),
-    outcome: z.string().describe("`success`, or the problem's `code`."),
-    agent: z
-      .object({
-        person: z.string().describe('Person who called.'),
-        key: z.string().nullable().describe('API key of the call; null for other credentials.'),
-        roles: z.array(z.string()).describe('Roles the call was made with.'),
-      })
-      .describe('Who called.'),
-    source: z.string().describe('Network address the call came from.'),
-    entities: z.array(z.string()).describe('Ids of the records the call touched.'),
-    consent: z
-      .enum(['checked', 'asserted'])
-      .nullable()
-      .describe('`checked`: the service checked consent. `asserted`: the caller asserted it. Null if the call needs none.'),
-    purpose: z.string().nullable().describe('`Purpose-Of-Use` of the call; null if none was sent.'),
-    request_id: z.string().describe("The answer's `X-Request-Id`."),
-    previous_hash: z.string().describe('Link of the event before this one, in hex.'),
-    hash: z.string().describe('Link of this event, computed over it and all events before it, in hex.'),
-  })
-  .meta({ id: 'AuditEvent', description: 'One recorded call, after FHIR R4 AuditEvent. It holds ids and codes only.' })
+export const auditEventSchema = named('AuditEvent', 'One recorded call, after FHIR R4 AuditEvent. It holds ids and codes only.', {
+  seq: z.int().min(1).describe("Position in the practice's chain: 1, 2, 3 and so on without gaps."),
+  recorded: timestampSchema.describe('When the call was recorded.'),
+  type: z.literal('rest').describe('FHIR audit event type: `rest` for every call of this API.'),
+  operation: z.string().describe('Operation id, as in this document.'),
+  action: z.enum(['C', 'R', 'U', 'D', 'E']).describe('FHIR action: create, read, update, delete or execute.'),
+  outcome: z.string().describe("`success`, or the problem's `code`."),
+  agent: z
+    .object({
+      person: z.string().describe('Person who called.'),
+      key: z.string().nullable().describe('API key of the call; null for other credentials.'),
+      roles: z.array(z.string()).describe('Roles the call was made with.'),
+    })
+    .describe('Who called.'),
+  source: z.string().describe('Network address the call came from.'),
+  entities: z.array(z.string()).describe('Ids of the records the call touched.'),
+  consent: z
+    .enum(['checked', 'asserted'])
+    .nullable()
+    .describe('`checked`: the service checked consent. `asserted`: the caller asserted it. Null if the call needs none.'),
+  purpose: z.string().nullable().describe('`Purpose-Of-Use` of the call; null if none was sent.'),
+  request_id: z.string().describe("The answer's `X-Request-Id`."),
+  previous_hash: z.string().describe('Link of the event before this one, in hex.'),
+  hash: z.string().describe('Link of this event, computed over it and all events before it, in hex.'),
+})
 
 const idText = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'not an id')
 
@@ -56,10 +54,7 @@ export const auditExportQuerySchema = z.object({
 
 export type AuditRecord = z.infer<typeof auditEventSchema>
 
-/**
- * Why a record is read: codes of HL7 v3 PurposeOfUse (2.16.840.1.113883.1.11.20448). People who read beyond their own caseload
- * send one in the `Purpose-Of-Use` header.
- */
+/** Codes of HL7 v3 PurposeOfUse (2.16.840.1.113883.1.11.20448). */
 export const purposeOfUseSchema = z.enum([
   // treatment
   'TREAT',

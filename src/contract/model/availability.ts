@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { FIRST_YEAR, idSchema, LAST_YEAR, lineSchema, recordFields, sentDateSchema, timeZoneSchema } from './common.ts'
+import { FIRST_YEAR, idSchema, LAST_YEAR, lineSchema, orNull, recordFields, sentDateSchema, timeZoneSchema } from './common.ts'
 
 const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?`
 
-/** Local time in the time zone that is given with it. Seconds are optional. */
 export const wallTimeSchema = z
   .string()
   .regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T${clock}$`), {
@@ -38,15 +37,9 @@ const hoursSchema = z.object({
   clinician_id: idSchema.describe('Clinician these hours belong to.'),
   time_zone: timeZoneSchema.describe('IANA time zone the hours are in.'),
   weekly: weekly.describe('Hours of a week.'),
-  valid_from: sentDateSchema.nullable().default(null).describe('First day these hours hold; null: no start. Years 1900 to 2200.'),
-  valid_to: sentDateSchema.nullable().default(null).describe('Last day these hours hold; null: no end. Years 1900 to 2200.'),
-  most_per_day: z
-    .int()
-    .min(1)
-    .max(50)
-    .nullable()
-    .default(null)
-    .describe('Most sessions the clinician takes in a day; null: no limit.'),
+  valid_from: orNull(sentDateSchema).describe('First day these hours hold; null: no start. Years 1900 to 2200.'),
+  valid_to: orNull(sentDateSchema).describe('Last day these hours hold; null: no end. Years 1900 to 2200.'),
+  most_per_day: orNull(z.int().min(1).max(50)).describe('Most sessions the clinician takes in a day; null: no limit.'),
   buffer_before: z.int().min(0).max(240).default(0).describe('Minutes to keep free before each session.'),
   buffer_after: z.int().min(0).max(240).default(0).describe('Minutes to keep free after each session.'),
 })
@@ -55,7 +48,7 @@ const away = {
   time_zone: timeZoneSchema.describe('IANA time zone of `from` and `to`.'),
   from: wallTimeSchema.describe('Start as local time without offset.'),
   to: wallTimeSchema.describe('End as local time without offset; must be later than `from`.'),
-  note: lineSchema.nullable().default(null).describe('Reason for people of the practice; null if none.'),
+  note: orNull(lineSchema).describe('Reason for people of the practice; null if none.'),
 }
 
 const timeOffSchema = z.object({

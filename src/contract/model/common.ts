@@ -2,6 +2,11 @@ import { z } from 'zod'
 
 /** UUIDv7 if the service makes it; callers may choose any UUID. */
 export const idSchema = z.uuid().toLowerCase()
+export const newIdSchema = idSchema
+  .optional()
+  .describe('Id for the new record, chosen by the caller (any UUID). Without it, the service makes one.')
+export const shortIdSchema = z.string().min(1).max(64)
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
 /** A year outside this range is taken for a typing error. */
 export const FIRST_YEAR = 1900
 export const LAST_YEAR = 2200
@@ -9,7 +14,6 @@ const yearMessage = `the year must be between ${FIRST_YEAR} and ${LAST_YEAR}`
 
 /** RFC 3339 in UTC, with `Z`, as in answers: any year, so that old records with a wrong year can be read and corrected. */
 export const timestampSchema = z.iso.datetime({ abort: true })
-/** `YYYY-MM-DD`, as in answers: any year. */
 export const dateSchema = z.iso.date({ abort: true })
 export const sentTimestampSchema = timestampSchema
   .refine(isYearInRange, yearMessage)
@@ -17,11 +21,38 @@ export const sentTimestampSchema = timestampSchema
 export const sentDateSchema = dateSchema
   .refine(isYearInRange, yearMessage)
   .describe(`YYYY-MM-DD; years ${FIRST_YEAR} to ${LAST_YEAR}.`)
-/** An IANA time zone name that this runtime knows. */
-export const timeZoneSchema = z.string().min(1).max(64).refine(isTimeZone, 'not an IANA time zone')
+export const timeZoneSchema = shortIdSchema.refine(isTimeZone, 'not an IANA time zone')
 export const languageSchema = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a BCP 47 language tag')
 /** Position or length in the recorded audio, from its sample count. Pauses are not included. */
 export const millisecondsSchema = z.int().min(0)
+
+/** The scheduler relies on this limit: a session in progress began at most this long ago. */
+export const MAX_SESSION_MINUTES = 24 * 60
+export const minutesSchema = z.int().min(1).max(MAX_SESSION_MINUTES)
+
+/** An object with an id is a component of the OpenAPI document. */
+export function named<Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) {
+  return z.object(shape).meta({ id, description })
+}
+
+export function listOf<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.array(z.object(shape))
+}
+
+export function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return z.nullable(schema).default(null)
+}
+
+/** A patch changes only the fields it contains, so defaults must not fill in the others. */
+export function stripDefaults<Shape extends z.core.$ZodShape>(shape: Shape): { [Key in keyof Shape]: Undefaulted<Shape[Key]> } {
+  const undefaulted = (schema: z.ZodDefault<z.ZodType>): z.ZodType => schema.unwrap().describe(schema.description ?? '')
+  const entries = Object.entries(shape).map(([key, schema]) => [
+    key,
+    schema instanceof z.ZodDefault ? undefaulted(schema as z.ZodDefault<z.ZodType>) : schema,
+  ])
+  return Object.fromEntries(entries)
+}
+type Undefaulted<Schema> = Schema extends z.ZodDefault<infer Inner> ? Inner : Schema
 
 export const recordFields = {
   id: idSchema.describe('Id of this record (UUID), chosen by whoever created it.'),
@@ -36,14 +67,12 @@ export const lineSchema = z.string().trim().max(200)
 export const MAX_PARAGRAPH = 4000
 export const paragraphSchema = z.string().trim().max(MAX_PARAGRAPH)
 
-export const tombstoneSchema = z
-  .object({
-    id: idSchema.describe('Id of the erased record.'),
-    updated_at: timestampSchema.describe('When the record last changed, including its erasure.'),
-    version: z.int().min(1).describe('Version of the erasure.'),
-    deleted_at: timestampSchema.describe('When the record was erased.'),
-  })
-  .meta({ id: 'Tombstone', description: 'What is left of an erased record.' })
+export const tombstoneSchema = named('Tombstone', 'What is left of an erased record.', {
+  id: idSchema.describe('Id of the erased record.'),
+  updated_at: timestampSchema.describe('When the record last changed, including its erasure.'),
+  version: z.int().min(1).describe('Version of the erasure.'),
+  deleted_at: timestampSchema.describe('When the record was erased.'),
+})
 export type Tombstone = z.infer<typeof tombstoneSchema>
 
 export function pageOf<Item extends z.ZodType>(item: Item) {

@@ -1,41 +1,45 @@
 import { z } from 'zod'
-import { dateSchema, idSchema, lineSchema, recordFields, sentDateSchema, timestampSchema } from './common.ts'
+import {
+  dateSchema,
+  idSchema,
+  lineSchema,
+  listOf,
+  named,
+  orNull,
+  recordFields,
+  sentDateSchema,
+  timestampSchema,
+} from './common.ts'
 
 /** Dollars as a decimal string, for example "20.00". An amount the payer did not state is null, never "0.00". */
 const amountSchema = z.string().regex(/^\d+\.\d{2}$/)
 const yesNoUnknownSchema = z.enum(['yes', 'no', 'unknown'])
-const limitSchema = z
-  .object({
-    total: amountSchema.nullable().describe('Full amount for the plan period as a decimal string; null: not stated.'),
-    remaining: amountSchema.nullable().describe('Amount still to be met as a decimal string; null: not stated.'),
-  })
-  .meta({ id: 'BenefitLimit', description: 'A yearly amount and what is left of it.' })
-const levelsSchema = z
-  .object({
-    individual: limitSchema.nullable().describe('For the patient; null: not stated.'),
-    family: limitSchema.nullable().describe('For the whole family; null: not stated.'),
-  })
-  .meta({ id: 'BenefitLevels', description: 'A yearly amount for one person and for the family.' })
-const copaySchema = z
-  .object({
-    amount: amountSchema.describe('Decimal string, for example `20.00`.'),
-    currency: z.string().describe('ISO 4217 code, for example `USD`.'),
-  })
-  .meta({ id: 'Copay', description: 'A fixed amount per visit.' })
+const limitSchema = named('BenefitLimit', 'A yearly amount and what is left of it.', {
+  total: amountSchema.nullable().describe('Full amount for the plan period as a decimal string; null: not stated.'),
+  remaining: amountSchema.nullable().describe('Amount still to be met as a decimal string; null: not stated.'),
+})
+const levelsSchema = named('BenefitLevels', 'A yearly amount for one person and for the family.', {
+  individual: limitSchema.nullable().describe('For the patient; null: not stated.'),
+  family: limitSchema.nullable().describe('For the whole family; null: not stated.'),
+})
+const copaySchema = named('Copay', 'A fixed amount per visit.', {
+  amount: amountSchema.describe('Decimal string, for example `20.00`.'),
+  currency: z.string().describe('ISO 4217 code, for example `USD`.'),
+})
 /** Lines of the payer's answer, counted from 1, for example "EB#14". */
 const rowsSchema = z.array(z.string())
 
-export const dependentSchema = z
-  .object({
-    given_name: lineSchema.min(1).describe('First name as the payer knows it.'),
-    family_name: lineSchema.min(1).describe('Last name as the payer knows it.'),
-    date_of_birth: sentDateSchema.describe('Date of birth, `YYYY-MM-DD`. Years 1900 to 2200.'),
-    relationship: z.enum(['spouse', 'child', 'other']).default('other').describe('Relationship to the subscriber.'),
-  })
-  .meta({ id: 'Dependent', description: 'The patient, if someone else holds the plan.' })
+export const dependentSchema = named('Dependent', 'The patient, if someone else holds the plan.', {
+  given_name: lineSchema.min(1).describe('First name as the payer knows it.'),
+  family_name: lineSchema.min(1).describe('Last name as the payer knows it.'),
+  date_of_birth: sentDateSchema.describe('Date of birth, `YYYY-MM-DD`. Years 1900 to 2200.'),
+  relationship: z.enum(['spouse', 'child', 'other']).default('other').describe('Relationship to the subscriber.'),
+})
 
-export const coverageRequestSchema = z
-  .object({
+export const coverageRequestSchema = named(
+  'CoverageRequest',
+  'An eligibility check. Give `client_id` to use the stored card, or `subscriber` to type one.',
+  {
     client_id: idSchema.optional().describe('Client whose stored card is checked.'),
     payer_id: lineSchema.min(1).describe("Payer id on the card or from the practice's payer list."),
     service_date: sentDateSchema
@@ -76,50 +80,46 @@ export const coverageRequestSchema = z
         given_name: lineSchema.describe('First name on the card.'),
         family_name: lineSchema.describe('Last name on the card.'),
         date_of_birth: sentDateSchema.describe('Date of birth of the subscriber, `YYYY-MM-DD`. Years 1900 to 2200.'),
-        group_number: lineSchema.nullable().default(null).describe('Group number on the card; null if there is none.'),
+        group_number: orNull(lineSchema).describe('Group number on the card; null if there is none.'),
       })
       .optional()
       .describe("Holder of the plan. Defaults to the client's stored card."),
-    dependent: dependentSchema
-      .nullable()
-      .default(null)
-      .describe('The patient if someone else holds the plan; null if the subscriber is the patient.'),
+    dependent: orNull(dependentSchema).describe(
+      'The patient if someone else holds the plan; null if the subscriber is the patient.',
+    ),
     max_age_hours: z
       .int()
       .min(0)
       .max(24)
       .default(24)
       .describe('A stored answer at most this old is returned again; 0 asks the payer now.'),
-  })
-  .meta({
-    id: 'CoverageRequest',
-    description: 'An eligibility check. Give `client_id` to use the stored card, or `subscriber` to type one.',
-  })
+  },
+)
 
-const benefitSchema = z
-  .looseObject({
-    row: z.string().describe("Line number in the payer's answer, for example `EB#14`."),
-    whose: z.enum(['subscriber', 'dependent']).describe('Person the line is about.'),
-    eb: z.string().describe('EB01, what the line states, for example `B` for copay.'),
-    level: z.string().nullable().describe('EB02, coverage level, for example `IND`; null if absent.'),
-    stc: z.array(z.string()).describe('EB03, service type codes.'),
-    insurance_type: z.string().nullable().describe('EB04, insurance type code; null if absent.'),
-    plan: z.string().nullable().describe('EB05, plan description; null if absent.'),
-    time: z.string().nullable().describe('EB06, time period code; null if absent.'),
-    amount: z.string().nullable().describe('EB07, amount in dollars; null if absent.'),
-    percent: z.string().nullable().describe('EB08, share the patient pays, 0 to 1; null if absent.'),
-    quantity_type: z.string().nullable().describe('EB09, unit of the quantity; null if absent.'),
-    quantity: z.string().nullable().describe('EB10, quantity such as visits; null if absent.'),
-    auth: z.string().nullable().describe('EB11, whether authorization is required: `Y`, `N` or `U`; null if absent.'),
-    in_network: z.string().nullable().describe('EB12, in network: `Y`, `N`, `U` or `W`; null if absent.'),
-    procedure: z.string().nullable().describe('EB13, procedure; null if absent.'),
-    messages: z.array(z.string()).describe('MSG segments under the line.'),
-    segments: z.array(z.string()).describe('All other segments under the line, verbatim.'),
-  })
-  .meta({
-    id: 'Benefit',
-    description: "One EB line of the payer's answer, with its codes unchanged (X12 271, 005010X279A1, loop 2110).",
-  })
+const benefitShape = {
+  row: z.string().describe("Line number in the payer's answer, for example `EB#14`."),
+  whose: z.enum(['subscriber', 'dependent']).describe('Person the line is about.'),
+  eb: z.string().describe('EB01, what the line states, for example `B` for copay.'),
+  level: z.string().nullable().describe('EB02, coverage level, for example `IND`; null if absent.'),
+  stc: z.array(z.string()).describe('EB03, service type codes.'),
+  insurance_type: z.string().nullable().describe('EB04, insurance type code; null if absent.'),
+  plan: z.string().nullable().describe('EB05, plan description; null if absent.'),
+  time: z.string().nullable().describe('EB06, time period code; null if absent.'),
+  amount: z.string().nullable().describe('EB07, amount in dollars; null if absent.'),
+  percent: z.string().nullable().describe('EB08, share the patient pays, 0 to 1; null if absent.'),
+  quantity_type: z.string().nullable().describe('EB09, unit of the quantity; null if absent.'),
+  quantity: z.string().nullable().describe('EB10, quantity such as visits; null if absent.'),
+  auth: z.string().nullable().describe('EB11, whether authorization is required: `Y`, `N` or `U`; null if absent.'),
+  in_network: z.string().nullable().describe('EB12, in network: `Y`, `N`, `U` or `W`; null if absent.'),
+  procedure: z.string().nullable().describe('EB13, procedure; null if absent.'),
+  messages: z.array(z.string()).describe('MSG segments under the line.'),
+  segments: z.array(z.string()).describe('All other segments under the line, verbatim.'),
+}
+
+const benefitSchema = z.looseObject(benefitShape).meta({
+  id: 'Benefit',
+  description: "One EB line of the payer's answer, with its codes unchanged (X12 271, 005010X279A1, loop 2110).",
+})
 
 const costsShape = {
   copay: copaySchema.nullable().describe('Copay per visit; null: not stated.'),
@@ -131,8 +131,10 @@ const costsShape = {
   out_of_pocket: levelsSchema.nullable().describe('Out-of-pocket maximum; null: not stated.'),
 }
 
-export const coverageSchema = z
-  .object({
+export const coverageSchema = named(
+  'Coverage',
+  "What the payer says about a client's coverage. Every headline value cites the line it was read from.",
+  {
     eligibility_id: idSchema.describe('Id of this eligibility check.'),
     status: z
       .enum(['active', 'inactive', 'unknown', 'not_found', 'payer_unavailable'])
@@ -195,62 +197,49 @@ export const coverageSchema = z
       })
       .nullable()
       .describe('What the patient will probably pay per visit; null if it cannot be estimated.'),
-    alternatives: z
-      .array(
-        z.object({
-          network: z.enum(['in', 'out']).describe('Side of the network these costs are for.'),
-          ...costsShape,
-          basis: z.record(z.string(), rowsSchema).describe('Lines each cost was read from, by field.'),
-        }),
-      )
+    alternatives: listOf({
+      network: z.enum(['in', 'out']).describe('Side of the network these costs are for.'),
+      ...costsShape,
+      basis: z.record(z.string(), rowsSchema).describe('Lines each cost was read from, by field.'),
+    })
       .optional()
       .describe('The same costs on the other side of the network.'),
     basis: z
       .record(z.string(), rowsSchema)
       .optional()
       .describe('Lines each value was read from, by its path, for example `mental_health.copay`.'),
-    conflicts: z
-      .array(
-        z.object({
-          field: z.string().describe('Path of the value.'),
-          rows: rowsSchema.describe('Lines that disagree.'),
-          values: z.array(z.string()).describe('What each of these lines says.'),
-        }),
-      )
+    conflicts: listOf({
+      field: z.string().describe('Path of the value.'),
+      rows: rowsSchema.describe('Lines that disagree.'),
+      values: z.array(z.string()).describe('What each of these lines says.'),
+    })
       .optional()
       .describe("Values on which the payer's lines disagree. They are null or `unknown` above."),
     benefits: z.array(benefitSchema).describe('All EB lines of the answer.'),
-    errors: z
-      .array(
-        z.object({
-          aaa: z.string().describe('X12 AAA03 code, for example `72` for an invalid member id.'),
-          followup: z.string().describe('X12 AAA04 follow-up code.'),
-          location: z.string().describe('Loop of the request that was refused.'),
-          retryable: z.boolean().describe('True if the same request may succeed later.'),
-          hint: z.string().describe('What to correct, in one sentence.'),
-        }),
-      )
-      .describe('Refusals of the payer; the answer is still 200.'),
+    errors: listOf({
+      aaa: z.string().describe('X12 AAA03 code, for example `72` for an invalid member id.'),
+      followup: z.string().describe('X12 AAA04 follow-up code.'),
+      location: z.string().describe('Loop of the request that was refused.'),
+      retryable: z.boolean().describe('True if the same request may succeed later.'),
+      hint: z.string().describe('What to correct, in one sentence.'),
+    }).describe('Refusals of the payer; the answer is still 200.'),
     raw_ref: z.string().nullable().optional().describe('Path of the original answer, `/coverage/{id}/raw`; null if none came.'),
-  })
-  .meta({
-    id: 'Coverage',
-    description: "What the payer says about a client's coverage. Every headline value cites the line it was read from.",
-  })
+  },
+)
 
 export const storedCoverageSchema = coverageSchema
   .extend(recordFields)
   .meta({ id: 'StoredCoverage', description: 'A stored eligibility result.' })
 
-export const rawCoverageSchema = z
-  .object({
-    eligibility_id: idSchema.describe('Id of the eligibility check.'),
-    media_type: z.enum(['application/edi-x12', 'application/json']).describe('Format of `text`.'),
-    text: z.string().describe('The answer, unchanged.'),
-  })
-  .meta({ id: 'RawCoverage', description: "The payer's answer as it came over the wire." })
+export const rawCoverageSchema = named('RawCoverage', "The payer's answer as it came over the wire.", {
+  eligibility_id: idSchema.describe('Id of the eligibility check.'),
+  media_type: z.enum(['application/edi-x12', 'application/json']).describe('Format of `text`.'),
+  text: z.string().describe('The answer, unchanged.'),
+})
 
 export type CoverageRequest = z.infer<typeof coverageRequestSchema>
 export type Coverage = z.infer<typeof coverageSchema>
 export type StoredCoverage = z.infer<typeof storedCoverageSchema>
+/** Without the fields a later release may add. */
+export type BenefitCodes = z.infer<z.ZodObject<typeof benefitShape>>
 export type Benefit = z.infer<typeof benefitSchema>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from './common.ts'
 
 export const capabilitySchema = z.enum([
   'clients.write',
@@ -27,41 +28,35 @@ export const capabilitySchema = z.enum([
   'retention',
 ])
 
-export const engineStateSchema = z
-  .object({
-    name: z.string().describe('Name of the engine, for example `rules`.'),
-    ready: z.boolean().describe('True if it can be used now.'),
-    hint: z.string().nullable().describe('What to do if it is not ready; null if it is.'),
-  })
-  .meta({ id: 'EngineState', description: 'State of one engine.' })
+export const engineStateSchema = named('EngineState', 'State of one engine.', {
+  name: z.string().describe('Name of the engine, for example `rules`.'),
+  ready: z.boolean().describe('True if it can be used now.'),
+  hint: z.string().nullable().describe('What to do if it is not ready; null if it is.'),
+})
 
-export const serviceDocumentSchema = z
-  .object({
-    name: z.string().describe('Name of the service.'),
-    version: z.string().describe('Release of the program. The API document has a version of its own: `info.version`.'),
-    api_version: z.literal('1').describe('Major version of the API, the `/v1` of its addresses.'),
-    engines: z
-      .object({
-        speech: engineStateSchema.describe('Engine that transcribes audio.'),
-        language: engineStateSchema.describe('Engine that writes drafts.'),
-        payer: engineStateSchema.describe('Engine that asks payers.'),
-      })
-      .describe('State of the engines.'),
-    capabilities: z.array(z.string()).describe('Extensions this service offers. Ignore names you do not know.'),
-  })
-  .meta({ id: 'ServiceDocument', description: 'What this service is and offers.' })
+export const serviceDocumentSchema = named('ServiceDocument', 'What this service is and offers.', {
+  name: z.string().describe('Name of the service.'),
+  version: z.string().describe('Release of the program. The API document has a version of its own: `info.version`.'),
+  api_version: z.literal('1').describe('Major version of the API, the `/v1` of its addresses.'),
+  engines: z
+    .object({
+      speech: engineStateSchema.describe('Engine that transcribes audio.'),
+      language: engineStateSchema.describe('Engine that writes drafts.'),
+      payer: engineStateSchema.describe('Engine that asks payers.'),
+    })
+    .describe('State of the engines.'),
+  capabilities: z.array(z.string()).describe('Extensions this service offers. Ignore names you do not know.'),
+})
 
 export type Capability = z.infer<typeof capabilitySchema>
 export type ServiceDocument = z.infer<typeof serviceDocumentSchema>
 export type EngineState = z.infer<typeof engineStateSchema>
 
-/** How to sign in to a service: OAuth 2.0 Protected Resource Metadata (RFC 9728), plus the OAuth client of the desktop app. */
 export const protectedResourceSchema = z.object({
   resource: z.string(),
   authorization_servers: z.array(z.string()),
   scopes_supported: z.array(z.string()),
   bearer_methods_supported: z.array(z.string()),
-  /** Issuer and OAuth client with which the desktop app signs people in; null if the service offers no sign-in for it. */
   afterword_desktop: z.object({ issuer: z.string(), client_id: z.string(), scopes: z.array(z.string()) }).nullable(),
 })
 

@@ -2,9 +2,13 @@ import { z } from 'zod'
 import {
   idSchema,
   lineSchema,
+  minutesSchema,
+  named,
+  orNull,
   paragraphSchema,
   recordFields,
   sentTimestampSchema,
+  stripDefaults,
   timestampSchema,
   timeZoneSchema,
 } from './common.ts'
@@ -20,14 +24,12 @@ export const sessionStatusSchema = z
   .enum(['proposed', 'scheduled', 'in_progress', 'completed', 'cancelled', 'no_show'])
   .meta({ id: 'SessionStatus', description: '`proposed`: booked offline and not yet accepted by the service.' })
 
-export const participantSchema = z
-  .object({
-    name: lineSchema.min(1).describe('Name of the person.'),
-    role: z
-      .enum(['client', 'partner', 'parent', 'guardian', 'family', 'group_member', 'interpreter', 'other'])
-      .describe("The person's part in the session."),
-  })
-  .meta({ id: 'Participant', description: 'A person in the room besides the clinician.' })
+export const participantSchema = named('Participant', 'A person in the room besides the clinician.', {
+  name: lineSchema.min(1).describe('Name of the person.'),
+  role: z
+    .enum(['client', 'partner', 'parent', 'guardian', 'family', 'group_member', 'interpreter', 'other'])
+    .describe("The person's part in the session."),
+})
 
 const sentRecurrenceSchema = z.object({
   rrule: z.string().max(500).describe('Recurrence rule (RFC 5545), for example `FREQ=WEEKLY;COUNT=10`.'),
@@ -35,15 +37,11 @@ const sentRecurrenceSchema = z.object({
   wall_start: wallTimeSchema.describe("Local start of the first session in the session's time zone, without offset."),
 })
 
-export const recurrenceSchema = sentRecurrenceSchema
-  .extend({
-    exdates: z.array(timestampSchema).max(500).describe('Starts the series leaves out, UTC.'),
-    wall_start: z.string().max(40).describe("Local start of the first session in the session's time zone."),
-  })
-  .meta({ id: 'Recurrence', description: 'Rule of a series.' })
-
-/** The scheduler relies on this limit: a session in progress began at most this long ago. */
-export const MAX_SESSION_MINUTES = 24 * 60
+export const recurrenceSchema = named('Recurrence', 'Rule of a series.', {
+  ...sentRecurrenceSchema.shape,
+  exdates: z.array(timestampSchema).max(500).describe('Starts the series leaves out, UTC.'),
+  wall_start: z.string().max(40).describe("Local start of the first session in the session's time zone."),
+})
 
 export const sessionDraftSchema = z.object({
   id: idSchema.optional().describe('Id for the new session, chosen by the caller (any UUID). Without it, the service makes one.'),
@@ -52,14 +50,11 @@ export const sessionDraftSchema = z.object({
   starts_at: sentTimestampSchema.describe(
     'Start in UTC, ending in `Z`; an offset such as `-05:00` is refused. A past time is accepted. Years 1900 to 2200.',
   ),
-  duration_minutes: z.int().min(1).max(MAX_SESSION_MINUTES).describe('Scheduled length in minutes.'),
+  duration_minutes: minutesSchema.describe('Scheduled length in minutes.'),
   modality: modalitySchema.default('in_person').describe('How client and clinician meet.'),
-  clinician_id: idSchema
-    .nullable()
-    .default(null)
-    .describe(
-      'Clinician who holds the session. If null is sent: the caller, if a clinician or supervisor who is not an owner; otherwise the clinician of the client. Null in an answer: the session belongs to the owner.',
-    ),
+  clinician_id: orNull(idSchema).describe(
+    'Clinician who holds the session. If null is sent: the caller, if a clinician or supervisor who is not an owner; otherwise the clinician of the client. Null in an answer: the session belongs to the owner.',
+  ),
   status: sessionStatusSchema.default('scheduled').describe('Stage of the session.'),
   participants: z
     .array(participantSchema)
@@ -69,43 +64,33 @@ export const sessionDraftSchema = z.object({
   time_zone: timeZoneSchema
     .default('UTC')
     .describe('IANA time zone the session was booked in. A series keeps its local time in it.'),
-  recurrence: sentRecurrenceSchema.nullable().default(null).describe('Rule of a series; null for a single session.'),
-  room_id: idSchema.nullable().default(null).describe('Room; null: none.'),
-  cpt_code: lineSchema.nullable().default(null).describe('CPT code to bill, for example `90837`; null: none chosen.'),
+  recurrence: orNull(sentRecurrenceSchema).describe('Rule of a series; null for a single session.'),
+  room_id: orNull(idSchema).describe('Room; null: none.'),
+  cpt_code: orNull(lineSchema).describe('CPT code to bill, for example `90837`; null: none chosen.'),
   presenting_concerns: z.array(paragraphSchema).max(40).default([]).describe('Concerns the client raised, one per entry.'),
 })
 
-export const sessionSchema = sessionDraftSchema
-  .extend({
-    ...recordFields,
-    starts_at: timestampSchema.describe('Start, UTC.'),
-    recurrence: recurrenceSchema.nullable().default(null).describe('Rule of a series; null for a single session.'),
-    ends_at: timestampSchema.describe('End, UTC: `starts_at` plus `duration_minutes`.'),
-    started_at: timestampSchema.nullable().describe('Actual start, from the recording or entered by hand; null if unknown.'),
-    finished_at: timestampSchema.nullable().describe('Actual end, from the recording or entered by hand; null if unknown.'),
-    series_id: idSchema.nullable().describe('Series the session belongs to; null for a single session.'),
-    occurrence_start: timestampSchema
-      .nullable()
-      .describe('Start this session had by the rule of its series; null for a single session.'),
-    withheld: z.array(z.string()).optional().describe("Names of fields the caller's role does not see; they are empty."),
-  })
-  .meta({ id: 'Session', description: 'A therapy session or appointment.' })
+export const sessionSchema = named('Session', 'A therapy session or appointment.', {
+  ...sessionDraftSchema.shape,
+  ...recordFields,
+  starts_at: timestampSchema.describe('Start, UTC.'),
+  recurrence: orNull(recurrenceSchema).describe('Rule of a series; null for a single session.'),
+  ends_at: timestampSchema.describe('End, UTC: `starts_at` plus `duration_minutes`.'),
+  started_at: timestampSchema.nullable().describe('Actual start, from the recording or entered by hand; null if unknown.'),
+  finished_at: timestampSchema.nullable().describe('Actual end, from the recording or entered by hand; null if unknown.'),
+  series_id: idSchema.nullable().describe('Series the session belongs to; null for a single session.'),
+  occurrence_start: timestampSchema
+    .nullable()
+    .describe('Start this session had by the rule of its series; null for a single session.'),
+  withheld: z.array(z.string()).optional().describe("Names of fields the caller's role does not see; they are empty."),
+})
+
+const changeable = sessionDraftSchema.omit({ id: true, client_id: true, clinician_id: true, recurrence: true }).shape
 
 export const sessionPatchSchema = z
   .object({
-    session_type: sessionTypeSchema.describe('Kind of session.'),
+    ...stripDefaults(changeable),
     starts_at: sentTimestampSchema.describe('Start, UTC. Years 1900 to 2200.'),
-    duration_minutes: z.int().min(1).max(MAX_SESSION_MINUTES).describe('Scheduled length in minutes.'),
-    modality: modalitySchema.describe('How client and clinician meet.'),
-    status: sessionStatusSchema.describe('Stage of the session.'),
-    participants: z
-      .array(participantSchema)
-      .max(40)
-      .describe('People in the room besides the clinician; empty: the client alone.'),
-    time_zone: timeZoneSchema.describe('IANA time zone the session was booked in. A series keeps its local time in it.'),
-    room_id: idSchema.nullable().describe('Room; null: none.'),
-    cpt_code: lineSchema.nullable().describe('CPT code to bill, for example `90837`; null: none chosen.'),
-    presenting_concerns: z.array(paragraphSchema).max(40).describe('Concerns the client raised, one per entry.'),
     started_at: sentTimestampSchema.nullable().describe('Actual start; null if unknown. Years 1900 to 2200.'),
     finished_at: sentTimestampSchema.nullable().describe('Actual end; null if unknown. Years 1900 to 2200.'),
   })

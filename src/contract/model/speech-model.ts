@@ -1,66 +1,57 @@
 import { z } from 'zod'
-import { idSchema, timestampSchema } from './common.ts'
+import { idSchema, listOf, named, timestampSchema } from './common.ts'
 
-/** Set in the catalog, or made from the name the user gave an imported model. It is also the name of the model's folder. */
 export const modelIdSchema = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,79}$/, 'a model id')
 
 export const modelTaskSchema = z.enum(['recognition', 'vad', 'segmentation', 'embedding', 'denoise'])
 
-/** The architecture of a recognizer decides which files it has and how they are loaded. */
 export const recognizerKindSchema = z.enum(['transducer', 'whisper', 'moonshine', 'nemo_ctc', 'zipformer_ctc', 'tdnn_ctc'])
 
-/**
- * Where a checksum comes from. `catalogue`: the app's catalog. `source`: the list that the download source or its mirror gave
- * during installation. `own`: the imported file, so that only later changes are noticed.
- */
+/** `source`: the list of the download source. `own`: the imported file itself, so only later changes are noticed. */
 export const checksumSourceSchema = z.enum(['catalogue', 'source', 'own'])
 
-export const modelFileSchema = z
-  .object({
-    name: z.string().describe('File name.'),
-    bytes: z.int().min(0).describe('Size in bytes.'),
-    sha256: z.string().describe('SHA-256 in hex.'),
-    checksum_from: checksumSourceSchema.describe(
-      'Where the checksum comes from: the catalog, the download source, or the file itself when a person imported it.',
-    ),
-  })
-  .meta({ id: 'ModelFile', description: 'One file of a speech model.' })
+export const modelFileSchema = named('ModelFile', 'One file of a speech model.', {
+  name: z.string().describe('File name.'),
+  bytes: z.int().min(0).describe('Size in bytes.'),
+  sha256: z.string().describe('SHA-256 in hex.'),
+  checksum_from: checksumSourceSchema.describe(
+    'Where the checksum comes from: the catalog, the download source, or the file itself when a person imported it.',
+  ),
+})
 
-export const selfTestSchema = z
-  .object({
-    at: timestampSchema.describe('When it ran.'),
-    seconds_of_sound: z.number().positive().describe('Length of the test audio in seconds.'),
-    seconds_taken: z.number().min(0).describe('Time the model took in seconds.'),
-    words: z.int().min(0).nullable().describe('Words recognized; null for models that do not recognize words.'),
-  })
-  .meta({ id: 'ModelSelfTest', description: 'Result of a test with a few seconds of speech on this machine.' })
+export const selfTestSchema = named('ModelSelfTest', 'Result of a test with a few seconds of speech on this machine.', {
+  at: timestampSchema.describe('When it ran.'),
+  seconds_of_sound: z.number().positive().describe('Length of the test audio in seconds.'),
+  seconds_taken: z.number().min(0).describe('Time the model took in seconds.'),
+  words: z.int().min(0).nullable().describe('Words recognized; null for models that do not recognize words.'),
+})
 
-export const installedModelSchema = z
-  .object({
-    id: modelIdSchema.describe('Id of the model.'),
-    name: z.string().describe('Name of the model.'),
-    task: modelTaskSchema.describe('What the model does.'),
-    kind: recognizerKindSchema.nullable().describe('Architecture of a recognizer; null for other tasks.'),
-    languages: z.array(z.string()).describe('Languages (BCP 47); empty: any.'),
-    origin: z
-      .enum(['source', 'import', 'own'])
-      .describe('`source`: downloaded. `import`: a catalog model from local files. `own`: another model from local files.'),
-    bytes: z.int().min(0).describe('Size on disk in bytes.'),
-    files: z.array(modelFileSchema).describe('Its files.'),
-    chosen: z.boolean().describe('True if it is used for its task.'),
-    installed_at: timestampSchema.describe('When it was installed.'),
-    self_test: selfTestSchema.nullable().describe('Last successful test; null if there was none.'),
-    self_test_problem: z.string().nullable().describe('Why the last test failed; null if it passed or never ran.'),
-  })
-  .meta({ id: 'InstalledModel', description: 'An installed speech model.' })
+const modelFields = {
+  id: modelIdSchema.describe('Id of the model.'),
+  name: z.string().describe('Name of the model.'),
+  task: modelTaskSchema.describe('What the model does.'),
+  kind: recognizerKindSchema.nullable().describe('Architecture of a recognizer; null for other tasks.'),
+  languages: z.array(z.string()).describe('Languages (BCP 47); empty: any.'),
+}
 
-export const speechModelSchema = z
-  .object({
-    id: modelIdSchema.describe('Id of the model.'),
-    name: z.string().describe('Name of the model.'),
-    task: modelTaskSchema.describe('What the model does.'),
-    kind: recognizerKindSchema.nullable().describe('Architecture of a recognizer; null for other tasks.'),
-    languages: z.array(z.string()).describe('Languages (BCP 47); empty: any.'),
+export const installedModelSchema = named('InstalledModel', 'An installed speech model.', {
+  ...modelFields,
+  origin: z
+    .enum(['source', 'import', 'own'])
+    .describe('`source`: downloaded. `import`: a catalog model from local files. `own`: another model from local files.'),
+  bytes: z.int().min(0).describe('Size on disk in bytes.'),
+  files: z.array(modelFileSchema).describe('Its files.'),
+  chosen: z.boolean().describe('True if it is used for its task.'),
+  installed_at: timestampSchema.describe('When it was installed.'),
+  self_test: selfTestSchema.nullable().describe('Last successful test; null if there was none.'),
+  self_test_problem: z.string().nullable().describe('Why the last test failed; null if it passed or never ran.'),
+})
+
+export const speechModelSchema = named(
+  'SpeechModel',
+  'A model of the catalog, or an imported one, with its state on this machine.',
+  {
+    ...modelFields,
     licence: z.string().nullable().describe('License of the model; null if unknown.'),
     page: z.string().nullable().describe('Web page about the model; null if there is none.'),
     notes: z.string().nullable().describe('What to know before installing it; null if nothing.'),
@@ -89,33 +80,29 @@ export const speechModelSchema = z
       .nullable()
       .describe('How the last attempt failed; null if none did.'),
     kept_bytes: z.int().min(0).describe('Bytes of an interrupted download that will be reused.'),
-  })
-  .meta({ id: 'SpeechModel', description: 'A model of the catalog, or an imported one, with its state on this machine.' })
+  },
+)
 
-export const modelListSchema = z
-  .object({
-    data: z.array(speechModelSchema).describe('Models of the catalog and imported ones.'),
-    machine: z
-      .object({
-        memory_mb: z.int().min(0).describe('Memory in megabytes.'),
-        free_bytes: z.int().min(0).describe('Free disk space for models in bytes.'),
-        imports: z.boolean().describe('True if models can be imported from local files.'),
-        tests: z.boolean().describe('True if installed models can be tested here.'),
-      })
-      .describe('The machine of the service.'),
-  })
-  .meta({ id: 'SpeechModelList', description: 'Speech models and the machine they run on.' })
+export const modelListSchema = named('SpeechModelList', 'Speech models and the machine they run on.', {
+  data: z.array(speechModelSchema).describe('Models of the catalog and imported ones.'),
+  machine: z
+    .object({
+      memory_mb: z.int().min(0).describe('Memory in megabytes.'),
+      free_bytes: z.int().min(0).describe('Free disk space for models in bytes.'),
+      imports: z.boolean().describe('True if models can be imported from local files.'),
+      tests: z.boolean().describe('True if installed models can be tested here.'),
+    })
+    .describe('The machine of the service.'),
+})
 
-export const importReportSchema = z
-  .object({
-    imported: z
-      .array(z.object({ id: modelIdSchema.describe('Id of the model.'), name: z.string().describe('Name of the model.') }))
-      .describe('Models that were imported.'),
-    refused: z
-      .array(z.object({ file: z.string().describe('Name of the file.'), why: z.string().describe('Why, in one sentence.') }))
-      .describe('Files that were not imported.'),
-  })
-  .meta({ id: 'ModelImport', description: 'Result of an import.' })
+export const importReportSchema = named('ModelImport', 'Result of an import.', {
+  imported: listOf({ id: modelIdSchema.describe('Id of the model.'), name: z.string().describe('Name of the model.') }).describe(
+    'Models that were imported.',
+  ),
+  refused: listOf({ file: z.string().describe('Name of the file.'), why: z.string().describe('Why, in one sentence.') }).describe(
+    'Files that were not imported.',
+  ),
+})
 
 export type ModelTask = z.infer<typeof modelTaskSchema>
 export type RecognizerKind = z.infer<typeof recognizerKindSchema>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, recordFields } from './common.ts'
+import { idSchema, lineSchema, named, recordFields } from './common.ts'
 
 export const builtInTemplates = [
   'soap',
@@ -17,7 +17,6 @@ export const builtInTemplates = [
 
 const ownName = z.templateLiteral(['own:', z.uuid()])
 
-/** A built-in template, or `own:` and the id of a custom one. Case is ignored. */
 export const templateSchema = z.preprocess(
   (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
   z.union([z.enum(builtInTemplates), ownName]),
@@ -41,30 +40,26 @@ export const contentKinds = [
 ] as const
 export const contentKindSchema = z.enum(contentKinds)
 
-export const templateSectionSchema = z
-  .object({
-    key: z
-      .string()
-      .regex(/^[a-z][a-z0-9_]{0,63}$/)
-      .describe('Key of the section, unique within the template.'),
-    title: lineSchema.min(1).describe('Heading of the section.'),
-    holds: z
-      .array(contentKindSchema)
-      .max(contentKinds.length)
-      .describe('Content the section takes; empty: a heading the clinician fills in.'),
-    when_empty: z
-      .enum(['not_stated', 'not_assessed', 'left_to_clinician'])
-      .default('not_stated')
-      .describe('What the draft says if nothing was said about it. Nothing is assumed normal.'),
-  })
-  .meta({ id: 'TemplateSection', description: 'A section of a custom template.' })
+export const templateSectionSchema = named('TemplateSection', 'A section of a custom template.', {
+  key: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/)
+    .describe('Key of the section, unique within the template.'),
+  title: lineSchema.min(1).describe('Heading of the section.'),
+  holds: z
+    .array(contentKindSchema)
+    .max(contentKinds.length)
+    .describe('Content the section takes; empty: a heading the clinician fills in.'),
+  when_empty: z
+    .enum(['not_stated', 'not_assessed', 'left_to_clinician'])
+    .default('not_stated')
+    .describe('What the draft says if nothing was said about it. Nothing is assumed normal.'),
+})
 
-export const noteStyleSchema = z
-  .object({
-    length: z.enum(['short', 'usual', 'full']).default('usual').describe('Length of the note compared with the usual.'),
-    client_as: z.enum(['name', 'initials', 'client']).default('name').describe('How the note refers to the client.'),
-  })
-  .meta({ id: 'NoteStyle', description: 'Style of notes written with a template.' })
+export const noteStyleSchema = named('NoteStyle', 'Style of notes written with a template.', {
+  length: z.enum(['short', 'usual', 'full']).default('usual').describe('Length of the note compared with the usual.'),
+  client_as: z.enum(['name', 'initials', 'client']).default('name').describe('How the note refers to the client.'),
+})
 
 const ownTemplateBody = {
   name: lineSchema.min(1).describe('Name of the template.'),
@@ -77,12 +72,10 @@ const ownTemplateBody = {
   style: noteStyleSchema.default({ length: 'usual', client_as: 'name' }).describe('Style of the notes.'),
 }
 
-export const ownTemplateDraftSchema = z
-  .object({
-    id: idSchema.optional().describe('Id of the template; if given, it must be the one in the path.'),
-    ...ownTemplateBody,
-  })
-  .meta({ id: 'CustomTemplateDraft', description: 'A custom template as stored by the caller.' })
+export const ownTemplateDraftSchema = named('CustomTemplateDraft', 'A custom template as stored by the caller.', {
+  id: idSchema.optional().describe('Id of the template; if given, it must be the one in the path.'),
+  ...ownTemplateBody,
+})
 export const ownTemplateSchema = z
   .object({ ...ownTemplateBody, ...recordFields })
   .meta({ id: 'CustomTemplate', description: 'A custom template. Use it in drafts as `own:` followed by its id.' })
@@ -95,12 +88,10 @@ export type NoteStyle = z.infer<typeof noteStyleSchema>
 export type OwnTemplateDraft = z.infer<typeof ownTemplateDraftSchema>
 export type OwnTemplate = z.infer<typeof ownTemplateSchema>
 
-/** The id of a custom template; null for a built-in one. */
 export function ownTemplateId(template: Template): string | null {
   return template.startsWith('own:') ? template.slice('own:'.length) : null
 }
 
-/** Makes a key from a section's heading, different from every key in `taken`, and adds it to `taken`. */
 export function freeSectionKey(title: string, taken: Set<string>): string {
   const plain = title
     .normalize('NFD')

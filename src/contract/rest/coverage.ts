@@ -7,77 +7,37 @@ import {
   payerDraftSchema,
   payerSchema,
 } from '../model/payer.ts'
-import { reach, route } from './route.ts'
+import { clinical, get, patch, post, put, reach, type Reaches } from './route.ts'
 
-/** The same roles as for `POST /ai/insurance`: all but the auditor. */
-const insuring = reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'all' })
-/** The practice shares one list of payers. All roles but the auditor read it; the owner, front desk and billers change it. */
+const insuring: Reaches = { ...clinical, front_desk: 'all', biller: 'all' }
 const listing = reach({ owner: 'all', clinician: 'all', supervisor: 'all', front_desk: 'all', biller: 'all' })
 const keeping = reach({ owner: 'all', front_desk: 'all', biller: 'all' })
 
 export const coverageRoutes = {
-  listCoverage: route({
-    method: 'GET',
-    path: '/coverage',
-    summary: 'What payers said of a client, oldest first, failed checks included',
-    published: false,
-    counted: false,
-    reach: insuring,
+  listCoverage: get('/coverage', 'What payers said of a client, oldest first, failed checks included', insuring, {
     query: pageQuerySchema.extend({ client_id: idSchema.optional().describe('Only results of this client.') }),
     answers: { 200: pageOf(storedCoverageSchema) },
-    failures: [],
   }),
-  getCoverage: route({
-    method: 'GET',
-    path: '/coverage/{id}',
-    summary: 'One result of an eligibility check',
-    published: false,
-    counted: false,
-    reach: insuring,
+  getCoverage: get('/coverage/{id}', 'One result of an eligibility check', insuring, {
     params: byId('eligibility result'),
     answers: { 200: storedCoverageSchema },
     failures: ['not-found'],
   }),
-  getRawCoverage: route({
-    method: 'GET',
-    path: '/coverage/{id}/raw',
-    summary: 'The payer’s answer as it came over the wire',
-    published: false,
-    counted: false,
-    reach: insuring,
+  getRawCoverage: get('/coverage/{id}/raw', 'The payer’s answer as it came over the wire', insuring, {
     params: byId('eligibility result'),
     answers: { 200: rawCoverageSchema },
     failures: ['not-found'],
   }),
-  listAuthorisations: route({
-    method: 'GET',
-    path: '/authorisations',
-    summary: 'What payers allowed, with the visits used so far',
-    published: false,
-    counted: false,
-    reach: insuring,
+  listAuthorisations: get('/authorisations', 'What payers allowed, with the visits used so far', insuring, {
     query: pageQuerySchema.extend({ client_id: idSchema.optional().describe('Only authorizations of this client.') }),
     answers: { 200: pageOf(authorisationSchema) },
-    failures: [],
   }),
-  getAuthorisation: route({
-    method: 'GET',
-    path: '/authorisations/{id}',
-    summary: 'One authorisation',
-    published: false,
-    counted: false,
-    reach: insuring,
+  getAuthorisation: get('/authorisations/{id}', 'One authorisation', insuring, {
     params: byId('authorization'),
     answers: { 200: authorisationSchema },
     failures: ['not-found'],
   }),
-  createAuthorisation: route({
-    method: 'POST',
-    path: '/authorisations',
-    summary: 'Enter an authorisation that a payer gave',
-    published: false,
-    counted: false,
-    reach: insuring,
+  createAuthorisation: post('/authorisations', 'Enter an authorisation that a payer gave', insuring, {
     body: authorisationDraftSchema
       .extend({
         id: idSchema
@@ -88,48 +48,23 @@ export const coverageRoutes = {
     answers: { 201: authorisationSchema },
     failures: ['not-found', 'already-exists'],
   }),
-  updateAuthorisation: route({
-    method: 'PATCH',
-    path: '/authorisations/{id}',
-    summary: 'Change an authorisation',
-    published: false,
-    counted: false,
-    reach: insuring,
+  updateAuthorisation: patch('/authorisations/{id}', 'Change an authorisation', insuring, {
     params: byId('authorization'),
     body: authorisationPatchSchema,
     answers: { 200: authorisationSchema },
     failures: ['not-found', 'stale-version', 'version-required'],
     conditional: true,
   }),
-  listPayers: route({
-    method: 'GET',
-    path: '/payers',
-    summary: 'The payers the practice knows',
-    published: false,
-    counted: false,
-    reach: listing,
+  listPayers: get('/payers', 'The payers the practice knows', listing, {
     query: pageQuerySchema.extend({ q: lineSchema.optional().describe('Only payers whose id or name contains this text.') }),
     answers: { 200: pageOf(payerSchema) },
-    failures: [],
   }),
-  getPayer: route({
-    method: 'GET',
-    path: '/payers/{id}',
-    summary: 'One payer',
-    published: false,
-    counted: false,
-    reach: listing,
+  getPayer: get('/payers/{id}', 'One payer', listing, {
     params: byId('payer'),
     answers: { 200: payerSchema },
     failures: ['not-found'],
   }),
-  putPayer: route({
-    method: 'PUT',
-    path: '/payers/{id}',
-    summary: 'Add a payer to the list, or change one',
-    published: false,
-    counted: false,
-    reach: keeping,
+  putPayer: put('/payers/{id}', 'Add a payer to the list, or change one', keeping, {
     params: byId('payer'),
     body: payerDraftSchema,
     answers: { 200: payerSchema, 201: payerSchema },

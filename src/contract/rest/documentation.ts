@@ -13,7 +13,20 @@ import {
 import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema } from '../model/note.ts'
 import { operationSchema } from '../model/operation.ts'
 import { transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
-import { askers, everyone, MAX_TRANSCRIPT_BYTES, reach, route, signers, transcriptLimitOf, treating } from './route.ts'
+import {
+  askers,
+  everyone,
+  get,
+  MAX_TRANSCRIPT_BYTES,
+  post,
+  put,
+  remove,
+  signers,
+  transcriptLimitOf,
+  treating,
+  clinical,
+  type Reaches,
+} from './route.ts'
 
 const bySession = pageQuerySchema.extend({
   session_id: idSchema.optional().describe('Only records of this session.'),
@@ -45,107 +58,59 @@ const textFailures = [
   'cancelled',
 ] as const
 
+const noteReaders: Reaches = { ...clinical, biller: 'limited' }
+
 export const documentationRoutes = {
-  createUpload: route({
-    method: 'POST',
-    path: '/uploads',
-    summary: 'Announce audio that this service can read where it stands',
-    published: false,
-    counted: false,
-    reach: treating,
+  createUpload: post('/uploads', 'Announce audio that this service can read where it stands', treating, {
     body: uploadRequestSchema,
     answers: { 201: uploadSchema },
     failures: ['not-found', 'already-exists'],
   }),
-  transcribe: route({
-    method: 'POST',
-    path: '/transcribe',
-    summary: 'Transcribe audio recordings to text',
+  transcribe: post('/transcribe', 'Transcribe audio recordings to text', treating, {
     published: true,
-    counted: true,
-    reach: treating,
     body: transcribeRequestSchema,
     answers: { 200: transcriptSchema, 202: operationSchema },
     failures: transcribeFailures,
     longRunning: true,
   }),
-  transcribeWithSpeakers: route({
-    method: 'POST',
-    path: '/ai/transcribe',
-    summary: 'Transcribe audio recordings to text with speaker identification',
+  transcribeWithSpeakers: post('/ai/transcribe', 'Transcribe audio recordings to text with speaker identification', treating, {
     published: true,
-    counted: true,
-    reach: treating,
     body: transcribeRequestSchema,
     answers: { 200: transcriptSchema, 202: operationSchema },
     failures: transcribeFailures,
     longRunning: true,
   }),
-  generateNote: route({
-    method: 'POST',
-    path: '/ai/generate-note',
-    summary: 'Generate a clinical note (progress note) from a session transcript',
+  generateNote: post('/ai/generate-note', 'Generate a clinical note (progress note) from a session transcript', treating, {
     published: true,
-    counted: true,
-    reach: treating,
     body: generateNoteRequestSchema,
     answers: { 201: noteSchema, 202: operationSchema },
     failures: [...textFailures, 'engine-refused', 'engine-unusable'],
     longRunning: true,
   }),
-  generateNoteFromData: route({
-    method: 'POST',
-    path: '/notes/generate',
-    summary: 'Generate a clinical note (progress note) from session data',
+  generateNoteFromData: post('/notes/generate', 'Generate a clinical note (progress note) from session data', treating, {
     published: true,
-    counted: true,
-    reach: treating,
     body: notesGenerateRequestSchema,
     answers: { 201: noteSchema },
     failures: ['not-found', 'engine-not-ready', 'engine-failed', 'too-many-operations', 'cancelled'],
   }),
-  analyze: route({
-    method: 'POST',
-    path: '/ai/analyze',
-    summary: 'Analyze session content for insights and treatment recommendations',
+  analyze: post('/ai/analyze', 'Analyze session content for insights and treatment recommendations', treating, {
     published: true,
-    counted: true,
-    reach: treating,
     body: analyzeRequestSchema,
     answers: { 200: analysisSchema, 202: operationSchema },
     failures: textFailures,
     longRunning: true,
     reads: true,
   }),
-  listTranscripts: route({
-    method: 'GET',
-    path: '/transcripts',
-    summary: 'List transcripts',
-    published: false,
-    counted: false,
-    reach: treating,
+  listTranscripts: get('/transcripts', 'List transcripts', treating, {
     query: bySession,
     answers: { 200: pageOf(transcriptSchema) },
-    failures: [],
   }),
-  getTranscript: route({
-    method: 'GET',
-    path: '/transcripts/{id}',
-    summary: 'One transcript',
-    published: false,
-    counted: false,
-    reach: treating,
+  getTranscript: get('/transcripts/{id}', 'One transcript', treating, {
     params: byId('transcript'),
     answers: { 200: transcriptSchema },
     failures: ['not-found'],
   }),
-  putTranscript: route({
-    method: 'PUT',
-    path: '/transcripts/{id}',
-    summary: 'Store a transcript, imported, typed or corrected',
-    published: false,
-    counted: false,
-    reach: treating,
+  putTranscript: put('/transcripts/{id}', 'Store a transcript, imported, typed or corrected', treating, {
     params: byId('transcript'),
     body: transcriptDraftSchema,
     answers: { 200: transcriptSchema, 201: transcriptSchema },
@@ -154,86 +119,43 @@ export const documentationRoutes = {
     bodyLimit: MAX_TRANSCRIPT_BYTES,
     bodyLimitOf: transcriptLimitOf,
   }),
-  listNotes: route({
-    method: 'GET',
-    path: '/notes',
-    summary: 'List notes',
-    published: false,
-    counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', biller: 'limited' }),
+  listNotes: get('/notes', 'List notes', noteReaders, {
     beyondNeedsPurpose: true,
     query: bySession,
     answers: { 200: pageOf(noteSchema) },
-    failures: [],
   }),
-  getNote: route({
-    method: 'GET',
-    path: '/notes/{id}',
-    summary: 'One note',
-    published: false,
-    counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', biller: 'limited' }),
+  getNote: get('/notes/{id}', 'One note', noteReaders, {
     beyondNeedsPurpose: true,
     params: byId('note'),
     answers: { 200: noteSchema },
     failures: ['not-found'],
   }),
-  putNote: route({
-    method: 'PUT',
-    path: '/notes/{id}',
-    summary: 'Store a draft as the therapist changed it',
-    published: false,
-    counted: false,
-    reach: treating,
+  putNote: put('/notes/{id}', 'Store a draft as the therapist changed it', treating, {
     params: byId('note'),
     body: noteDraftSchema,
     answers: { 200: noteSchema, 201: noteSchema },
     failures: ['not-found', 'already-signed', 'stale-version', 'version-required'],
     conditional: true,
   }),
-  signNote: route({
-    method: 'POST',
-    path: '/notes/{id}/sign',
-    summary: 'Sign a note; it never changes again',
-    published: false,
-    counted: false,
-    reach: signers,
+  signNote: post('/notes/{id}/sign', 'Sign a note; it never changes again', signers, {
     params: byId('note'),
     body: signatureSchema,
     answers: { 200: noteSchema },
     failures: ['not-found', 'already-signed', 'not-ready-to-sign', 'conflict', 'stale-version', 'version-required'],
     conditional: true,
   }),
-  addAddendum: route({
-    method: 'POST',
-    path: '/notes/{id}/addenda',
-    summary: 'Add an addendum to a signed note',
-    published: false,
-    counted: false,
-    reach: signers,
+  addAddendum: post('/notes/{id}/addenda', 'Add an addendum to a signed note', signers, {
     params: byId('note'),
     body: addendumSchema,
     answers: { 200: noteSchema },
     failures: ['not-found', 'conflict', 'already-exists'],
   }),
-  getOperation: route({
-    method: 'GET',
-    path: '/operations/{id}',
-    summary: 'How far long work has come',
-    published: false,
-    counted: false,
-    reach: askers,
+  getOperation: get('/operations/{id}', 'How far long work has come', askers, {
     params: byId('operation'),
     answers: { 200: operationSchema },
     failures: ['not-found', 'consent-missing'],
   }),
-  cancelOperation: route({
-    method: 'DELETE',
-    path: '/operations/{id}',
-    summary: 'Stop long work',
-    published: false,
-    counted: false,
-    reach: askers,
+  cancelOperation: remove('/operations/{id}', 'Stop long work', askers, {
     params: byId('operation'),
     answers: { 200: operationSchema },
     failures: ['not-found', 'consent-missing'],
@@ -241,34 +163,31 @@ export const documentationRoutes = {
 } as const
 
 export const eventRoutes = {
-  followOperation: route({
-    method: 'GET',
-    path: '/operations/{id}/events',
-    summary: 'How far long work comes, as server-sent events until it is over (204: it was, and you know)',
-    published: false,
-    counted: false,
-    reach: askers,
-    stream: 'out',
-    params: byId('operation'),
-    answers: { 200: operationStateSchema, 204: null },
-    failures: ['not-found', 'too-many-streams'],
-  }),
-  listChanges: route({
-    method: 'GET',
-    path: '/events',
-    summary:
-      'What changed since a cursor, as a page, or as it happens where text/event-stream is accepted; without one, where now is',
-    published: false,
-    counted: false,
-    reach: everyone,
-    stream: 'out',
-    query: z.object({
-      since: changeCursorSchema
-        .optional()
-        .describe('Changes after this cursor. Without it, the answer holds the cursor of now and no changes.'),
-      limit: limitSchema(1000, 200).describe('Changes per page, 1 to 1,000.'),
-    }),
-    answers: { 200: changesSchema },
-    failures: ['cursor-expired', 'too-many-streams'],
-  }),
+  followOperation: get(
+    '/operations/{id}/events',
+    'How far long work comes, as server-sent events until it is over (204: it was, and you know)',
+    askers,
+    {
+      stream: 'out',
+      params: byId('operation'),
+      answers: { 200: operationStateSchema, 204: null },
+      failures: ['not-found', 'too-many-streams'],
+    },
+  ),
+  listChanges: get(
+    '/events',
+    'What changed since a cursor, as a page, or as it happens where text/event-stream is accepted; without one, where now is',
+    everyone,
+    {
+      stream: 'out',
+      query: z.object({
+        since: changeCursorSchema
+          .optional()
+          .describe('Changes after this cursor. Without it, the answer holds the cursor of now and no changes.'),
+        limit: limitSchema(1000, 200).describe('Changes per page, 1 to 1,000.'),
+      }),
+      answers: { 200: changesSchema },
+      failures: ['cursor-expired', 'too-many-streams'],
+    },
+  ),
 } as const

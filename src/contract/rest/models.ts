@@ -2,38 +2,24 @@ import { z } from 'zod'
 import { languageSchema, lineSchema } from '../model/common.ts'
 import { operationSchema } from '../model/operation.ts'
 import { importReportSchema, installedModelSchema, modelIdSchema, modelListSchema } from '../model/speech-model.ts'
-import { reach, route } from './route.ts'
+import { get, post, reach, remove } from './route.ts'
 
 const byModel = z.object({ id: modelIdSchema.describe('Id of the model in the catalog, or of an imported one.') })
 const owner = reach({ owner: 'all' })
 
 const mirrorSchema = z.url({ protocol: /^https?$/ }).max(500)
 
-/**
- * Speech models on the machine of the service. Only the operator of that machine may change them: in the app the therapist,
- * through these routes; for a service on a server, with `npm run service -- models`.
- */
+const operatorOnly = (summary: string): string => `${summary} (operator only: 403 for keys and tokens)`
+
+/** Only the operator of the machine may change its models: in the app the therapist, on a server `npm run service -- models`. */
 export const modelRoutes = {
-  listModels: route({
-    method: 'GET',
-    path: '/models',
-    summary: 'List speech models: available, installed and in use',
-    published: false,
-    counted: false,
-    reach: owner,
+  listModels: get('/models', 'List speech models: available, installed and in use', owner, {
     query: z.object({
       language: languageSchema.optional().describe('Language (BCP 47) to recommend models for.'),
     }),
     answers: { 200: modelListSchema },
-    failures: [],
   }),
-  installModel: route({
-    method: 'POST',
-    path: '/models/{id}/install',
-    summary: 'Download, verify and test a model of the catalogue (operator only: 403 for keys and tokens)',
-    published: false,
-    counted: false,
-    reach: owner,
+  installModel: post('/models/{id}/install', operatorOnly('Download, verify and test a model of the catalogue'), owner, {
     params: byModel,
     body: z
       .object({
@@ -58,13 +44,7 @@ export const modelRoutes = {
     ],
     longRunning: true,
   }),
-  importModels: route({
-    method: 'POST',
-    path: '/models/import',
-    summary: 'Import models from a folder or files of this machine (operator only: 403 for keys and tokens)',
-    published: false,
-    counted: false,
-    reach: owner,
+  importModels: post('/models/import', operatorOnly('Import models from a folder or files of this machine'), owner, {
     body: z
       .object({
         paths: z
@@ -91,35 +71,17 @@ export const modelRoutes = {
       'cancelled',
     ],
   }),
-  chooseModel: route({
-    method: 'POST',
-    path: '/models/{id}/choose',
-    summary: 'Use this installed model for its task (operator only: 403 for keys and tokens)',
-    published: false,
-    counted: false,
-    reach: owner,
+  chooseModel: post('/models/{id}/choose', operatorOnly('Use this installed model for its task'), owner, {
     params: byModel,
     answers: { 200: installedModelSchema },
     failures: ['not-found', 'model-damaged'],
   }),
-  testModel: route({
-    method: 'POST',
-    path: '/models/{id}/test',
-    summary: 'Test an installed model on a few seconds of speech (operator only: 403 for keys and tokens)',
-    published: false,
-    counted: false,
-    reach: owner,
+  testModel: post('/models/{id}/test', operatorOnly('Test an installed model on a few seconds of speech'), owner, {
     params: byModel,
     answers: { 200: installedModelSchema },
     failures: ['not-found', 'model-damaged', 'engine-not-ready', 'engine-failed', 'cancelled'],
   }),
-  removeModel: route({
-    method: 'DELETE',
-    path: '/models/{id}',
-    summary: 'Delete an installed model or a partial download (operator only: 403 for keys and tokens)',
-    published: false,
-    counted: false,
-    reach: owner,
+  removeModel: remove('/models/{id}', operatorOnly('Delete an installed model or a partial download'), owner, {
     params: byModel,
     answers: {
       200: z.object({

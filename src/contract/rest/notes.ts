@@ -1,54 +1,33 @@
 import { z } from 'zod'
-import { byId, limitSchema, pageOf, paragraphSchema, idSchema, pageQuerySchema } from '../model/common.ts'
+import { byId, idSchema, limitSchema, named, pageOf, pageQuerySchema, paragraphSchema } from '../model/common.ts'
 import { noteSchema, noteVersionSchema, signatureSchema } from '../model/note.ts'
-import { reach, route, treating, everyone } from './route.ts'
+import { clinical, everyone, get, post, put, reach, remove, treating } from './route.ts'
 import { psychotherapyNoteDraftSchema, psychotherapyNoteSchema } from '../model/note.ts'
 import { ownTemplateDraftSchema, ownTemplateSchema } from '../model/template.ts'
 import { analysisSchema } from '../model/analysis.ts'
 
 const supervisor = reach({ supervisor: 'supervised' })
-const reason = z
-  .object({
-    reason: paragraphSchema.min(1).describe('Why, in a sentence the author can act on.'),
-    by: z.string().trim().min(1).max(200).describe('Name of the person, as printed on the note.'),
-  })
-  .meta({ id: 'NoteReason', description: 'Reason for a decision on a signed note.' })
+const reason = named('NoteReason', 'Reason for a decision on a signed note.', {
+  reason: paragraphSchema.min(1).describe('Why, in a sentence the author can act on.'),
+  by: z.string().trim().min(1).max(200).describe('Name of the person, as printed on the note.'),
+})
 
-/** The note of a supervisee is final only once the supervisor has signed it too. */
 export const cosignRoutes = {
-  cosignNote: route({
-    method: 'POST',
-    path: '/notes/{id}/cosign',
-    summary: 'Sign a supervisee’s note as their supervisor',
-    published: false,
-    counted: false,
-    reach: supervisor,
+  cosignNote: post('/notes/{id}/cosign', 'Sign a supervisee’s note as their supervisor', supervisor, {
     params: byId('note'),
     body: signatureSchema,
     answers: { 200: noteSchema },
     failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
     conditional: true,
   }),
-  returnNote: route({
-    method: 'POST',
-    path: '/notes/{id}/return',
-    summary: 'Give a supervisee’s note back to be changed; no word of it is',
-    published: false,
-    counted: false,
-    reach: supervisor,
+  returnNote: post('/notes/{id}/return', 'Give a supervisee’s note back to be changed; no word of it is', supervisor, {
     params: byId('note'),
     body: reason,
     answers: { 200: noteSchema },
     failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
     conditional: true,
   }),
-  listNoteVersions: route({
-    method: 'GET',
-    path: '/notes/{id}/versions',
-    summary: 'The texts that were signed and returned',
-    published: false,
-    counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised' }),
+  listNoteVersions: get('/notes/{id}/versions', 'The texts that were signed and returned', clinical, {
     beyondNeedsPurpose: true,
     params: byId('note'),
     query: z.object({
@@ -62,67 +41,41 @@ export const cosignRoutes = {
     answers: { 200: pageOf(noteVersionSchema) },
     failures: ['not-found'],
   }),
-  enterInError: route({
-    method: 'POST',
-    path: '/notes/{id}/entered-in-error',
-    summary: 'Say that a signed note should not be in this record; its text stays',
-    published: false,
-    counted: false,
-    reach: treating,
-    params: byId('note'),
-    body: reason,
-    answers: { 200: noteSchema },
-    failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
+  enterInError: post(
+    '/notes/{id}/entered-in-error',
+    'Say that a signed note should not be in this record; its text stays',
+    treating,
+    {
+      params: byId('note'),
+      body: reason,
+      answers: { 200: noteSchema },
+      failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
+      conditional: true,
+    },
+  ),
 } as const
 
 const author = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
 
 /** Psychotherapy notes must never reach an engine, an export, the figures or the change feed. */
 export const psychotherapyNoteRoutes = {
-  listPsychotherapyNotes: route({
-    method: 'GET',
-    path: '/psychotherapy-notes',
-    summary: 'List one’s own psychotherapy notes on a client',
-    published: false,
-    counted: false,
-    reach: author,
+  listPsychotherapyNotes: get('/psychotherapy-notes', 'List one’s own psychotherapy notes on a client', author, {
     query: pageQuerySchema.omit({ updated_since: true }).extend({ client_id: idSchema.describe('Client the notes are about.') }),
     answers: { 200: pageOf(psychotherapyNoteSchema) },
-    failures: [],
   }),
-  getPsychotherapyNote: route({
-    method: 'GET',
-    path: '/psychotherapy-notes/{id}',
-    summary: 'One psychotherapy note of one’s own',
-    published: false,
-    counted: false,
-    reach: author,
+  getPsychotherapyNote: get('/psychotherapy-notes/{id}', 'One psychotherapy note of one’s own', author, {
     params: byId('psychotherapy note'),
     answers: { 200: psychotherapyNoteSchema },
     failures: ['not-found'],
   }),
-  putPsychotherapyNote: route({
-    method: 'PUT',
-    path: '/psychotherapy-notes/{id}',
-    summary: 'Write a psychotherapy note, or change one’s own',
-    published: false,
-    counted: false,
-    reach: author,
+  putPsychotherapyNote: put('/psychotherapy-notes/{id}', 'Write a psychotherapy note, or change one’s own', author, {
     params: byId('psychotherapy note'),
     body: psychotherapyNoteDraftSchema,
     answers: { 200: psychotherapyNoteSchema, 201: psychotherapyNoteSchema },
     failures: ['not-found', 'stale-version', 'version-required'],
     conditional: true,
   }),
-  deletePsychotherapyNote: route({
-    method: 'DELETE',
-    path: '/psychotherapy-notes/{id}',
-    summary: 'Erase a psychotherapy note of one’s own',
-    published: false,
-    counted: false,
-    reach: author,
+  deletePsychotherapyNote: remove('/psychotherapy-notes/{id}', 'Erase a psychotherapy note of one’s own', author, {
     params: byId('psychotherapy note'),
     answers: { 204: null },
     failures: ['not-found', 'stale-version', 'version-required', 'legal-hold'],
@@ -133,35 +86,16 @@ export const psychotherapyNoteRoutes = {
 const writers = reach({ owner: 'all', clinician: 'all', supervisor: 'all' })
 
 export const templateRoutes = {
-  listTemplates: route({
-    method: 'GET',
-    path: '/templates',
-    summary: 'List the practice’s own forms of notes',
-    published: false,
-    counted: false,
-    reach: everyone,
+  listTemplates: get('/templates', 'List the practice’s own forms of notes', everyone, {
     query: pageQuerySchema,
     answers: { 200: pageOf(ownTemplateSchema) },
-    failures: [],
   }),
-  getTemplate: route({
-    method: 'GET',
-    path: '/templates/{id}',
-    summary: 'One form of note',
-    published: false,
-    counted: false,
-    reach: everyone,
+  getTemplate: get('/templates/{id}', 'One form of note', everyone, {
     params: byId('template'),
     answers: { 200: ownTemplateSchema },
     failures: ['not-found'],
   }),
-  putTemplate: route({
-    method: 'PUT',
-    path: '/templates/{id}',
-    summary: 'Store a form of note, new or changed',
-    published: false,
-    counted: false,
-    reach: writers,
+  putTemplate: put('/templates/{id}', 'Store a form of note, new or changed', writers, {
     params: byId('template'),
     body: ownTemplateDraftSchema,
     answers: { 200: ownTemplateSchema, 201: ownTemplateSchema },
@@ -172,27 +106,14 @@ export const templateRoutes = {
 
 /** A stored analysis can be read only while everyone present in the session consents to it. */
 export const analysisRoutes = {
-  listAnalyses: route({
-    method: 'GET',
-    path: '/analyses',
-    summary: 'List analyses of sessions',
-    published: false,
-    counted: false,
-    reach: treating,
+  listAnalyses: get('/analyses', 'List analyses of sessions', treating, {
     query: pageQuerySchema.extend({
       session_id: idSchema.optional().describe('Only analyses of this session.'),
       client_id: idSchema.optional().describe('Only analyses of this client.'),
     }),
     answers: { 200: pageOf(analysisSchema) },
-    failures: [],
   }),
-  getAnalysis: route({
-    method: 'GET',
-    path: '/analyses/{id}',
-    summary: 'One analysis',
-    published: false,
-    counted: false,
-    reach: treating,
+  getAnalysis: get('/analyses/{id}', 'One analysis', treating, {
     params: byId('analysis'),
     answers: { 200: analysisSchema },
     failures: ['not-found', 'consent-missing'],

@@ -7,14 +7,10 @@ export type JsonObject = { readonly [key: string]: Json }
 export interface SchemaWriter {
   sent(schema: z.ZodType): JsonObject
   answered(schema: z.ZodType): JsonObject
-  /** Adds every named schema that was written so far to the document, under `components.schemas`. */
   withComponents(document: JsonObject): JsonObject
 }
 
-/**
- * Schemas with an id (`.meta({ id })`) become components. If a default makes the schema of requests differ from that of
- * answers, the one of requests is named `...Input`.
- */
+/** If a default makes the schema of requests differ from that of answers, the one of requests is named `...Input`. */
 export function schemaWriter(): SchemaWriter {
   const components = { input: new Map<string, JsonObject>(), output: new Map<string, JsonObject>() }
   const write = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
@@ -58,7 +54,6 @@ export function schemaWriter(): SchemaWriter {
 
 const pointed = (written: object, io: string): unknown => JSON.parse(JSON.stringify(written).replaceAll('"#/$defs/', `"#/${io}/`))
 
-/** Names of schemas that differ between requests and answers, or that refer to one that does. */
 function differingNames(input: ReadonlyMap<string, JsonObject>, output: ReadonlyMap<string, JsonObject>): ReadonlySet<string> {
   const neutral = (schema: JsonObject | undefined): string => JSON.stringify(schema).replaceAll('"#/output/', '"#/input/')
   const shared = [...input.keys()].filter((name) => output.has(name))
@@ -94,7 +89,6 @@ const ifMatch: HeaderParameter = {
   example: '"3"',
 }
 
-/** Headers of this operation's requests, without `Authorization` and `Content-Type`. */
 export function requestHeaders(route: Route): HeaderParameter[] {
   if (route.stream === 'in') return tusHeaders(route)
   return [
@@ -122,7 +116,6 @@ function tusHeaders({ method, when }: Route): HeaderParameter[] {
   ]
 }
 
-/** True if the body is raw bytes instead of JSON. */
 export function takesBytes({ stream, method }: Route): boolean {
   return stream === 'in' && (method === 'PATCH' || method === 'POST')
 }
@@ -130,43 +123,32 @@ export function takesBytes({ stream, method }: Route): boolean {
 export const bytesContent = { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } } as const
 export const eventsContent = { 'text/event-stream': { schema: { type: 'string' } } } as const
 
-type Header = { readonly description: string; readonly schema: { readonly type: string } }
-
-const text = (description: string): Header => ({ description, schema: { type: 'string' } })
-
-/** Headers of answers, under `components.headers`. */
-export const responseHeaders = {
-  RequestId: text('Id of this call; say it when you ask about it. It stands in the audit log.'),
-  ETag: text('Current version of the record, in double quotes. Send it as `If-Match` with a change.'),
-  RateLimit: text('What is left of the day’s quota and when it begins anew, in seconds (IETF RateLimit fields).'),
-  RateLimitPolicy: text('The plan’s daily quota; absent for a plan without one.'),
-  Replayed: text('`true` where the call had been done before under this Idempotency-Key; nothing was done again.'),
-  Location: text('Where the operation is asked for its progress.'),
-  PreferenceApplied: text('`respond-async` where that was asked for.'),
-  RetryAfter: text('Seconds after which the same call may succeed.'),
-  Authenticate: text('How to authenticate (RFC 6750).'),
-  Allow: text('The methods this address takes.'),
+const headers = {
+  RequestId: ['X-Request-Id', 'Id of this call; say it when you ask about it. It stands in the audit log.'],
+  ETag: ['ETag', 'Current version of the record, in double quotes. Send it as `If-Match` with a change.'],
+  RateLimit: ['RateLimit', 'What is left of the day’s quota and when it begins anew, in seconds (IETF RateLimit fields).'],
+  RateLimitPolicy: ['RateLimit-Policy', 'The plan’s daily quota; absent for a plan without one.'],
+  Replayed: [
+    'Idempotency-Replayed',
+    '`true` where the call had been done before under this Idempotency-Key; nothing was done again.',
+  ],
+  Location: ['Location', 'Where the operation is asked for its progress.'],
+  PreferenceApplied: ['Preference-Applied', '`respond-async` where that was asked for.'],
+  RetryAfter: ['Retry-After', 'Seconds after which the same call may succeed.'],
+  Authenticate: ['WWW-Authenticate', 'How to authenticate (RFC 6750).'],
+  Allow: ['Allow', 'The methods this address takes.'],
 } as const
 
-type Name = keyof typeof responseHeaders
+type Name = keyof typeof headers
 
-const onTheWire: Readonly<Record<Name, string>> = {
-  RequestId: 'X-Request-Id',
-  ETag: 'ETag',
-  RateLimit: 'RateLimit',
-  RateLimitPolicy: 'RateLimit-Policy',
-  Replayed: 'Idempotency-Replayed',
-  Location: 'Location',
-  PreferenceApplied: 'Preference-Applied',
-  RetryAfter: 'Retry-After',
-  Authenticate: 'WWW-Authenticate',
-  Allow: 'Allow',
-}
+export const responseHeaders: JsonObject = Object.fromEntries(
+  Object.entries(headers).map(([name, [, description]]) => [name, { description, schema: { type: 'string' } }]),
+)
 
 type References = Readonly<Record<string, { readonly $ref: string }>>
 
 function referred(names: readonly Name[]): References {
-  return Object.fromEntries(names.map((name) => [onTheWire[name], { $ref: `#/components/headers/${name}` }]))
+  return Object.fromEntries(names.map((name) => [headers[name][0], { $ref: `#/components/headers/${name}` }]))
 }
 
 const limits: readonly Name[] = ['RateLimit', 'RateLimitPolicy']

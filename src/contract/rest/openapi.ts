@@ -1,11 +1,9 @@
 import type { z } from 'zod'
-import type { ErrorCode } from '../errors.ts'
-import { errorKinds } from '../errors.ts'
+import { type ErrorCode, errorKinds } from '../errors.ts'
 import { problemSchema } from '../model/problem.ts'
 import { CONTRACT_VERSION } from '../version.ts'
 import exampleAnswers from './example-answers.json' with { type: 'json' }
-import type { Example } from './examples.ts'
-import { examples } from './examples.ts'
+import { type Example, examples } from './examples.ts'
 import type { JsonObject, SchemaWriter } from './openapi-schemas.ts'
 import {
   schemaWriter,
@@ -23,7 +21,6 @@ import { routes, basesOf } from './routes.ts'
 
 type Json = JsonObject[string]
 
-/** The OpenAPI 3.1 document of the service, made from `routes`. `issuers` are the trusted issuers of OAuth 2.0 access tokens. */
 export function openApiDocument(issuers: readonly string[] = []): JsonObject {
   const oauth = issuers.map((issuer, index) => [`oauth2_${index + 1}`, oauthScheme(issuer)] as const)
   const writer = schemaWriter()
@@ -66,7 +63,6 @@ function oauthScheme(issuer: string): JsonObject {
   }
 }
 
-/** The published operations come first, because every service of this kind offers them. */
 function inOrder(): [string, Route][] {
   const all = Object.entries(routes) as [string, Route][]
   return [...all.filter(([, { published }]) => published), ...all.filter(([, { published }]) => !published)]
@@ -86,23 +82,17 @@ function paths(writer: SchemaWriter): JsonObject {
 
 /** OpenAPI allows one operation per method and path. One that needs a header (`when`) is described in the other operation. */
 function both(writer: SchemaWriter, operation: JsonObject, other: Route): JsonObject {
-  const {
-    description: described,
-    parameters,
-    requestBody,
-    responses,
-  } = operation as {
+  const { description, parameters, requestBody, responses } = operation as {
     description?: string
     parameters: Json[]
-    requestBody?: JsonObject
+    requestBody?: { content?: JsonObject }
     responses: JsonObject
   }
-  const { content = {} } = (requestBody ?? {}) as { content?: JsonObject }
   return {
     ...operation,
-    description: `${described !== undefined ? `${described}\n\n` : ''}With the header \`${other.when}\`: ${other.summary}.`,
+    description: `${description !== undefined ? `${description}\n\n` : ''}With the header \`${other.when}\`: ${other.summary}.`,
     parameters: [...parameters, ...requestHeaders(other)],
-    ...(takesBytes(other) ? { requestBody: { required: false, content: { ...content, ...bytesContent } } } : {}),
+    ...(takesBytes(other) ? { requestBody: { required: false, content: { ...requestBody?.content, ...bytesContent } } } : {}),
     responses: { ...answers(writer, other), ...problems(other), ...responses },
   }
 }
@@ -162,7 +152,6 @@ function meaning(status: number): string {
   return { 200: 'Done', 201: 'Created', 202: 'Accepted; see the operation for progress' }[status] ?? 'Done'
 }
 
-/** Failures by status. Those that every operation can answer are references to `components.responses`. */
 function problems(route: Route): JsonObject {
   const codes: ErrorCode[] = [...new Set([...commonFailures, ...route.failures])]
   const byStatus = Map.groupBy(codes, (code) => errorKinds[code].status)
@@ -214,7 +203,6 @@ const descriptionOf = (id: string): string | undefined => (descriptions as Reado
 
 const exampleOf = (id: string): Example | undefined => (examples as Readonly<Record<string, Example>>)[id]
 
-/** True for a record with a version, whose answers carry an `ETag`. */
 function hasVersion(schema: z.ZodType): boolean {
   return 'version' in ((schema as Partial<z.ZodObject>).shape ?? {})
 }
@@ -226,7 +214,6 @@ interface Tag {
 
 const core: Tag = { name: 'Core operations', description: 'The ten operations that every service of this kind offers.' }
 
-/** Tags by the first part of the path. */
 const extensions: Readonly<Record<string, Tag>> = Object.fromEntries(
   (
     [
@@ -261,7 +248,6 @@ function tagOf({ path, published }: Pick<Route, 'path' | 'published'>): Tag {
   return tag
 }
 
-/** The tags in use, in the order of the document. */
 function tagsOf(routes: readonly Route[]): { name: string; description: string }[] {
   const used = new Set(routes.map((route) => tagOf(route).name))
   return [core, ...new Set(Object.values(extensions))].filter(({ name }) => used.delete(name))

@@ -8,33 +8,22 @@ import { operationSchema } from '../model/operation.ts'
 import { scheduleAnswerSchema, scheduleRequestSchema } from '../model/schedule.ts'
 import { serviceDocumentSchema } from '../model/service-document.ts'
 import { sessionDraftSchema, sessionPatchSchema, sessionSchema, sessionStatusSchema } from '../model/session.ts'
-import { everyone, reach, route, treating } from './route.ts'
+import { clinical, everyone, get, patch, post, type Reaches, treating } from './route.ts'
+
+const intake: Reaches = { ...clinical, front_desk: 'limited' }
+const readers: Reaches = { ...intake, biller: 'limited' }
+const booking: Reaches = { ...clinical, front_desk: 'all' }
+const clientReaders: Reaches = { ...readers, auditor: 'limited' }
+const schedulers: Reaches = { ...booking, biller: 'limited' }
+const insurers: Reaches = { ...booking, biller: 'all' }
+const figureReaders: Reaches = { ...readers, clinician: 'own', auditor: 'all' }
 
 export const practiceRoutes = {
-  describeService: route({
-    method: 'GET',
-    path: '/',
-    summary: 'What this service is, which engines are ready and which extensions it offers',
-    published: false,
-    counted: false,
-    reach: everyone,
+  describeService: get('/', 'What this service is, which engines are ready and which extensions it offers', everyone, {
     answers: { 200: serviceDocumentSchema },
-    failures: [],
   }),
-  listClients: route({
-    method: 'GET',
-    path: '/clients',
-    summary: 'List all clients in the practice',
+  listClients: get('/clients', 'List all clients in the practice', clientReaders, {
     published: true,
-    counted: true,
-    reach: reach({
-      owner: 'all',
-      clinician: 'caseload',
-      supervisor: 'supervised',
-      front_desk: 'limited',
-      biller: 'limited',
-      auditor: 'limited',
-    }),
     query: pageQuerySchema.extend({
       q: z.string().max(200).optional().describe('Only clients whose name contains this text.'),
       status: z
@@ -43,26 +32,13 @@ export const practiceRoutes = {
         .describe('Only clients with this status. Without it, archived clients are listed too.'),
     }),
     answers: { 200: pageOf(clientSchema) },
-    failures: [],
   }),
-  getClient: route({
-    method: 'GET',
-    path: '/clients/{id}',
-    summary: 'One client',
-    published: false,
-    counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited', biller: 'limited' }),
+  getClient: get('/clients/{id}', 'One client', readers, {
     params: byId('client'),
     answers: { 200: clientSchema },
     failures: ['not-found'],
   }),
-  createClient: route({
-    method: 'POST',
-    path: '/clients',
-    summary: 'Add a client',
-    published: false,
-    counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
+  createClient: post('/clients', 'Add a client', intake, {
     body: clientDraftSchema
       .extend({
         id: idSchema
@@ -73,40 +49,22 @@ export const practiceRoutes = {
     answers: { 201: clientSchema },
     failures: ['not-found', 'already-exists'],
   }),
-  updateClient: route({
-    method: 'PATCH',
-    path: '/clients/{id}',
-    summary: 'Change fields of a client',
-    published: false,
-    counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
+  updateClient: patch('/clients/{id}', 'Change fields of a client', intake, {
     params: byId('client'),
     body: clientPatchSchema,
     answers: { 200: clientSchema },
     failures: ['not-found', 'stale-version', 'version-required'],
     conditional: true,
   }),
-  listSessions: route({
-    method: 'GET',
-    path: '/sessions',
-    summary: 'List sessions',
-    published: false,
-    counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
+  listSessions: get('/sessions', 'List sessions', intake, {
     query: pageQuerySchema.extend({
       client_id: idSchema.optional().describe('Only sessions with this client.'),
       status: sessionStatusSchema.optional().describe('Only sessions with this status.'),
     }),
     answers: { 200: pageOf(sessionSchema) },
-    failures: [],
   }),
-  createSession: route({
-    method: 'POST',
-    path: '/sessions',
-    summary: 'Create a new therapy session, or with `recurrence` a series of them',
+  createSession: post('/sessions', 'Create a new therapy session, or with `recurrence` a series of them', booking, {
     published: true,
-    counted: true,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all' }),
     body: sessionDraftSchema
       .extend({
         series_partial: z
@@ -118,59 +76,28 @@ export const practiceRoutes = {
     answers: { 201: sessionSchema },
     failures: ['not-found', 'already-exists', 'double-booking'],
   }),
-  getSession: route({
-    method: 'GET',
-    path: '/sessions/{id}',
-    summary: 'One session',
-    published: false,
-    counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
+  getSession: get('/sessions/{id}', 'One session', intake, {
     params: byId('session'),
     answers: { 200: sessionSchema },
     failures: ['not-found'],
   }),
-  updateSession: route({
-    method: 'PATCH',
-    path: '/sessions/{id}',
-    summary: 'Change fields of a session',
-    published: false,
-    counted: false,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'limited' }),
+  updateSession: patch('/sessions/{id}', 'Change fields of a session', intake, {
     params: byId('session'),
     body: sessionPatchSchema,
     answers: { 200: sessionSchema },
     failures: ['not-found', 'double-booking', 'stale-version', 'version-required'],
     conditional: true,
   }),
-  listConsents: route({
-    method: 'GET',
-    path: '/consents',
-    summary: 'List consents, revoked ones included',
-    published: false,
-    counted: false,
-    reach: treating,
+  listConsents: get('/consents', 'List consents, revoked ones included', treating, {
     query: pageQuerySchema.extend({ client_id: idSchema.optional().describe('Only consents for this client.') }),
     answers: { 200: pageOf(consentSchema) },
-    failures: [],
   }),
-  giveConsent: route({
-    method: 'POST',
-    path: '/consents',
-    summary: 'Record that somebody agreed',
-    published: false,
-    counted: false,
-    reach: treating,
+  giveConsent: post('/consents', 'Record that somebody agreed', treating, {
     body: consentDraftSchema,
     answers: { 201: consentSchema },
     failures: ['not-found', 'already-exists'],
   }),
-  revokeConsent: route({
-    method: 'POST',
-    path: '/consents/{id}/revoke',
-    summary: 'Record that somebody no longer agrees; wins over everything',
-    published: false,
-    counted: false,
-    reach: treating,
+  revokeConsent: post('/consents/{id}/revoke', 'Record that somebody no longer agrees; wins over everything', treating, {
     params: byId('consent'),
     body: z
       .object({ revoked_at: sentTimestampSchema.describe('When consent was revoked. Years 1900 to 2200.') })
@@ -178,44 +105,22 @@ export const practiceRoutes = {
     answers: { 200: consentSchema },
     failures: ['not-found'],
   }),
-  schedule: route({
-    method: 'POST',
-    path: '/ai/schedule',
-    summary: 'Scheduling with conflict resolution',
+  schedule: post('/ai/schedule', 'Scheduling with conflict resolution', schedulers, {
     published: true,
-    counted: true,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'limited' }),
     body: scheduleRequestSchema,
     answers: { 200: scheduleAnswerSchema },
     failures: ['not-found', 'conflict', 'double-booking', 'engine-not-ready'],
   }),
-  verifyInsurance: route({
-    method: 'POST',
-    path: '/ai/insurance',
-    summary: 'Verify insurance coverage and benefits in real time',
+  verifyInsurance: post('/ai/insurance', 'Verify insurance coverage and benefits in real time', insurers, {
     published: true,
-    counted: true,
-    reach: reach({ owner: 'all', clinician: 'caseload', supervisor: 'supervised', front_desk: 'all', biller: 'all' }),
     body: coverageRequestSchema,
     answers: { 200: coverageSchema, 202: operationSchema },
     failures: ['not-found', 'engine-not-ready', 'engine-failed', 'payer-unavailable', 'too-many-operations', 'cancelled'],
     longRunning: true,
     reads: true,
   }),
-  readAnalytics: route({
-    method: 'GET',
-    path: '/analytics',
-    summary: 'Retrieve practice analytics and metrics',
+  readAnalytics: get('/analytics', 'Retrieve practice analytics and metrics', figureReaders, {
     published: true,
-    counted: true,
-    reach: reach({
-      owner: 'all',
-      clinician: 'own',
-      supervisor: 'supervised',
-      front_desk: 'limited',
-      biller: 'limited',
-      auditor: 'all',
-    }),
     query: z.object({
       from: sentDateSchema
         .optional()

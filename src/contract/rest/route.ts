@@ -11,15 +11,11 @@ export type Role = (typeof roles)[number]
 export type Reach = 'all' | 'caseload' | 'supervised' | 'limited' | 'own' | 'none'
 export type Reaches = Readonly<Record<Role, Reach>>
 
-/** One operation of the service. The service, its client, the OpenAPI document and the tests all use this definition. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Relative to the base URL; `{name}` is a path parameter. */
   readonly path: string
   readonly summary: string
-  /** True for the ten operations of the published API, which every service of this kind offers. */
   readonly published: boolean
-  /** True if calls count against the daily quota of the practice. */
   readonly counted: boolean
   readonly reach: Reaches
   readonly params?: z.ZodObject
@@ -27,29 +23,22 @@ export interface Route {
   readonly body?: z.ZodType
   /** True if `all` covers only the caller's own caseload, unless the call states a purpose (`Purpose-Of-Use`). */
   readonly beyondNeedsPurpose?: boolean
-  /** Schema of the answer by status; null if it has no body. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>
-  /** Expected failures besides `commonFailures`. */
   readonly failures: readonly ErrorCode[]
   /** True if the call can answer 202 with an operation: at once with `Prefer: respond-async`, otherwise after 60 s. */
   readonly longRunning?: boolean
   /** True for a POST that only reads records, so that emergency access includes it, as it includes every GET. */
   readonly reads?: boolean
-  /** True if updates must carry `If-Match`. */
   readonly conditional?: boolean
-  /** Largest body in bytes; `MAX_BODY_BYTES` by default. */
   readonly bodyLimit?: number
-  /** A lower limit in bytes that depends on the content of the body. */
   readonly bodyLimitOf?: (body: unknown) => number
   /** `in`: part of the tus protocol, whose bodies are raw bytes. `out`: the answer may be sent piece by piece. */
   readonly stream?: 'in' | 'out'
-  /** Media types of a streamed answer that is neither JSON nor server-sent events. */
   readonly media?: readonly string[]
   /** Of two operations with one method and path, this one is called if the request has this header. */
   readonly when?: string
 }
 
-/** Failures that any operation may answer with. */
 export const commonFailures = [
   'bad-request',
   'validation-failed',
@@ -71,9 +60,22 @@ export const commonFailures = [
   'internal',
 ] as const satisfies readonly ErrorCode[]
 
-export function route<const Definition extends Route>(definition: Definition): Definition {
-  return definition
-}
+type Defaulted = 'published' | 'counted' | 'failures'
+type Details = Omit<Route, 'method' | 'path' | 'summary' | 'reach' | Defaulted> &
+  Partial<Pick<Route, Exclude<Defaulted, 'counted'>>>
+
+const routeBy =
+  (method: Route['method']) =>
+  <const Given extends Details>(path: string, summary: string, reach: Reaches, given: Given) => {
+    const { published = false, failures = [] } = given
+    return { ...given, method, path, summary, reach, published, counted: published, failures }
+  }
+
+export const get = routeBy('GET')
+export const post = routeBy('POST')
+export const put = routeBy('PUT')
+export const patch = routeBy('PATCH')
+export const remove = routeBy('DELETE')
 
 const nobody: Reaches = {
   owner: 'none',
@@ -84,24 +86,20 @@ const nobody: Reaches = {
   auditor: 'none',
 }
 
-/** Roles that are not named get `none`. */
 export function reach(reaches: Partial<Reaches>): Reaches {
   return { ...nobody, ...reaches }
 }
 
 export const everyone: Reaches = reach(Object.fromEntries(roles.map((role) => [role, 'all'])) as Record<Role, 'all'>)
-/** For audio, transcripts and drafts: those who treat the client. */
 export const treating: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'supervised' })
+export const clinical: Reaches = { ...treating, owner: 'all' }
 /** Supervisors sign notes on their own caseload only; a supervisee's note they cosign or return. */
 export const signers: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'caseload' })
-/** Roles that may start long work. The front desk and billers see only operations they started. */
 export const askers: Reaches = { ...treating, front_desk: 'own', biller: 'own' }
 
 const MIB = 1024 * 1024
 
-/** For a JSON body, unless the operation sets its own limit. */
 export const MAX_BODY_BYTES = MIB
-/** For a transcript, however many words have times. */
 export const MAX_TRANSCRIPT_BYTES = 16 * MIB
 const MAX_TEXT_TRANSCRIPT_BYTES = 4 * MIB
 /** Enough for the JSON of one word with its times, even if indented. */

@@ -10,7 +10,6 @@ import { roomRoutes } from './rooms.ts'
 import type { Route } from './route.ts'
 import { uploadRoutes, voiceRoutes } from './sound.ts'
 
-/** All operations of the service by operation id. */
 export const routes = {
   ...practiceRoutes,
   ...roomRoutes,
@@ -42,18 +41,14 @@ type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 export type RouteParams<Id extends OperationId> = OutputOf<SchemaOf<(typeof routes)[Id], 'params'>>
 export type RouteQuery<Id extends OperationId> = OutputOf<SchemaOf<(typeof routes)[Id], 'query'>>
 export type RouteBody<Id extends OperationId> = OutputOf<SchemaOf<(typeof routes)[Id], 'body'>>
-/** As a caller sends it: fields with a default are optional. */
 export type RouteQueryInput<Id extends OperationId> = InputOf<SchemaOf<(typeof routes)[Id], 'query'>>
 export type RouteBodyInput<Id extends OperationId> = InputOf<SchemaOf<(typeof routes)[Id], 'body'>>
-/** Union of the bodies of all declared answers. */
 export type RouteAnswer<Id extends OperationId> = OutputOf<(typeof routes)[Id]['answers'][keyof (typeof routes)[Id]['answers']]>
 
-/** Base paths under which a route answers. The published API uses `/v1/...`, `/api/v1/...` and `/api/ai/...`. */
 export function basesOf(route: Pick<Route, 'path'>): readonly string[] {
   return route.path.startsWith('/ai/') ? ['/v1', '/api/v1', '/api'] : ['/v1', '/api/v1']
 }
 
-/** Capabilities whose name is not the first part of the path. */
 const named: Readonly<Record<string, string>> = {
   clients: 'clients.write',
   sessions: 'sessions.sync',
@@ -63,13 +58,9 @@ const named: Readonly<Record<string, string>> = {
   erasures: 'retention',
   'legal-holds': 'retention',
 }
-/** Operations on notes that belong to the capability `cosign`. */
 const reviewing = /^\/notes\/\{id\}\/(?:cosign|return|versions|entered-in-error)/
 
-/**
- * The capability in the service document to which an operation belongs. Null for the ten operations that every service has,
- * and for reading the document itself.
- */
+/** Null for the ten operations that every service has, and for reading the document itself. */
 export function capabilityOf(operation: OperationId): string | null {
   const { path, published }: Route = routes[operation]
   const [, first = ''] = path.split('/')

@@ -20,12 +20,7 @@ import { topicRecords, topicsOf, topicKinds } from './topics.ts'
 
 const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 
-/**
- * Analyzes a session by fixed rules, without AI. Deterministic. Findings quote what was said; only goals that the request
- * gives can have no quote. Feelings are never inferred. In a group session, only the requested member's content is
- * analyzed.
- * @throws AppError `nothing-said`
- */
+/** Deterministic. Feelings are never inferred. In a group session, only the requested member’s content is analyzed. */
 export function analyse(given: AnalysisRequest): AnalysisBody {
   const request = { ...given, speakers: rolesByExclusion(given.speakers) }
   if (!request.segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
@@ -70,7 +65,6 @@ const unknownMember =
 
 const isKnown = ({ checks }: MemberNote): boolean => checks.length === 0
 
-/** Shares are of everyone's speech, but other group members are not listed. */
 function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionView): Pick<AnalysisBody, 'talk_ratio' | 'pace'> {
   const shown = new Set(room.people.map(({ id }) => id))
   const ratio = talkRatio(speakers, segments)
@@ -174,9 +168,7 @@ function inSentence(name: string): string {
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** A shorter pause is normal turn taking. */
 const SILENCE_MS = 3_000
-/** With less speaking time than this, words per minute are not reliable. */
 const MIN_MS = 10_000
 
 interface Timed {
@@ -202,7 +194,6 @@ function paceOf(speakers: readonly Speaker[], segments: readonly Segment[]): Ana
   })
 }
 
-/** Pauses in which no one spoke. Stretches that were not recorded have no audio time and do not count. */
 function silenceOf(segments: readonly Segment[]): AnalysisBody['silence'] {
   const timed = timedOf(segments)
   if (timed === null) return null
@@ -214,10 +205,7 @@ function silenceOf(segments: readonly Segment[]): AnalysisBody['silence'] {
     if (last === null || each.end > last.end) last = each
   }
   const length = (pause: { start_ms: number; end_ms: number }): number => pause.end_ms - pause.start_ms
-  const longest = pauses.reduce<(typeof pauses)[number] | null>(
-    (found, pause) => (found === null || length(pause) > length(found) ? pause : found),
-    null,
-  )
+  const [longest = null] = pauses.toSorted((left, right) => length(right) - length(left))
   return { count: pauses.length, total_ms: pauses.reduce((sum, pause) => sum + length(pause), 0), longest }
 }
 

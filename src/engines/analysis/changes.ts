@@ -37,7 +37,6 @@ export function changesSince(
   return { session_id: previous.session_id, starts_at: previous.starts_at, items }
 }
 
-/** If the previous session was a group, use only this client's part. */
 function sessionBefore(
   previous: PreviousSession,
   { client }: AnalysisRequest,
@@ -97,10 +96,7 @@ function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionC
     .slice(0, MAX_TOPICS)
 }
 
-/**
- * Prefers quotes with a number, so that "five hours" in one session can be compared with "seven hours" in the next. The
- * chosen quotes are in the order of the session.
- */
+/** Prefers quotes with a number, so that "five hours" can be compared with "seven hours" in the next session. */
 function tellingQuotes({ said, pattern }: Topic): Evidence[] {
   const chosen = said
     .filter(({ isQuestion }) => !isQuestion)
@@ -132,7 +128,6 @@ export interface Homework {
   readonly stems: ReadonlySet<string>
 }
 
-/** Homework agreed in this session. If a task is mentioned twice, the later wording is used. */
 export function homeworkOf(view: SessionView, held: SessionTime | null): Homework[] {
   const facts = factsOfPlan(view, held).filter((fact) => fact.kind === 'plan' && faultOf(fact, view.names) === null)
   const kept: Homework[] = []
@@ -150,7 +145,6 @@ type Goal = AnalysisBody['goals'][number]
 const MAX_SAID = 8
 const MAX_GOAL_QUOTES = 3
 const asksForGoal = interventionKinds.find(({ name }) => name === 'Goal setting')?.pattern ?? /\bgoals?\b/i
-/** Phrases that only look like a wish: "I have to say", "I need to know if". */
 const notWanted =
   /\bi(?:'m)? (?:have to|need to|want to|going to|'d like to) (?:say|tell you|ask you|admit|be honest|know (?:if|what|how)|think)\b/i
 

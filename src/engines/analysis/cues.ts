@@ -14,10 +14,7 @@ const REACH = 16
 const MAX_CUES = 500
 const MAX_LOOKED_AT = 200
 
-/**
- * Quotes what people other than the therapist say about risk, such as suicide, and a yes to what the therapist asks or says
- * about it. Nothing is interpreted. A false cue is better than a missed one.
- */
+/** Nothing is interpreted. A false cue is better than a missed one. */
 export function riskCuesOf(view: SessionView, exchanges: readonly Exchange[]): RiskCue[] {
   const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges), ...confirmed(view)].toSorted((left, right) => left.at - right.at)
   const places = new Map(view.room.sentences.map(({ index }, place) => [index, place]))
@@ -90,7 +87,6 @@ function cueOf(view: SessionView, { kind, span, question }: Found, place: number
   }
 }
 
-/** If the answer does not mention another person, use the question: "your brother" becomes "my brother". */
 function aboutWhomAsked(answer: Sentence, question: Sentence): RiskCue['about'] {
   const told = aboutWhom(answer.clean)
   return told === 'speaker' ? aboutWhom(question.clean.replace(/\byour\b/gi, 'my').replace(/\byou\b/gi, 'I')) : told
@@ -151,7 +147,6 @@ function isQuotedAnyway(view: SessionView, said: Sentence): boolean {
   return own.some(({ stems }) => shareOf(said.stems, stems) >= 0.5)
 }
 
-/** Finds questions without a question mark. Only a yes, plain or hedged, to them is a confirmation. */
 const asks =
   /^(?:\W*(?:and|so|but|now|um|okay|also|or)[, ]+)*(?:have|had|has|do|did|does|are|were|was|is|any|ever|what|how|when) /i
 const takesNote = /^\W*(?:okay|ok|all ?right|sure|fine|good|done|deal|i'll|i will|i promise|i can|i'd like|sounds)\b/i
@@ -167,7 +162,6 @@ function confirmation(view: SessionView, turn: Turn, said: Sentence): Sentence |
   if (state === 'objected') return null
   if (state === 'agreed' && sentence !== null) return takesNote.test(sentence.clean) ? null : sentence
   const asksOn = turn.sentences.some(({ index, isQuestion }) => isQuestion && index > said.index)
-  // "You wanted to die. When was that?" "In May.": an answer to the second question confirms the statement.
   if (asksOn) return answer !== 'no' && answer !== 'declined' && /\byou/i.test(said.clean) ? first : null
   return isYes ? first : null
 }
@@ -176,17 +170,14 @@ const aboutAsking =
   /\b(?:i|we) (?:\w+ ){0,2}(?:ask|asking|asked|check|talk)\b|\b(?:crisis|suicide|help) ?line\b|\bhotline\b|\b988\b/i
 const advises = /\byou (?:could|can|should|must|need to|may) (?!not\b|be\b)/i
 
-/** Crisis planning, advice and explanations of why the therapist asks state nothing that an answer could confirm. */
 function isForWhatMayCome({ clean, isHypothetical }: Sentence): boolean {
   return (isHypothetical && !/\bif i\b/i.test(clean)) || aboutAsking.test(clean) || advises.test(clean)
 }
 
-/** A negation right before the words of risk: "you have no thoughts of", "you're not planning to". */
 const denies =
   /(?:\b(?:no|not|never|without|nor)|n't)(?:\s+(?:longer|any|more|had|have|having|been|being|thinking|think|thought|thoughts?|plans?|planning|intent|intention|intending|urges?|wish|wishes|want|wanted|wanting|going|trying|tried|consider\w*|feel|feeling|felt|really|actually|currently|actively|active|of|about|to|a|the|in|on|do|did))*\s*$/i
 const good = /\b(?:feel|feeling|be|are you|is it) safe\b/i
 
-/** True if the therapist restates a denial, or that something good, such as safety, is present. */
 function saysThatAllIsWell({ raw }: Sentence, kind: string): boolean {
   const text = raw.replaceAll('’', "'")
   const found = riskKinds.find(({ topic }) => topic === kind)?.pattern.exec(text)

@@ -7,12 +7,28 @@ import type { Homework } from './changes.ts'
 
 const MAX_OF_EACH = 6
 
-/** Postponed aloud: "We'll come back to that next time". */
 const putsOff =
   /\b(?:(?:come|get|go|circle) back to (?:that|this|it|the|your)\b(?!.{0,20}\bnow\b)|(?:talk|speak|pick (?:that|this|it) up|look at (?:that|this|it)) .{0,30}\b(?:next (?:time|week|session|appointment))|(?:park|save|leave|keep) (?:that|this|it) (?:for|until|till) (?:next|another|later|our)|another (?:time|session)\b|(?:no|not enough|out of|run out of) time (?:today|for (?:that|this|it)))/i
 
-/** The therapist's own tasks are not questions for the client. */
 const isTherapists = /^Therapist\b/
+
+const asking =
+  (kind: NextQuestion['kind'], rationale: string, evidence_of: NextQuestion['evidence_of'] = 'this_session') =>
+  (text: string, evidence: readonly Evidence[]): NextQuestion => ({ kind, text, rationale, evidence: [...evidence], evidence_of })
+
+const askAboutHomework = asking('homework', 'It was agreed in this session.')
+const askWhatBecame = asking(
+  'homework',
+  'It was agreed in the session before, and nothing said in this session was found to be about it.',
+  'session_before',
+)
+const askAgain = asking('unanswered', 'It was asked and left unanswered.')
+const takeUp = asking('postponed', 'It was put off aloud in this session.')
+const askAboutGoal = asking(
+  'goal',
+  'The client said it as a goal the session before, and it was not spoken of in this one.',
+  'session_before',
+)
 
 export function nextQuestionsOf(parts: {
   view: SessionView
@@ -28,13 +44,7 @@ export function nextQuestionsOf(parts: {
     ...homework
       .filter(({ text }) => !isTherapists.test(text))
       .slice(0, MAX_OF_EACH)
-      .map(({ text, evidence }) => ({
-        kind: 'homework' as const,
-        text: `Ask how this went: ${text}`,
-        rationale: 'It was agreed in this session.',
-        evidence: [...evidence],
-        evidence_of: 'this_session' as const,
-      })),
+      .map(({ text, evidence }) => askAboutHomework(`Ask how this went: ${text}`, evidence)),
     ...unreviewed(changes, today),
     ...unanswered(exchanges),
     ...postponed(view),
@@ -61,21 +71,11 @@ function evidenceOfCue({ segment_id, start_ms, end_ms, quote }: RiskCue): Eviden
   return { segment_id, start_ms, end_ms, quote, quote_sha256: null }
 }
 
-/**
- * Homework from the previous session that was not discussed. If it was agreed again, it is listed with this session's
- * homework.
- */
 function unreviewed(changes: AnalysisBody['changes'], today: ReadonlySet<string>): NextQuestion[] {
   return (changes?.items ?? [])
     .filter(({ kind, now, text }) => kind === 'homework' && now.length === 0 && !today.has(text))
     .slice(0, MAX_OF_EACH)
-    .map(({ text, before }) => ({
-      kind: 'homework',
-      text: `Ask what became of this: ${text}`,
-      rationale: 'It was agreed in the session before, and nothing said in this session was found to be about it.',
-      evidence: before,
-      evidence_of: 'session_before',
-    }))
+    .map(({ text, before }) => askWhatBecame(`Ask what became of this: ${text}`, before))
 }
 
 function unanswered(exchanges: readonly Exchange[]): NextQuestion[] {
@@ -86,21 +86,9 @@ function unanswered(exchanges: readonly Exchange[]): NextQuestion[] {
       if (!reply || !first || answerOf(reply.sentences) !== 'declined') return []
       const asked = questionSpan(question.sentence)
       const evidence = evidenceOf([asked, ...reply.sentences.slice(0, 2).map(wholeSpan)])
-      return [
-        {
-          kind: 'unanswered' as const,
-          text: `Decide whether to come back to ${quotedIn(evidence)}`,
-          rationale: 'It was asked and left unanswered.',
-          evidence,
-          evidence_of: 'this_session' as const,
-        },
-      ]
+      return [askAgain(`Decide whether to come back to "${evidence[0]?.quote ?? ''}"`, evidence)]
     })
     .slice(0, MAX_OF_EACH)
-}
-
-function quotedIn(evidence: readonly Evidence[]): string {
-  return `"${evidence[0]?.quote ?? ''}"`
 }
 
 function postponed(view: SessionView): NextQuestion[] {
@@ -115,13 +103,7 @@ function postponed(view: SessionView): NextQuestion[] {
         .filter(({ index, turn }) => index < sentence.index && turn >= sentence.turn - 1)
         .slice(-1)
       const evidence = evidenceOf([...before.map(spanOf), spanOf(sentence)])
-      return {
-        kind: 'postponed' as const,
-        text: `Take up what was put off: "${evidence.at(-1)?.quote ?? ''}"`,
-        rationale: 'It was put off aloud in this session.',
-        evidence,
-        evidence_of: 'this_session' as const,
-      }
+      return takeUp(`Take up what was put off: "${evidence.at(-1)?.quote ?? ''}"`, evidence)
     })
 }
 
@@ -129,11 +111,5 @@ function goalsLeft(changes: AnalysisBody['changes']): NextQuestion[] {
   return (changes?.items ?? [])
     .filter(({ kind, now }) => kind === 'goal' && now.length === 0)
     .slice(0, 3)
-    .map(({ text, before }) => ({
-      kind: 'goal',
-      text: `Ask where this stands: "${text}"`,
-      rationale: 'The client said it as a goal the session before, and it was not spoken of in this one.',
-      evidence: before,
-      evidence_of: 'session_before',
-    }))
+    .map(({ text, before }) => askAboutGoal(`Ask where this stands: "${text}"`, before))
 }

@@ -4,13 +4,11 @@ import type { DraftClient, DraftSession } from '#engines/language/port.ts'
 
 export interface PreviousSession {
   readonly session_id: string
-  /** Shows whether the session was a group; if missing, it was not a group. */
   readonly session?: DraftSession
   readonly starts_at: string
   readonly time_zone: string
   readonly speakers: readonly Speaker[]
   readonly segments: readonly Segment[]
-  /** The plan in the session's note, used if the transcript contains no plan. */
   readonly plan: readonly { readonly text: string; readonly evidence: readonly Evidence[] }[]
 }
 

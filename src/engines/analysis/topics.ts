@@ -32,75 +32,43 @@ const substanceNames: Readonly<Record<string, string>> = {
   gambling: 'Gambling',
 }
 
-const life: readonly TopicKind[] = [
-  {
-    // Stricter than the pattern for notes: "I thought, ..." is an ordinary way to tell a story.
-    name: 'Thoughts and beliefs',
-    pattern:
-      /\b(?:(?:my|the|that|these|those|negative|intrusive|bad) thoughts?\b(?! (?:i|he|she|we|they|you|it|that)\b)|beliefs?|overthink\w*|ruminat\w*|failure|not good enough|my fault|blam(?:e|ed|ing) (?:myself|yourself)|worthless|i'm (?:so |just )?(?:stupid|useless))\b/i,
-  },
-  {
-    name: 'Work',
-    pattern:
-      /\b(?:my job|the job|jobs?\b|at work|work(?:place|load)?\b(?! (?:on|out|it|for|through|with|well)\b)|boss|manager|supervisor|colleagues?|co-?workers?|office|shifts?|promotion|deadlines?|redundan\w*|unemploy\w*|retire\w*|meetings?|interviews?|sick leave)\b/i,
-  },
-  {
-    name: 'School and study',
-    pattern: /\b(?:school|college|university|exams?|grades|teachers?|homework from|classes|lectures?|thesis|studying|course)\b/i,
-  },
-  { name: 'Money', pattern: /\b(?:money|rent|bills|debts?|mortgage|afford|savings|salary|wages?|benefits|bank)\b/i },
-  {
-    name: 'Partner',
-    pattern:
-      /\b(?:my (?:husband|wife|partner|boyfriend|girlfriend|ex|fianc[eé]e?)|(?:our|my) (?:marriage|relationship)|wedding|divorc\w*|separat(?:ed|ion|ing)|broke up|split up|affair|intimacy)\b/i,
-  },
-  {
-    name: 'Parents and family',
-    pattern:
-      /\b(?:my (?:mum|mom|mother|dad|father|parents|sister|brother|siblings?|aunt|uncle|cousin|nan|gran\w*|family|stepmother|stepfather|in-laws|mother-in-law|father-in-law))\b/i,
-  },
-  {
-    name: 'Children',
-    pattern:
-      /\b(?:(?:my|the|our) (?:kids?|children|baby|son|daughter|boys|girls|little one|toddler)|pregnan\w*|parenting|childcare|nursery)\b/i,
-  },
-  { name: 'Friends', pattern: /\b(?:friends?|friendships?|mates\b|flatmates?|roommates?|neighbou?rs?)\b/i },
-  {
-    name: 'Loss',
-    pattern: /\b(?:died|passed away|funeral|grie(?:f|ve|ving)|ashes|widow\w*|anniversary of|since (?:he|she) died)\b/i,
-  },
-  { name: 'Home', pattern: /\b(?:moving (?:house|out|in)|the flat|the house|apartment|landlord|evict\w*|homeless\w*)\b/i },
-  {
-    name: 'Exercise and being outdoors',
-    pattern:
-      /\b(?:exercis\w*|gym|swim\w*|swam|jog\w*|runs?\b|running\b|cycling|yoga|football|went for a walk|walks\b|the garden)\b/i,
-  },
-  {
-    name: 'Health',
-    pattern: /\b(?:diagnos\w*|hospital|surgery|operation|blood (?:test|pressure)|scan\b|gp\b|illness|chronic)\b/i,
-  },
-  { name: 'Faith', pattern: /\b(?:church|mosque|synagogue|temple|pray\w*|faith|god(?! knows)|priest|imam|rabbi)\b/i },
-]
+const life: Readonly<Record<string, RegExp>> = {
+  // Stricter than the pattern for notes: "I thought, ..." is an ordinary way to tell a story.
+  'Thoughts and beliefs':
+    /\b(?:(?:my|the|that|these|those|negative|intrusive|bad) thoughts?\b(?! (?:i|he|she|we|they|you|it|that)\b)|beliefs?|overthink\w*|ruminat\w*|failure|not good enough|my fault|blam(?:e|ed|ing) (?:myself|yourself)|worthless|i'm (?:so |just )?(?:stupid|useless))\b/i,
+  Work: /\b(?:my job|the job|jobs?\b|at work|work(?:place|load)?\b(?! (?:on|out|it|for|through|with|well)\b)|boss|manager|supervisor|colleagues?|co-?workers?|office|shifts?|promotion|deadlines?|redundan\w*|unemploy\w*|retire\w*|meetings?|interviews?|sick leave)\b/i,
+  'School and study':
+    /\b(?:school|college|university|exams?|grades|teachers?|homework from|classes|lectures?|thesis|studying|course)\b/i,
+  Money: /\b(?:money|rent|bills|debts?|mortgage|afford|savings|salary|wages?|benefits|bank)\b/i,
+  Partner:
+    /\b(?:my (?:husband|wife|partner|boyfriend|girlfriend|ex|fianc[eé]e?)|(?:our|my) (?:marriage|relationship)|wedding|divorc\w*|separat(?:ed|ion|ing)|broke up|split up|affair|intimacy)\b/i,
+  'Parents and family':
+    /\b(?:my (?:mum|mom|mother|dad|father|parents|sister|brother|siblings?|aunt|uncle|cousin|nan|gran\w*|family|stepmother|stepfather|in-laws|mother-in-law|father-in-law))\b/i,
+  Children:
+    /\b(?:(?:my|the|our) (?:kids?|children|baby|son|daughter|boys|girls|little one|toddler)|pregnan\w*|parenting|childcare|nursery)\b/i,
+  Friends: /\b(?:friends?|friendships?|mates\b|flatmates?|roommates?|neighbou?rs?)\b/i,
+  Loss: /\b(?:died|passed away|funeral|grie(?:f|ve|ving)|ashes|widow\w*|anniversary of|since (?:he|she) died)\b/i,
+  Home: /\b(?:moving (?:house|out|in)|the flat|the house|apartment|landlord|evict\w*|homeless\w*)\b/i,
+  'Exercise and being outdoors':
+    /\b(?:exercis\w*|gym|swim\w*|swam|jog\w*|runs?\b|running\b|cycling|yoga|football|went for a walk|walks\b|the garden)\b/i,
+  Health: /\b(?:diagnos\w*|hospital|surgery|operation|blood (?:test|pressure)|scan\b|gp\b|illness|chronic)\b/i,
+  Faith: /\b(?:church|mosque|synagogue|temple|pray\w*|faith|god(?! knows)|priest|imam|rabbi)\b/i,
+}
 
 /** Words that the symptom patterns match by mistake: "a flat" (a home) and "paint". */
 const misread = /\b(?:(?:a|the|my|our|his|her|their) flat|paint\w*)\b/gi
 
-/** The order decides between topics about which the same number of words was said. */
 export const topicKinds: readonly TopicKind[] = [
   ...symptomKinds
     .filter(({ topic }) => symptomNames[topic] !== undefined)
     .map(({ topic, pattern }) => ({ name: symptomNames[topic] ?? topic, pattern })),
   ...substanceKinds.map(({ topic, pattern }) => ({ name: substanceNames[topic] ?? topic, pattern })),
   { name: 'Medication', pattern: new RegExp(`${drugName.source}|${medicationWords.source}`, 'i') },
-  ...life,
+  ...Object.entries(life).map(([name, pattern]) => ({ name, pattern })),
 ]
 
 const MAX_TOPICS = 8
 const MAX_QUOTES = 6
-/**
- * A topic must come up in two turns of people other than the therapist, or in one such turn and two more of anyone. A
- * single mention is only a remark.
- */
 const MIN_TURNS = 2
 const MIN_WITH_ANSWERS = 3
 
@@ -113,12 +81,7 @@ export interface Topic {
 
 export function topicsOf(view: SessionView, focus: readonly string[]): Topic[] {
   const spoken = view.room.sentences.filter((sentence) => isUsable(view, sentence) && !sentence.isSmallTalk)
-  const kinds = topicKinds.map((kind) =>
-    withAnswers(
-      view,
-      matching(spoken, kind.name, (each) => isOf(kind, each), kind.pattern),
-    ),
-  )
+  const kinds = topicKinds.map((kind) => withAnswers(view, ofKind(spoken, kind)))
   const words = comingBack(view, spoken).map(({ name, stem, pattern }) =>
     matching(spoken, name, (each) => each.stems.has(stem), pattern),
   )
@@ -167,14 +130,16 @@ function matching(spoken: readonly Sentence[], name: string, is: (sentence: Sent
 
 function focused(spoken: readonly Sentence[], line: string): Topic {
   const kind = topicKinds.find(({ name }) => name.toLowerCase() === line.trim().toLowerCase())
-  if (kind) return matching(spoken, kind.name, (each) => isOf(kind, each), kind.pattern)
+  if (kind) return ofKind(spoken, kind)
   const wanted = contentStems(wordsOf(line))
   const isAbout = (each: Sentence): boolean => wanted.size > 0 && shareOf(wanted, each.stems) >= (wanted.size > 2 ? 0.6 : 1)
   const anyWord = wordsOf(line).map(escapePattern).join('|')
   return matching(spoken, line.trim(), isAbout, anyWord === '' ? null : new RegExp(`\\b(?:${anyWord})`, 'i'))
 }
 
-const isOf = ({ pattern }: TopicKind, { clean }: Sentence): boolean => pattern.test(clean.replaceAll(misread, ' '))
+function ofKind(spoken: readonly Sentence[], { name, pattern }: TopicKind): Topic {
+  return matching(spoken, name, ({ clean }) => pattern.test(clean.replaceAll(misread, ' ')), pattern)
+}
 
 function weight({ said }: Topic): number {
   return said.reduce((sum, sentence) => sum + Math.min(sentence.words.length, 20), 0)
@@ -185,7 +150,6 @@ function isSame(stronger: Topic, topic: Topic): boolean {
   return topic.said.filter(({ index }) => places.has(index)).length >= topic.said.length * 0.75
 }
 
-/** This many turns on other topics, such as an answer, a nod or a question, do not end a stretch. */
 const MAX_BETWEEN = 3
 
 type Stretch = AnalysisBody['topics'][number]['stretches'][number]
@@ -233,7 +197,6 @@ const thing = /\b(?:the|my|our|his|her|their|this|that) ((?:(?:new|old|big|littl
 
 const notThing = /(?:ing|ed|ly|teenth|tieth|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth))$/i
 
-/** Nouns after "the", "my" and similar words, and names, that recur in several turns and match no known topic. */
 function comingBack(view: SessionView, spoken: readonly Sentence[]): ReturningWord[] {
   const participants = new Set(view.names.flatMap((name) => wordsOf(name)))
   const found = new Map<string, { turns: Set<number>; names: Map<string, number> }>()
@@ -278,7 +241,6 @@ const MAX_CLEAN = 26
 const LONGEST = 36
 const SHORTEST = 3
 
-/** The sentence, or its clause that contains `wanted`, as raw words. Null if both are too long or too short to quote. */
 export function quoteOf(sentence: Sentence, wanted: RegExp | null): Span | null {
   const clean = quotable(sentence, MAX_CLEAN, wanted)
   if (clean !== null && lengthOf(clean) >= SHORTEST) return clean

@@ -1,10 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { OpusDecoder } from 'opus-decoder'
 import { AppError } from '#contract/errors.ts'
-import type { FileKind } from './port.ts'
+import { type FileKind, SAMPLE_RATE } from './port.ts'
 import { decodeWavStream, readWav } from './decode-wav.ts'
 import { readWebm, readOpusHead, type OggPage, readOgg } from './containers.ts'
-import { SAMPLE_RATE } from './port.ts'
 
 type AudioKind = 'wav' | 'ogg' | 'webm'
 
@@ -19,7 +18,6 @@ const kinds: Readonly<Record<string, AudioKind>> = {
   'audio/webm': 'webm',
 }
 
-/** @throws AppError `unsupported-media` */
 export function kindOf(mediaType: string): AudioKind {
   const kind = kinds[mediaType.split(';')[0]!.trim().toLowerCase()]
   if (kind === undefined)
@@ -33,10 +31,6 @@ export function kindOf(mediaType: string): AudioKind {
 const files: Readonly<Record<string, FileKind>> = { 'audio/flac': 'flac', 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' }
 const MAX_FILE = 25 * 1024 * 1024
 
-/**
- * The type of a file that is sent to a speech server unchanged; null for audio that this process decodes.
- * @throws AppError `unsupported-media`, `too-large`
- */
 export function fileKindOf(mediaType: string, bytes: number, hasServer: boolean): FileKind | null {
   const kind = files[mediaType]
   if (kind === undefined) return null
@@ -65,10 +59,6 @@ export function decode(kind: AudioKind, bytes: AsyncIterable<Uint8Array>): Async
 const SMALLEST_HOLE = 960
 const PACKETS_AT_ONCE = 25
 
-/**
- * Decodes WebM Opus to 16 kHz mono as a stream. Missing packets become silence of the same length.
- * @throws AppError `unsupported-media`
- */
 export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let stream: OpusStream | null = null
   let began: number | null = null
@@ -104,19 +94,13 @@ export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-/**
- * Packets decoded before other work may run: 25 packets of 20 ms take about 1 ms (`npm run bench` measures the longest).
- */
+/** 25 packets of 20 ms decode in about 1 ms; other work may run in between (`npm run bench` measures the longest). */
 const PACKETS_PER_SLICE = 25
 const PER_SAMPLE = 48_000 / SAMPLE_RATE
 /** In samples at 48 kHz (four hours). A longer gap means a damaged page, not lost audio. */
 const MAX_HOLE = 4 * 60 * 60 * 48_000
 
-/**
- * Decodes Ogg Opus to 16 kHz mono as a stream. Lost pages and undecodable packets become silence of the same length, so
- * that all times stay correct.
- * @throws AppError `unsupported-media`
- */
+/** Lost pages and undecodable packets become silence of the same length, so that all times stay correct. */
 export async function* decodeOggOpus(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let stream: OpusStream | null = null
   try {
@@ -143,7 +127,6 @@ interface OpusStream {
 async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: number }): Promise<OpusStream> {
   const decoder = new OpusDecoder({ channels, sampleRate: SAMPLE_RATE })
   await decoder.ready
-  /** Samples at 48 kHz since the stream started, pre-skip included. */
   let position = 0
   /** Granule position of the first sample: a file may be the tail of a longer stream. */
   let origin: number | null = null
@@ -223,7 +206,6 @@ type Kind = readonly [mediaType: string, is: (head: Buffer) => boolean]
 const at = (head: Buffer, start: number, text: string): boolean => head.toString('latin1', start, start + text.length) === text
 const has = (head: Buffer, text: string): boolean => head.includes(Buffer.from(text, 'latin1'))
 
-/** Detected by magic bytes. Ogg and WebM must also declare Opus. */
 const mediaKinds: readonly Kind[] = [
   ['audio/ogg', (head) => at(head, 0, 'OggS') && has(head.subarray(0, 100), 'OpusHead')],
   ['audio/webm', (head) => at(head, 0, '\u001aE\u00df\u00a3') && has(head, 'webm') && has(head, 'A_OPUS')],
@@ -244,7 +226,6 @@ function isMp3Frame(head: Buffer): boolean {
   return isLayer3 && rates >> 4 !== 0 && rates >> 4 !== 15 && (rates & 0x0c) !== 0x0c
 }
 
-/** @throws AppError `unsupported-media` */
 export function mediaTypeOf(head: Uint8Array): string {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
   const kind = mediaKinds.find(([, is]) => is(bytes))

@@ -16,7 +16,6 @@ const ids = {
   block: 0xa1,
 } as const
 
-/** Elements whose children are read. Their declared length is ignored. */
 const entered: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.cluster, ids.blockGroup])
 const read: ReadonlySet<number> = new Set([ids.timestampScale, ids.tracks, ids.timestamp, ids.simpleBlock, ids.block])
 const MAX_ELEMENT = 1024 * 1024
@@ -27,14 +26,9 @@ export interface OpusTrack {
 
 export interface OpusPacket {
   readonly bytes: Uint8Array
-  /** Milliseconds on the file's own clock. */
   readonly at: number
 }
 
-/**
- * Streams the first Opus track of a WebM file: its header, then its packets in order.
- * @throws AppError `unsupported-media`
- */
 export async function* readWebm(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<OpusTrack | OpusPacket> {
   let track: number | null = null
   let scale = 1_000_000
@@ -134,7 +128,6 @@ function opusTrack(tracks: Buffer): { number: number; head: Uint8Array } {
 function readBlock(content: Buffer): { track: number; time: number; bytes: Uint8Array } {
   const length = vintLength(content[0])
   if (length === null || content.length < length + 3) throw unreadable()
-  // Laced blocks hold several frames; no encoder writes Opus this way.
   if ((content[length + 2]! & 0x06) !== 0) throw unreadable()
   return { track: vint(content, 0, length), time: content.readInt16BE(length), bytes: content.subarray(length + 3) }
 }
@@ -157,13 +150,11 @@ const HEADER_BYTES = 27
 /** In bytes, larger than any Opus packet (RFC 6716, 3.4). Only metadata packets exceed this, and they are dropped. */
 const MAX_PACKET = 128 * 1024
 
-/** Streams the pages of the first logical stream of an Ogg file. Skips pages with a wrong checksum. */
 export async function* readOgg(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<OggPage> {
   let rest: Buffer = Buffer.alloc(0)
   let serial: number | null = null
   let open: Uint8Array[] = []
   for await (const chunk of withEnd(bytes)) {
-    // Copy, because the caller may reuse its buffer.
     if (chunk !== null) rest = Buffer.concat([rest, chunk])
     for (;;) {
       const page = nextPage(rest, chunk === null)
@@ -198,7 +189,6 @@ function nextPage(bytes: Buffer, isEnd: boolean): { used: number; found: Buffer 
   }
 }
 
-/** Null if the page continues past the buffer. Returns `start` for an invalid header. */
 function endOfPage(bytes: Buffer, start: number): number | null {
   const version = bytes[start + 4]
   const flags = bytes[start + 5]
@@ -215,7 +205,6 @@ function packetsOf(page: Buffer, open: Uint8Array[]): { packets: Uint8Array[]; u
   const table = page.subarray(HEADER_BYTES, HEADER_BYTES + page[26]!)
   const packets: Uint8Array[] = []
   const isContinued = (page[5]! & 1) !== 0
-  // A continued packet is unusable if its start was lost.
   let parts = isContinued ? open : []
   let isOrphan = isContinued && open.length === 0
   let offset = HEADER_BYTES + table.length
@@ -249,11 +238,9 @@ function checksum(page: Buffer): number {
 
 interface OpusHead {
   readonly channels: 1 | 2
-  /** Samples at 48 kHz. */
   readonly pre_skip: number
 }
 
-/** @throws AppError `unsupported-media` for anything but mono or stereo Opus (RFC 7845, 5.1) */
 export function readOpusHead(packet: Uint8Array): OpusHead {
   const head = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength)
   const channels = head[9]

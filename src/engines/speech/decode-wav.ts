@@ -11,13 +11,8 @@ interface Format {
 
 const SAMPLES_PER_SLICE = 12_000
 const MAX_HEAD = 1024 * 1024
-/** Half the filter kernel's width, in samples of the slower rate. */
 const REACH = 16
 
-/**
- * Decodes WAV to 16 kHz mono in slices, so that other work can run in between.
- * @throws AppError `unsupported-media`
- */
 export async function* decodeWavStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let head: Head | null = null
   let rest: Buffer = Buffer.alloc(0)
@@ -76,7 +71,6 @@ function toRate(from: number): Rate {
   let held = new Float32Array(0)
   let base = 0
   let next = 0
-  /** Outputs the samples before `last`, then drops the input that is no longer needed. */
   function* upTo(last: number): Generator<Float32Array> {
     const count = last - next
     if (count <= 0) return
@@ -100,7 +94,6 @@ function toRate(from: number): Rate {
   }
 }
 
-/** @throws AppError `unsupported-media` */
 export function readWav(bytes: Uint8Array): { format: Format; data: Buffer } {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const head = readHead(file)
@@ -111,11 +104,9 @@ export function readWav(bytes: Uint8Array): { format: Format; data: Buffer } {
 interface Head {
   readonly format: Format
   readonly start: number
-  /** Bytes of samples; Infinity if the file was streamed and does not declare its length. */
   readonly length: number
 }
 
-/** Null if the header is incomplete. */
 function readHead(file: Buffer): Head | null {
   const isWav = file.length < 12 || (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WAVE')
   if (!isWav) throw unreadable()

@@ -1,5 +1,4 @@
-import { retryAfterMs } from '#base/clock.ts'
-import { setTimeout as later } from 'node:timers/promises'
+import { retryAfterMs, sleep } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
 import { readVerboseJson } from './verbose-json.ts'
@@ -10,7 +9,6 @@ const MAX_PAUSE = 30_000
 /** A slow laptop may take three times the audio's length; treat a slower server as stuck. */
 const timeoutFor = (durationMs: number): number => Math.min(60_000 + 3 * durationMs, MAX_WAIT)
 const MAX_WAIT = 60 * 60_000
-/** In bytes: far more than the transcript of five minutes of speech. */
 const MAX_ANSWER = 16 * 1024 * 1024
 
 export interface Tuning {
@@ -18,7 +16,6 @@ export interface Tuning {
   readonly timeoutMs?: number
 }
 
-/** Any server with OpenAI's `POST {address}/audio/transcriptions`: whisper.cpp, Speaches, or a cloud service. */
 export function openAiCompatible({ address, model, key, language }: SpeechSettings, tuning: Tuning = {}): SpeechPort {
   const url = `${address.replace(/\/+$/, '')}/audio/transcriptions`
   const waits = tuning.pauses ?? pauses
@@ -31,9 +28,7 @@ export function openAiCompatible({ address, model, key, language }: SpeechSettin
         if ('heard' in outcome) return outcome.heard
         const pause = waits[attempt]
         if (!outcome.again || pause === undefined) throw outcome.error
-        await later(Math.min(outcome.after ?? pause, MAX_PAUSE), undefined, { signal }).catch((error: unknown) => {
-          throw signal.aborted ? signal.reason : error
-        })
+        await sleep(Math.min(outcome.after ?? pause, MAX_PAUSE), signal)
       }
     },
   }
@@ -110,22 +105,13 @@ async function read(response: Response, { duration_ms, file }: SpeechRequest): P
 async function refusal(response: Response): Promise<Outcome> {
   await response.body?.cancel()
   const { status } = response
-  if (status === 401 || status === 403)
-    return { error: new AppError('engine-not-ready', 'The speech server does not take this key.'), again: false }
-  if (status === 404 || status === 405) {
-    return {
-      error: new AppError('engine-not-ready', 'The speech server has no transcription at this address, or not this model.'),
-      again: false,
-    }
-  }
-  if (status === 429 || status >= 500) {
-    return {
-      error: failed(`The speech server is busy or broken (${status}).`),
-      again: true,
-      after: retryAfterMs(response.headers.get('retry-after'), Date.now()) ?? undefined,
-    }
-  }
-  return { error: failed(`The speech server refuses this sound (${status}).`), again: false }
+  const notReady = (detail: string): Outcome => ({ error: new AppError('engine-not-ready', detail), again: false })
+  if (status === 401 || status === 403) return notReady('The speech server does not take this key.')
+  if (status === 404 || status === 405)
+    return notReady('The speech server has no transcription at this address, or not this model.')
+  if (status !== 429 && status < 500) return { error: failed(`The speech server refuses this sound (${status}).`), again: false }
+  const after = retryAfterMs(response.headers.get('retry-after'), Date.now()) ?? undefined
+  return { error: failed(`The speech server is busy or broken (${status}).`), again: true, after }
 }
 
 function failed(detail: string, cause?: unknown): AppError {

@@ -1,7 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
-import type { InstalledModels, RecognizerModel } from './port.ts'
-import { noSpeech, SAMPLE_RATE, WAV_HEADER_BYTES, writeWavHeader } from './port.ts'
+import { type InstalledModels, noSpeech, type RecognizerModel, SAMPLE_RATE, WAV_HEADER_BYTES, writeWavHeader } from './port.ts'
 
 export interface SpeakerModels {
   readonly segmentation: string
@@ -23,9 +22,7 @@ export interface ServerWords {
 
 export interface SpeechPlan {
   readonly words: LocalWords | ServerWords
-  /** Null if this machine has no speaker models. */
   readonly speakers: SpeakerModels | null
-  /** Identifies the engine and model; a job never continues with another one. */
   readonly identity: readonly [engine: string, model: string | null]
 }
 
@@ -34,11 +31,7 @@ const noModel =
 const noDetector =
   'The small model that finds where somebody speaks is not installed. Install it under “Speech on this laptop”, beside the speech model.'
 
-/**
- * Uses the server if one is configured and local models are not selected; otherwise local models. If a local model is
- * missing, this fails; audio never goes to a server instead.
- * @throws AppError `engine-not-ready`, `model-damaged`
- */
+/** If a local model is missing, this fails; audio never goes to a server instead. */
 export function planSpeech(settings: SpeechSettings | null, models: InstalledModels | null): SpeechPlan {
   if (settings?.engine === 'none') throw new AppError('engine-not-ready', noSpeech)
   const speakers = models === null ? null : speakerModels(models)
@@ -63,15 +56,12 @@ export interface Piece {
   readonly start_ms: number
   readonly duration_ms: number
   readonly wav: Uint8Array<ArrayBuffer>
-  /** Silent pieces are not sent, because engines invent words in silence. */
   readonly isSilent: boolean
 }
 
 const FRAME_LENGTH = SAMPLE_RATE / 100
 const USUAL_SECONDS = 300
-/** A full piece is cut at the quietest moment in this last share of it. */
 const SEARCH_SHARE = 0.2
-/** Frames of 10 ms that must be quiet together: about the length of a breath. */
 const BREATH_FRAMES = 30
 /** -60 dB of full scale, squared: quieter than any occupied room. */
 const SILENT_ENERGY = (32_768 * 0.001) ** 2
@@ -110,7 +100,6 @@ export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds
 }
 
 interface Filling {
-  /** Starts after the WAV header, in the same buffer. */
   readonly samples: Int16Array<ArrayBuffer>
   readonly energies: Float64Array
   length: number
@@ -161,7 +150,6 @@ export async function* ahead<Item>(items: AsyncIterable<Item>): AsyncGenerator<I
   const source = items[Symbol.asyncIterator]()
   const fetch = (): Promise<IteratorResult<Item>> => {
     const result = source.next()
-    // Avoids an unhandled rejection; the error surfaces when the item is read.
     result.catch(() => {})
     return result
   }

@@ -4,7 +4,6 @@ import { recognizerKindSchema } from '#contract/model/speech-model.ts'
 
 export type FileKind = 'flac' | 'mp3' | 'm4a'
 
-/** At most about five minutes of 16 kHz mono audio, or a whole file. All times are relative to its start. */
 export interface SpeechRequest {
   readonly wav: Uint8Array<ArrayBuffer>
   /** If set, the bytes are an unchanged file of this type instead of WAV, and `duration_ms` is an upper limit. */
@@ -21,12 +20,7 @@ export interface HeardWord {
   readonly confidence: number | null
 }
 
-export interface HeardSegment {
-  readonly text: string
-  readonly start_ms: number
-  readonly end_ms: number
-  readonly confidence: number | null
-  /** Speaker label from the engine; null if it gives none. */
+export interface HeardSegment extends HeardWord {
   readonly speaker: string | null
   readonly words: readonly HeardWord[]
 }
@@ -38,14 +32,12 @@ export interface Heard {
 
 export interface SpeechPort {
   readonly engine: Engine
-  /** @throws AppError `engine-not-ready`, `engine-failed`; the abort reason of `signal` */
   transcribe(request: SpeechRequest, signal: AbortSignal): Promise<Heard>
 }
 
 export const noSpeech =
   'No speech engine is set up. Install a speech model, give the address of an OpenAI-compatible speech server, or import or type the transcript.'
 
-/** A recognizer on this machine: absolute file paths by role (`encoder`, `tokens`, `model`, ...). */
 export const recognizerModelSchema = z.object({
   kind: recognizerKindSchema,
   name: z.string(),
@@ -53,7 +45,6 @@ export const recognizerModelSchema = z.object({
 })
 export type RecognizerModel = z.infer<typeof recognizerModelSchema>
 
-/** Installed and verified models, as absolute paths. Queried again for each job. */
 export interface InstalledModels {
   speech(): RecognizerModel | null
   vad(): string | null
@@ -70,23 +61,23 @@ export interface EnrolledVoice {
 export interface DiarizerOptions {
   readonly segmentation: string
   readonly embedding: string
-  /** Number of people, and so the maximum number of voices; null if unknown. */
   readonly voices: number | null
   readonly enrolled: readonly EnrolledVoice[]
-  /** State from another diarizer's `keep`; this diarizer continues from it. */
   readonly kept?: string | null
 }
 
-export interface VoiceTurn {
+export interface SpokenStretch {
   readonly start_ms: number
   readonly end_ms: number
+}
+
+export interface VoiceTurn extends SpokenStretch {
   readonly voice: number | null
   /** 0 or 1: if the turns of one voice sound like two people, which of the two groups this turn is in. */
   readonly part: number
 }
 
 export interface FoundVoice {
-  /** From 0, in the order of first appearance. */
   readonly voice: number
   readonly embedding: Float32Array
   readonly spoken_ms: number
@@ -98,24 +89,15 @@ export interface Diarized {
   readonly voices: readonly FoundVoice[]
 }
 
-export interface SpokenStretch {
-  readonly start_ms: number
-  readonly end_ms: number
-}
-
 export interface Diarizer {
   /** 16 kHz mono, in order. The library frees memory between event loop turns, so yield between calls. */
   accept(samples: Float32Array): void
-  /**
-   * State for another process: embeddings, but no audio. A run that is resumed with it gives the same result as one that
-   * calls `keep` at the same positions and goes on.
-   */
+  /** No audio. A resumed run gives the same result as one that calls `keep` at the same positions and goes on. */
   keep(): string | null
   /** Audio outside `spoken`, if given, is noise and belongs to no voice. */
   finish(spoken?: readonly SpokenStretch[]): Diarized
 }
 
-/** In Hz. Speech engines get 16-bit mono audio at this rate. */
 export const SAMPLE_RATE = 16_000
 export const WAV_HEADER_BYTES = 44
 
@@ -138,7 +120,6 @@ export function writeWavHeader(bytes: Uint8Array, samples: number): void {
 const codes =
   'en de fr es it pt nl pl ru uk tr ar he zh ja ko hi sv da nb fi cs hu ro el bg hr sr sk sl lt lv et fa ur vi th id ta bn ca'
 
-/** Whisper reports names such as "english" instead of tags. Unknown names become null. */
 export function languageCode(told: string | null): string | null {
   if (told === null) return null
   const plain = told.trim().toLowerCase()

@@ -1,4 +1,3 @@
-/** The parts of sherpa-onnx-node in use; the package has no types. */
 declare module 'sherpa-onnx-node' {
   interface Running {
     numThreads: number
@@ -20,7 +19,6 @@ declare module 'sherpa-onnx-node' {
         language: string
         task: 'transcribe'
         tailPaddings: number
-        enableTokenTimestamps?: boolean
       }
       moonshine?: { preprocessor: string; encoder: string; uncachedDecoder: string; cachedDecoder: string }
       nemoCtc?: { model: string }
@@ -36,10 +34,8 @@ declare module 'sherpa-onnx-node' {
     readonly text: string
     readonly lang: string
     readonly tokens: readonly string[]
-    /** Seconds; empty if the model reports none. */
     readonly timestamps: readonly number[]
     readonly durations: readonly number[]
-    /** Natural logarithm of each token's probability; empty if the model reports none. */
     readonly ys_log_probs: readonly number[]
   }
 
@@ -69,9 +65,7 @@ declare module 'sherpa-onnx-node' {
     readonly version: string
     readonly OfflineRecognizer: new (config: OfflineRecognizerConfig) => {
       createStream(hotwords?: string): OfflineStream
-      decode(stream: OfflineStream): void
       decodeAsync(stream: OfflineStream): Promise<OfflineResult>
-      getResult(stream: OfflineStream): OfflineResult
     }
     readonly Vad: new (
       config: Running & {
@@ -98,12 +92,9 @@ declare module 'sherpa-onnx-node' {
       run(sound: Sound & { readonly enableExternalBuffer: boolean }): Sound
     }
     readonly OfflineSpeakerDiarization: new (config: DiarizationConfig) => {
-      readonly sampleRate: number
       process(samples: Float32Array): { readonly start: number; readonly end: number; readonly speaker: number }[]
-      setConfig(config: Pick<DiarizationConfig, 'clustering'>): void
     }
     readonly SpeakerEmbeddingExtractor: new (config: Running & { model: string }) => {
-      readonly dim: number
       createStream(): OnlineStream
       isReady(stream: OnlineStream): boolean
       compute(stream: OnlineStream, enableExternalBuffer: boolean): Float32Array

@@ -22,6 +22,8 @@ const segmentSchema = z.object({
   speaker: z.union([z.string(), z.number()]).nullish().catch(null),
   words: wordsSchema,
 })
+type ToldSegment = z.infer<typeof segmentSchema>
+
 const answerSchema = z.object({
   text: z.string().nullish(),
   language: z.string().nullish().catch(null),
@@ -30,14 +32,10 @@ const answerSchema = z.object({
   words: wordsSchema,
 })
 
-/** If the server sends only words, a pause of this length ends a turn. */
 const PAUSE_MS = 700
 const MAX_GROUP = 60
 
-/**
- * @param isGuess true if `longestMs` is only an upper limit, so that a shorter duration reported by the server counts
- * @returns null if the body is not a transcript
- */
+/** With `isGuess`, `longestMs` is only an upper limit, so a shorter duration reported by the server counts. */
 export function readVerboseJson(body: string, longestMs: number, isGuess = false): Heard | null {
   const answer = answerSchema.safeParse(parseJson(body))
   if (!answer.success) return null
@@ -73,13 +71,7 @@ function segmentsOf(
 }
 
 /** Whisper's default thresholds for words that it invents in silence. */
-function isSilence({
-  no_speech_prob,
-  avg_logprob,
-}: {
-  no_speech_prob?: number | null | undefined
-  avg_logprob?: number | null | undefined
-}): boolean {
+function isSilence({ no_speech_prob, avg_logprob }: ToldSegment): boolean {
   return (no_speech_prob ?? 0) > 0.6 && (avg_logprob ?? 0) < -1
 }
 
@@ -121,14 +113,8 @@ function whole(text: string, durationMs: number): HeardSegment[] {
   return said === '' ? [] : [{ text: said, start_ms: 0, end_ms: durationMs, speaker: null, words: [], confidence: null }]
 }
 
-function confidenceOf(
-  segment: { confidence?: number | null | undefined; avg_logprob?: number | null | undefined },
-  words: readonly HeardWord[],
-): number | null {
-  if (segment.confidence !== null && segment.confidence !== undefined) return share(segment.confidence)
-  const ofWords = mean(words)
-  if (ofWords !== null) return ofWords
-  return segment.avg_logprob === null || segment.avg_logprob === undefined ? null : share(Math.exp(segment.avg_logprob))
+function confidenceOf({ confidence, avg_logprob }: ToldSegment, words: readonly HeardWord[]): number | null {
+  return share(confidence) ?? mean(words) ?? share(avg_logprob == null ? null : Math.exp(avg_logprob))
 }
 
 function mean(words: readonly HeardWord[]): number | null {

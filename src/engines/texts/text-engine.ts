@@ -8,9 +8,6 @@ import { modelLanguage } from '#engines/language/writer/model-language.ts'
 import type { FromEngine, TextResult, ToEngine, TextWork } from './text-work.ts'
 import { writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 
-/**
- * Waits for the model's answer to a prompt. The service asks the model, because this process has no keys and no network.
- */
 interface Asked {
   readonly onPiece: (piece: string) => void
   readonly settle: (told: Told) => void

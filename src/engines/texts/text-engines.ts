@@ -4,7 +4,6 @@ import type { Question, TextModel } from '#engines/language/port.ts'
 import type { FromEngine, TextResult, ToEngine, TextWork } from './text-work.ts'
 
 export interface TextLimits {
-  /** Maximum milliseconds of computation without a break for a model's answer. */
   readonly computeMs: number
   readonly heapMb: number
   readonly width: number
@@ -21,10 +20,6 @@ export interface TextPorts {
 }
 
 export interface TextEngines {
-  /**
-   * @throws AppError `engine-failed` if no engine starts, it ends twice, or the job exceeds the time or memory limit;
-   * errors of the job
-   */
   run(practice: string, work: TextWork, ports: TextPorts): Promise<TextResult>
   close(): void
 }
@@ -83,25 +78,26 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
     const waitForTurn = () => turns.take(practice, signal)
     const endTurn = await waitForTurn()
     const engine = take(endTurn)
-    try {
-      const result = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
-      putBack(engine)
-      return result
-    } catch (error) {
-      if (error instanceof Expected) putBack(engine)
-      else engine.kill()
-      throw error instanceof Expected ? error.failure : error
-    } finally {
-      over.abort()
-    }
+    const outcome = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
+      .catch((error: unknown) => {
+        engine.kill()
+        throw error
+      })
+      .finally(() => over.abort())
+    putBack(engine)
+    if ('failure' in outcome) throw outcome.failure
+    return outcome.result
   }
 
   return {
-    run: (practice, work, ports) =>
-      twice(
-        () => runOnce(practice, work, ports),
-        () => isClosed,
-      ),
+    async run(practice, work, ports) {
+      try {
+        return await runOnce(practice, work, ports)
+      } catch (error) {
+        if (!(error instanceof EngineEnded) || isClosed) throw error
+        return runOnce(practice, work, ports)
+      }
+    },
     close() {
       isClosed = true
       for (const engine of engines) engine.kill()
@@ -109,17 +105,6 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
   }
 }
 
-/** Retries once in a new engine if the first one ended unexpectedly, unless the pool is closed. */
-async function twice(runOnce: () => Promise<TextResult>, isClosed: () => boolean): Promise<TextResult> {
-  try {
-    return await runOnce()
-  } catch (error) {
-    if (!(error instanceof EngineEnded) || isClosed()) throw error
-    return runOnce()
-  }
-}
-
-/** @throws AppError `engine-failed` if the process cannot be started */
 function startedOr(endTurn: () => void, start: () => Engine): Engine {
   try {
     return start()
@@ -147,23 +132,14 @@ function startEngine(host: EngineHost, heapMb: number, onEnd: (engine: Engine) =
 /** Exit code for a full heap on systems that report no signal. */
 const FULL_HEAP = 134
 
-/** The process ended for a reason unrelated to the job, as far as is known. */
 class EngineEnded extends AppError {
   constructor() {
     super('engine-failed', endedTwice)
   }
 }
 
-/** The job failed with an expected error; the engine can be reused. */
-class Expected extends Error {
-  override readonly name = 'Expected'
-  readonly failure: AppError
-
-  constructor(failure: AppError) {
-    super(failure.message)
-    this.failure = failure
-  }
-}
+/** After an expected failure of the job, the engine can be reused. */
+type Outcome = { readonly result: TextResult } | { readonly failure: AppError }
 
 interface Turn {
   readonly endTurn: () => void
@@ -176,8 +152,8 @@ async function converse(
   work: TextWork,
   { signal, model, onShare }: TextPorts,
   { endTurn: first, waitForTurn, computeMs }: Turn,
-): Promise<TextResult> {
-  const done = Promise.withResolvers<TextResult>()
+): Promise<Outcome> {
+  const done = Promise.withResolvers<Outcome>()
   let endTurn = first
   let timer: NodeJS.Timeout | undefined
   const compute = (message: ToEngine): void => {
@@ -199,9 +175,9 @@ async function converse(
     if (message.kind === 'ended') done.reject(message.isFull ? tooMuch() : new EngineEnded())
     else if (message.kind === 'share') onShare(message.share)
     else if (message.kind === 'ask') ask(message.question).catch(done.reject)
-    else if (message.kind === 'done') done.resolve(message.result)
+    else if (message.kind === 'done') done.resolve({ result: message.result })
     else if (message.code === null) done.reject(new Error(`the text engine failed: ${message.error}`))
-    else done.reject(new Expected(new AppError(message.code, message.detail)))
+    else done.resolve({ failure: new AppError(message.code, message.detail) })
   }
   try {
     if (signal.aborted) onAbort()
@@ -217,7 +193,6 @@ async function converse(
 
 /** Runs at most `width` jobs at once, and at most one per name. Names take turns; jobs of one name run in order. */
 interface FairTurns {
-  /** Resolves when the caller may start, with a function that ends its turn. Rejects with the signal's reason. */
   take(name: string, signal: AbortSignal): Promise<() => void>
 }
 

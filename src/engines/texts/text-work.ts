@@ -1,10 +1,8 @@
-import { AppError } from '#contract/errors.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import { AppError, type ErrorCode } from '#contract/errors.ts'
 import { readPlainTranscript } from '#domain/plain-transcript.ts'
 import type { AnalysisBody } from '#contract/model/analysis.ts'
 import type { NoteBody } from '#contract/model/note.ts'
-import type { Transcript } from '#contract/model/transcript.ts'
-import { MAX_TRANSCRIPT_CHARACTERS } from '#contract/model/transcript.ts'
+import { MAX_TRANSCRIPT_CHARACTERS, type Transcript } from '#contract/model/transcript.ts'
 import type { AnalysisRequest, PreviousSession } from '#engines/analysis/request.ts'
 import { checkDataDraft } from '#engines/language/check/check-data-draft.ts'
 import { checkDraft } from '#engines/language/check/check-draft.ts'
@@ -38,7 +36,6 @@ export interface Analysing {
   readonly analyse: (request: AnalysisRequest, signal: AbortSignal) => AnalysisBody | Promise<AnalysisBody>
 }
 
-/** @throws AppError `too-large`, `nothing-said`, and errors of the writer */
 export async function writeDraft(
   { kind: _kind, said, ...about }: DraftWork,
   writer: LanguagePort,
@@ -52,7 +49,6 @@ export async function writeDraft(
   return withoutOthers(checkDraft(drafted, { ...request, segments: segmentsFor(request) }), request)
 }
 
-/** @throws AppError `too-large`, `nothing-said` */
 export async function writeAnalysis(
   { kind: _kind, said, previous, ...about }: AnalysisWork,
   { analyse }: Analysing,
@@ -67,7 +63,6 @@ export async function writeDataDraft({ kind: _kind, ...fields }: DataWork, write
   return checkDataDraft(await writer.draftFromData(fields), fields)
 }
 
-/** Skips the comparison if the previous transcript is too large. */
 function previousIn({ said, ...about }: NonNullable<AnalysisWork['previous']>): PreviousSession | null {
   const spoken = spokenIn(said)
   return isReadable(spoken) ? { ...about, ...spoken } : null
@@ -79,7 +74,6 @@ function spokenIn(said: Said): Pick<DraftRequest, Spoken> {
   return { speakers, segments }
 }
 
-/** Size in characters (of JSON for a stored transcript), a rough measure of the run time. */
 export function sizeOf(work: TextWork): number {
   if (work.kind === 'draft-from-data')
     return [...work.presenting_concerns, ...work.interventions, work.client_response].reduce((sum, { length }) => sum + length, 0)
@@ -90,7 +84,6 @@ export function sizeOf(work: TextWork): number {
 const lengthOf = (said: Said): number => (said.kind === 'text' ? said.text : said.body).length
 
 export type ToEngine =
-  /** `model` describes the model that writes, or is null for the rules. Prompts for it come back as `ask`. */
   | { readonly kind: 'work'; readonly work: TextWork; readonly model: Pick<TextModel, 'engine' | 'context_tokens'> | null }
   | { readonly kind: 'piece'; readonly piece: string }
   | { readonly kind: 'told'; readonly told: Told }
@@ -113,16 +106,11 @@ function isReadable(said: Words): boolean {
 /** In characters of JSON. A longer body is not checked early: parsing takes time, and most of it is word times. */
 const QUICKLY_PARSED = 2_000_000
 
-/**
- * Early size check of a stored transcript; the exact check follows when it is read.
- * @throws AppError `too-large`
- */
 export function requireReadableBody(body: string): void {
   if (body.length > MAX_TRANSCRIPT_CHARACTERS && body.length <= QUICKLY_PARSED)
     requireReadable(JSON.parse(body) as Exclude<Words, string>)
 }
 
-/** @throws AppError `too-large` */
 export function requireReadable(said: Words): void {
   if (!isReadable(said))
     throw new AppError(

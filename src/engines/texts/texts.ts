@@ -6,17 +6,13 @@ import type { EngineHost } from '#engines/engine-host.ts'
 import type { LanguagePort, TextModel } from '#engines/language/port.ts'
 import { rulesLanguage } from '#engines/language/rules/engine.ts'
 import { modelLanguage } from '#engines/language/writer/model-language.ts'
-import type { TextLimits, TextPorts } from './text-engines.ts'
-import { openTextEngines, usualTextLimits } from './text-engines.ts'
+import { openTextEngines, type TextLimits, type TextPorts, usualTextLimits } from './text-engines.ts'
 import { sizeOf, writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 import type { Analysing, AnalysisWork, DataWork, DraftWork, TextWork } from './text-work.ts'
 
-/** Short texts are processed in this process, longer ones in engine processes, where practices take turns. */
 export interface Texts {
-  /** @param model null for the rules */
   draft(practice: string, work: DraftWork, model: TextModel | null, ports: Omit<TextPorts, 'model'>): Promise<NoteBody>
   analyse(practice: string, work: AnalysisWork, signal: AbortSignal): Promise<AnalysisBody>
-  /** @throws AppError `too-many-operations` */
   draftFromData(asker: { practice_id: string; person_id: string }, work: DataWork, signal: AbortSignal): Promise<NoteBody>
   close(): void
 }

@@ -8,7 +8,6 @@ import { worldRules, zonesBy } from '../schedule/zone.ts'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
-/** @param dayOf maps an instant to a day number in the requested time zone */
 export function figuresOf(counted: Counted, dayOf: (instant: string) => number): Figures {
   const { sessions, signed, transcripts, firsts } = counted
   const completed = sessions.filter(({ status }) => status === 'completed')
@@ -42,7 +41,6 @@ function delaysOf(signed: readonly SignedRow[], dayOf: (instant: string) => numb
   }
 }
 
-/** A note signed before the session ended counts as zero delay. */
 function medianHours(signed: readonly SignedRow[]): number | null {
   const times = signed
     .flatMap(({ signed_at, ends_at }) => (ends_at === null ? [] : [Math.max(0, between(ends_at, signed_at))]))
@@ -51,7 +49,6 @@ function medianHours(signed: readonly SignedRow[]): number | null {
   return low === undefined || high === undefined ? null : rounded((low + high) / 2 / HOUR_MS)
 }
 
-/** Null when no session has a transcript: the recorded time is unknown. */
 function recorded(sessions: readonly SessionRow[]): number | null {
   const known = sessions.flatMap(({ sound_ms }) => sound_ms ?? [])
   return known.length === 0 ? null : rounded(sum(known) / MINUTE_MS)
@@ -65,7 +62,6 @@ type Day = Kinds.PlainDate
 
 /** A range of days and its instants in milliseconds since 1970; `end` is exclusive. */
 export interface Interval {
-  /** `YYYY-MM-DD`, both days inclusive. */
   readonly from: string
   readonly to: string
   readonly start: number
@@ -74,7 +70,6 @@ export interface Interval {
 
 type GroupBy = 'day' | 'week' | 'month'
 
-/** The whole range and its parts. Weeks start on Monday; the first and last part may be incomplete. */
 export function intervalsOf(from: string, to: string, by: GroupBy, zone: string): { whole: Interval; parts: Interval[] } {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const parts: Interval[] = []
@@ -86,7 +81,6 @@ export function intervalsOf(from: string, to: string, by: GroupBy, zone: string)
   return { whole: intervalOf(first, last, zone), parts }
 }
 
-/** Counts the parts without building them. */
 export function partsIn(from: string, to: string, by: GroupBy): number {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   if (by === 'month') return (last.year - first.year) * 12 + last.month - first.month + 1
@@ -94,7 +88,6 @@ export function partsIn(from: string, to: string, by: GroupBy): number {
   return by === 'day' ? days : Math.ceil((days + first.dayOfWeek - 1) / 7)
 }
 
-/** Index of the part that contains an instant, or null. Parts are sorted and contiguous. */
 export function partAt(parts: readonly Interval[], instant: number): number | null {
   let [low, high] = [0, parts.length - 1]
   while (low <= high) {
@@ -157,10 +150,7 @@ function clientsBehind({ sessions, signed, transcripts, firsts }: Counted): Read
   return behind
 }
 
-/**
- * Small cell suppression. If one part of a visible sum is hidden, hide a second part too, so subtraction can't recover the
- * first. Rates and their counts are hidden together.
- */
+/** If one part of a visible sum is hidden, a second part is hidden too, so subtraction can’t recover the first. */
 export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figures; parts: Figures[] } {
   const cells = [total, ...parts]
   const hidden = cells.map((cell) => {

@@ -1,5 +1,4 @@
-import type { Within } from '#service/access/scope.ts'
-import { mayReach } from '#service/access/scope.ts'
+import { mayReach, type Within } from '#service/access/scope.ts'
 import type { Database } from '../store/tables.ts'
 
 /** Input rows: times, ids and codes, no text. Erased notes and transcripts still count. Psychotherapy notes are never read. */
@@ -15,7 +14,6 @@ export interface SessionRow {
 export interface SignedRow {
   readonly signed_at: string
   readonly client_id: string | null
-  /** Session times; null if the note has no session. */
   readonly starts_at: string | null
   readonly ends_at: string | null
 }
@@ -40,22 +38,13 @@ export interface Counted {
 
 export interface Asked {
   readonly practice: string
-  /** RFC 3339; `end` is exclusive. */
   readonly start: string
   readonly end: string
   readonly within: Within
 }
 
-interface Session {
-  readonly id: string
-  readonly client_id: string
-  readonly clinician_id: string | null
-  readonly status: string
-  readonly starts_at: string
-  readonly ends_at: string
-}
+type Session = Awaited<ReturnType<typeof sessionsIn>>[number]
 
-/** Joins in memory instead of in SQL, which is fast on both databases at any size. */
 export async function rowsIn(db: Database, asked: Asked): Promise<Counted> {
   const isHere = (at: string): boolean => at >= asked.start && at < asked.end
   const sessions = new Map((await sessionsIn(db, asked)).map((session) => [session.id, session]))
@@ -63,28 +52,17 @@ export async function rowsIn(db: Database, asked: Asked): Promise<Counted> {
   const transcripts = await soundSince(db, asked)
   const signed = notes.filter(({ signed_at }) => isHere(signed_at))
   const made = transcripts.filter(({ created_at }) => isHere(created_at))
-  const earlier = await sessionsNamed(
-    db,
-    asked,
-    [...signed, ...made].flatMap(({ session_id }) => session_id ?? []),
-    sessions,
-  )
+  const named = [...signed, ...made].flatMap(({ session_id }) => session_id ?? [])
+  const earlier = await sessionsNamed(db, asked, named, sessions)
   const sessionOf = (id: string | null): Session | null => (id === null ? null : (sessions.get(id) ?? earlier.get(id) ?? null))
   const reaches = await reachOver(db, asked)
-  const signatures = extreme(
-    notes,
-    ({ signed_at }) => signed_at,
-    (one, other) => (one < other ? one : other),
-  )
+  const earliest = (one: string, other: string): string => (one < other ? one : other)
+  const signatures = extreme(notes, ({ signed_at }) => signed_at, earliest)
   const sounds = extreme(transcripts, ({ duration_ms }) => duration_ms, Math.max)
   return {
     sessions: [...sessions.values()]
       .filter((session) => reaches(session, session.client_id, null))
-      .map((session) => ({
-        ...session,
-        signed_at: signatures.get(session.id) ?? null,
-        sound_ms: sounds.get(session.id) ?? null,
-      })),
+      .map((one) => ({ ...one, signed_at: signatures.get(one.id) ?? null, sound_ms: sounds.get(one.id) ?? null })),
     signed: signed.flatMap((note) => {
       const session = sessionOf(note.session_id)
       const client_id = note.client_id ?? session?.client_id ?? null
@@ -102,15 +80,14 @@ export async function rowsIn(db: Database, asked: Asked): Promise<Counted> {
   }
 }
 
-function sessionsIn(db: Database, { practice, start, end }: Asked): Promise<Session[]> {
-  return db
-    .selectFrom('sessions')
-    .select(['id', 'client_id', 'clinician_id', 'status', 'starts_at', 'ends_at'])
-    .where('practice_id', '=', practice)
-    .where('starts_at', '>=', start)
-    .where('starts_at', '<', end)
-    .where('deleted_at', 'is', null)
-    .execute()
+function sessionsOf(db: Database, { practice }: Asked) {
+  const columns = ['id', 'client_id', 'clinician_id', 'status', 'starts_at', 'ends_at'] as const
+  return db.selectFrom('sessions').select(columns).where('practice_id', '=', practice)
+}
+
+function sessionsIn(db: Database, asked: Asked) {
+  const query = sessionsOf(db, asked).where('starts_at', '>=', asked.start).where('starts_at', '<', asked.end)
+  return query.where('deleted_at', 'is', null).execute()
 }
 
 async function signedSince(db: Database, { practice, start }: Asked) {
@@ -136,17 +113,12 @@ async function soundSince(db: Database, { practice, start }: Asked) {
 
 const AT_ONCE = 500
 
-async function sessionsNamed(db: Database, { practice }: Asked, ids: readonly string[], known: ReadonlyMap<string, Session>) {
+async function sessionsNamed(db: Database, asked: Asked, ids: readonly string[], known: ReadonlyMap<string, Session>) {
   const missing = [...new Set(ids)].filter((id) => !known.has(id))
   const found = new Map<string, Session>()
   for (let from = 0; from < missing.length; from += AT_ONCE) {
-    const rows = await db
-      .selectFrom('sessions')
-      .select(['id', 'client_id', 'clinician_id', 'status', 'starts_at', 'ends_at'])
-      .where('practice_id', '=', practice)
-      .where('id', 'in', missing.slice(from, from + AT_ONCE))
-      .execute()
-    for (const row of rows) found.set(row.id, row)
+    const some = missing.slice(from, from + AT_ONCE)
+    for (const row of await sessionsOf(db, asked).where('id', 'in', some).execute()) found.set(row.id, row)
   }
   return found
 }
@@ -164,17 +136,10 @@ async function firstTimes(db: Database, { practice }: Asked): Promise<ReadonlyMa
 }
 
 function firstsAmong(sessions: readonly Session[], firsts: ReadonlyMap<string, string>): Session[] {
-  const found = new Map<string, Session>()
-  for (const session of sessions)
-    if (session.status === 'completed' && firsts.get(session.client_id) === session.starts_at)
-      found.set(session.client_id, session)
-  return [...found.values()]
+  const first = sessions.filter((one) => one.status === 'completed' && firsts.get(one.client_id) === one.starts_at)
+  return [...new Map(first.map((one) => [one.client_id, one])).values()]
 }
 
-/**
- * A session belongs to its clinician, else to its client's clinician. A record without a session or client belongs to its
- * author.
- */
 async function reachOver(db: Database, { practice, within }: Asked) {
   if (within.clinicians === 'all') return () => true
   const rows = await db.selectFrom('clients').select(['id', 'clinician_id']).where('practice_id', '=', practice).execute()

@@ -2,8 +2,7 @@ import { link, mkdir, open as openFile, readdir, readFile, rm, stat, unlink } fr
 import { dirname, join, resolve } from 'node:path'
 import { KEY_BYTES, newKey, open, seal, SEAL_OVERHEAD } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
-import { syncFolder } from '#base/durable-file.ts'
-import { diskFailure } from '#base/durable-file.ts'
+import { diskFailure, syncFolder } from '#base/durable-file.ts'
 import { newId } from '#base/ids.ts'
 import type { S3Options } from './s3-blob-store.ts'
 
@@ -23,7 +22,6 @@ export interface Blobs {
   state(id: string): Promise<BlobState>
   /** Durable on return. False if another writer has appended since `state` was read. */
   append(blob: BlobRef, state: BlobState, bytes: Uint8Array, isLast: boolean): Promise<boolean>
-  /** @throws AppError `recording-damaged`, also if a read to the end finds no last chunk */
   read(blob: BlobRef, start?: number, end?: number): AsyncGenerator<Buffer>
   sealWhole(blob: BlobRef, bytes: Uint8Array): Buffer
   openWhole(blob: BlobRef, sealed: Uint8Array): Buffer
@@ -31,7 +29,6 @@ export interface Blobs {
   close(): void
 }
 
-/** Limits both the loss after a crash and the memory needed for reading. */
 export const CHUNK_BYTES = 1024 * 1024
 
 export function sealedBlobs(store: BlobStore, serviceKey: Uint8Array): Blobs {
@@ -78,7 +75,6 @@ async function chunksOf(store: BlobStore, id: string): Promise<StoredObject[]> {
 
 const nameOf = (id: string, number: number): string => `${id}/${String(number).padStart(8, '0')}`
 
-/** Stores sealed objects too large for the database, under names like `<blob id>/00000007`. Objects are immutable. */
 export interface BlobStore {
   /** Durable and complete on return. False if the name exists; the existing object is not changed. */
   put(name: string, bytes: Uint8Array): Promise<boolean>
@@ -116,7 +112,6 @@ function sealChunk(key: Uint8Array, place: Place, bytes: Uint8Array, isLast: boo
   return Buffer.concat([header, seal(key, bytes, associated(place, header))])
 }
 
-/** @throws AppError `recording-damaged` */
 function openChunk(key: Uint8Array, place: Place, chunk: Uint8Array): { bytes: Buffer; isLast: boolean } {
   const header = chunk.subarray(0, HEADER_BYTES)
   const bytes = header[0] === VERSION ? open(key, chunk.subarray(HEADER_BYTES), associated(place, header)) : null
@@ -135,7 +130,6 @@ export function wrapKey(serviceKey: Uint8Array, blob: string, key: Uint8Array): 
   return seal(serviceKey, key, Buffer.from(`blob key ${blob}`))
 }
 
-/** @throws AppError `recording-damaged` */
 export function unwrapKey(serviceKey: Uint8Array, blob: string, wrapped: Uint8Array): Buffer {
   const key = open(serviceKey, wrapped, Buffer.from(`blob key ${blob}`))
   if (key?.length !== KEY_BYTES) throw damaged()
@@ -162,7 +156,6 @@ export async function openBlobs(options: BlobOptions, key: Uint8Array): Promise<
 
 export async function openBlobStore(options: BlobOptions): Promise<BlobStore> {
   if (options.kind === 'files') return fileBlobStore(options.folder)
-  // Loaded on demand to keep laptop startup fast.
   const { s3BlobStore } = await import('./s3-blob-store.ts')
   return s3BlobStore(options)
 }

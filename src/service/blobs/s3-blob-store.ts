@@ -15,9 +15,7 @@ export interface S3Options {
 }
 
 const REQUEST_TIMEOUT_MS = 60_000
-/** Pauses in ms before the second and third attempt of a request without a response. */
 const RETRY_PAUSES_MS = [100, 400]
-/** Attempts after a 429 or 5xx response, with increasing pauses. */
 const MAX_RETRIES = 3
 const CONCURRENT_DELETES = 8
 
@@ -53,14 +51,12 @@ interface Sent {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array<ArrayBuffer>
-  /** Non-2xx statuses that the caller handles. */
   readonly accepted?: readonly number[]
 }
 type Send = (method: string, key: string, sent?: Sent) => Promise<Response>
 
 function sender({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Options): Send {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: MAX_RETRIES })
-  // Only Amazon reliably offers a host name per bucket.
   const root =
     endpoint === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/\/+$/, '')}/${bucket}`
   return async (method, key, { query = {}, headers = {}, body, accepted = [] } = {}) => {
@@ -102,7 +98,6 @@ async function put(send: Send, key: string, body: Uint8Array): Promise<boolean> 
   return answer.ok
 }
 
-/** Sorted by name. The names include the prefix. S3 returns at most 1,000 objects per page. */
 async function list(send: Send, prefix: string): Promise<StoredObject[]> {
   const found: StoredObject[] = []
   let token: string | null = null

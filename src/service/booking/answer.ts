@@ -1,17 +1,14 @@
+import { invalidField } from '#service/kernel/problem.ts'
 import type { Clock } from '#base/clock.ts'
 import type { ScheduleAnswer, ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Call, Reply } from '#service/access/call.ts'
-import type { Assessed } from '../schedule/score.ts'
-import { assess } from '../schedule/score.ts'
+import { assess, type Assessed } from '../schedule/score.ts'
 import { infeasibleCore, isTooMuch, propose, inSteps } from '../schedule/propose.ts'
 import { isHard, messageOf } from '../schedule/conflicts.ts'
 import { resolve } from '../schedule/resolve.ts'
 import type { Write } from '../store/tables.ts'
-import type { Question } from './ask.ts'
-import { slotsAt } from './ask.ts'
-import type { Told } from './offers.ts'
-import { keepOffers, toldOfMoves, toldOf } from './offers.ts'
-import { wrong } from './read-request.ts'
+import { type Question, slotsAt } from './ask.ts'
+import { keepOffers, type Told, toldOf, toldOfMoves } from './offers.ts'
 import { writeWall } from '../schedule/wall.ts'
 
 export interface Finding {
@@ -31,9 +28,8 @@ export async function check(question: Question): Promise<Finding> {
   return { status, assessed, told, core: [] }
 }
 
-/** @throws AppError `validation-failed` if the search space is too large */
 function requireLittle({ search }: Question): void {
-  if (isTooMuch(search)) throw wrong('/window', 'too much to look through at once: fewer days, clinicians or sessions')
+  if (isTooMuch(search)) throw invalidField('/window', 'too much to look through at once: fewer days, clinicians or sessions')
 }
 
 export async function offer(question: Question): Promise<Finding> {
@@ -47,7 +43,6 @@ export async function offer(question: Question): Promise<Finding> {
   return { status: assessed.conflicts.length > 0 ? 'conflict' : offered, assessed, told, core: [] }
 }
 
-/** If the time itself is free, returns the conflicts of the first-choice room. */
 function assessStart(question: Question): Assessed {
   const bare = assessAt(question)
   const [room = null] = question.search.rooms
@@ -58,7 +53,7 @@ function assessStart(question: Question): Assessed {
 
 export async function makeRoom(question: Question, maxMoves: number): Promise<Finding> {
   const { search, asked } = question
-  if (asked.rule !== null) throw wrong('/request/rrule', 'room is made for one appointment, not for a series')
+  if (asked.rule !== null) throw invalidField('/request/rrule', 'room is made for one appointment, not for a series')
   requireLittle(question)
   const clinician = search.clinicians[0]!
   const target = asked.start === null ? null : { clinician, slot: slotsAt(question, clinician)[0]! }
@@ -69,7 +64,6 @@ export async function makeRoom(question: Question, maxMoves: number): Promise<Fi
   const told = resolve(search, target, maxMoves).map((one) => toldOfMoves(one, question.said))
   if (told.length > 0) return { status: 'ok', assessed, told, core: [] }
   const hard = assessed.conflicts.filter(({ found }) => isHard(found)).map(({ found }) => found.by)
-  // For one fixed time, the first reason is enough.
   const core = target === null ? await inSteps(infeasibleCore(search)) : hard.slice(0, 1)
   return { status: 'infeasible', assessed, told, core }
 }
@@ -100,7 +94,6 @@ export async function tell(
   return { status: 200, data, touched: question.clients.map(({ id }) => id) }
 }
 
-/** Conflicts as the API defines them, each with the proposals that avoid it. */
 export function conflictsTold(
   { conflicts }: Pick<Assessed, 'conflicts'>,
   told: readonly Told[],

@@ -7,19 +7,17 @@ import { requirePeople, assignedTo } from '#service/access/people.ts'
 import { requireReach } from '#service/access/reach.ts'
 import { mayReach } from '#service/access/scope.ts'
 import type { Call } from '#service/access/call.ts'
-import type { Search } from '../schedule/propose.ts'
+import { type Search, seriesOf } from '../schedule/propose.ts'
 import type { Clinician, Room, Slot, World, BusyIndex } from '../schedule/world.ts'
 import { slotAt, compare, indexBusy } from '../schedule/world.ts'
-import { seriesOf } from '../schedule/propose.ts'
 import type { Zones } from '../schedule/zone.ts'
 import { getClient } from '../store/clients.ts'
 import { getRoom } from '../store/availability.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { loadWorld } from './load-world.ts'
-import type { Asked } from './read-request.ts'
-import { readRequest, wrong } from './read-request.ts'
-import { NotFound } from '#service/kernel/problem.ts'
+import { type Asked, readRequest } from './read-request.ts'
+import { NotFound, invalidField } from '#service/kernel/problem.ts'
 
 export interface Question {
   readonly body: ScheduleRequest
@@ -39,7 +37,6 @@ export interface Tools {
   readonly log: Log
 }
 
-/** @throws AppError `validation-failed`; `not-found`, also for clients, sessions, and clinicians the caller may not access */
 export async function questionOf(
   db: Database,
   call: Asking,
@@ -88,7 +85,7 @@ export async function questionOf(
 
 export function slotsAt({ asked, search, body }: Question, clinician: Clinician): readonly Slot[] {
   if (asked.start === null)
-    throw wrong(
+    throw invalidField(
       '/request/start',
       'A time to book or check is required. To book a time in words, send `text` with `propose` first, then `book` its `proposal_id`.',
     )
@@ -97,7 +94,7 @@ export function slotsAt({ asked, search, body }: Question, clinician: Clinician)
   const wall = clinician.zone === body.request.tzid ? asked.startWall! : zones.wallOf(clinician.zone, asked.start)
   if (asked.rule === null) return [slotAt(zones, clinician.zone, wall, asked.wanted.minutes)]
   const slots = seriesOf(zones, clinician.zone, asked.wanted.minutes, asked.rule, asked.without)(wall)
-  if (slots === null) throw wrong('/request/rrule', 'the series does not begin at the start')
+  if (slots === null) throw invalidField('/request/rrule', 'the series does not begin at the start')
   return slots
 }
 
@@ -115,9 +112,7 @@ function cliniciansOf(
   return [assignedTo(call, null, clients[0]?.clinician_id ?? null)]
 }
 
-/**
- * Smallest sufficient room first; all rooms if none is large enough; [null] for remote sessions or a practice without rooms.
- */
+/** Smallest sufficient room first; all rooms if none is large enough; [null] without rooms. */
 function roomsFor({ request }: ScheduleRequest, { rooms }: World): (Room | null)[] {
   const open = rooms.filter(({ archived }) => !archived)
   if (request.modality !== 'in_person' || open.length === 0) return [null]
@@ -128,11 +123,11 @@ function roomsFor({ request }: ScheduleRequest, { rooms }: World): (Room | null)
 
 async function movable(db: Database, call: Asking, { request }: ScheduleRequest): Promise<Session> {
   const id = request.session_id!
-  if (request.rrule !== undefined) throw wrong('/request/rrule', 'one session moves, not a series')
+  if (request.rrule !== undefined) throw invalidField('/request/rrule', 'one session moves, not a series')
   await requireReach(db, call, 'sessions', id)
   const session = await getSession(db, call.practice, id)
   if (!request.client_ids.includes(session.client_id))
-    throw wrong('/request/client_ids', 'not the client of the session that is to move')
+    throw invalidField('/request/client_ids', 'not the client of the session that is to move')
   return session
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts'
-import type { ScheduleAnswer } from '#contract/model/schedule.ts'
+import type { ScheduleAnswer, ScheduleRequest } from '#contract/model/schedule.ts'
 import { requireReach } from '#service/access/reach.ts'
 import type { Call, Reply } from '#service/access/call.ts'
 import type { Assessed } from '../schedule/score.ts'
@@ -38,15 +38,9 @@ export async function carryOut(db: Write, call: Call<'schedule'>, clock: Clock, 
     appointments,
     moved,
   }
-  // Keep the request for later offers, but drop its text.
   const { text: _words, ...request } = question.body
-  await markBooked(
-    db,
-    call.practice,
-    id,
-    JSON.stringify(data),
-    JSON.stringify(offerOf({ ...question, body: request }, assessed, moves)),
-  )
+  const offer = offerOf(request, assessed, moves)
+  await markBooked(db, call.practice, id, JSON.stringify(data), JSON.stringify(offer))
   const touched = [...[...appointments, ...moved].map((one) => one.id), ...question.clients.map((one) => one.id)]
   return { status: 200, data, record: { kind: 'booking', id, version: 1 }, touched }
 }
@@ -61,7 +55,6 @@ async function insertAll(db: Write, { practice, now }: Call, clock: Clock, { que
 
 function bodyOf({ body: { request }, clients, asked, search }: Question, { place, slots, blocked }: Assessed): SessionBody {
   const { clinician, room } = place
-  // Skipped times become exceptions of the series.
   const left = new Set([...asked.without, ...[...blocked].map(({ wall }) => wall)])
   const at = (wall: number): string => new Date(search.world.zones.resolve(clinician.zone, wall).instant).toISOString()
   const names = clients.map((one) => one.display_name)
@@ -93,15 +86,11 @@ async function moveItself(db: Write, { practice, now }: Call, { assessed }: Orde
   return { id: session.id, version: session.version }
 }
 
-/** Moves sessions that the caller named in the request, after checking access to them again. */
 async function moveOthers(db: Write, call: Call, moves: Offer['moves']): Promise<Booked[]> {
   if (moves.length === 0) return []
   for (const { id } of moves) await requireReach(db, call, 'sessions', id)
-  await liftSessions(
-    db,
-    call.practice,
-    moves.map(({ id }) => id),
-  )
+  const ids = moves.map(({ id }) => id)
+  await liftSessions(db, call.practice, ids)
   const moved: Booked[] = []
   for (const { id, to } of moves) {
     const session = movedTo(changed(await getSession(db, call.practice, id), call.now), Date.parse(to))
@@ -122,18 +111,10 @@ const movedTo = <Moved extends { starts_at: string; ends_at: string; duration_mi
   ends_at: new Date(start + session.duration_minutes * MINUTE_MS).toISOString(),
 })
 
-function offerOf({ body }: Pick<Question, 'body'>, assessed: Assessed, moves: Offer['moves']): Offer {
+function offerOf(request: ScheduleRequest, assessed: Assessed, moves: Offer['moves']): Offer {
   const { clinician, room } = assessed.place
   const walls = heldOf(assessed).map(({ wall }) => writeWall(wall))
-  return {
-    request: body,
-    clinician_id: clinician.id,
-    room_id: room?.id ?? null,
-    zone: clinician.zone,
-    walls,
-    moves,
-    version: null,
-  }
+  return { request, clinician_id: clinician.id, room_id: room?.id ?? null, zone: clinician.zone, walls, moves, version: null }
 }
 
 type SessionBody = Omit<
@@ -149,10 +130,6 @@ interface Making {
   readonly others: readonly string[]
 }
 
-/**
- * Creates one session per time. With a recurrence they form a series, and each stores its original local time.
- * @throws AppError `already-exists`, `double-booking`
- */
 export async function makeSessions(
   db: Write,
   making: Making,
@@ -167,26 +144,11 @@ export async function makeSessions(
     const id = index === 0 && firstId !== undefined ? firstId : newId(clock)
     const starts_at = new Date(slot.start).toISOString()
     const ends_at = new Date(slot.start + body.duration_minutes * MINUTE_MS).toISOString()
-    const session: Session = {
-      ...body,
-      ...newRecord(id, now),
-      starts_at,
-      ends_at,
-      series_id,
-      occurrence_start: series_id && starts_at,
-    }
+    const occurrence_start = series_id && starts_at
+    const session: Session = { ...body, ...newRecord(id, now), starts_at, ends_at, series_id, occurrence_start }
     await insertSession(db, practice, session, others)
-    if (series_id !== null) {
-      const wall = writeWall(slot.wall)
-      await keepWall(db, practice, {
-        session_id: id,
-        series_id,
-        wall,
-        time_zone: body.time_zone,
-        tz_version: tzVersion,
-        starts_at,
-      })
-    }
+    const kept = { session_id: id, wall: writeWall(slot.wall), time_zone: body.time_zone, tz_version: tzVersion, starts_at }
+    if (series_id !== null) await keepWall(db, practice, { ...kept, series_id })
     made.push(session)
   }
   return made

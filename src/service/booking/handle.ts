@@ -3,20 +3,18 @@ import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { worldZones } from '../schedule/zone.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { Database, Write } from '../store/tables.ts'
-import { check, makeRoom, offer, tell, assessAt, conflictsTold, offersFor } from './answer.ts'
+import { assessAt, check, conflictsTold, type Finding, makeRoom, offer, offersFor, tell } from './answer.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
-import type { Finding } from './answer.ts'
 import { questionOf, type Tools, type Question } from './ask.ts'
 import { newId } from '#base/ids.ts'
-import { SlotLost, NotFound } from '#service/kernel/problem.ts'
+import { SlotLost, NotFound, invalidField } from '#service/kernel/problem.ts'
 import { type Assessed, assess } from '../schedule/score.ts'
 import { readWall } from '../schedule/wall.ts'
 import { slotAt, type Busy, indexBusy, type BusyIndex } from '../schedule/world.ts'
 import { findOffer, insertOffers, versionsOf } from '../store/schedule.ts'
 import { carryOut } from './carry-out.ts'
 import { type Offer, keepOffers } from './offers.ts'
-import { wrong } from './read-request.ts'
 import { conflictsAt, isHard } from '../schedule/conflicts.ts'
 import type { Search } from '../schedule/propose.ts'
 import { standing } from '../schedule/resolve.ts'
@@ -53,7 +51,8 @@ type Outcome = Promise<Reply<ScheduleAnswer> | Refused>
 async function bookStart(db: Write, call: Booking, tools: Tools): Outcome {
   const { clock } = tools
   const { body } = call
-  if (body.request.session_id !== undefined) throw wrong('/proposal_id', 'a session moves by a proposal, or by PATCH /sessions')
+  if (body.request.session_id !== undefined)
+    throw invalidField('/proposal_id', 'a session moves by a proposal, or by PATCH /sessions')
   const question = await questionOf(db, call, body, tools)
   const assessed = assessAt(question)
   const isPossible =
@@ -71,7 +70,7 @@ async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Ou
   const offer = JSON.parse(kept.body) as Offer
   const question = await questionOf(db, call, offer.request, tools)
   const missing = offer.moves.filter((move) => !call.body.accept_moves.includes(move.id))
-  if (missing.length > 0) throw wrong('/accept_moves', 'every appointment that would move must be named')
+  if (missing.length > 0) throw invalidField('/accept_moves', 'every appointment that would move must be named')
   const assessed = await assessOffer(db, call, question, offer)
   if (kept.booked !== null) return lost(db, call, clock, question, assessed, 'This was booked already.')
   if (kept.expires_at < call.now) return lost(db, call, clock, question, assessed, 'This offer has ended.')
@@ -80,21 +79,14 @@ async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Ou
   return carryOut(db, call, clock, { question, assessed, id, moves: offer.moves })
 }
 
-/**
- * Assesses an offer with its moves applied. Null if a session to be moved has changed or no longer fits, or if the clinician or
- * room is missing.
- */
 async function assessOffer(db: Write, call: Booking, { search }: Question, offer: Offer): Promise<Assessed | null> {
   const { world, wanted } = search
   const clinician = world.clinicians.find(({ id }) => id === offer.clinician_id)
   const room = world.rooms.find(({ id }) => id === offer.room_id) ?? null
   if (clinician === undefined || (offer.room_id !== null && room === null)) return null
   const named = [...offer.moves, ...(wanted.moving === null ? [] : [{ id: wanted.moving, version: offer.version }])]
-  const versions = await versionsOf(
-    db,
-    call.practice,
-    named.map(({ id }) => id),
-  )
+  const ids = named.map(({ id }) => id)
+  const versions = await versionsOf(db, call.practice, ids)
   if (named.some(({ id, version }) => versions.find((one) => one.id === id)?.version !== version)) return null
   const index = offer.moves.length === 0 ? indexBusy(world.busy) : movedIndex(search, offer.moves)
   if (index === null) return null
@@ -102,7 +94,6 @@ async function assessOffer(db: Write, call: Booking, { search }: Question, offer
   return assess(world, index, wanted, { clinician, room }, slots)
 }
 
-/** Returns the conflicts and saves new offers, although nothing was booked. */
 async function lost(
   db: Write,
   call: Booking,
@@ -117,7 +108,6 @@ async function lost(
   return { refusal: new SlotLost(detail, conflicts, proposals) }
 }
 
-/** Busy times after the moves; null if a moved session would collide. */
 function movedIndex({ world, wanted, clinicians }: Search, moves: readonly { id: string; to: string }[]): BusyIndex | null {
   const busy = world.busy.map((one): Busy => {
     const move = moves.find(({ id }) => id === one.id)

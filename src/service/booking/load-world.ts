@@ -1,11 +1,13 @@
 import type { z } from 'zod'
 import type { Log } from '#base/log.ts'
 import { type Availability, availabilitySchema, type Room as RoomRecord, roomSchema } from '#contract/model/availability.ts'
+import type { Coverage } from '#contract/model/coverage.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Call } from '#service/access/call.ts'
 import { rowsWithin } from '#service/access/reach.ts'
 import { DAY_MS, readClock, readWall, dateOf } from '../schedule/wall.ts'
 import type { Away, Busy, ClientFacts, Clinician, Hours, Room, Stretch, World, Authorization } from '../schedule/world.ts'
+import { unlimitedHours } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
 import { allAvailability, allRooms } from '../store/availability.ts'
 import { bookedBetween, latelyOf, otherClients, shownBetween } from '../store/schedule.ts'
@@ -45,10 +47,7 @@ export async function loadWorld(db: Database, call: Asking, zones: Zones, log: L
   }
 }
 
-/**
- * Skips stored records that do not fit the schema, such as one with an unknown time zone, so that one of them can't block the
- * calendar.
- */
+/** Skips records that do not fit the schema, so that one of them can’t block the calendar. */
 function readable<Item extends { readonly id: string }>(
   kind: string,
   stored: readonly Item[],
@@ -136,7 +135,7 @@ function awayOf(one: Exclude<Availability, { kind: 'hours' }>, zones: Zones): Aw
 }
 
 function roomOf(room: RoomRecord, kept: readonly Availability[], zones: Zones): Room {
-  const open = { id: room.id, zone: room.time_zone, validFrom: null, validTo: null, mostPerDay: null, before: 0, after: 0 }
+  const open = { ...unlimitedHours, id: room.id, zone: room.time_zone }
   return {
     id: room.id,
     capacity: room.capacity,
@@ -167,21 +166,7 @@ async function authorizationsOf(db: Database, practice: string, client: string):
   }))
 }
 
-interface AuthorisationFacts {
-  readonly payer_id: string | null
-  readonly required: 'yes' | 'no' | 'unknown'
-  readonly authorisations: readonly AuthorisedVisits[]
-}
-
-interface AuthorisedVisits {
-  readonly id: string
-  /** Visits left after the completed sessions; null means unlimited until the end date. */
-  readonly visits_left: number | null
-  covers(day: string, cpt_code: string | null): boolean
-}
-
-/** Authorization facts a scheduler needs. The `day` of `covers` is `YYYY-MM-DD` at the place of service. */
-export async function authorisationFacts(db: Database, practice: string, client_id: string): Promise<AuthorisationFacts> {
+export async function authorisationFacts(db: Database, practice: string, client_id: string) {
   const { insurance } = await getClient(db, practice, client_id)
   const kept = await everyPage((cursor) => listAuthorisations(db, practice, { limit: 200, client_id, cursor }))
   const completed = kept.length === 0 ? [] : await completedSessions(db, practice, client_id)
@@ -195,8 +180,10 @@ export async function authorisationFacts(db: Database, practice: string, client_
   return { payer_id: insurance?.payer_id ?? null, required: await lastSaid(db, practice, client_id), authorisations }
 }
 
-async function lastSaid(db: Database, practice: string, client_id: string): Promise<AuthorisationFacts['required']> {
-  let required: AuthorisationFacts['required'] = 'unknown'
+type Required = Coverage['mental_health']['authorization_required']
+
+async function lastSaid(db: Database, practice: string, client_id: string): Promise<Required> {
+  let required: Required = 'unknown'
   const stored = await everyPage((cursor) => listCoverage(db, practice, { limit: 200, client_id, cursor }, []))
   for (const { mental_health, status } of stored)
     if (status === 'active' && mental_health.authorization_required !== 'unknown') required = mental_health.authorization_required

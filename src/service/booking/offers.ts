@@ -2,15 +2,13 @@ import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { ScheduleProposal, ScheduleRequest } from '#contract/model/schedule.ts'
 import type { Call } from '#service/access/call.ts'
-import { tradeoffsOf, whyOf } from '../schedule/propose.ts'
-import type { ConflictKind } from '../schedule/conflicts.ts'
-import type { Search } from '../schedule/propose.ts'
+import { type Search, tradeoffsOf, whyOf } from '../schedule/propose.ts'
+import type { ConflictKind, Place } from '../schedule/conflicts.ts'
 import type { Resolution } from '../schedule/resolve.ts'
 import type { Scored } from '../schedule/score.ts'
 import { writeWall } from '../schedule/wall.ts'
-import type { Clinician, Room, Slot, BusyIndex } from '../schedule/world.ts'
-import { writeOffset } from '../schedule/zone.ts'
-import type { Zones } from '../schedule/zone.ts'
+import type { Slot, BusyIndex } from '../schedule/world.ts'
+import { writeOffset, type Zones } from '../schedule/zone.ts'
 import { dropOffers, insertOffers, versionsOf } from '../store/schedule.ts'
 import type { Write } from '../store/tables.ts'
 
@@ -21,14 +19,13 @@ export interface Offer {
   readonly clinician_id: string | null
   readonly room_id: string | null
   readonly zone: string
-  /** Local times on the clinician's clock, without the blocked ones. */
   readonly walls: readonly string[]
   readonly moves: readonly { readonly id: string; readonly version: number; readonly from: string; readonly to: string }[]
   readonly version: number | null
 }
 
 export interface Told {
-  readonly place: { readonly clinician: Clinician; readonly room: Room | null }
+  readonly place: Place
   readonly slots: readonly Slot[]
   readonly moves: Resolution['moves']
   readonly score: number
@@ -70,7 +67,6 @@ export function toldOfMoves({ slot, clinician, room, moves }: Resolution, said: 
   }
 }
 
-/** Stores the offers until they expire and returns them with ids for booking. */
 export async function keepOffers(
   db: Write,
   call: Pick<Call, 'practice' | 'caller' | 'now'>,
@@ -83,9 +79,8 @@ export async function keepOffers(
   await dropOffers(db, practice, now)
   const expires_at = new Date(Date.parse(now) + GOOD_FOR_MS).toISOString()
   const moving = request.request.session_id
-  const ids = [
-    ...new Set([...told.flatMap(({ moves }) => moves.map(({ busy }) => busy.id)), ...(moving === undefined ? [] : [moving])]),
-  ]
+  const moved = told.flatMap(({ moves }) => moves.map(({ busy }) => busy.id))
+  const ids = [...new Set([...moved, ...(moving === undefined ? [] : [moving])])]
   const versions = new Map((await versionsOf(db, practice, ids)).map(({ id, version }) => [id, version]))
   const made = told.map((one) => {
     const { clinician, room } = one.place
@@ -105,12 +100,8 @@ export async function keepOffers(
     }
     return { id: newId(clock), offer, one }
   })
-  await insertOffers(
-    db,
-    practice,
-    caller.person_id,
-    made.map(({ id, offer }) => ({ id, body: JSON.stringify(offer), expires_at, booked: null })),
-  )
+  const rows = made.map(({ id, offer }) => ({ id, body: JSON.stringify(offer), expires_at, booked: null }))
+  await insertOffers(db, practice, caller.person_id, rows)
   return made.map(({ id, one }) => ({ id, expires_at, ...proposalOf(one, zones) }))
 }
 

@@ -1,12 +1,9 @@
-import { AppError } from '#contract/errors.ts'
+import { invalidField } from '#service/kernel/problem.ts'
 import type { ScheduleRequest } from '#contract/model/schedule.ts'
 import { GRID_MINUTES } from '../schedule/propose.ts'
-import { expand, isBounded, readRule } from '../schedule/recurrence.ts'
-import type { Rule } from '../schedule/recurrence.ts'
-import type { ReadText } from '../schedule/read-text.ts'
-import { readText, both, readConstraints } from '../schedule/read-text.ts'
-import { DAY_MS, MINUTE_MS, readWall } from '../schedule/wall.ts'
-import type { Wall } from '../schedule/wall.ts'
+import { expand, isBounded, readRule, type Rule } from '../schedule/recurrence.ts'
+import { both, readConstraints, readText, type ReadText } from '../schedule/read-text.ts'
+import { DAY_MS, MINUTE_MS, readWall, type Wall } from '../schedule/wall.ts'
 import type { Wanted } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
 import type { Preferences } from '../schedule/score.ts'
@@ -14,7 +11,6 @@ import type { Preferences } from '../schedule/score.ts'
 export interface Asked {
   readonly wanted: Wanted
   readonly rule: Rule | null
-  /** Local times excluded from the series. */
   readonly without: ReadonlySet<Wall>
   readonly preferences: Preferences
   readonly window: { readonly from: number; readonly to: number }
@@ -27,7 +23,6 @@ export interface Asked {
 const longestWindow = 62 * DAY_MS
 const usualWindow = 28 * DAY_MS
 
-/** @throws AppError `validation-failed` */
 export function readRequest(body: ScheduleRequest, now: number, zones: Zones): Asked {
   const { request, constraints } = body
   const text = body.text === undefined ? null : readText(body.text, zones.wallOf(request.tzid, now))
@@ -72,7 +67,6 @@ function wordedStart(
   return instant >= window.from && instant < window.to ? text.start : null
 }
 
-/** Rejects obvious date errors, such as year 1. */
 const farthest = 20 * 366 * DAY_MS
 
 function requireNear({ request, window }: ScheduleRequest, now: number): void {
@@ -82,20 +76,21 @@ function requireNear({ request, window }: ScheduleRequest, now: number): void {
     ['/window/to', window?.to],
   ] as const
   for (const [pointer, wall] of times)
-    if (wall !== undefined && !(Math.abs(readWall(wall) - now) < farthest)) throw wrong(pointer, 'more than 20 years from now')
+    if (wall !== undefined && !(Math.abs(readWall(wall) - now) < farthest))
+      throw invalidField(pointer, 'more than 20 years from now')
 }
 
 function requireStartInWindow({ mode, request: { start }, window }: ScheduleRequest): void {
   if (mode !== 'propose' || start === undefined || window === undefined) return
   const at = readWall(start)
-  if (at < readWall(window.from) || at >= readWall(window.to)) throw wrong('/request/start', 'outside of the window')
+  if (at < readWall(window.from) || at >= readWall(window.to)) throw invalidField('/request/start', 'outside of the window')
 }
 
 function boundedRule(text: string, start: Wall, zone: string, zones: Zones): Rule {
   const rule = readRule(text)
-  if (!rule.keepsTime) throw wrong('/request/rrule', 'a series is at one time of the day; another time is another series')
+  if (!rule.keepsTime) throw invalidField('/request/rrule', 'a series is at one time of the day; another time is another series')
   if (isBounded(rule, rule.count === null ? expand(rule, start, zone, zones) : [])) return rule
-  throw wrong('/request/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
+  throw invalidField('/request/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
 }
 
 function lengthOf(rule: Rule, start: number, zone: string, zones: Zones): number {
@@ -118,17 +113,13 @@ function windowOf(body: ScheduleRequest, text: ReadText | null, now: number, zon
     given === null ? (worded === null ? soonest + usualWindow : Infinity) : at(readWall(given.to)),
     worded === null ? Infinity : at(worded.to),
   )
-  if (given !== null && at(readWall(given.from)) >= at(readWall(given.to))) throw wrong('/window/to', 'ends before it begins')
-  if (to - from > longestWindow) throw wrong('/window/to', 'more than 62 days')
+  if (given !== null && at(readWall(given.from)) >= at(readWall(given.to)))
+    throw invalidField('/window/to', 'ends before it begins')
+  if (to - from > longestWindow) throw invalidField('/window/to', 'more than 62 days')
   return { from, to: Math.max(from, to) }
 }
 
-/** The requested start minus two weeks if proposing, else now; never in the past, and rounded up to the grid. */
 function soonestFor({ mode, request: { start, tzid } }: ScheduleRequest, now: number, zones: Zones): number {
   const asked = mode === 'propose' && start !== undefined ? zones.resolve(tzid, readWall(start)).instant - usualWindow / 2 : now
   return Math.ceil(Math.max(now, asked) / (GRID_MINUTES * MINUTE_MS)) * GRID_MINUTES * MINUTE_MS
-}
-
-export function wrong(pointer: string, message: string): AppError {
-  return new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])
 }

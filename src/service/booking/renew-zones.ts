@@ -70,7 +70,6 @@ async function renew(
   row: SeriesWall,
 ): Promise<'moved' | 'clash' | 'kept'> {
   const session = await getSession(write, practice, row.session_id)
-  // Someone moved this session, so the series no longer determines its time.
   if (Date.parse(session.starts_at) !== Date.parse(row.starts_at)) return 'kept'
   const slot = slotAt(zones, row.time_zone, readWall(row.wall), session.duration_minutes)
   const [starts_at, ends_at] = [slot.start, slot.end].map((instant) => new Date(instant).toISOString()) as [string, string]

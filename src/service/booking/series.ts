@@ -1,24 +1,19 @@
+import { invalidField } from '#service/kernel/problem.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import { LAST_YEAR } from '#contract/model/common.ts'
 import type { FollowingPatch } from '#contract/model/schedule.ts'
 import type { Session } from '#contract/model/session.ts'
-import { isBounded, readRule, wallsOf } from '../schedule/recurrence.ts'
-import type { Rule } from '../schedule/recurrence.ts'
-import { DAY_MS, dayOf, readWall, writeWall } from '../schedule/wall.ts'
-import type { Wall } from '../schedule/wall.ts'
-import type { Slot } from '../schedule/world.ts'
-import { slotAt } from '../schedule/world.ts'
-import { worldZones } from '../schedule/zone.ts'
-import type { Zones } from '../schedule/zone.ts'
+import { isBounded, readRule, type Rule, wallsOf } from '../schedule/recurrence.ts'
+import { DAY_MS, dayOf, readWall, type Wall, writeWall } from '../schedule/wall.ts'
+import { type Slot, slotAt } from '../schedule/world.ts'
+import { worldZones, type Zones } from '../schedule/zone.ts'
 import { changed } from '../store/records.ts'
 import { bookedBetween, liftSessions, otherClients } from '../store/schedule.ts'
-import { changeWall, followingOf, wallOfSession, getSession, updateSession } from '../store/sessions.ts'
-import type { SeriesWall } from '../store/sessions.ts'
+import { changeWall, followingOf, getSession, type SeriesWall, updateSession, wallOfSession } from '../store/sessions.ts'
 import type { Write } from '../store/tables.ts'
 import { makeSessions } from './carry-out.ts'
-import { wrong } from './read-request.ts'
 
 interface Booking {
   readonly practice: string
@@ -27,11 +22,7 @@ interface Booking {
   readonly zones?: Zones
 }
 
-/**
- * Creates a series starting with this session. With `leaveOut`, taken times become exceptions; otherwise a taken time rejects
- * the series.
- * @throws AppError `validation-failed`, `already-exists`, `double-booking`
- */
+/** With `leaveOut`, taken times become exceptions; otherwise a taken time rejects the series. */
 export async function makeSeries(
   db: Write,
   { practice, now, clock, zones = worldZones }: Booking,
@@ -42,12 +33,13 @@ export async function makeSeries(
   if (recurrence === null) throw new Error('a series has a recurrence')
   const start = zones.wallOf(time_zone, Date.parse(first.starts_at))
   if (readWall(recurrence.wall_start) !== start)
-    throw wrong('/recurrence/wall_start', 'not the time of starts_at on the clock of time_zone')
+    throw invalidField('/recurrence/wall_start', 'not the time of starts_at on the clock of time_zone')
   const rule = readRule(recurrence.rrule, '/recurrence/rrule')
   const walls = wallsOf(rule, start, time_zone, zones)
-  if (walls === null) throw wrong('/recurrence/rrule', `too long to work out, or beyond the year ${LAST_YEAR}`)
-  if (walls[0] !== start) throw wrong('/recurrence/rrule', 'the series does not begin at starts_at')
-  if (!isBounded(rule, walls)) throw wrong('/recurrence/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
+  if (walls === null) throw invalidField('/recurrence/rrule', `too long to work out, or beyond the year ${LAST_YEAR}`)
+  if (walls[0] !== start) throw invalidField('/recurrence/rrule', 'the series does not begin at starts_at')
+  if (!isBounded(rule, walls))
+    throw invalidField('/recurrence/rrule', 'a series has an end: COUNT, or UNTIL, of at most 400 sessions')
   const excepted = new Set(recurrence.exdates.map((time) => Date.parse(time)))
   const slots = walls
     .map((wall) => slotAt(zones, time_zone, wall, first.duration_minutes))
@@ -79,12 +71,6 @@ async function takenOf(db: Write, practice: string, session: Session, slots: rea
   return new Set(slots.filter(isTaken))
 }
 
-/**
- * Cancels this and all following sessions, or changes them and makes them a new series. A new start shifts the
- * local time of all of them by the same amount.
- * @throws AppError `conflict` if the session has no series or its rule forbids the shift, `validation-failed` for a shift of a
- * year or more, `double-booking` if a session would collide
- */
 export async function changeFollowing(db: Write, booking: Booking, current: Session, patch: FollowingPatch): Promise<Session[]> {
   const { practice, zones = worldZones } = booking
   const own = await wallOfSession(db, practice, current.id)
@@ -95,11 +81,8 @@ export async function changeFollowing(db: Write, booking: Booking, current: Sess
   const series_id = newId(booking.clock)
   const recurrence = continued(zones, current, current.recurrence, own, shift)
   // Free all times first, because the sessions may take each other's places.
-  await liftSessions(
-    db,
-    practice,
-    following.map(({ session_id }) => session_id),
-  )
+  const ids = following.map(({ session_id }) => session_id)
+  await liftSessions(db, practice, ids)
   const all: Session[] = []
   for (const one of following) all.push(await shiftOne(db, booking, one, { patch, shift, series_id, recurrence }))
   return all
@@ -130,10 +113,7 @@ async function shiftOne(
 ): Promise<Session> {
   const before = await getSession(db, practice, one.session_id)
   const { starts_at: _start, ...rest } = patch
-  const named = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Omit<
-    FollowingPatch,
-    'starts_at'
-  >
+  const named = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as typeof rest
   const next = { ...changed(before, now), ...named } as Session
   const wall = zones.wallOf(one.time_zone, Date.parse(before.starts_at)) + shift
   const { start, end } = slotAt(zones, one.time_zone, wall, next.duration_minutes)
@@ -149,7 +129,7 @@ async function shiftOne(
 function shiftOf(zones: Zones, { time_zone, starts_at }: Session, patch: FollowingPatch): number {
   if (patch.starts_at === undefined) return 0
   const isNear = Math.abs(Date.parse(patch.starts_at) - Date.parse(starts_at)) < 366 * DAY_MS
-  if (!isNear) throw wrong('/starts_at', 'a series moves by less than a year')
+  if (!isNear) throw invalidField('/starts_at', 'a series moves by less than a year')
   return zones.wallOf(time_zone, Date.parse(patch.starts_at)) - zones.wallOf(time_zone, Date.parse(starts_at))
 }
 

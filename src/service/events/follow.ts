@@ -1,25 +1,20 @@
 import { timestamp } from '#base/clock.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { Call, Connection } from '#service/access/call.ts'
-import { changesAfter, lastChange } from '../store/changes.ts'
+import { type ChangeRow, changesAfter, lastChange } from '../store/changes.ts'
 import { inPractice, readSnapshot } from '../store/in-practice.ts'
 import type { Route } from '#contract/rest/route.ts'
-import type { ReachedTable } from '#service/access/reach.ts'
-import { idsWithin } from '#service/access/reach.ts'
+import { idsWithin, type ReachedTable } from '#service/access/reach.ts'
 import { reachOf } from '#service/kernel/caller.ts'
-import type { ChangeRow } from '../store/changes.ts'
 import type { Database } from '../store/tables.ts'
-import type { Following } from './stream-caller.ts'
-import { streamCaller } from './stream-caller.ts'
+import { type Following, streamCaller } from './stream-caller.ts'
 import type { OperationState, Change, ChangeKind } from '#contract/model/change.ts'
 import { requireCurrent, scopeFor } from '#service/access/facts.ts'
 import { operationFor } from '#service/access/reach-operation.ts'
-import type { OperationRow } from '../store/operations.ts'
-import { getOperation, isOver } from '../store/operations.ts'
+import { getOperation, isOver, type OperationRow } from '../store/operations.ts'
 
 const AT_ONCE = 200
 
-/** Streams changes, each with its cursor as event id. The first event, `here`, carries the starting cursor. */
 export async function followChanges(
   { db, clock, closing, watch, take }: Following,
   call: Call<'listChanges'>,
@@ -27,7 +22,6 @@ export async function followChanges(
 ): Promise<Response> {
   const { practice } = call
   const caller = streamCaller(call, { db, clock, route: routes.listChanges, recheck })
-  /** Snapshot read, without the practice lock. @throws AppError `cursor-expired` */
   const isNewAfter = (after: number): Promise<boolean> =>
     readSnapshot(db, practice, async (read) => (await changesAfter(read, practice, after, 1)).length > 0)
   /** Checks the caller's current access and commits the audit entry before the page is sent. */
@@ -44,17 +38,11 @@ export async function followChanges(
   const given = request.headers.get('last-event-id') ?? call.query.since
   const known = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : null
   const begin = known ?? (await readSnapshot(db, practice, (read) => lastChange(read, practice)))
-  const over = take(call.caller)
-  // Reject an expired cursor before the stream starts.
+  const { follower, end } = startFollowing({ watch, take }, call)
   let next = await (known === null ? Promise.resolve(nothing(begin)) : pageIfNew(begin)).catch((error: unknown) => {
-    over()
+    end()
     throw error
   })
-  const follower = watch.follow(practice)
-  const end = (): void => {
-    follower.end()
-    over()
-  }
   return eventStream({ closing, over: end }, async function* changes(signal): AsyncGenerator<ServerEvent> {
     yield { retry: 2000, event: 'here', id: String(begin), data: { cursor: String(begin) } }
     for (;;) {
@@ -72,14 +60,22 @@ export async function followChanges(
   })
 }
 
+function startFollowing({ watch, take }: Pick<Following, 'watch' | 'take'>, { caller, practice }: Call) {
+  const over = take(caller)
+  const follower = watch.follow(practice)
+  const end = (): void => {
+    follower.end()
+    over()
+  }
+  return { follower, end }
+}
+
 /** WHATWG HTML, 9.2.6. */
 interface ServerEvent {
   readonly event?: string
   readonly id?: string
   readonly data?: unknown
-  /** Milliseconds before the client reconnects. */
   readonly retry?: number
-  /** Ignored by clients; keeps the connection open. */
   readonly comment?: string
 }
 
@@ -120,13 +116,11 @@ function written({ comment, retry, event, id, data }: ServerEvent): string {
     ...(retry === undefined ? [] : [`retry: ${retry}`]),
     ...(event === undefined ? [] : [`event: ${event}`]),
     ...(id === undefined ? [] : [`id: ${id}`]),
-    // `JSON.stringify` escapes line breaks.
     ...(data === undefined ? [] : [`data: ${JSON.stringify(data)}`]),
   ]
   return `${lines.join('\n')}\n\n`
 }
 
-/** Event id, so that a client that reconnects gets only states it has not seen. */
 const stateOf = ({ status, progress }: OperationRow): string => `${status}-${progress}`
 
 /** Sends `progress` events, then `end`. A client that reconnects after `end` gets 204, which tells it to stop. */
@@ -137,7 +131,6 @@ export async function followOperation(
 ): Promise<Response> {
   const { practice, params } = call
   const caller = streamCaller(call, { db, clock, route: routes.followOperation, recheck })
-  /** Snapshot read with the caller's current access. @throws AppError `not-found` */
   const look = (): Promise<OperationRow> =>
     caller.asOfNow((asked) =>
       readSnapshot(db, practice, async (read) => {
@@ -148,13 +141,7 @@ export async function followOperation(
   const isNew = async (shown: string | null): Promise<boolean> =>
     stateOf(await readSnapshot(db, practice, (read) => getOperation(read, practice, params.id))) !== shown
   const last = request.headers.get('last-event-id')
-  const over = take(call.caller)
-  const follower = watch.follow(practice)
-  const end = (): void => {
-    follower.end()
-    over()
-  }
-  // Answer 404 before the stream starts.
+  const { follower, end } = startFollowing({ watch, take }, call)
   const found = await look().catch((error: unknown) => {
     end()
     throw error
@@ -190,9 +177,7 @@ function shownOf({ id, kind, status, progress, created_at, updated_at }: Operati
 }
 
 interface Kind {
-  /** Callers who may use this route see changes of this kind. */
   readonly readBy: Route
-  /** Table for access checks; null if those callers may see all records. */
   readonly table: ReachedTable | null
 }
 
@@ -214,12 +199,10 @@ const kinds: Readonly<Record<ChangeKind, Kind>> = {
 
 interface FeedPage {
   readonly changes: readonly Change[]
-  /** Last change examined, visible or not. */
   readonly last: number
   readonly more: boolean
 }
 
-/** Changes after `after` that the caller may currently see. @throws AppError `cursor-expired` */
 export async function feedPage(
   db: Database,
   call: Pick<Call, 'practice' | 'caller' | 'purpose'>,

@@ -1,35 +1,26 @@
-import type { PracticeState } from '../store/practices.ts'
-import { practiceStates } from '../store/practices.ts'
+import { type PracticeState, practiceStates } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
 
 export interface WatchTuning {
-  /** Milliseconds between queries for changes. */
   readonly lookMs: number
-  /** Milliseconds of silence before a stream sends a heartbeat. */
   readonly heartbeatMs: number
 }
 
 const usualTuning: WatchTuning = { lookMs: 500, heartbeatMs: 20_000 }
 
-/**
- * One query without a lock polls all followed practices, so an idle stream costs no query. Streams send their heartbeats
- * together, which costs less.
- */
+/** One query without a lock polls all followed practices, so an idle stream costs no query. */
 export interface PracticeWatch {
   follow(practice: string): Follower
 }
 
 export interface Follower {
-  /** From the last poll; null before the first. */
   state(): PracticeState | null
-  /** True once `isMet` holds; false after at most one heartbeat period. Rejects with the reason of `signal`. */
   until(isMet: (state: PracticeState) => boolean, signal: AbortSignal): Promise<boolean>
   end(): void
 }
 
 interface Waiting {
   readonly isMet: (state: PracticeState) => boolean
-  /** In milliseconds of `performance.now()`. */
   readonly dueAt: number
   readonly settle: (isMet: boolean) => void
 }
@@ -45,7 +36,6 @@ export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}):
   const followed = new Map<string, Followed>()
   let timer: NodeJS.Timeout | null = null
   let isLooking = false
-  /** In milliseconds of `performance.now()`. */
   let nextBeat = 0
   return {
     follow: (practice) => {
@@ -81,7 +71,6 @@ export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}):
 
   async function look(): Promise<void> {
     isLooking = true
-    // An unreachable store is polled again.
     const states = await practiceStates(db, [...followed.keys()]).catch(() => [])
     isLooking = false
     for (const state of states) {

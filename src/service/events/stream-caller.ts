@@ -10,7 +10,6 @@ import type { Follower, PracticeWatch } from './practice-watch.ts'
 export interface EventServices {
   readonly db: Database
   readonly clock: Clock
-  /** Wakes event streams and calls that wait for an operation. */
   readonly watch: PracticeWatch
   /** Aborted when a shutdown begins. The reason is the error that unfinished calls answer with. */
   readonly closing: AbortSignal
@@ -26,11 +25,8 @@ interface Parts {
 }
 
 export interface StreamCaller<Asked> {
-  /** Runs `work`, and again with fresh authorization if the first was stale. @throws AppError `unauthenticated` */
   asOfNow<Result>(work: (call: Asked) => Promise<Result>): Promise<Result>
-  /** Reauthenticates. @throws AppError `unauthenticated` */
   renew(): Promise<void>
-  /** Runs `renew` only if access may have changed; otherwise sends no query. */
   renewIfChanged(follower: Follower): Promise<void>
 }
 
@@ -66,15 +62,12 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
   }
 }
 
-/** Limit per person, because each open stream holds a connection. */
 const MAX_STREAMS = 6
 
-/** Reserves one of the person's streams; call the result to release it. */
 type TakePlace = (caller: Caller) => () => void
 
 export function streamPlaces(most = MAX_STREAMS): TakePlace {
   const taken = new Map<string, number>()
-  /** @throws AppError `too-many-streams` */
   return ({ practice_id, person_id }) => {
     const name = `${practice_id} ${person_id}`
     const count = taken.get(name) ?? 0

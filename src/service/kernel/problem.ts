@@ -33,6 +33,11 @@ export function problemOf(error: AppError, requestId: string): Problem {
   }
 }
 
+/** `validation-failed` for one field. */
+export function invalidField(pointer: string, message: string): AppError {
+  return new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])
+}
+
 export class SlotLost extends AppError {
   readonly conflicts: readonly ScheduleConflict[]
   readonly proposals: readonly ScheduleProposal[]

@@ -5,7 +5,6 @@ const catalogueFileSchema = z.object({
   role: z.string().regex(/^[a-z_]+$/),
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/),
   address: z.url({ protocol: /^https$/ }),
-  /** Null if the size comes from the source's file list at installation. */
   bytes: z.int().positive().nullable(),
   sha256: z
     .string()
@@ -24,7 +23,6 @@ export const catalogueEntrySchema = z.object({
   listed_megabytes: z.number().positive(),
   memory_mb: z.int().positive().nullable(),
   speed_factor: z.number().positive().nullable(),
-  /** Higher is better among models of one task. */
   rank: z.int(),
   notes: z.string().nullable(),
   files: z.array(catalogueFileSchema).min(1),

@@ -6,12 +6,11 @@ import { AppError } from '#contract/errors.ts'
 import type { ImportReport } from '#contract/model/speech-model.ts'
 import { diskFailure } from '#base/durable-file.ts'
 import { type Arrived, arrivedAs } from './installed.ts'
-import { RESERVE_BYTES, requireSpace } from './model-folder.ts'
+import { type ModelFolder, requireSpace, RESERVE_BYTES } from './model-folder.ts'
 import type { ModelParts } from './open-models.ts'
 import { recognise, onnxMetadata } from './own-model.ts'
 import type { Catalogue, CatalogueEntry } from './catalogue.ts'
 import type { StoredFile } from '../store/models.ts'
-import type { ModelFolder } from './model-folder.ts'
 
 interface Asked {
   readonly paths: readonly string[]
@@ -25,10 +24,6 @@ const MAX_FILES = 2000
 /** Rank of custom models: above Whisper base (40). If the model in use is deleted, the highest rank replaces it. */
 const OWN_RANK = 45
 
-/**
- * Imports catalog models, matched by name and checksum, or a custom model.
- * @throws AppError `model-unknown` if nothing could be imported, `not-found`, `model-mismatch`, `disk-full`, `disk-failed`
- */
 export async function importModels(
   asked: Asked,
   parts: ModelParts,
@@ -87,7 +82,6 @@ async function importOwn(
   return { id, name, task, kind, languages: [], rank: OWN_RANK, files: stored, origin: 'own', installed_at: now }
 }
 
-/** Prefix of the ids of imported models that are not in the catalog. */
 export const OWN_PREFIX = 'own-'
 
 function ownId(name: string, taken: ReadonlySet<string>): string {
@@ -108,7 +102,6 @@ function whyUnknown(files: readonly string[]): string {
   return 'These files are no model of the catalogue, or not in the form it is published in. Give them a name to bring them in as a model of your own.'
 }
 
-/** @throws AppError `not-found` */
 function filesUnder(path: string, depth: number): string[] {
   if (!isAbsolute(path)) throw new AppError('not-found', 'Give the whole path of the folder, from the top.')
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -126,10 +119,8 @@ interface Found {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Relative tolerance for sizes listed in rounded megabytes; models of one architecture differ by more. */
 const TOLERANCE = 0.006
 
-/** Catalog models whose files are all present. If two models share file names, the folder name or the sizes decide. */
 function matchCatalogue(catalogue: Catalogue, paths: readonly string[]): Found[] {
   const byFolder = Map.groupBy(paths, (path) => dirname(path))
   return [...byFolder.values()].flatMap((inFolder) => matchFolder(catalogue, inFolder))
@@ -157,7 +148,6 @@ function oneOf(rivals: readonly Found[], folder: string): readonly Found[] {
 function isOfListedLength({ entry, files }: Found): boolean {
   if (entry.files.every(({ bytes }) => bytes !== null)) return true
   const megabytes = [...files.values()].reduce((sum, path) => sum + statSync(path).size, 0) / 1_000_000
-  // Small sizes are rounded coarsely.
   return Math.abs(megabytes - entry.listed_megabytes) <= Math.max(0.5, entry.listed_megabytes * TOLERANCE)
 }
 
@@ -169,11 +159,6 @@ interface Wish {
   readonly sha256: string | null
 }
 
-/**
- * Copies model files in, verifies and syncs them, then renames the folder into place.
- * @throws AppError `model-mismatch`, `disk-full`, `disk-failed`; the reason of `signal`. After an error, the copied files are
- * deleted.
- */
 export async function copyIn(
   id: string,
   wishes: readonly Wish[],

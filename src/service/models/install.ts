@@ -1,6 +1,6 @@
 import { existsSync, statSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as later } from 'node:timers/promises'
+import { sleep } from '#base/clock.ts'
 import { diskFailure } from '#base/durable-file.ts'
 import { AppError } from '#contract/errors.ts'
 import type { StoredFile } from '../store/models.ts'
@@ -26,10 +26,6 @@ interface InstallPorts {
 
 const pauses = [500, 1000, 2000, 5000, 10_000, 20_000] as const
 
-/**
- * Downloads and verifies all files, then installs them atomically. An interrupted download resumes.
- * @throws AppError; the reason of `signal`
- */
 export async function installFiles(entry: CatalogueEntry, ports: InstallPorts): Promise<StoredFile[]> {
   const { folder, tuning = {} } = ports
   const source = openSource(tuning)
@@ -98,21 +94,20 @@ async function patiently<Result>(ask: () => Promise<Result>, { signal, tuning = 
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (!(error instanceof Interruption)) throw error
-      const pause = (tuning.pauses ?? pauses)[attempt]
-      if (pause === undefined)
-        throw new AppError('download-failed', 'The source of the model cannot be reached.', [], { cause: error })
-      await later(error.waitMs ?? pause, undefined, { signal }).catch(() => {
-        throw signal.reason
-      })
+      await waitAfter(error, (tuning.pauses ?? pauses)[attempt], signal, 'The source of the model cannot be reached.')
     }
   }
+}
+
+async function waitAfter(error: Interruption, pause: number | undefined, signal: AbortSignal, failure: string): Promise<void> {
+  if (pause === undefined) throw new AppError('download-failed', failure, [], { cause: error })
+  await sleep(error.waitMs ?? pause, signal)
 }
 
 interface DownloadPorts {
   readonly source: Source
   readonly signal: AbortSignal
   readonly reserve: number
-  /** Milliseconds to wait before each retry without progress; after the last, the download fails. */
   readonly pauses: readonly number[]
   readonly syncEvery?: number | undefined
   readonly onBytes: (bytes: number) => void
@@ -133,7 +128,6 @@ const LOOK_EVERY = 4 * 1024 * 1024
 async function downloadFile(folder: string, wanted: WantedFile, ports: DownloadPorts): Promise<string> {
   const done = join(folder, wanted.name)
   if (existsSync(done)) {
-    // The file was verified before its rename. Verify it again, because it may have changed since.
     const sums = await sumsOf(done, wanted.bytes, ports.signal)
     if (sums.bytes === wanted.bytes && fits(sums, wanted.check)) return sums.sha256
     rmSync(done)
@@ -167,11 +161,7 @@ async function arrive(folder: string, wanted: WantedFile, ports: DownloadPorts):
         if (signal.aborted) throw signal.reason
         if (!(error instanceof Interruption)) throw diskFailure(error) ?? error
         failures = part.offset > before ? 0 : failures + 1
-        const pause = pauses[failures]
-        if (pause === undefined) throw new AppError('download-failed', interrupted, [], { cause: error })
-        await later(error.waitMs ?? pause, undefined, { signal }).catch(() => {
-          throw signal.reason
-        })
+        await waitAfter(error, pauses[failures], signal, interrupted)
       }
       if (part.offset < wanted.bytes) isPieced = true
     }

@@ -3,22 +3,16 @@ import { join } from 'node:path'
 import { AppError, isErrorCode } from '#contract/errors.ts'
 import type { ModelTask, ModelList, SpeechModel } from '#contract/model/speech-model.ts'
 import type { InstalledModels } from '#engines/speech/port.ts'
-import type { ModelRecord, StoredFile } from '../store/models.ts'
-import { listModels, setFiles, installedModelOf, lastInstalls } from '../store/models.ts'
+import { installedModelOf, lastInstalls, listModels, type ModelRecord, setFiles, type StoredFile } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
-import { sumsOf, freeBytes } from './model-folder.ts'
-import type { ModelFolder } from './model-folder.ts'
+import { freeBytes, type ModelFolder, sumsOf } from './model-folder.ts'
 import type { CatalogueEntry, Catalogue } from './catalogue.ts'
 import os from 'node:os'
 import type { OperationRow } from '../store/operations.ts'
 
-/** Reads the models in use. May be called inside a write transaction. */
 export type ModelsNow = (db: Database) => Promise<InstalledModels>
 
-/**
- * Reads the models in use. A file whose modification time changed is hashed again, so a modified file is never loaded.
- * The returned functions throw AppError `model-damaged` for a damaged model.
- */
+/** A file whose modification time changed is hashed again, so a modified file is never loaded. */
 export async function readInstalledModels(db: Database, folder: ModelFolder): Promise<InstalledModels> {
   const chosen = (await listModels(db)).filter((model) => model.chosen)
   return installedAs(folder, chosen, new Set((await damagedOf(db, folder, chosen)).map(({ id }) => id)))
@@ -120,37 +114,15 @@ export async function modelList(
 type Shown = Omit<SpeechModel, 'state' | 'installed' | 'operation' | 'failure' | 'kept_bytes' | 'recommended'>
 type Standing = Omit<SpeechModel, keyof Shown>
 
-function shownEntry({
-  id,
-  name,
-  task,
-  kind,
-  languages,
-  licence,
-  page,
-  notes,
-  memory_mb,
-  speed_factor,
-  ...rest
-}: CatalogueEntry): Shown {
-  return { id, name, task, kind, languages, licence, page, notes, memory_mb, speed_factor, megabytes: rest.listed_megabytes }
+function shownEntry({ rank: _rank, files: _files, listed_megabytes: megabytes, ...shown }: CatalogueEntry): Shown {
+  return { ...shown, megabytes }
 }
+
+const unlisted = { licence: null, page: null, notes: null, memory_mb: null, speed_factor: null }
 
 function ownEntry({ id, name, task, kind, languages, files }: ModelRecord): Shown {
   const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000_000
-  return {
-    id,
-    name,
-    task,
-    kind,
-    languages,
-    licence: null,
-    page: null,
-    notes: null,
-    memory_mb: null,
-    speed_factor: null,
-    megabytes,
-  }
+  return { id, name, task, kind, languages, ...unlisted, megabytes }
 }
 
 function standing(id: string, { folder, suggested, records, damaged, installs }: Here): Standing {

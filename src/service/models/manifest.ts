@@ -3,8 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { ChecksumSource } from '#contract/model/speech-model.ts'
 import type { CatalogueEntry, CatalogueFile } from './catalogue.ts'
 import type { Check } from './model-folder.ts'
-import type { Source } from './source.ts'
-import { Interruption, mirrored, refusalOf } from './source.ts'
+import { Interruption, mirrored, refusalOf, type Source } from './source.ts'
 
 export interface WantedFile {
   readonly role: string
@@ -15,7 +14,6 @@ export interface WantedFile {
   readonly checksum_from: ChecksumSource
 }
 
-/** Entry of a Hugging Face repository tree. Large files have a SHA-256, others a git blob hash. */
 const treeSchema = z.array(
   z.object({
     path: z.string(),
@@ -35,10 +33,7 @@ const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([
 
 type Listed = { readonly bytes: number; readonly check: Check }
 
-/**
- * Size and checksum of each file, from the catalog or the source's list. Files without a checksum are never downloaded.
- * @throws Interruption, AppError `download-failed`, `model-mismatch`, `validation-failed`
- */
+/** Files without a checksum in the catalog or the source’s list are never downloaded. */
 export async function wantedFiles(
   entry: CatalogueEntry,
   mirror: string | null,

@@ -1,24 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rename, syncFolder } from '#base/durable-file.ts'
-import { statfs, open } from 'node:fs/promises'
+import { type FileHandle, open, statfs } from 'node:fs/promises'
 import { AppError } from '#contract/errors.ts'
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import type { WantedFile } from './manifest.ts'
 
-/** Folder of partial downloads. Model ids start with a letter or digit, so none can have this name. */
 const incoming = '.incoming'
-/** Partial downloads older than this are deleted. */
 const KEPT_FOR_MS = 14 * 24 * 3_600_000
 
-/** Model storage: one folder per complete model. Models are public, so they are not encrypted. */
+/** Models are public, so they are not encrypted. */
 export interface ModelFolder {
   readonly root: string
   pathOf(id: string): string
   incomingOf(id: string): string
-  /** Moves a complete, verified model into place. @param from name of the incoming folder, if it is not the id */
   admit(id: string, from?: string): void
   remove(id: string): void
   dropIncoming(id: string): void
@@ -49,10 +45,7 @@ export function openModelFolder(root: string): ModelFolder {
   }
 }
 
-/**
- * Deletes model folders without a record or unfinished installation, and expired partial downloads. Folders whose names the app
- * does not use stay, because a person or another program put them there.
- */
+/** Folders whose names the app does not use stay, because a person or another program put them there. */
 export function sweep(
   folder: ModelFolder,
   isLeftOver: (id: string) => boolean,
@@ -80,7 +73,6 @@ export async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-/** @throws AppError `disk-full` */
 export async function requireSpace(folder: string, needed: number, reserve: number): Promise<void> {
   const free = await freeBytes(folder)
   if (free >= needed + reserve) return
@@ -93,7 +85,6 @@ export async function requireSpace(folder: string, needed: number, reserve: numb
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`
 
-/** Expected checksum. For small files, sources give only a git blob hash. */
 export type Check = { readonly sha256: string } | { readonly git_sha1: string }
 
 interface Sums {
@@ -124,14 +115,11 @@ const sidecarSchema = z.object({
   bytes: z.int(),
   check: z.union([z.object({ sha256: z.string() }), z.object({ git_sha1: z.string() })]),
   etag: z.string().nullable(),
-  /** Bytes synced to disk; later bytes may be lost after a power failure. */
   synced_bytes: z.int().min(0),
 })
 type Sidecar = z.infer<typeof sidecarSchema>
 
-/** Bytes between two syncs to disk. */
 const SYNC_EVERY = 16 * 1024 * 1024
-/** Fixed length of the sidecar file in bytes; URLs have at most a few hundred characters. */
 const SIDECAR_LENGTH = 2048
 
 export interface PartFile {
@@ -205,7 +193,6 @@ export function keptBytes(folder: string, wanted: WantedFile): number {
   return readSidecar(folder, wanted)?.synced_bytes ?? 0
 }
 
-/** Call only after verifying the bytes. */
 export function finishPart(folder: string, name: string): void {
   rename(partOf(folder, name), join(folder, name))
   rmSync(sidecarOf(folder, name), { force: true })

@@ -1,24 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '#base/clock.ts'
-import { timestamp } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { type Clock, timestamp } from '#base/clock.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ModelTask, SelfTestResult } from '#contract/model/speech-model.ts'
 import { decodeWav } from '#engines/speech/decode-wav.ts'
-import { SAMPLE_RATE } from '#engines/speech/port.ts'
-import type { InstalledModels } from '#engines/speech/port.ts'
+import { type InstalledModels, SAMPLE_RATE } from '#engines/speech/port.ts'
 import { acrossPractices } from '../store/in-practice.ts'
-import { listModels } from '../store/models.ts'
-import type { ModelRecord } from '../store/models.ts'
+import { listModels, type ModelRecord } from '../store/models.ts'
 import type { Database } from '../store/tables.ts'
 import { catalogue } from './known-models.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { InstallTuning } from './install.ts'
 import { OWN_PREFIX } from './import-models.ts'
-import { openModelFolder, sweep } from './model-folder.ts'
-import type { ModelFolder } from './model-folder.ts'
+import { type ModelFolder, openModelFolder, sweep } from './model-folder.ts'
 import { damagedOf, installedAs } from './installed.ts'
 
 export interface ModelOptions {
@@ -81,7 +76,6 @@ interface Ports {
 
 type Tested = Pick<ModelRecord, 'self_test' | 'self_test_problem'>
 
-/** Helper models needed to test each task. Other models are not loaded, so their faults can't affect the result. */
 const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
   recognition: ['vad'],
   vad: [],
@@ -89,10 +83,8 @@ const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
   embedding: ['segmentation'],
   denoise: [],
 }
-/** Milliseconds. A model that needs longer for a few seconds of sound is too slow to use. */
 const MAX_TEST = 300_000
 
-/** Runs the self-test, if there is one. Returns a failure as a problem instead of throwing. @throws the reason of `signal` */
 export async function tryOut(
   { db, log, models }: Ports,
   model: Omit<ModelRecord, 'chosen' | keyof Tested>,
@@ -123,15 +115,10 @@ const notLoaded = 'The model could not be loaded on this machine. It may need mo
 const withoutDetector = 'It was not tried out yet: the small model that finds where somebody speaks is not installed.'
 
 interface Trial {
-  /** Processing time in seconds, without loading the model. */
   readonly seconds_taken: number
   readonly words: number | null
 }
 
-/**
- * Runs models over sound in the engine process.
- * @throws AppError if loading or running fails; a damaged model can crash only the engine process
- */
 export type TryModels = (models: InstalledModels, sound: Float32Array, signal: AbortSignal) => Promise<Trial>
 
 interface SelfTestPorts {

@@ -8,7 +8,6 @@ export interface Recognised {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Detects the type of a model from file names and metadata. If it is unknown, returns a reason for the user. */
 export function recognise(paths: readonly string[]): Recognised | string {
   const onnx = paths.filter((path) => /\.onnx$/i.test(path))
   const tokens = paths.find((path) => /(?:^|[-_.])tokens\.txt$/i.test(basename(path)))
@@ -71,7 +70,6 @@ function helper(onnx: readonly string[]): Recognised | string {
 
 const modelType = (path: string): string => onnxMetadata(path)?.get('model_type') ?? ''
 
-/** Prefers int8 files: smaller and faster on a laptop. */
 function smallerFirst(paths: readonly string[]): string[] {
   const isSmaller = (path: string): number => (/int8/i.test(basename(path)) ? 0 : 1)
   return paths.toSorted((one, other) => isSmaller(one) - isSmaller(other) || one.localeCompare(other))
@@ -82,7 +80,6 @@ const GRAPH_FIELD = 7
 const METADATA_FIELD = 14
 const MAX_ENTRY = 1024 * 1024
 
-/** Metadata of an ONNX file; null if not ONNX or truncated. Skips the graph, which may be a gigabyte. */
 export function onnxMetadata(path: string): ReadonlyMap<string, string> | null {
   const file = openSync(path, 'r')
   try {

@@ -11,7 +11,6 @@ export interface SourceAnswer {
 }
 
 export interface Source {
-  /** @throws Interruption, AppError `download-failed`; the reason of `signal` */
   get(address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>
   close(): void
 }
@@ -31,7 +30,6 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 export interface SourceOptions {
   readonly proxyFor?: ProxyFor
-  /** Milliseconds without data before a request is given up. */
   readonly idleMs?: number
 }
 
@@ -101,7 +99,6 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 const isHere = (address: URL): boolean => loopback.test(address.hostname)
 
-/** HTTPS, or loopback. */
 function isSafe(address: URL): boolean {
   return address.protocol === 'https:' || (address.protocol === 'http:' && isHere(address))
 }
@@ -111,17 +108,12 @@ export function mayFollow(first: URL, next: URL): boolean {
   return isSafe(next) && (!isHere(next) || isHere(first))
 }
 
-/**
- * Replaces scheme, host and port by the mirror's, and prepends its path.
- * @throws AppError `validation-failed` if the mirror is neither HTTPS nor loopback, or contains credentials
- */
 export function mirrored(address: string, mirror: string | null): string {
   if (mirror === null) return address
   const { pathname, search } = new URL(address)
   return `${checkMirror(mirror)}${pathname}${search}`
 }
 
-/** @throws AppError `validation-failed` */
 export function checkMirror(mirror: string): string {
   const url = new URL(mirror)
   const refuse = (code: string, message: string) =>
@@ -132,7 +124,6 @@ export function checkMirror(mirror: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** Milliseconds. If a source asks for a longer wait, the user gets an error with the length of that wait. */
 const PATIENCE_MS = 120_000
 
 export function refusalOf({ status, headers }: SourceAnswer, clock: () => number = Date.now): Error {

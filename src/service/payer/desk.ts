@@ -3,18 +3,17 @@ import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { EngineState } from '#contract/model/service-document.ts'
 import { canonicalJson } from '#domain/canonical-note.ts'
-import type { AskTuning } from './asking/ask.ts'
-import { createAsk, createFlights } from './asking/ask.ts'
+import { type AskTuning, createAsk, createFlights } from './asking/ask.ts'
 import { createTurns } from '#service/kernel/turns.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway, PayerSettings } from './port.ts'
 import { sandboxGateway, sandboxPrefix } from './sandbox/gateway.ts'
 import { noGateway, isSandboxPayer, sandboxPayer } from './port.ts'
-import type { StediTuning } from './stedi/gateway.ts'
-import { stediGateway } from './stedi/gateway.ts'
+import { stediGateway, type StediTuning } from './stedi/gateway.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { CoverageRequest } from '#contract/model/coverage.ts'
 import { isNpi } from '#contract/model/staff.ts'
 import type { Payer } from '#contract/model/payer.ts'
+import { invalidField } from '#service/kernel/problem.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 
 export type Question = Omit<EligibilityInquiry, 'trace' | 'asked_at'>
@@ -22,11 +21,9 @@ export type GatewayName = PayerGateway['name']
 
 export interface PayerDesk {
   readonly settings: () => PayerSettings | null
-  /** @throws AppError `engine-not-ready` */
   gateway(name: GatewayName): PayerGateway
   /** Keyed hash of a question for the answer cache; reveals nothing about the member. */
   hashOf(practice: string, gateway: GatewayName, question: object): string
-  /** One request per member at a time; identical questions share it. */
   ask(practice: string, name: GatewayName, inquiry: EligibilityInquiry, signal: AbortSignal): Promise<EligibilityRaw>
   state(isTest: boolean): EngineState
 }
@@ -84,34 +81,30 @@ interface Known {
 /** CMS place of service codes: 11 office, 10 telehealth in the patient's home. */
 const places = { in_person: '11', video: '10', phone: '10' } as const
 
-/**
- * Test keys reach only the sandbox. Other keys reach it only with a sample client, whose card names the sandbox payer. Real
- * clients and test members never mix.
- * @throws AppError `engine-not-ready`, `validation-failed`
- */
+/** Test keys reach only the sandbox, other keys only with a sample client. Real clients and test members never mix. */
 export function gatewayFor({ is_test }: Pick<Caller, 'is_test'>, { body, client, settings }: Known): GatewayName {
   const isSandbox = isSandboxPayer(body.payer_id)
-  if (is_test && !isSandbox) throw refused('/payer_id', `a test key reaches ${sandboxPayer.id} alone`)
+  if (is_test && !isSandbox) throw invalidField('/payer_id', `a test key reaches ${sandboxPayer.id} alone`)
   if (isSandbox) {
     const isSample = client !== null && isSandboxPayer(client.insurance?.payer_id ?? '')
     if (client !== null && !isSample)
-      throw refused('/client_id', `not a sample client: its card does not name ${sandboxPayer.id}`)
-    if (!is_test && !isSample) throw refused('/payer_id', `${sandboxPayer.id} answers for test keys and sample clients alone`)
+      throw invalidField('/client_id', `not a sample client: its card does not name ${sandboxPayer.id}`)
+    if (!is_test && !isSample)
+      throw invalidField('/payer_id', `${sandboxPayer.id} answers for test keys and sample clients alone`)
     return 'sandbox'
   }
   if (settings === null) throw new AppError('engine-not-ready', noGateway)
   return settings.kind
 }
 
-/** @throws AppError `validation-failed` naming the first missing or invalid field */
 export function questionOf(known: Known, gateway: PayerGateway): Question {
   const { body, payer } = known
   const subscriber = subscriberOf(known)
   const isTestMember = subscriber.member_id.toUpperCase().startsWith(sandboxPrefix)
   if ((gateway.name === 'sandbox') !== isTestMember)
-    throw refused('/subscriber/member_id', isTestMember ? 'a test member' : `test members begin with ${sandboxPrefix}`)
+    throw invalidField('/subscriber/member_id', isTestMember ? 'a test member' : `test members begin with ${sandboxPrefix}`)
   const payerId = payer?.trading_partner_ids[0] ?? body.payer_id
-  if (!gateway.capabilities(payerId).eligibility) throw refused('/payer_id', 'this payer takes no eligibility questions here')
+  if (!gateway.accepts(payerId)) throw invalidField('/payer_id', 'this payer takes no eligibility questions here')
   return {
     payer: { id: payerId, name: payerName(known, gateway) },
     provider: providerOf(known, gateway.name),
@@ -126,20 +119,19 @@ export function questionOf(known: Known, gateway: PayerGateway): Question {
 
 function payerName({ body, payer, client }: Known, gateway: PayerGateway): string {
   if (payer !== null) return payer.name
-  const own = gateway.payers(body.payer_id).find(({ payer_id }) => payer_id === body.payer_id)
-  if (own !== undefined) return own.name
+  if (gateway.name === 'sandbox' && body.payer_id === sandboxPayer.id) return sandboxPayer.name
   return client?.insurance?.payer_id === body.payer_id ? client.insurance.payer_name : body.payer_id
 }
 
 function subscriberOf({ body, client }: Known): Question['subscriber'] {
   if (body.subscriber !== undefined) return body.subscriber
   const card = client?.insurance ?? null
-  if (client === null) throw refused('/subscriber', 'needed where no client is named')
-  if (card === null) throw refused('/subscriber', 'needed: no insurance is on file for this client')
-  if (card.relationship !== 'self') throw refused('/subscriber', 'needed: the client is insured with somebody else')
+  if (client === null) throw invalidField('/subscriber', 'needed where no client is named')
+  if (card === null) throw invalidField('/subscriber', 'needed: no insurance is on file for this client')
+  if (card.relationship !== 'self') throw invalidField('/subscriber', 'needed: the client is insured with somebody else')
   const { given_name, family_name, date_of_birth } = client
   if (given_name === null || family_name === null || date_of_birth === null)
-    throw refused('/subscriber', 'needed: the client’s given name, family name or birth date is not on file')
+    throw invalidField('/subscriber', 'needed: the client’s given name, family name or birth date is not on file')
   return { member_id: card.member_id, group_number: card.group_number, given_name, family_name, date_of_birth }
 }
 
@@ -149,19 +141,16 @@ function dependentOf({ body, client }: Known): Question['dependent'] {
   if (client === null || relationship === 'self' || body.subscriber === undefined) return null
   const { given_name, family_name, date_of_birth } = client
   if (given_name === null || family_name === null || date_of_birth === null)
-    throw refused('/dependent', 'needed: the client’s given name, family name or birth date is not on file')
+    throw invalidField('/dependent', 'needed: the client’s given name, family name or birth date is not on file')
   return { given_name, family_name, date_of_birth, relationship }
 }
 
 function providerOf({ body, settings }: Known, gateway: GatewayName): Question['provider'] {
   const provider = body.provider ?? settings?.provider ?? (gateway === 'sandbox' ? sandboxProvider : null)
-  if (provider === null) throw refused('/provider', 'needed: who asks is neither in the request nor in the configuration')
-  if (!isNpi(provider.npi)) throw refused('/provider/npi', 'not an NPI: its check digit does not fit')
+  if (provider === null) throw invalidField('/provider', 'needed: who asks is neither in the request nor in the configuration')
+  if (!isNpi(provider.npi)) throw invalidField('/provider/npi', 'not an NPI: its check digit does not fit')
   return provider
 }
 
 /** Valid check digit, not assigned to any provider. */
 const sandboxProvider = { npi: '1999999984', organization_name: 'Sandbox practice' }
-
-const refused = (pointer: string, message: string): AppError =>
-  new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])

@@ -1,5 +1,5 @@
+import type { BenefitCodes } from '#contract/model/coverage.ts'
 import { samplePayerId } from '#contract/model/payer.ts'
-import type { Payer } from '#contract/model/payer.ts'
 
 export const sandboxPayer = { id: samplePayerId, name: 'Sandbox payer' } as const
 
@@ -14,7 +14,6 @@ export interface EligibilityInquiry {
   readonly service_date: string | null
   readonly service_type_codes: readonly string[]
   readonly cpt_codes: readonly string[]
-  /** CMS place of service code; null if unknown. */
   readonly place_of_service: string | null
 }
 
@@ -24,7 +23,6 @@ export interface Person {
   readonly date_of_birth: string
 }
 
-/** The payer's answer before interpretation, with its codes in their original order. */
 export interface EligibilityRaw {
   readonly media_type: 'application/edi-x12' | 'application/json'
   readonly text: string
@@ -50,29 +48,11 @@ export interface RawReference {
 export interface Rejection {
   readonly code: string
   readonly followup: string
-  /** Loop of the 271, e.g. `2100C`. */
   readonly location: string
 }
 
-/** An EB segment and its following segments. */
-export interface RawBenefit {
-  /** Position among all EB segments of the answer, from 1. */
+export interface RawBenefit extends Readonly<Omit<BenefitCodes, 'row'>> {
   readonly row: number
-  readonly whose: 'subscriber' | 'dependent'
-  readonly eb: string
-  readonly level: string | null
-  readonly stc: readonly string[]
-  readonly insurance_type: string | null
-  readonly plan: string | null
-  readonly time: string | null
-  readonly amount: string | null
-  readonly percent: string | null
-  readonly quantity_type: string | null
-  readonly quantity: string | null
-  readonly auth: string | null
-  readonly in_network: string | null
-  readonly procedure: string | null
-  readonly messages: readonly string[]
   readonly dates: readonly RawDate[]
   readonly references: readonly RawReference[]
   /** HSD segment: quantity per period. */
@@ -81,7 +61,6 @@ export interface RawBenefit {
   readonly places: readonly string[]
   /** Loop 2120: related entities. */
   readonly entities: readonly RawEntity[]
-  readonly segments: readonly string[]
 }
 
 export interface RawDelivery {
@@ -97,22 +76,14 @@ export interface RawEntity {
   readonly phone: string | null
 }
 
-export interface PayerCapabilities {
-  readonly eligibility: boolean
-  readonly test_only: boolean
-}
-
 export interface PayerGateway {
   readonly name: 'sandbox' | 'stedi'
-  /** @throws AppError `payer-unavailable`, `engine-failed`, `engine-not-ready`; the reason of `signal` */
   check(inquiry: EligibilityInquiry, signal: AbortSignal): Promise<EligibilityRaw>
-  payers(q: string): Pick<Payer, 'payer_id' | 'name'>[]
-  capabilities(payerId: string): PayerCapabilities
+  accepts(payerId: string): boolean
 }
 
 export interface PayerSettings {
   readonly kind: 'stedi'
-  /** Base URL before `/change/medicalnetwork/eligibility/v3`, e.g. `https://healthcare.us.stedi.com/2024-04-01`. */
   readonly address: string
   readonly key: string
   readonly provider: { readonly npi: string; readonly organization_name: string } | null

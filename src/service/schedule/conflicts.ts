@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { conflictKindSchema } from '#contract/model/schedule.ts'
-import type { Wall } from './wall.ts'
+import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay, type Wall, weekdayOf, weekdays } from './wall.ts'
 import type { Zones } from './zone.ts'
-import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay, weekdayOf } from './wall.ts'
-import type { Away, Busy, ClientFacts, Clinician, Room, Slot, Wanted, World, Hours, Stretch, BusyIndex } from './world.ts'
+import type { Away, Busy, ClientFacts, Clinician, Room, Slot, Wanted, World, Hours, BusyIndex } from './world.ts'
+import { unlimitedHours } from './world.ts'
 
 export type ConflictKind = z.infer<typeof conflictKindSchema>
 
@@ -15,28 +15,28 @@ export interface Found {
   readonly busy: Busy | null
 }
 
-const severities: Readonly<Record<ConflictKind, 'hard' | 'soft'>> = {
-  clinician_double: 'hard',
-  client_double: 'hard',
-  room_double: 'hard',
-  buffer_short: 'soft',
-  outside_hours: 'hard',
-  time_off: 'hard',
-  room_closed: 'hard',
-  licence_state: 'hard',
-  authorization_exhausted: 'soft',
-  payer_same_day: 'soft',
-  max_daily_load: 'soft',
-  series_partial: 'soft',
-  dst_gap: 'soft',
-  dst_overlap: 'soft',
-  past: 'hard',
-  group_capacity: 'hard',
+const kinds: Readonly<Record<ConflictKind, readonly [severity: 'hard' | 'soft', message: string]>> = {
+  clinician_double: ['hard', 'The clinician already has an appointment at this time.'],
+  client_double: ['hard', 'The client is not free at this time.'],
+  room_double: ['hard', 'The room is taken at this time.'],
+  buffer_short: ['soft', 'There is less time than wanted between this and the clinician’s next appointment.'],
+  outside_hours: ['hard', 'This is outside the clinician’s working hours.'],
+  time_off: ['hard', 'The clinician is away, or the practice is closed.'],
+  room_closed: ['hard', 'The room cannot be used at this time.'],
+  licence_state: ['hard', 'The clinician holds no licence in the state where the client will be.'],
+  authorization_exhausted: ['soft', 'The sessions that the payer has authorized are used up by then.'],
+  payer_same_day: ['soft', 'The client has another session that day; many payers pay for one a day.'],
+  max_daily_load: ['soft', 'The clinician already has as many sessions that day as they take.'],
+  series_partial: ['soft', 'Some sessions of the series cannot take place.'],
+  dst_gap: ['soft', 'The clocks go forward over this time, so it is an hour later that day.'],
+  dst_overlap: ['soft', 'The clocks go back and show this time twice; the first one is meant.'],
+  past: ['hard', 'This time has passed.'],
+  group_capacity: ['hard', 'More people would come than the room holds.'],
 }
 
 type Other = { readonly kind: 'availability' | 'room' | 'client' | 'authorization'; readonly id: string }
 
-export function found(kind: ConflictKind, by: string, other: Busy | Other | null = null, severity = severities[kind]): Found {
+export function found(kind: ConflictKind, by: string, other: Busy | Other | null = null, severity = kinds[kind][0]): Found {
   if (other === null) return { kind, severity, by, with: null, busy: null }
   if ('kind' in other) return { kind, severity, by, with: { type: other.kind, id: other.id }, busy: null }
   const shown = other.shown ? { type: 'session', id: other.id } : { type: 'busy', id: null }
@@ -44,27 +44,7 @@ export function found(kind: ConflictKind, by: string, other: Busy | Other | null
 }
 
 export const isHard = ({ severity }: Found): boolean => severity === 'hard'
-/** True for hard conflicts and for the constraints of the request. A session at such a time is not proposed. */
 export const rulesOut = ({ severity, by }: Found): boolean => severity === 'hard' || by.startsWith('constraints.')
-
-const messages: Readonly<Record<ConflictKind, string>> = {
-  clinician_double: 'The clinician already has an appointment at this time.',
-  client_double: 'The client is not free at this time.',
-  room_double: 'The room is taken at this time.',
-  buffer_short: 'There is less time than wanted between this and the clinician’s next appointment.',
-  outside_hours: 'This is outside the clinician’s working hours.',
-  time_off: 'The clinician is away, or the practice is closed.',
-  room_closed: 'The room cannot be used at this time.',
-  licence_state: 'The clinician holds no licence in the state where the client will be.',
-  authorization_exhausted: 'The sessions that the payer has authorized are used up by then.',
-  payer_same_day: 'The client has another session that day; many payers pay for one a day.',
-  max_daily_load: 'The clinician already has as many sessions that day as they take.',
-  series_partial: 'Some sessions of the series cannot take place.',
-  dst_gap: 'The clocks go forward over this time, so it is an hour later that day.',
-  dst_overlap: 'The clocks go back and show this time twice; the first one is meant.',
-  past: 'This time has passed.',
-  group_capacity: 'More people would come than the room holds.',
-}
 
 const wishMessages: Readonly<Record<string, string>> = {
   'constraints.earliest': 'This is earlier than asked for.',
@@ -73,14 +53,13 @@ const wishMessages: Readonly<Record<string, string>> = {
   'constraints.avoid': 'This is in a time that was to be avoided.',
 }
 
-export const messageOf = ({ kind, by }: Found): string => wishMessages[by] ?? messages[kind]
+export const messageOf = ({ kind, by }: Found): string => wishMessages[by] ?? kinds[kind][1]
 
 export interface Place {
   readonly clinician: Clinician
   readonly room: Room | null
 }
 
-/** All conflicts at one time. Hard conflicts block the time; soft ones are only reported. */
 export function conflictsAt(world: World, index: BusyIndex, wanted: Wanted, place: Place, slot: Slot): Found[] {
   return [
     ...(slot.start < world.now ? [found('past', 'past')] : []),
@@ -118,7 +97,7 @@ function othersAt(
 
 export function roomConflictsAt(world: World, index: BusyIndex, wanted: Wanted, room: Room, slot: Slot): Found[] {
   const closed = room.closed.filter((away) => overlaps(away, slot))
-  const isShut = room.archived || !isWithinOpening(world.zones, room.open, slot)
+  const isShut = room.archived || (room.open.length > 0 && !room.open.some((hours) => isWithin(world.zones, hours, slot)))
   return [
     ...othersAt(index, wanted, 'room', room.id, slot).map((busy) => found('room_double', 'bookings:room', busy)),
     ...closed.map((away) => found('room_closed', `room_closed:${away.id}`, { kind: 'availability', id: away.id })),
@@ -140,7 +119,6 @@ function clinicianAway(world: World, { hours, off }: Clinician, slot: Slot): Fou
   ]
 }
 
-/** For remote sessions, the license of the client's state applies. */
 function notLicensed(world: World, wanted: Wanted, { states }: Clinician): Found[] {
   if (wanted.modality === 'in_person' || states === null) return []
   const elsewhere = clientsOf(world, wanted).filter(({ state }) => state !== null && !states.includes(state))
@@ -201,9 +179,7 @@ const overlaps = (away: Away, slot: Slot): boolean => away.start < slot.end && a
 export const clientsOf = (world: World, { clients }: Wanted): ClientFacts[] =>
   world.clients.filter(({ id }) => clients.includes(id))
 
-function hoursOn({ hours }: Pick<Clinician, 'hours'>, day: Wall): Hours[] {
-  return hours.filter((one) => holdsOn(one, day))
-}
+const hoursOn = ({ hours }: Clinician, day: Wall): Hours[] => hours.filter((one) => holdsOn(one, day))
 
 const holdsOn = ({ validFrom, validTo }: Hours, day: Wall): boolean =>
   (validFrom === null || day >= validFrom) && (validTo === null || day <= validTo)
@@ -214,33 +190,17 @@ export function isWithin(zones: Zones, hours: Hours, slot: Slot): boolean {
   const day = dayOf(start)
   if (!holdsOn(hours, day)) return false
   const to = minuteOfDay(start) + (end - start) / 60_000
-  return stretchesOn(hours, day).some((stretch) => stretch.from <= minuteOfDay(start) && to <= stretch.to)
+  return (hours.days[weekdayOf(day)] ?? []).some((stretch) => stretch.from <= minuteOfDay(start) && to <= stretch.to)
 }
 
-const isWithinOpening = (zones: Zones, open: readonly Hours[], slot: Slot): boolean =>
-  open.length === 0 || open.some((hours) => isWithin(zones, hours, slot))
-
-const stretchesOn = (hours: Hours, day: Wall): readonly Stretch[] => hours.days[weekdayOf(day)] ?? []
-
-/** Default hours: Monday to Friday from 8:00 to 18:00, extended to the requested days and times. */
 export function supposedHours(
   zone: string,
   { earliest, latest, days }: { earliest: number | null; latest: number | null; days: ReadonlySet<string> | null },
 ): Hours {
   const evening = earliest !== null && earliest >= 16 * 60 ? 21 * 60 : 18 * 60
   const stretch = { from: Math.min(earliest ?? 8 * 60, 8 * 60), to: Math.max(latest ?? evening, evening) }
-  const all = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
-  const open = all.filter((day, index) => index < 5 || days?.has(day))
-  return {
-    id: supposed,
-    zone,
-    validFrom: null,
-    validTo: null,
-    days: Object.fromEntries(open.map((day) => [day, [stretch]])),
-    mostPerDay: null,
-    before: 0,
-    after: 0,
-  }
+  const open = weekdays.filter((day, index) => index < 5 || days?.has(day))
+  return { ...unlimitedHours, id: supposed, zone, days: Object.fromEntries(open.map((day) => [day, [stretch]])) }
 }
 
 export const supposed = 'supposed'

@@ -11,13 +11,10 @@ import {
 } from './conflicts.ts'
 import type { Found } from './conflicts.ts'
 import type { Zones } from './zone.ts'
-import { MAX_OCCURRENCES, lastOf, wallsUntil } from './recurrence.ts'
-import type { Rule } from './recurrence.ts'
-import type { Preferences, Scored, Assessed } from './score.ts'
-import { scorer, assess } from './score.ts'
+import { lastOf, MAX_OCCURRENCES, type Rule, wallsUntil } from './recurrence.ts'
+import { assess, type Assessed, type Preferences, type Scored, scorer } from './score.ts'
 import { setImmediate } from 'node:timers/promises'
-import { DAY_MS, MINUTE_MS, dayOf } from './wall.ts'
-import type { Wall } from './wall.ts'
+import { DAY_MS, dayOf, MINUTE_MS, type Wall } from './wall.ts'
 import type { Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts'
 import { slotAt, compare, indexBusy } from './world.ts'
 
@@ -46,7 +43,6 @@ export function* propose(search: Search, most = 6): Steps<Scored[]> {
   return apart(scored, search.wanted.minutes, most)
 }
 
-/** Deterministic order: by distance to the requested time, score, time, clinician, room. */
 const better = (near: number | null) => (left: Scored, right: Scored) => {
   const [one, other] = [left.assessed, right.assessed]
   const distance = ({ slots }: Assessed): number => (near === null ? 0 : Math.abs(slots[0]!.start - near))
@@ -59,7 +55,6 @@ const better = (near: number | null) => (left: Scored, right: Scored) => {
   )
 }
 
-/** Limit on days × clinicians × a quarter of the sessions in the series, to bound the search time. */
 const MAX_WORK = 2000
 
 export function isTooMuch({ window, clinicians, rule }: Search): boolean {
@@ -74,7 +69,6 @@ function* candidates(search: Search, index: BusyIndex): Steps<Assessed[]> {
     const supposing = supposedFor(clinician, search.wanted)
     const series = seriesOf(search.world.zones, clinician.zone, search.wanted.minutes, search.rule, search.without)
     const near = search.near === null || search.near === undefined ? null : search.world.zones.wallOf(clinician.zone, search.near)
-    // The requested time may be off the grid and outside default hours.
     const walls = [...(near === null ? [] : [near]), ...gridOf(search).filter((wall) => wall !== near)]
     for (const [at, wall] of walls.entries()) {
       if (at % TIMES_PER_STEP === 0) yield
@@ -96,7 +90,6 @@ function rulesItOut({ world, wanted }: Search, index: BusyIndex, clinician: Clin
 
 function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: readonly Slot[]): Assessed | null {
   const { world, wanted, partial } = search
-  // Check without a room first: those conflicts apply to every room.
   const bare = assess(world, index, wanted, { clinician, room: null }, slots)
   if (!isTolerable(bare, partial)) return null
   let nearly: Assessed | null = null
@@ -111,7 +104,6 @@ function fit(search: Search, index: BusyIndex, clinician: Clinician, slots: read
   return nearly
 }
 
-/** True without conflicts. A partial series may also skip up to half of its times, but never the first. */
 function isTolerable({ conflicts, blocked, slots }: Assessed, partial: boolean): boolean {
   const against = conflicts.filter(({ found }) => rulesOut(found))
   if (against.length === 0) return true
@@ -130,7 +122,6 @@ export function supposedFor(clinician: Clinician, wanted: Wanted): Clinician {
   return clinician.hours.length > 0 ? clinician : { ...clinician, hours: [supposedHours(clinician.zone, wanted)] }
 }
 
-/** Skips times closer than one session length to a better one. */
 function apart(scored: readonly Scored[], minutes: number, most: number): Scored[] {
   const chosen: Scored[] = []
   for (const one of scored) {
@@ -181,7 +172,6 @@ export function tradeoffsOf({ assessed, measures }: Scored): string[] {
 
 type Series = (first: Wall) => readonly Slot[] | null
 
-/** Slots by first time; null if the series can't begin then. A rule that keeps the time of day is expanded once per day. */
 export function seriesOf(
   zones: Zones,
   zone: string,
@@ -207,7 +197,6 @@ export function seriesOf(
   }
 }
 
-/** A long search that yields regularly, so other calls can run. */
 export type Steps<Result> = Generator<undefined, Result>
 
 export async function inSteps<Result>(steps: Steps<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 import { dateOf, DAY_MS, dayOf, MINUTE_MS, minuteOfDay, weekdayOf, weekdays, readClock, readWall } from './wall.ts'
 import type { Wall, Weekday } from './wall.ts'
-import { AppError } from '#contract/errors.ts'
+import { invalidField } from '#service/kernel/problem.ts'
 import { wallTimeSchema } from '#contract/model/availability.ts'
 import type { Avoid, Wanted } from './world.ts'
 
@@ -12,15 +12,6 @@ export interface ReadText {
   readonly notUnderstood: readonly string[]
 }
 
-const names: Readonly<Record<string, Weekday>> = {
-  mon: 'MO',
-  tue: 'TU',
-  wed: 'WE',
-  thu: 'TH',
-  fri: 'FR',
-  sat: 'SA',
-  sun: 'SU',
-}
 const inFull = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const dayName = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sat|sun)(?:days?)?`
 const dayList = `${dayName}(?:(?:\\s*,\\s*(?:and |or )?|\\s+(?:and|or|nor)\\s+)${dayName})*`
@@ -28,7 +19,6 @@ const time = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)?(?:\s*o'
 const clockTime = String.raw`(\d{1,2})(?:[:.](\d{2}))?\s*(a\.?m\.?|p\.?m\.?)(?![a-z])`
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthName = String.raw`(${months.join('|')})[a-z]*\.?`
-/** Matches words that mark a limit or an exclusion instead of a requested day. */
 const limit = String.raw`(?:(until|till|by|before|after|from|since|between|to|not|except|never)(?: on)? )?(?:on )?`
 const NOON = 12 * 60
 const wholeDay = { from: 0, to: 24 * 60 }
@@ -102,7 +92,6 @@ const rules: readonly (readonly [RegExp, Take])[] = [
 const filler =
   /\b(?:please|any ?time|anytime|any|some|at|on|in|the|a|an|and|or|but|only|preferably|ideally|best|is|are|fine|ok|okay|good|would|be|works?|for|me|us|we|i|can|could|come|free|available|session|appointment|o'?clock)\b/g
 
-/** Applies fixed rules. Text that matches none of them is reported as not understood. */
 export function readText(text: string, now: Wall): ReadText {
   const to: Reading = { earliest: null, latest: null, days: null, not: new Set(), window: null, at: null, notUnderstood: [] }
   const plain = text.toLowerCase().replaceAll('’', "'").replaceAll('|', ' ').replaceAll(/\s+/g, ' ')
@@ -138,7 +127,6 @@ function atTime(to: Reading, all: string, minute: number): void {
   else to.notUnderstood.push(all)
 }
 
-/** First matching time in the window, or within three weeks if there is no window; null if there is none. */
 function startOf({ at, not, window }: Reading, days: ReadonlySet<Weekday> | null, now: Wall): Wall | null {
   if (at === null) return null
   const from = window?.from ?? dayOf(now)
@@ -157,7 +145,9 @@ const add = (to: Reading, days: readonly Weekday[]): void => void (to.days = new
 const mondayOf = (day: Wall): Wall => day - weekdays.indexOf(weekdayOf(day)) * DAY_MS
 
 function daysIn(list: string | undefined): Weekday[] {
-  return [...(list ?? '').matchAll(new RegExp(dayName, 'g'))].flatMap(([name]) => names[name.slice(0, 3)] ?? [])
+  return [...(list ?? '').matchAll(new RegExp(dayName, 'g'))].flatMap(
+    ([name]) => weekdays.find((day) => day === name.slice(0, 2).toUpperCase()) ?? [],
+  )
 }
 
 /** Without am or pm, the hours 1 to 6 mean the afternoon. */
@@ -197,7 +187,6 @@ interface Constraints {
   readonly avoid?: readonly string[] | undefined
 }
 
-/** @throws AppError `validation-failed` if an `avoid` value has an unknown format */
 export function readConstraints(constraints: Constraints): Wishes {
   return {
     before: constraints.buffer_before ?? null,
@@ -218,7 +207,7 @@ export function both(one: Wishes, other: Wishes): Wishes {
     days:
       one.days === null || other.days === null
         ? (one.days ?? other.days)
-        : new Set([...one.days].filter((day) => other.days!.has(day))),
+        : new Set([...one.days].filter((day) => other.days?.has(day))),
     avoid: [...one.avoid, ...other.avoid],
   }
 }
@@ -234,22 +223,13 @@ function timeIn(text: string): { from: Wall; to: Wall } | null {
   return { from: readWall(from), to: to === undefined ? readWall(from) + DAY_MS : readWall(to) }
 }
 
-/** Accepts `2026-12-24`, `2026-12-24T12:00/2026-12-26T00:00`, `12:00-13:00`, `TU`, or `TU 12:00-13:00`. */
 function readAvoid(text: string, index: number): Avoid {
   const time = timeIn(text)
   if (time !== null && time.from < time.to) return { kind: 'time', ...time }
   const [whole, weekday, begins, ends] =
     new RegExp(`^(${weekdays.join('|')})?(?:(?:^| )(${clockPattern})-(${clockPattern}))?$`).exec(text) ?? []
-  const stretch =
-    begins === undefined || ends === undefined ? { from: 0, to: 24 * 60 } : { from: readClock(begins), to: readClock(ends) }
-  if (!whole || stretch.from >= stretch.to) {
-    throw new AppError('validation-failed', undefined, [
-      {
-        pointer: `/constraints/avoid/${index}`,
-        code: 'invalid_value',
-        message: 'not a date, a time with an end, or a time of the week',
-      },
-    ])
-  }
+  const stretch = begins === undefined || ends === undefined ? wholeDay : { from: readClock(begins), to: readClock(ends) }
+  if (!whole || stretch.from >= stretch.to)
+    throw invalidField(`/constraints/avoid/${index}`, 'not a date, a time with an end, or a time of the week')
   return { kind: 'weekly', day: (weekday as Weekday | undefined) ?? null, stretch }
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as Library from 'rrule-temporal'
-import { AppError } from '#contract/errors.ts'
+import type { AppError } from '#contract/errors.ts'
+import { invalidField } from '#service/kernel/problem.ts'
 import { LAST_YEAR, sentDateSchema } from '#contract/model/common.ts'
 import { Temporal } from 'temporal-polyfill/implementation'
 import { DAY_MS, readWall, type Wall } from './wall.ts'
@@ -32,7 +33,6 @@ const parts: Readonly<Record<string, RegExp>> = {
   WKST: /^(?:MO|TU|WE|TH|FR|SA|SU)$/,
 }
 
-/** Parsed recurrence rule of RFC 5545, 3.3.10. */
 export interface Rule {
   readonly text: string
   readonly freq: string
@@ -41,7 +41,6 @@ export interface Rule {
   readonly keepsTime: boolean
 }
 
-/** @throws AppError `validation-failed` if not a valid RFC 5545 rule */
 export function readRule(text: string, pointer = '/request/rrule'): Rule {
   const given = new Map<string, string>()
   for (const part of text
@@ -68,11 +67,7 @@ export function readRule(text: string, pointer = '/request/rrule'): Rule {
   }
 }
 
-/**
- * Local times of a series, at most `most`. They are computed in local time, so 15:00 stays 15:00 across daylight saving
- * changes.
- * @throws AppError `validation-failed` if the rule yields no times or is too expensive
- */
+/** Computed in local time, so 15:00 stays 15:00 across daylight saving changes. */
 export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most = MAX_OCCURRENCES): Wall[] {
   const walls = wallsOf(rule, start, zone, zones, most)
   if (walls === null || walls.length === 0) throw refused('/request/rrule')
@@ -83,7 +78,6 @@ export function wallsOf(rule: Rule, start: Wall, zone: string, zones: Zones, mos
   return wallsUntil(rule, start, lastOf(rule, zone, zones), most)
 }
 
-/** Local times up to `last`; ignores the rule's UNTIL. Null if the rule is too expensive or goes beyond `LAST_YEAR`. */
 export function wallsUntil(rule: Rule, start: Wall, last: Wall, most = MAX_OCCURRENCES): Wall[] | null {
   const walls: Wall[] = []
   try {
@@ -124,19 +118,10 @@ function untilOf(until: string): Wall | null {
 }
 
 function refused(pointer: string): AppError {
-  return new AppError('validation-failed', undefined, [
-    {
-      pointer,
-      code: 'invalid_value',
-      message: `not a recurrence rule of RFC 5545 that gives appointments up to the year ${LAST_YEAR}`,
-    },
-  ])
+  return invalidField(pointer, `not a recurrence rule of RFC 5545 that gives appointments up to the year ${LAST_YEAR}`)
 }
 
-/**
- * The library uses a native Temporal if it finds one while loading. It is hidden, so that Electron computes series exactly like
- * Node.
- */
+/** A native Temporal is hidden from the library, so that Electron computes series exactly like Node. */
 function loadWithoutNativeTemporal(): typeof Library {
   const native = Object.getOwnPropertyDescriptor(globalThis, 'Temporal')
   Reflect.deleteProperty(globalThis, 'Temporal')

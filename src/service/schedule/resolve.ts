@@ -1,7 +1,5 @@
-import { conflictsAt, isHard, rulesOut } from './conflicts.ts'
-import type { Place } from './conflicts.ts'
-import type { Search } from './propose.ts'
-import { gridOf, supposedFor } from './propose.ts'
+import { conflictsAt, isHard, type Place, rulesOut } from './conflicts.ts'
+import { gridOf, type Search, supposedFor } from './propose.ts'
 import type { Busy, Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts'
 import { slotAt, compare, indexBusy } from './world.ts'
 
@@ -46,10 +44,7 @@ export const groundOf = (search: Search): Ground => ({
   steps: { left: MAX_STEPS },
 })
 
-/**
- * Frees a slot with the fewest and smallest moves; a moved appointment may displace others. Null if no
- * solution within `maxMoves` and the step limit is cheaper than `bound`.
- */
+/** Fewest and smallest moves; null if nothing within `maxMoves` and the step limit is cheaper than `bound`. */
 export function resolveAt(
   ground: Ground,
   clinician: Clinician,
@@ -104,7 +99,6 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
   }
 }
 
-/** Appointments displaced by moving `busy` to `to`. Null if a settled or immovable one is in the way. */
 function pushedBy(
   index: BusyIndex,
   busy: Busy,

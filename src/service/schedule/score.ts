@@ -1,9 +1,7 @@
-import type { Place, Found } from './conflicts.ts'
-import { found, isHard, clientsOf, conflictsAt } from './conflicts.ts'
+import { clientsOf, conflictsAt, type Found, found, isHard, type Place } from './conflicts.ts'
 import type { ClientFacts, Slot, Wanted, World, BusyIndex } from './world.ts'
 import type { Search } from './propose.ts'
-import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay } from './wall.ts'
-import type { Wall } from './wall.ts'
+import { DAY_MS, dayOf, MINUTE_MS, minuteOfDay, type Wall } from './wall.ts'
 
 export interface Preferences {
   readonly same_time_each_week: number
@@ -24,7 +22,6 @@ export interface Scored {
   readonly measures: Measures
 }
 
-/** Points subtracted for each kind of soft conflict, and for a series whose times are all blocked (less for a part of them). */
 const penalties = { conflict: 8, blocked: 60 }
 const shortestUse = 45 * MINUTE_MS
 const weekMs = 7 * DAY_MS
@@ -59,10 +56,7 @@ export function scorer(search: Search, index: BusyIndex): (assessed: Assessed) =
   }
 }
 
-/**
- * The client's most frequent time of the week, in milliseconds of a week that begins on Thursday, as the Unix epoch does.
- * Between equal counts, the more recent time wins.
- */
+/** In milliseconds of a week that begins on Thursday, as the Unix epoch does. Between equal counts, the later time wins. */
 function usualTime(walls: readonly Wall[]): number | null {
   const counts = new Map<number, number>()
   for (const wall of walls) counts.set(ofWeek(wall), (counts.get(ofWeek(wall)) ?? 0) + 1)

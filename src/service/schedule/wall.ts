@@ -1,7 +1,4 @@
-/**
- * Local time: milliseconds since 1970-01-01T00:00 on a local clock, without a zone. Every day has 24 hours, so arithmetic is
- * exact.
- */
+/** Milliseconds since 1970-01-01T00:00 on a local clock, without a zone. Every day has 24 hours, so arithmetic is exact. */
 export type Wall = number
 
 export const MINUTE_MS = 60_000
@@ -10,10 +7,7 @@ export const DAY_MS = 24 * 60 * MINUTE_MS
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/**
- * Reads `2026-11-24T15:00:00`; seconds and fractions are optional.
- * @throws RangeError on other input, because comparisons with NaN fail silently
- */
+/** @throws RangeError on other input, because comparisons with NaN fail silently */
 export function readWall(text: string): Wall {
   const wall = Date.parse(`${text}Z`)
   if (Number.isNaN(wall)) throw new RangeError('not a wall time')
@@ -21,16 +15,13 @@ export function readWall(text: string): Wall {
 }
 
 export const writeWall = (wall: Wall): string => new Date(wall).toISOString().slice(0, 19)
-/** Format `2026-11-24`. */
 export const dateOf = (wall: Wall): string => writeWall(wall).slice(0, 10)
-/** Format `15:00`. */
 export const clockOf = (wall: Wall): string => writeWall(wall).slice(11, 16)
 export const dayOf = (wall: Wall): Wall => Math.floor(wall / DAY_MS) * DAY_MS
 export const minuteOfDay = (wall: Wall): number => Math.floor((wall - dayOf(wall)) / MINUTE_MS)
 /** 1970-01-01 was a Thursday. */
 export const weekdayOf = (wall: Wall): Weekday => weekdays[(((Math.floor(wall / DAY_MS) + 3) % 7) + 7) % 7]!
 
-/** `09:30` as minutes of the day; `24:00` is midnight at the end. */
 export function readClock(text: string): number {
   const [hours, minutes] = text.split(':')
   return Number(hours) * 60 + Number(minutes)

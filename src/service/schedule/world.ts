@@ -6,7 +6,6 @@ import type { Zones } from './zone.ts'
 export interface Busy {
   readonly id: string
   readonly client_ids: readonly string[]
-  /** Null means the practice's only clinician. */
   readonly clinician_id: string | null
   readonly room_id: string | null
   readonly start: number
@@ -31,6 +30,8 @@ export interface Hours {
   readonly after: number
 }
 
+export const unlimitedHours = { validFrom: null, validTo: null, mostPerDay: null, before: 0, after: 0 } as const
+
 export interface Away {
   readonly id: string
   readonly start: number
@@ -47,7 +48,6 @@ export interface Clinician {
 
 export interface Room {
   readonly id: string
-  /** Number of people, including the clinician. */
   readonly capacity: number
   readonly open: readonly Hours[]
   readonly closed: readonly Away[]

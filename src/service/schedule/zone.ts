@@ -1,9 +1,7 @@
 // One implementation everywhere, because Electron has a native Temporal and Node 24 does not.
 import { Temporal } from 'temporal-polyfill/implementation'
-import { DAY_MS, MINUTE_MS } from './wall.ts'
-import type { Wall } from './wall.ts'
+import { DAY_MS, MINUTE_MS, type Wall } from './wall.ts'
 
-/** UTC offset of a zone in milliseconds, valid from an instant (milliseconds since 1970). */
 export interface Span {
   readonly at: number
   readonly offset: number
@@ -16,10 +14,7 @@ export interface ZoneRules {
 
 export interface Resolved {
   readonly instant: number
-  /**
-   * Set if daylight saving skips or repeats the local time. As with Temporal's "compatible", a skipped time becomes later and a
-   * repeated one means the first.
-   */
+  /** As with Temporal's "compatible", a skipped time becomes later and a repeated one means the first. */
   readonly flag: 'dst_gap' | 'dst_overlap' | null
 }
 
@@ -46,7 +41,6 @@ export const worldRules: ZoneRules = {
 
 const offsetOf = (time: { offsetNanoseconds: number }): number => Math.round(time.offsetNanoseconds / 1_000_000)
 
-/** Offsets are cached per zone in blocks of four years; the rest is arithmetic. */
 const blockMs = 4 * 366 * DAY_MS
 
 export function zonesBy(rules: ZoneRules): Zones {
@@ -94,7 +88,6 @@ function resolveIn(spans: readonly Span[], wall: Wall): Resolved {
   return first === null ? { instant: wall - before, flag: 'dst_gap' } : { instant: first, flag: null }
 }
 
-/** RFC 3339 offset, e.g. `+05:30`. */
 export function writeOffset(offset: number): string {
   const minutes = Math.round(Math.abs(offset) / MINUTE_MS)
   const two = (value: number): string => String(value).padStart(2, '0')

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
-import { MAX_SESSION_MINUTES } from '#contract/model/session.ts'
+import { MAX_SESSION_MINUTES } from '#contract/model/common.ts'
 import type { Condition } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write, RecordColumns } from './tables.ts'

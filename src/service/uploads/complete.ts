@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { timestamp } from '#base/clock.ts'
-import type { ErrorCode } from '#contract/errors.ts'
-import { AppError } from '#contract/errors.ts'
-import type { Blobs, BlobRef, BlobState } from '../blobs/blobs.ts'
+import { AppError, type ErrorCode } from '#contract/errors.ts'
+import { type BlobRef, type Blobs, type BlobState, CHUNK_BYTES } from '../blobs/blobs.ts'
 import type { UploadServices } from './upload-services.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { SentUpload } from '../store/uploads.ts'
@@ -21,17 +20,11 @@ import type { Call } from '#service/access/call.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 import { errorKind } from '#base/log.ts'
 import type { Database } from '../store/tables.ts'
-import { CHUNK_BYTES } from '../blobs/blobs.ts'
 
 /** Errors about the content itself. After any other error the upload can be retried until it expires. */
 const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported-media', 'recording-damaged'])
 
-/**
- * Reads a finished upload back and checks its hash and type. Deletes invalid content, which a retry can't fix. Can run again
- * after a crash.
- * @param requireAllowed called after the read, which may take long
- * @throws AppError `checksum-mismatch`, `unsupported-media`, `recording-damaged`; errors of `requireAllowed`
- */
+/** Can run again after a crash. `requireAllowed` is called after the read, which may take long. */
 export async function completeUpload(
   { db, clock, blobs }: Pick<UploadServices, 'db' | 'clock'> & { readonly blobs: Pick<Blobs, 'read'> },
   practice: string,
@@ -57,7 +50,6 @@ export async function completeUpload(
   }
 }
 
-/** Only the sender may access an upload. @throws AppError `not-found`, `gone` if expired */
 export async function openUpload(
   { db, clock }: Pick<UploadServices, 'db' | 'clock'>,
   { practice, caller }: Pick<Call, 'practice' | 'caller'>,
@@ -70,10 +62,7 @@ export async function openUpload(
   return upload
 }
 
-/**
- * Requires an upload to be complete. An id that names no sent upload is taken for a recording, which is always complete.
- * @throws AppError `not-found`, `gone`, `conflict`, and content errors
- */
+/** An id that names no sent upload is taken for a recording, which is always complete. */
 export async function requireWhole(
   services: Pick<UploadServices, 'db' | 'clock' | 'blobs'>,
   call: Pick<Call, 'practice' | 'caller'>,
@@ -90,7 +79,6 @@ export async function requireWhole(
 
 type Parts = Pick<UploadServices, 'db' | 'clock' | 'blobs' | 'log'>
 
-/** Milliseconds for which an expired upload answers `gone`. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
 
 export function uploadsToSweep(read: Database, now: number): Promise<string[]> {
@@ -131,18 +119,13 @@ interface Receiving {
   readonly offset: number
   readonly size: number
   readonly checksum: Checksum | null
-  /** Called before each append; throws if permission was revoked during the upload. */
   readonly requireAllowed: () => Promise<unknown>
 }
 
-/**
- * Appends a request's bytes to the blob. If the connection drops, received bytes stay, unless the request has a checksum.
- * @throws AppError `checksum-mismatch`, `too-large`, `unsupported-media`, `upload-moved-on`; errors of `requireAllowed`
- */
+/** If the connection drops, received bytes stay, unless the request has a checksum. */
 export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Receiving): Promise<void> {
   const { blobs, blob, checksum } = receiving
   const state = await blobs.state(blob.id)
-  // Another request may have appended since the sender read the offset.
   if (state.bytes !== receiving.offset) throw new AppError('upload-moved-on')
   const sink = appendTo(receiving, state)
   if (checksum !== null) return sink.end(await checked(stream, checksum))
@@ -170,7 +153,6 @@ export async function receive(stream: AsyncIterable<Uint8Array>, receiving: Rece
 function appendTo({ blobs, blob, size, requireAllowed }: Receiving, begun: BlobState) {
   let state = begun
   async function append(bytes: Uint8Array): Promise<void> {
-    // Reject unsupported types by their first bytes.
     if (state.bytes === 0 && (bytes.length >= TELLING_BYTES || bytes.length === size))
       mediaTypeOf(bytes.subarray(0, TELLING_BYTES))
     await requireAllowed()
@@ -200,7 +182,6 @@ async function checked(stream: AsyncIterable<Uint8Array>, { algorithm, digest }:
   return Buffer.concat(parts, length)
 }
 
-/** @throws AppError `bad-request` */
 export function checksumOf(header: string | null): Checksum | null {
   if (header === null) return null
   const [algorithm, encoded = ''] = header.trim().split(/\s+/)

@@ -1,17 +1,16 @@
 import { DataStore, Upload } from '@tus/server'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/errors.ts'
+import { invalidField } from '#service/kernel/problem.ts'
 import type { Call, Connection } from '#service/access/call.ts'
-import type { UploadServices } from './upload-services.ts'
+import { tusExtensions, type UploadServices } from './upload-services.ts'
 import { requireReach } from '#service/access/reach.ts'
 import { keyScopeOf, requestHash } from '#service/access/replays.ts'
 import { findKept, keepReply } from '../store/idempotency.ts'
 import { inPractice } from '../store/in-practice.ts'
 import type { Write } from '../store/tables.ts'
-import type { SentUpload } from '../store/uploads.ts'
-import { countSent, dropSent, findSent, insertSent, isUploadTaken } from '../store/uploads.ts'
+import { countSent, dropSent, findSent, insertSent, isUploadTaken, type SentUpload } from '../store/uploads.ts'
 import { completeUpload, openUpload, sweepUploadsSoon, checksumOf, receive } from './complete.ts'
-import { tusExtensions } from './upload-services.ts'
 
 export class TusStore extends DataStore {
   override readonly extensions = tusExtensions
@@ -33,7 +32,7 @@ export class TusStore extends DataStore {
     const { practice, caller, now } = this.#call
     const { id, size = 0, metadata } = upload
     const { sha256, session_id } = metadataOf(metadata)
-    if (size === 0) throw invalid('upload-length', 'an upload has at least one byte')
+    if (size === 0) throw invalidField('/upload-length', 'an upload has at least one byte')
     const row: SentUpload = {
       id,
       session_id,
@@ -109,10 +108,7 @@ export class TusStore extends DataStore {
     return bytes
   }
 
-  /**
-   * Checks the caller and the upload again, because an upload may take hours.
-   * @throws AppError `unauthenticated`, `not-found`, `gone`
-   */
+  /** An upload may take hours, so the caller and the upload are checked again. */
   async #requireAllowed(id: string): Promise<void> {
     await this.#connection.recheck()
     await this.#open(id)
@@ -150,15 +146,11 @@ type Metadata = Record<string, string | null>
 function metadataOf(metadata: Metadata = {}): Pick<SentUpload, 'sha256' | 'session_id'> {
   const sha256 = metadata['sha256']?.toLowerCase() ?? null
   const session_id = metadata['session_id']?.toLowerCase() ?? null
-  if (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256)) throw invalid('sha256', 'not a SHA-256 in hexadecimal')
-  if (session_id !== null && !/^[0-9a-f-]{36}$/.test(session_id)) throw invalid('session_id', 'not an id')
+  if (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256)) throw invalidField('/sha256', 'not a SHA-256 in hexadecimal')
+  if (session_id !== null && !/^[0-9a-f-]{36}$/.test(session_id)) throw invalidField('/session_id', 'not an id')
   return { sha256, session_id }
 }
 
 function shownOf({ sha256, session_id }: SentUpload): Metadata {
   return { ...(sha256 === null ? {} : { sha256 }), ...(session_id === null ? {} : { session_id }) }
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError('validation-failed', undefined, [{ pointer: `/${field}`, code: 'invalid_value', message }])
 }

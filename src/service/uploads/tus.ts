@@ -29,7 +29,6 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
       namingFunction: (_request, metadata) => chosenId(metadata) ?? newId(services.clock),
       getFileIdFromRequest: () => (call.params as { readonly id?: string } | undefined)?.id,
       generateUrl: (_request, { id }) => `${baseOf(request)}/uploads/${id}`,
-      // Without CORS headers, other origins get no access.
       allowedOrigins: [],
       onResponseError: (_request, error) => {
         failure.error = error
@@ -44,7 +43,6 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
       const value = answer.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
-    // The expiry comes from the service clock instead of the library's.
     if (datastore.expires !== null && request.method !== 'DELETE')
       headers.set('Upload-Expires', new Date(datastore.expires).toUTCString())
     if (datastore.isReplay) headers.set('Idempotency-Replayed', 'true')
@@ -52,7 +50,6 @@ export function tus(services: UploadServices): (call: Call, connection: Connecti
   }
 }
 
-/** The library throws objects with a status; AppErrors pass through unchanged. */
 function failureOf(error: unknown): unknown {
   const status = (error as { status_code?: unknown } | null)?.status_code
   return typeof status === 'number' ? new AppError(codeOf(status)) : error
@@ -81,10 +78,7 @@ interface Hold {
   readonly freed: PromiseWithResolvers<void>
 }
 
-/**
- * One request per upload at a time. A new request asks the holder to stop and waits, because a dropped connection may still
- * hold the lock. Across processes, the blob detects conflicts.
- */
+/** A new request asks the holder to stop and waits, because a dropped connection may still hold the lock. */
 export function uploadLocker(waitMs = PATIENCE_MS): Locker {
   const held = new Map<string, Hold>()
   return { newLock: (id) => lockOf(id) }

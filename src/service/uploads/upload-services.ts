@@ -14,7 +14,6 @@ export interface UploadServices {
 }
 
 export interface UploadLimits {
-  /** Bytes per upload. Three hours of uncompressed 16-bit stereo at 48 kHz need two uploads. */
   readonly mostBytes: number
   readonly mostUploads: number
   readonly keptMs: number

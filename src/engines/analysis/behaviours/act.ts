@@ -10,10 +10,7 @@ import weights from './weights.json' with { type: 'json' }
 export const acts = ['question', 'reflection', 'information', 'other'] as const
 export type Act = (typeof acts)[number]
 
-/**
- * Weight of repeated words as a sign of a reflection. Chosen by hand, because the training data has single turns without
- * what was said before.
- */
+/** Chosen by hand, because the training data has single turns without what was said before. */
 const ECHO_WEIGHT = 3
 
 export function actOf(text: string, previous: string | null, model: LinearModel = weights): Act {
@@ -31,7 +28,6 @@ function asks(text: string): boolean {
   return /\?["'\s]*$/.test(text) || asksSomething(cleanText(text), true, true, !/[.?!]/.test(text))
 }
 
-/** Share (0 to 1) of the content words of `text` that `previous` also contains; 0 if `text` has fewer than two. */
 function echoOf(text: string, previous: string): number {
   const own = contentStems(wordsOf(text))
   return own.size < 2 ? 0 : shareOf(own, contentStems(wordsOf(previous)))
@@ -55,10 +51,7 @@ function probabilities(model: LinearModel, features: ReadonlyMap<string, number>
   return raised.map((each) => each / sum)
 }
 
-/**
- * Only words common to all conversations are features, so that the model also works on new topics. Every other word counts
- * as "~".
- */
+/** Only words common to all conversations are features, so that the model also works on new topics; others count as "~". */
 const common = new Set(
   (
     "i i'm i've i'd i'll me my you you're you've you'd you'll your yourself we we're we've we'll us our let's he she they them it it's that that's this these those there there's " +
@@ -84,7 +77,6 @@ const praise =
 const greeting =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|welcome|nice to (?:see|meet)|bye|goodbye|see you|take care|thank)/
 
-/** Feature names, the keys of the model's weights, with their values. */
 export function featuresOf(text: string): Map<string, number> {
   const clean = cleanText(text)
   const words = wordsOf(clean)
@@ -125,7 +117,6 @@ function addWords(words: readonly string[], add: (name: string, value?: number) 
   add(`last two ${tokens.slice(-2).join(' ')}`)
 }
 
-/** Finds a question near the end of a turn, even without a question mark: "... so what do you think". */
 function asksInside(words: readonly string[]): boolean {
   return /\b(?:(?:what|how|why|where|when|who) (?:do|did|does|are|is|was|were|would|could|can|will|about|else|kind|has|have|'s)|(?:do|did|are|were|have|would|could|can|will) you|tell me|is (?:that|it|there) (?:something|anything|a|right|okay|ok)|does that)\b/.test(
     words.slice(-22).join(' '),
@@ -186,12 +177,10 @@ function partsOf(turn: Turn, before: string | null): Part[] {
   return kept.map(({ act, sentences }) => ({ behaviour: behaviourOf(act, textOf(sentences), before), sentences }))
 }
 
-/** A sentence in question form is a question, unless it reflects: "You were scared?" */
 function isAsking({ isQuestion }: Sentence, act: Act): boolean {
   return act === 'question' || (isQuestion && act !== 'reflection')
 }
 
-/** If the rest of the turn also asks, count one question for the whole turn. */
 function merged(parts: readonly { act: Act; sentences: readonly Sentence[] }[]) {
   const [first, second] = parts
   if (first?.act !== 'question' || second === undefined) return parts
@@ -218,15 +207,10 @@ const open =
 const bothSides =
   /\bon (?:the )?one hand\b|\bpart of you\b|\band (?:yet|at the same time)\b|\bat the same time\b|, (?:and|but) (?:you|it|that)(?:'re|'s)? also\b|\btorn\b/i
 
-/** An open question asks for more than a yes, a no or a fact. */
 export function questionKind(text: string): Behaviour {
   return open.test(text.replaceAll('’', "'")) ? 'open_question' : 'closed_question'
 }
 
-/**
- * A complex reflection adds meaning, a feeling or another side of the matter. A simple one only repeats. Without earlier
- * words to repeat, a reflection counts as complex.
- */
 export function reflectionKind(text: string, previous: string | null): Behaviour {
   if (previous === null || bothSides.test(text)) return 'complex_reflection'
   return echoOf(text, previous) >= 0.5 ? 'simple_reflection' : 'complex_reflection'

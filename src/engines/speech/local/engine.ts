@@ -1,7 +1,6 @@
 import { accessSync } from 'node:fs'
 import sherpa, { type OfflineResult } from 'sherpa-onnx-node'
-import { languageCode, SAMPLE_RATE } from '../port.ts'
-import type { Diarizer, DiarizerOptions, SpokenStretch } from '../port.ts'
+import { type Diarizer, type DiarizerOptions, languageCode, SAMPLE_RATE, type SpokenStretch } from '../port.ts'
 import type { FromEngine, ModelUse, OpenMessage, SpokenSegment, ToEngine, SpokenWord } from './messages.ts'
 import { type Recogniser, loadRecogniser } from './recogniser.ts'
 import { type SpeechDetector, loadSpeechDetector, cutLong, type Utterance } from './speech-detector.ts'
@@ -85,7 +84,6 @@ function loadEar(
   return { recogniser, detector, clean, longest: longestSeconds * SAMPLE_RATE }
 }
 
-/** Treats all audio as speech; used to test a recognizer alone. */
 function everything(): SpeechDetector {
   let heard = 0
   return {
@@ -163,12 +161,10 @@ interface Group {
 /** Estimated milliseconds per letter, for models that report when a token starts but not its duration. */
 const MS_PER_LETTER = 90
 const MIN_MS = 120
-/** Scripts without spaces: each token is a word. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Builds words from the model's tokens; empty if the tokens have no times. A leading space (or "▁") starts a word. */
 export function wordsOf(result: Tokens, lengthMs: number): SpokenWord[] {
   const { tokens, timestamps } = result
   if (tokens.length === 0 || timestamps.length !== tokens.length) return []

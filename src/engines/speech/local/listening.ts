@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { EngineHost } from '#engines/engine-host.ts'
-import { SAMPLE_RATE } from '../port.ts'
-import type { Diarized, SpokenStretch, InstalledModels } from '../port.ts'
+import { type Diarized, type InstalledModels, SAMPLE_RATE, type SpokenStretch } from '../port.ts'
 import {
   type FromEngine,
   type ModelUse,
@@ -13,13 +12,8 @@ import {
 } from './messages.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** Longer than the slowest model on the slowest laptop needs to respond, loading included. */
 const USUAL_STALL_MS = 300_000
 
-/**
- * The engine process exited, failed, stalled, was closed or sent an invalid message. `loading` is the model that failed or
- * was being loaded, if known.
- */
 export class EngineGone extends Error {
   override readonly name = 'EngineGone'
   readonly loading: ModelUse | null
@@ -39,26 +33,21 @@ interface PieceOfSound {
 interface HeardPiece {
   readonly segments: readonly SpokenSegment[]
   readonly language: string | null
-  /** Speaker state for resuming in another process; null if not requested. */
   readonly kept: string | null
 }
 
 export interface Listening {
   readonly version: string
-  /** Sends the audio at once; results arrive in the order of the calls. */
   hear(piece: PieceOfSound): Promise<HeardPiece>
-  /** Who spoke when, across all audio so far. `spoken` is null if no speech detector ran. */
   speakers(spoken: readonly SpokenStretch[] | null): Promise<Diarized>
   close(): void
 }
 
-/**
- * Starts an engine process and loads the models in `open`.
- * @throws EngineGone, also from every method of the result; the abort reason of `signal`
- */
+type Models = Omit<OpenMessage, 'kind' | 'threads'>
+
 export async function startListening(
   host: EngineHost,
-  open: Omit<OpenMessage, 'kind' | 'threads'>,
+  open: Models,
   signal: AbortSignal,
   stallMs: number = USUAL_STALL_MS,
 ): Promise<Listening> {
@@ -145,7 +134,6 @@ async function until<Kind extends FromEngine['kind']>(
   }
 }
 
-/** Leave one core for the recording and the window. */
 function threadsHere(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1))
 }
@@ -153,7 +141,6 @@ function threadsHere(): number {
 interface Inbox<Message> {
   put(message: Message): void
   fail(error: unknown): void
-  /** Waits for the next message. Fails with the result of `onStall` if none arrives in time. */
   next(onStall: () => unknown): Promise<Message>
 }
 
@@ -176,7 +163,6 @@ function createInbox<Message>(stallMs: number): Inbox<Message> {
       reader = null
     },
     async next(onStall) {
-      // Messages received before the process ended are still delivered.
       const first = waiting.shift()
       if (first !== undefined) return first
       if (failure !== null) throw failure.error
@@ -214,15 +200,10 @@ const WANTED = 0.708
 const MAX_GAIN = 10
 /** The loudest of this many recent pieces sets the gain, so that a quiet minute is not amplified to a shout. */
 const PIECES = 5
-/**
- * Share of a piece's 10 ms frames, the loudest ones, that do not count for its peak, because a slammed door is not a voice.
- */
+/** Share of the 10 ms frames, the loudest ones, that do not count for a peak, because a slammed door is not a voice. */
 const BANGS = 0.001
 
-/**
- * Returns a function that gives the gain for each piece, based on recent pieces: the peak of the whole recording would need a
- * second read. Deterministic.
- */
+/** Based on recent pieces: the peak of the whole recording would need a second read. Deterministic. */
 export function createLevel(): (samples: Int16Array) => number {
   const peaks: number[] = []
   return (samples) => {
@@ -249,11 +230,24 @@ function peakOf(samples: Int16Array): number {
   return frames[Math.max(0, frames.length - 1 - Math.floor(frames.length * BANGS))]! / 32_768
 }
 
-/**
- * Runs the models on a short sample in a separate engine process. Returns the time without loading, and the number of words
- * (null without a recognizer).
- * @throws AppError `model-damaged`, `engine-failed`; the abort reason of `signal`
- */
+export async function withListening<Result>(
+  host: EngineHost,
+  open: Models,
+  signal: AbortSignal,
+  use: (listening: Listening) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const listening = await startListening(host, open, signal)
+    try {
+      return await use(listening)
+    } finally {
+      listening.close()
+    }
+  } catch (error) {
+    throw error instanceof EngineGone ? engineError(error) : error
+  }
+}
+
 export async function tryModels(
   host: EngineHost,
   models: InstalledModels,
@@ -264,20 +258,13 @@ export async function tryModels(
   const words = { model, vad: models.vad(), denoiser: models.denoiser(), language: null, vocabulary: [] }
   const speakers =
     segmentation === null || embedding === null ? null : { segmentation, embedding, voices: null, enrolled: [], kept: null }
-  try {
-    const listening = await startListening(host, { words, speakers }, signal)
-    try {
-      const started = performance.now()
-      const whole = Int16Array.from(sound, (sample) => sample * 32_767)
-      const samples = levelled(whole, createLevel()(whole))
-      const { segments } = await listening.hear({ index: 0, samples, wantWords: true, keep: false })
-      if (speakers !== null) await listening.speakers(null)
-      const said = segments.flatMap(({ text }) => text.split(' ')).length
-      return { seconds_taken: (performance.now() - started) / 1000, words: model === null ? null : said }
-    } finally {
-      listening.close()
-    }
-  } catch (error) {
-    throw error instanceof EngineGone ? engineError(error) : error
-  }
+  return withListening(host, { words, speakers }, signal, async (listening) => {
+    const started = performance.now()
+    const whole = Int16Array.from(sound, (sample) => sample * 32_767)
+    const samples = levelled(whole, createLevel()(whole))
+    const { segments } = await listening.hear({ index: 0, samples, wantWords: true, keep: false })
+    if (speakers !== null) await listening.speakers(null)
+    const said = segments.flatMap(({ text }) => text.split(' ')).length
+    return { seconds_taken: (performance.now() - started) / 1000, words: model === null ? null : said }
+  })
 }

@@ -1,4 +1,3 @@
-/** Messages between the service and the speech engine's process. Both sides validate what they receive. */
 import { z } from 'zod'
 import { recognizerModelSchema } from '../port.ts'
 
@@ -9,7 +8,6 @@ const speakersSchema = z.object({
   embedding: z.string(),
   voices: z.int().min(1).nullable(),
   enrolled: z.array(z.object({ id: z.string(), embedding: samplesSchema })),
-  /** Speaker state from an earlier process, for pieces that are not sent again. */
   kept: z.string().nullable(),
 })
 
@@ -17,7 +15,6 @@ const openSchema = z.object({
   kind: z.literal('open'),
   words: z
     .object({
-      /** Null only while the other models are tested alone. */
       model: recognizerModelSchema.nullable(),
       vad: z.string().nullable(),
       denoiser: z.string().nullable(),
@@ -31,7 +28,6 @@ const openSchema = z.object({
 
 export const toEngineSchema = z.discriminatedUnion('kind', [
   openSchema,
-  /** Announces a piece; this number of samples follows as `sound`. The words of a piece do not depend on earlier pieces. */
   z.object({
     kind: z.literal('piece'),
     index: z.int().min(0),
@@ -52,14 +48,7 @@ const wordSchema = z.object({
   end_ms: z.number(),
   confidence: z.number().min(0).max(1).nullable(),
 })
-const saidSchema = z.object({
-  text: z.string(),
-  start_ms: z.number(),
-  end_ms: z.number(),
-  confidence: z.number().min(0).max(1).nullable(),
-  speaker: z.null(),
-  words: z.array(wordSchema),
-})
+const saidSchema = wordSchema.extend({ speaker: z.null(), words: z.array(wordSchema) })
 
 export const modelUseSchema = z.enum(['words', 'speech-detection', 'noise-reduction', 'speakers'])
 

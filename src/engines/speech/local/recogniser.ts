@@ -3,31 +3,13 @@ import sherpa, { type OfflineRecognizerConfig, type OfflineResult } from 'sherpa
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecognizerKind } from '#contract/model/speech-model.ts'
-import { SAMPLE_RATE } from '../port.ts'
+import { type RecognizerModel, SAMPLE_RATE } from '../port.ts'
 import type { OpenMessage } from './messages.ts'
-import type { RecognizerModel } from '../port.ts'
 
-/**
- * Maximum seconds per call. Whisper's window is 30 s; the memory use of the other models grows with the square of the
- * length.
- */
-const longestUtterance: Readonly<Record<RecognizerKind, number>> = {
-  transducer: 24,
-  whisper: 28,
-  moonshine: 24,
-  nemo_ctc: 24,
-  zipformer_ctc: 24,
-  tdnn_ctc: 24,
-}
-/** Models with token times, which allow splitting an utterance between speakers. */
-const tellsTimes: Readonly<Record<RecognizerKind, boolean>> = {
-  transducer: true,
-  whisper: false,
-  moonshine: false,
-  nemo_ctc: true,
-  zipformer_ctc: true,
-  tdnn_ctc: true,
-}
+/** Maximum seconds per call. Whisper's window is 30 s; other models' memory use grows with the square of the length. */
+const longestSeconds = (kind: RecognizerKind): number => (kind === 'whisper' ? 28 : 24)
+/** Token times allow splitting an utterance between speakers. */
+const hasTokenTimes = (kind: RecognizerKind): boolean => kind !== 'whisper' && kind !== 'moonshine'
 
 export interface Recogniser {
   readonly longestSeconds: number
@@ -55,8 +37,8 @@ export function loadRecogniser(model: RecognizerModel, { language, vocabulary }:
   const recogniser =
     hotwords === '' ? new sherpa.OfflineRecognizer(config) : withTokenWorth(tokens, (file) => expecting(config, file))
   return {
-    longestSeconds: longestUtterance[model.kind],
-    tellsTimes: tellsTimes[model.kind],
+    longestSeconds: longestSeconds(model.kind),
+    tellsTimes: hasTokenTimes(model.kind),
     recognise(samples) {
       const stream = hotwords === '' ? recogniser.createStream() : recogniser.createStream(hotwords)
       stream.acceptWaveform({ samples, sampleRate: SAMPLE_RATE })
@@ -136,7 +118,6 @@ const known = new Set(
 )
 const others: Readonly<Record<string, string>> = { nb: 'no', fil: 'tl', jv: 'jw', iw: 'he', cmn: 'zh' }
 
-/** Returns an empty string, which means automatic detection, if Whisper does not know the language. */
 export function whisperLanguage(tag: string | null): string {
   const plain = tag?.split('-')[0]?.toLowerCase() ?? ''
   const named = others[plain] ?? plain
@@ -145,10 +126,7 @@ export function whisperLanguage(tag: string | null): string {
 
 const signs = /[/:#@]/g
 
-/**
- * Hotwords separated by "/". A phrase that the tokens cannot spell is left out, because it would make the library drop all
- * hotwords.
- */
+/** Leaves out phrases that the tokens cannot spell, because one of them would make the library drop all hotwords. */
 export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): string {
   const tokens = new Set(tokensIn(tokensFile))
   const isUpperCase = ![...tokens].some((token) => /^▁?\p{Ll}+$/u.test(token))
@@ -158,10 +136,7 @@ export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): s
     .join('/')
 }
 
-/**
- * The library needs a score for each token; the order of the tokens file serves as the score. The temporary file holds no
- * user text.
- */
+/** The library needs a score for each token; its order serves. The temporary file holds no user text. */
 function withTokenWorth<Result>(tokensFile: string, use: (file: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-tokens-'))
   try {
@@ -183,7 +158,6 @@ const tokensIn = (file: string): string[] => file.split('\n').flatMap((line) => 
 function canWrite(tokens: ReadonlySet<string>): (phrase: string) => boolean {
   return (phrase) => {
     if (phrase === '') return false
-    // Taking the longest token may leave a rest that no token starts, so try every split.
     const written = `▁${phrase.replaceAll(' ', '▁')}`
     const reached = new Set([0])
     for (let at = 0; at < written.length; at += 1) {

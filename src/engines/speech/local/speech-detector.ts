@@ -3,7 +3,6 @@ import sherpa from 'sherpa-onnx-node'
 import { SAMPLE_RATE } from '../port.ts'
 
 const WINDOW_SIZE = 512
-/** Longer than any piece, so the buffer never drops audio. */
 const BUFFER_SECONDS = 120
 
 interface Tuning {
@@ -60,7 +59,6 @@ export function loadSpeechDetector(model: string, { pauseSeconds, longestSeconds
       return over()
     },
     finish() {
-      // Pad the last window with silence.
       detector.acceptWaveform(waiting.fill(0, waits))
       waits = 0
       detector.flush()

@@ -2,8 +2,7 @@
 import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
 import { createDiarizer } from '../speakers/diarizer.ts'
 import { createSpeechEngine } from './engine.ts'
-import type { FromEngine } from './messages.ts'
-import { toEngineSchema } from './messages.ts'
+import { type FromEngine, toEngineSchema } from './messages.ts'
 
 const tell = (message: FromEngine): void => tellStarter(message)
 
@@ -11,8 +10,5 @@ stepBack()
 const take = createSpeechEngine(tell, createDiarizer)
 let last: Promise<void> = Promise.resolve()
 listenToStarter((message) => {
-  last = last
-    .then(() => take(toEngineSchema.parse(message)))
-    // The parent ends this process after a failure.
-    .catch(() => tell({ kind: 'failed', model: null }))
+  last = last.then(() => take(toEngineSchema.parse(message))).catch(() => tell({ kind: 'failed', model: null }))
 })

@@ -9,13 +9,9 @@ type VoicedSegment = Omit<HeardSegment, 'speaker'> & {
 }
 type Given = Omit<VoicedSegment, 'part'>
 
-/** A word up to this far from a turn can belong to it, because the boundaries of turns are not exact. */
 const NEAR_MS = 250
 
-/**
- * With word times, splits a segment where the voice changes. Without them, a voice needs more than half of the time that
- * turns cover; if none has it, the voice is null.
- */
+/** Without word times, a voice needs more than half of the time that turns cover; otherwise the voice is null. */
 export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
   const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
   const given = segments.flatMap((segment): Given[] => {
@@ -36,7 +32,6 @@ function partOf({ start_ms, end_ms, voice }: Given, turns: readonly VoiceTurn[])
 
 function wordVoices(words: readonly HeardWord[], turns: readonly VoiceTurn[]): (number | null)[] {
   const own = words.map((word) => voiceOfWord(word, turns))
-  // A word near no turn takes the voice of the words around it, if they agree.
   return own.map((voice, index) => {
     if (voice !== undefined) return voice
     const before = own.slice(0, index).findLast((other) => other !== undefined)
@@ -68,7 +63,6 @@ function majority({ start_ms, end_ms }: Pick<HeardSegment, 'start_ms' | 'end_ms'
   return null
 }
 
-/** `turns` are sorted and do not overlap. */
 function turnsNear(turns: readonly VoiceTurn[], from: number, to: number): VoiceTurn[] {
   let low = 0
   let high = turns.length
@@ -95,10 +89,7 @@ const MAX_SPEAKERS = 40
 
 type SpeakersByVoice = ReadonlyMap<number, Speaker>
 
-/**
- * Finds the therapist by the only enrolled voice or, if no enrolled voice and exactly two voices are heard, by the way
- * interviewers speak. If two people were present, the other voice is the client. All other voices are unknown.
- */
+/** The therapist is the only enrolled voice or, of exactly two unknown ones, the one that speaks like an interviewer. */
 export function nameVoices(
   segments: readonly VoicedSegment[],
   found: readonly FoundVoice[],

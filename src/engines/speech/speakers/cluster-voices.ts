@@ -2,10 +2,8 @@ import { z } from 'zod'
 
 const CLEAR_MS = 1000
 const WEIGHT_MS = 8000
-/** Two voices are one person if the cosine similarity of their mean embeddings is at least this. */
 const SAME_VOICE = 0.7
 const MAX_VOICES = 6
-/** Pairwise comparison of more stretches would take too long. The remaining ones are assigned to the voices found. */
 const MAX_COMPARED = 3000
 
 interface Cluster {
@@ -13,10 +11,6 @@ interface Cluster {
   readonly sum: Float64Array
 }
 
-/**
- * Returns the mean embedding of each voice. A person who rarely speaks still gets a voice, and one person alone gets one
- * voice even if two were expected.
- */
 export function tellApart(stretches: readonly Stretch[], people: number | null): Float32Array[] {
   const clear = thinned(stretches.filter((stretch) => stretch.print !== null && stretch.end_ms - stretch.start_ms >= CLEAR_MS))
   const some = clear.length > 0 ? clear : stretches.filter(({ print }) => print !== null)
@@ -24,10 +18,7 @@ export function tellApart(stretches: readonly Stretch[], people: number | null):
   return refine(some, joinSame(clusters))
 }
 
-/**
- * If the two clusters of a voice's stretches are less similar than this, they may be two people, or one person far from the
- * microphone.
- */
+/** Two clusters of one voice that are less similar may be two people, or one person far from the microphone. */
 const ONE_SOUND = 0.85
 
 export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32Array[]): Float32Array[][] {
@@ -142,7 +133,6 @@ function thinned(stretches: readonly Stretch[]): Stretch[] {
 export interface Stretch {
   readonly start_ms: number
   readonly end_ms: number
-  /** Embedding of unit length; null if the stretch is too short for one. */
   readonly print: Float32Array | null
 }
 
@@ -190,7 +180,6 @@ export function dot(left: Vector, right: Vector): number {
   return sum
 }
 
-/** Unit length, so that a dot product is the cosine; null for a zero vector. */
 export function unit(vector: Vector): Float32Array | null {
   const length = Math.sqrt(dot(vector, vector))
   if (!(length > 0) || !Number.isFinite(length)) return null
@@ -201,7 +190,6 @@ function addTimes(sum: Float64Array, vector: Vector, weight: number): void {
   for (let index = 0; index < sum.length; index++) sum[index]! += vector[index]! * weight
 }
 
-/** One byte per value keeps the saved state of long sessions small. */
 function toBytes(vector: Vector): Int8Array {
   let largest = 0
   for (const value of vector) largest = Math.max(largest, Math.abs(value))

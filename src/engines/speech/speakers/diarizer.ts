@@ -5,16 +5,13 @@ import { onlySpoken, placeVoices } from './place.ts'
 import { tellApart, keptText, readKept, type Stretch, stretchOf, dot, unit } from './cluster-voices.ts'
 
 const WINDOW_SAMPLES = 120 * SAMPLE_RATE
-/** Windows overlap, so that no turn is lost at an edge. */
 const OVERLAP_SAMPLES = 10 * SAMPLE_RATE
 const MIN_MS = 200
-/** Minimum cosine similarity to an enrolled voice, and minimum lead over the similarity of all other voices in the room. */
 const ENROLLED_LIKENESS = 0.6
 const ENROLLED_LEAD = 0.1
 
 const msOf = (samples: number): number => samples / (SAMPLE_RATE / 1000)
 
-/** Holds only one window (two minutes) of audio in memory. Clusters the embeddings of the whole session at the end. */
 export function createDiarizer(options: DiarizerOptions): Diarizer {
   const hear = createWindowEar(options, options.voices ?? 2)
   const kept = options.kept == null ? { heard_samples: 0, loudest: 0, stretches: [] } : readKept(options.kept)
@@ -118,9 +115,7 @@ const LEVEL = 10 ** (-3 / 20)
 /** A window's peak counts as at least this share of the loudest peak so far, so that noise is not amplified into speech. */
 const QUIETEST = 0.1
 const SILENCE = 1e-4
-/** A shorter stretch gives no reliable embedding. */
 const MIN_PRINT_MS = 600
-/** More audio does not improve an embedding. */
 const MAX_PRINT_SAMPLES = 10 * SAMPLE_RATE
 
 interface Models {
@@ -128,9 +123,7 @@ interface Models {
   readonly embedding: string
 }
 
-/**
- * Requests more clusters than people: surplus clusters are joined later, but a stretch with two voices would not be split.
- */
+/** Surplus clusters are joined later, but a stretch with two voices would not be split. */
 function createWindowEar({ segmentation, embedding }: Models, people: number) {
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: segmentation }, ...onThisMachine },

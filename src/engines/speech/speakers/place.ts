@@ -1,10 +1,8 @@
 import type { SpokenStretch, VoiceTurn } from '../port.ts'
-import type { Stretch } from './cluster-voices.ts'
-import { mostAlike, soundsOf, dot } from './cluster-voices.ts'
+import { dot, mostAlike, soundsOf, type Stretch } from './cluster-voices.ts'
 
 /** A stretch with less than this share of the usual similarity to its voice is another person, or two people at once. */
 const FAR_SHARE = 0.5
-/** If the similarities of the two best voices differ by less than this, neither gets the stretch. */
 const NARROW = 0.04
 const BREATH_MS = 500
 const TOUCHING_MS = 60
@@ -17,10 +15,6 @@ interface Placed {
   readonly sureness: number
 }
 
-/**
- * Assigns stretches to voices as non-overlapping turns. A turn has no voice if it is far from every voice, similar to two
- * voices, or too short for an embedding, unless it is a short one next to turns of one voice.
- */
 export function placeVoices(stretches: readonly Stretch[], voices: readonly Float32Array[]): VoiceTurn[] {
   const usual = usualLikeness(stretches, voices)
   const sounds = soundsOf(stretches, voices)
@@ -54,7 +48,6 @@ function usualLikeness(stretches: readonly Stretch[], voices: readonly Float32Ar
   return likeness.map((values) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 1)
 }
 
-/** A short unassigned stretch takes the voice of the adjacent turns, unless these differ. */
 function followNeighbours(placed: readonly Placed[]): Placed[] {
   return placed.map((stretch, index) => {
     if (stretch.voice !== null || stretch.end_ms - stretch.start_ms >= 1000) return stretch
@@ -99,7 +92,6 @@ function joinTurns(placed: readonly Placed[]): VoiceTurn[] {
   return turns.map(({ parts, ...turn }) => ({ ...turn, part: parts[1]! > parts[0]! ? 1 : 0 }))
 }
 
-/** Drops stretches that are mostly outside detected speech. `spoken` must be sorted. */
 export function onlySpoken(stretches: readonly Stretch[], spoken: readonly SpokenStretch[]): Stretch[] {
   let first = 0
   return stretches

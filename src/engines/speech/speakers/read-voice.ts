@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import type { EngineHost } from '#engines/engine-host.ts'
-import { EngineGone, startListening, engineError, createLevel, levelled } from '../local/listening.ts'
+import { createLevel, levelled, withListening } from '../local/listening.ts'
 import type { SpeakerModels } from '../plan.ts'
 import type { Diarized } from '../port.ts'
 
@@ -12,32 +12,18 @@ export interface ReadVoice {
   readonly heard_ms: number
 }
 
-/**
- * Embedding of the only speaker in a short recording, computed in a separate engine process.
- * @throws AppError `voice-unclear`, `engine-failed`, `model-damaged`; the abort reason of `signal`
- */
 export async function readVoice(
   host: EngineHost,
   models: SpeakerModels,
   sound: Int16Array,
   signal: AbortSignal,
 ): Promise<ReadVoice> {
-  try {
-    const listening = await startListening(
-      host,
-      { words: null, speakers: { ...models, voices: 2, enrolled: [], kept: null } },
-      signal,
-    )
-    try {
-      const samples = levelled(sound, createLevel()(sound))
-      await listening.hear({ index: 0, samples, wantWords: false, keep: false })
-      return onlyVoice(await listening.speakers(null))
-    } finally {
-      listening.close()
-    }
-  } catch (error) {
-    throw error instanceof EngineGone ? engineError(error) : error
-  }
+  const speakers = { ...models, voices: 2, enrolled: [], kept: null }
+  return withListening(host, { words: null, speakers }, signal, async (listening) => {
+    const samples = levelled(sound, createLevel()(sound))
+    await listening.hear({ index: 0, samples, wantWords: false, keep: false })
+    return onlyVoice(await listening.speakers(null))
+  })
 }
 
 function onlyVoice({ voices }: Diarized): ReadVoice {

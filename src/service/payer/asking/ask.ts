@@ -1,10 +1,8 @@
-import { setTimeout as later } from 'node:timers/promises'
-import type { Clock } from '#base/clock.ts'
+import { type Clock, sleep } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway } from '../port.ts'
 import { isOutage } from '../reading/read-coverage.ts'
 
-/** Milliseconds before the second and the third attempt. */
 const pauses: readonly number[] = [2_000, 8_000]
 const MAX_PAUSE = 30_000
 
@@ -12,7 +10,6 @@ export interface AskTuning {
   readonly pauses?: readonly number[]
 }
 
-/** Asks a payer, with retries. Payers whose circuit breaker is open are not asked. */
 export type Ask = (gateway: PayerGateway, inquiry: EligibilityInquiry, signal: AbortSignal) => Promise<EligibilityRaw>
 
 export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {}): Ask {
@@ -27,13 +24,10 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
       const pause = waits[attempt]
       if (isAnswer || pause === undefined) {
         if (outcome instanceof Unanswered) throw outcome
-        // An answer, or the outage that the payer reported at the last attempt. Both are stored.
         return outcome
       }
       const after = outcome instanceof Unanswered ? outcome.afterMs : null
-      await later(Math.min(after ?? pause, MAX_PAUSE), undefined, { signal }).catch((error: unknown) => {
-        throw signal.aborted ? signal.reason : error
-      })
+      await sleep(Math.min(after ?? pause, MAX_PAUSE), signal)
     }
   }
 
@@ -57,15 +51,11 @@ const MAX_FAILURES = 5
 const REST_MS = 60_000
 
 interface Breaker {
-  /** @throws AppError `payer-unavailable` while the breaker is open */
   enter(payer: string): void
   leave(payer: string, outcome: 'answered' | 'unanswered' | 'undecided'): void
 }
 
-/**
- * Circuit breaker per payer. After 5 unanswered requests in a row, requests are refused for 60 seconds. Then one request at a
- * time is let through: an answer closes the breaker, no answer refuses requests for another 60 seconds.
- */
+/** After 5 unanswered requests in a row, refuses for 60 seconds, then lets one request at a time through. */
 function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
   const states = new Map<string, { failures: number; openUntil: number; isProbing: boolean }>()
   return {
@@ -116,7 +106,6 @@ export function createFlights<Result>() {
   function start(name: string, work: (signal: AbortSignal) => Promise<Result>) {
     const stop = new AbortController()
     const flight = { result: work(stop.signal), stop, waiting: 0 }
-    // Avoid an unhandled rejection when no caller waits.
     flight.result.catch(() => {})
     flights.set(name, flight)
     return flight

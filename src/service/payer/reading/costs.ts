@@ -1,7 +1,6 @@
 import type { Coverage } from '#contract/model/coverage.ts'
 import type { RawBenefit, EligibilityRaw, RawEntity } from '../port.ts'
-import type { Tiers } from './relevant.ts'
-import { isIndividual } from './relevant.ts'
+import { isIndividual, type TierList, type Tiers } from './relevant.ts'
 
 type Levels = Coverage['mental_health']['deductible']
 export type Costs = Pick<Coverage['mental_health'], 'copay' | 'coinsurance_percent' | 'deductible' | 'out_of_pocket'>
@@ -11,9 +10,8 @@ export type Keep = <Value>(field: string, found: Found<Value>) => Value | null
 const perVisit = new Set([null, '27', '7', '26'])
 /** EB06: years and contracts. No value also means one of these. */
 const wholePeriods = new Set([null, '21', '22', '23', '25'])
-const remaining = '29'
+export const remaining = '29'
 
-/** The patient's copay, coinsurance, deductible and out-of-pocket maximum. What the payer does not state is null, never 0. */
 export function costsIn(tiers: Tiers, keep: Keep): Costs {
   const copay = keep('copay', copayIn(tiers.mentalHealth))
   return {
@@ -24,7 +22,7 @@ export function costsIn(tiers: Tiers, keep: Keep): Costs {
   }
 }
 
-export const copayIn = (tiers: readonly (readonly RawBenefit[])[]): Found<string> =>
+export const copayIn = (tiers: TierList): Found<string> =>
   settleNearest(
     tiers.map((tier) => tier.filter(isIndividual)),
     (benefit) => (benefit.eb === 'B' && perVisit.has(benefit.time) ? amountOf(benefit.amount) : null),
@@ -33,26 +31,17 @@ export const copayIn = (tiers: readonly (readonly RawBenefit[])[]): Found<string
 const percentIn = (benefit: RawBenefit): string | null =>
   benefit.eb === 'A' && isIndividual(benefit) ? percentOf(benefit.percent) : null
 
-/** The mental health limits if the plan has separate ones, else those of the plan. */
 function levelsIn(eb: string, field: string, tiers: Tiers, keep: Keep): Levels {
   const nearest = [...tiers.mentalHealth, ...tiers.wholePlan]
   const limit = (who: 'individual' | 'family', is: (benefit: RawBenefit) => boolean) => {
-    const read = (isTime: (time: string | null) => boolean) => (benefit: RawBenefit) =>
-      benefit.eb === eb && is(benefit) && isTime(benefit.time) ? amountOf(benefit.amount) : null
-    const total = keep(
-      `${field}.${who}.total`,
-      settleNearest(
-        nearest,
-        read((time) => wholePeriods.has(time)),
-      ),
-    )
-    const left = keep(
-      `${field}.${who}.remaining`,
-      settleNearest(
-        nearest,
-        read((time) => time === remaining),
-      ),
-    )
+    const amountAt = (part: string, isTime: (time: string | null) => boolean): string | null => {
+      const found = settleNearest(nearest, (benefit) =>
+        benefit.eb === eb && is(benefit) && isTime(benefit.time) ? amountOf(benefit.amount) : null,
+      )
+      return keep(`${field}.${who}.${part}`, found)
+    }
+    const total = amountAt('total', (time) => wholePeriods.has(time))
+    const left = amountAt('remaining', (time) => time === remaining)
     return total === null && left === null ? null : { total, remaining: left }
   }
   const individual = limit('individual', isIndividual)
@@ -61,10 +50,8 @@ function levelsIn(eb: string, field: string, tiers: Tiers, keep: Keep): Levels {
 }
 
 /** Amounts stay decimal strings throughout, so no float rounds them. */
-
 const decimal = /^\+?(\d*)(?:\.(\d*))?$/
 
-/** "20", "20.5", ".5" become "20.00", "20.50", "0.50"; null if the amount is not a whole number of cents. */
 export function amountOf(text: string | null): string | null {
   const parts = partsOf(text)
   if (parts === null) return null
@@ -102,7 +89,6 @@ function trimmed(whole: string, fraction: string): string {
   return right === '' ? left : `${left}.${right}`
 }
 
-/** A value and its source lines. The value is null if the lines disagree. */
 export interface Found<Value> {
   readonly value: Value | null
   readonly rows: readonly string[]
@@ -125,14 +111,12 @@ export function settle<Value extends string | number | object>(
   const [first] = said
   if (first === undefined) return nothing
   const rows = said.map(({ row }) => row)
-  const texts = new Set(said.map(({ text }) => text))
-  return texts.size === 1
-    ? { value: first.value, rows, conflict: null }
-    : { value: null, rows, conflict: said.map(({ text }) => text) }
+  const texts = said.map(({ text }) => text)
+  return new Set(texts).size === 1 ? { value: first.value, rows, conflict: null } : { value: null, rows, conflict: texts }
 }
 
 export function settleNearest<Value extends string | number | object>(
-  tiers: readonly (readonly RawBenefit[])[],
+  tiers: TierList,
   read: (benefit: RawBenefit) => Value | null,
 ): Found<Value> {
   for (const tier of tiers) {
@@ -147,7 +131,7 @@ const textOf = (value: string | number | object): string => (typeof value === 'o
 type Plan = NonNullable<Coverage['plan']>
 
 /** EB01: 1 to 5 mean active, 6 to 8 inactive. */
-const active = new Set(['1', '2', '3', '4', '5'])
+export const active = new Set(['1', '2', '3', '4', '5'])
 const inactive = new Set(['6', '7', '8'])
 
 const kinds: Readonly<Record<string, string>> = {
@@ -166,7 +150,6 @@ const kinds: Readonly<Record<string, string>> = {
   IP: 'Individual',
 }
 
-/** Prefers lines for the whole plan, else any line. */
 export function statusIn(benefits: readonly RawBenefit[], tiers: Tiers): Found<'active' | 'inactive'> {
   return settleNearest([...tiers.wholePlan, benefits], ({ eb }) =>
     active.has(eb) ? 'active' : inactive.has(eb) ? 'inactive' : null,
@@ -178,14 +161,8 @@ export function planIn(raw: EligibilityRaw, tiers: Tiers, keep: Keep): Plan | nu
     tier.filter(({ eb }) => active.has(eb) || inactive.has(eb)),
   )
   const plan: Plan = {
-    name: keep(
-      'plan.name',
-      settleNearest(saying, ({ plan: name }) => name),
-    ),
-    type: keep(
-      'plan.type',
-      settleNearest(saying, (line) => kindOf(line)),
-    ),
+    name: keep('plan.name', settleNearest(saying, nameOf)),
+    type: keep('plan.type', settleNearest(saying, kindOf)),
     group_number: keep('plan.group_number', groupIn(raw, saying)),
     period: { start: periodIn(raw, saying, 'start', keep), end: periodIn(raw, saying, 'end', keep) },
     carve_out: keep('plan.carve_out', carveOutIn(tiers)),
@@ -194,11 +171,13 @@ export function planIn(raw: EligibilityRaw, tiers: Tiers, keep: Keep): Plan | nu
   return [...Object.values(said), ...Object.values(period)].every((value) => value === null) ? null : plan
 }
 
+const nameOf = ({ plan }: RawBenefit): string | null => plan
+
 const kindOf = ({ insurance_type }: RawBenefit): string | null =>
   insurance_type === null ? null : (kinds[insurance_type] ?? insurance_type)
 
 /** REF 6P is the group number, 1L the group or policy number. At the person level there is no EB line to cite. */
-function groupIn(raw: EligibilityRaw, saying: readonly (readonly RawBenefit[])[]): Found<string> {
+function groupIn(raw: EligibilityRaw, saying: TierList): Found<string> {
   for (const qualifier of ['6P', '1L']) {
     const values = new Set(raw.references.filter((reference) => reference.qualifier === qualifier).map(({ value }) => value))
     if (values.size === 1) return { value: [...values][0]!, rows: [], conflict: null }
@@ -213,12 +192,7 @@ function groupIn(raw: EligibilityRaw, saying: readonly (readonly RawBenefit[])[]
 const spans = ['291', '307']
 const days = { start: ['346', '356'], end: ['347', '357'] } as const
 
-function periodIn(
-  raw: EligibilityRaw,
-  saying: readonly (readonly RawBenefit[])[],
-  side: 'start' | 'end',
-  keep: Keep,
-): string | null {
+function periodIn(raw: EligibilityRaw, saying: TierList, side: 'start' | 'end', keep: Keep): string | null {
   const dateIn = (dates: EligibilityRaw['dates']): string | null => {
     for (const qualifier of spans) {
       const span = dates.find((date) => date.qualifier === qualifier && date.end !== null)

@@ -12,17 +12,17 @@ const office = '11'
 /** CMS: 10 telehealth in the patient's home, 02 elsewhere. */
 export const telehealthPlaces: readonly string[] = ['10', '02']
 
-/**
- * Service types, from the nearest to outpatient therapy to the farthest: psychotherapy, outpatient psychiatric, mental health.
- */
+/** From the nearest to outpatient therapy to the farthest: psychotherapy, outpatient psychiatric, mental health. */
 const mentalHealth = [['A6'], ['CF', 'A8'], ['MH', 'A4']] as const
 const officeVisit = '98'
 const wholePlan = '30'
 
+export type TierList = readonly (readonly RawBenefit[])[]
+
 export interface Tiers {
-  readonly mentalHealth: readonly (readonly RawBenefit[])[]
-  readonly officeVisit: readonly (readonly RawBenefit[])[]
-  readonly wholePlan: readonly (readonly RawBenefit[])[]
+  readonly mentalHealth: TierList
+  readonly officeVisit: TierList
+  readonly wholePlan: TierList
 }
 
 export function tiersOf(benefits: readonly RawBenefit[], asked: Asked): Tiers {
@@ -39,7 +39,6 @@ export function tiersOf(benefits: readonly RawBenefit[], asked: Asked): Tiers {
   }
 }
 
-/** A line without a place applies everywhere. */
 function isForPlace({ places }: RawBenefit, { place_of_service }: Asked): boolean {
   if (places.length === 0) return true
   const wanted = telehealthPlaces.includes(place_of_service ?? '') ? telehealthPlaces : [place_of_service ?? office]
@@ -54,7 +53,6 @@ export function holdsIn({ in_network }: RawBenefit, network: Network): boolean {
 export const within = (tiers: Tiers, keep: (benefit: RawBenefit) => boolean): Tiers =>
   mapped(tiers, (list) => list.map((tier) => tier.filter(keep)))
 
-/** Lines for this network, then lines without a network, which apply to both. For an unknown network, only the latter. */
 export function onSide(tiers: Tiers, network: Network | 'unknown'): Tiers {
   const isUnsaid = ({ in_network }: RawBenefit): boolean => in_network === null || in_network === 'U'
   if (network === 'unknown') return within(tiers, isUnsaid)
@@ -66,7 +64,5 @@ export function onSide(tiers: Tiers, network: Network | 'unknown'): Tiers {
 function mapped({ mentalHealth: near, officeVisit: visit, wholePlan: plan }: Tiers, change: (list: TierList) => TierList): Tiers {
   return { mentalHealth: change(near), officeVisit: change(visit), wholePlan: change(plan) }
 }
-type TierList = readonly (readonly RawBenefit[])[]
-
 /** EB02: null and IND both mean the individual. */
 export const isIndividual = ({ level }: RawBenefit): boolean => level === null || level === 'IND'

@@ -1,15 +1,11 @@
 import { AppError } from '#contract/errors.ts'
-import type { Level } from '../x12/response.ts'
-import type { Segment } from '../x12/interchange.ts'
-import { at, malformed, readInterchange } from '../x12/interchange.ts'
+import { groupsOf, type Level, levelCodes, levelsOf, readResponse } from '../x12/response.ts'
+import { at, malformed, readInterchange, type Segment } from '../x12/interchange.ts'
 import { momentOf, segment, writeInterchange, buildInquiry } from '../x12/write.ts'
-import type { PayerGateway } from '../port.ts'
-import { readResponse, groupsOf, levelCodes, levelsOf } from '../x12/response.ts'
-import { isSandboxPayer, sandboxPayer } from '../port.ts'
+import { isSandboxPayer, type PayerGateway, sandboxPayer } from '../port.ts'
+import members from './members.json' with { type: 'json' }
 
-/** Fictional sandbox members by member id, each with the 271 segments of the patient level. Names are ignored. */
 interface SandboxMember {
-  readonly shows: string
   readonly about: readonly string[]
   readonly lines: readonly string[]
 }
@@ -17,72 +13,7 @@ interface SandboxMember {
 /** No real payer uses this prefix, and the sandbox accepts nothing else. */
 export const sandboxPrefix = 'AWTEST-'
 
-const group = ['REF*6P*AW-100*SANDBOX GROUP', 'DTP*291*RD8*20260101-20261231']
-const active = ['EB*1*IND*30*PR*SILVER PPO', 'EB*1*IND*MH']
-const limits = [
-  'EB*C*IND*30***23*1500*****Y',
-  'EB*C*IND*30***29*430*****Y',
-  'EB*G*IND*30***23*6000*****Y',
-  'EB*G*IND*30***29*2100*****Y',
-]
-const copay = 'EB*B*IND*MH***27*20****N*Y'
-
-const sandboxMembers: Readonly<Record<string, SandboxMember>> = {
-  'AWTEST-ACTIVE': {
-    shows: 'Covered, $20 a visit in the network, 12 of 30 visits left, no authorization; video is not spoken of.',
-    about: group,
-    lines: [
-      ...active,
-      copay,
-      'MSG*DEDUCTIBLE DOES NOT APPLY TO OFFICE VISITS',
-      ...limits,
-      'EB*F*IND*MH***23***VS*30',
-      'EB*F*IND*MH***29***VS*12',
-      'EB*A*IND*MH*****.4****N',
-    ],
-  },
-  'AWTEST-INACTIVE': { shows: 'The plan has ended.', about: ['DTP*357*D8*20260331'], lines: ['EB*6*IND*30'] },
-  'AWTEST-NOTFOUND': { shows: 'The payer finds no such person (AAA 75).', about: ['AAA*N**75*C'], lines: [] },
-  'AWTEST-CARVEOUT': {
-    shows: 'Covered, but another company answers for mental health.',
-    about: group,
-    lines: [
-      'EB*1*IND*30*HM*GOLD HMO',
-      'EB*U*IND*MH',
-      'LS*2120',
-      'NM1*VN*2*SANDBOX BEHAVIORAL*****PI*AWSANDBOX-BH',
-      'PER*IC**TE*8005550100',
-      'LE*2120',
-    ],
-  },
-  'AWTEST-VISITS': {
-    shows: 'Covered, but the visits of this year are used up.',
-    about: group,
-    lines: [...active, copay, 'EB*F*IND*MH***23***VS*20', 'EB*F*IND*MH***29***VS*0'],
-  },
-  'AWTEST-AUTH': {
-    shows: 'Covered with the payer’s leave: authorization is required.',
-    about: group,
-    lines: [...active, 'EB*B*IND*MH***27*25****Y*Y', 'MSG*PRIOR AUTHORIZATION REQUIRED. CALL BEFORE THE FIRST VISIT'],
-  },
-  'AWTEST-CONFLICT': {
-    shows: 'Covered, but two lines name different copayments; none is picked.',
-    about: group,
-    lines: [...active, copay, 'EB*B*IND*MH***27*35****N*Y'],
-  },
-  'AWTEST-VIDEO': {
-    shows: 'Covered, also by video at home.',
-    about: group,
-    lines: [...active, 'EB*1*IND*MH', 'III*ZZ*10', copay],
-  },
-  'AWTEST-SHARE': {
-    shows: 'Covered, the patient pays a fifth after the deductible; no amount can be said.',
-    about: group,
-    lines: [...active, 'EB*A*IND*MH*****.2****Y', ...limits],
-  },
-  'AWTEST-SILENT': { shows: 'Active, and nothing is said of mental health.', about: [], lines: ['EB*1*IND*30**BRONZE'] },
-}
-
+const sandboxMembers: Readonly<Record<string, SandboxMember>> = members
 const sandboxDown = 'AWTEST-DOWN'
 /** `AWTEST-AAA43`, `AWTEST-AAA72N`: rejected with this AAA03 code and follow-up letter (default C). */
 const sandboxRefusal = /^AWTEST-AAA([0-9T][0-9])([CNPRSWXY]?)$/
@@ -126,18 +57,14 @@ function answerFor(memberId: string): Known {
   if (code === undefined) throw new AppError('engine-not-ready', 'The sandbox payer knows its own test members alone.')
   const refusal = segment('AAA', 'N', null, code, letter || 'C')
   const level = levelOf(code)
-  return level === null
-    ? { about: [refusal], lines: [], refusals: {} }
-    : { about: [], lines: [], refusals: { [level]: [refusal] } }
+  return { about: level === null ? [refusal] : [], lines: [], refusals: level === null ? {} : { [level]: [refusal] } }
 }
 
-/** Code of the level at which a payer reports this AAA code. Null means the patient's level. */
 function levelOf(code: string): string | null {
   if (['04', '41', '42', '79', '80', 'T4'].includes(code)) return levelCodes.payer
   return Number(code) >= 43 && Number(code) <= 51 ? levelCodes.provider : null
 }
 
-/** Repeats the request's segments before its EQ groups, returns the trace, and adds the answer. */
 function echo(level: Level, known: Known): string[] {
   const { own } = groupsOf(level, 'EQ')
   const again = own.filter(({ tag }) => tag !== 'DTP').map((line) => (line.tag === 'TRN' ? returned(line) : line.raw))
@@ -152,7 +79,6 @@ function echo(level: Level, known: Known): string[] {
 
 const returned = (trace: Segment): string => segment('TRN', '2', at(trace, 2), at(trace, 3))
 
-/** Simulated payer for test keys and sample clients. Uses the real X12 writer and reader, but no network. */
 export function sandboxGateway(): PayerGateway {
   return {
     name: 'sandbox',
@@ -163,10 +89,6 @@ export function sandboxGateway(): PayerGateway {
         throw new AppError('payer-unavailable', 'The sandbox payer is down for this member, as it is meant to be.')
       return readResponse(answerInquiry(question, inquiry.asked_at), inquiry.trace)
     },
-    payers: (q) =>
-      `${sandboxPayer.id} ${sandboxPayer.name}`.toLowerCase().includes(q.toLowerCase())
-        ? [{ payer_id: sandboxPayer.id, name: sandboxPayer.name }]
-        : [],
-    capabilities: (payerId) => ({ eligibility: isSandboxPayer(payerId), test_only: true }),
+    accepts: isSandboxPayer,
   }
 }

@@ -2,6 +2,7 @@ import { retryAfterMs } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway, Person } from '../port.ts'
 import { Unanswered } from '../asking/ask.ts'
+import { relationships } from '../x12/write.ts'
 import { readStediAnswer, rejectionsOf, stediAnswerSchema } from './read-answer.ts'
 
 export interface StediSettings {
@@ -14,11 +15,9 @@ export interface StediTuning {
 }
 
 const path = '/change/medicalnetwork/eligibility/v3'
-/** Payers time out after about a minute. */
 const TIME_LIMIT = 60_000
 const MAX_ANSWER = 8 * 1024 * 1024
 
-/** Gateway for Stedi and the former Change Healthcare API. Makes one attempt; `asking/ask.ts` retries. */
 export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME_LIMIT }: StediTuning = {}): PayerGateway {
   const url = address.replace(/\/+$/, '') + path
   return {
@@ -42,8 +41,7 @@ export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME
         throw new Unanswered('The payer gateway does not answer or broke off.', null)
       }
     },
-    payers: () => [],
-    capabilities: () => ({ eligibility: true, test_only: false }),
+    accepts: () => true,
   }
 }
 
@@ -69,7 +67,6 @@ async function answerOf(response: Response, inquiry: EligibilityInquiry): Promis
   throw new AppError('engine-failed', `The payer gateway does not take this question (${status}).`)
 }
 
-/** Reads the AAA codes of a 400 answer, such as 79 for an unknown payer id. Null if there are none. */
 function refusalOf(text: string, { payer }: EligibilityInquiry): EligibilityRaw | null {
   let answer: ReturnType<typeof stediAnswerSchema.safeParse>
   try {
@@ -94,13 +91,11 @@ async function bodyOf(response: Response): Promise<string> {
   return Buffer.concat(chunks, length).toString('utf8')
 }
 
-/** Nine digits derived from the trace, because the gateway accepts only digits. */
 function controlNumber(trace: string): string {
   const digits = BigInt(`0x${trace.replaceAll(/[^0-9a-f]/gi, '') || '0'}`) % 1_000_000_000n
   return String(digits).padStart(9, '0')
 }
 
-const relationships = { spouse: '01', child: '19', other: '34' } as const
 const day = (date: string): string => date.replaceAll('-', '')
 
 function person({ given_name, family_name, date_of_birth }: Person) {
@@ -125,7 +120,6 @@ function stediRequest(inquiry: EligibilityInquiry): object {
       serviceTypeCodes: service_type_codes,
       ...(service_date === null ? {} : { dateOfService: day(service_date) }),
       ...(place_of_service === null ? {} : { industryCode: place_of_service }),
-      // The API takes one entry per procedure.
       ...(cpt_codes.length === 0
         ? {}
         : { medicalProcedures: cpt_codes.map((procedureCode) => ({ productOrServiceIDQualifier: 'HC', procedureCode })) }),

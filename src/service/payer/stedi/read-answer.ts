@@ -1,13 +1,9 @@
-import { dateSchema } from '#contract/model/common.ts'
 import { AppError } from '#contract/errors.ts'
 import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, Rejection } from '../port.ts'
-import { readResponse } from '../x12/response.ts'
+import { dayOf, readResponse } from '../x12/response.ts'
 import { z } from 'zod'
 
-/**
- * Prefers the payer's X12 text if the gateway forwards it; the JSON repeats the same content.
- * @throws AppError `engine-failed`
- */
+/** Prefers the payer's X12 text if the gateway forwards it; the JSON repeats the same content. */
 export function readStediAnswer(text: string): EligibilityRaw {
   const answer = stediAnswerSchema.safeParse(jsonOf(text))
   if (!answer.success) throw new AppError('engine-failed', 'The payer gateway answers something that is no eligibility answer.')
@@ -42,7 +38,6 @@ export function rejectionsOf({ errors, payer, provider, subscriber, dependents }
   return [...named(payer, '2100A'), ...named(provider, '2100B'), ...named(subscriber, '2100C'), ...ofDependents]
 }
 
-/** AAA04 letters for the texts that the gateway sends instead. */
 const followups: Readonly<Record<string, string>> = {
   'please correct and resubmit': 'C',
   'resubmission not allowed': 'N',
@@ -126,12 +121,6 @@ function datesOf(dates: Readonly<Record<string, unknown>> | null | undefined): R
     const [start, end] = value.split('-').map(dayOf)
     return start == null || end === null ? [] : [{ qualifier, start, end: end ?? null }]
   })
-}
-
-/** Converts `CCYYMMDD` to `YYYY-MM-DD`; null if it is no valid date. */
-function dayOf(text: string): string | null {
-  const date = text.trim().replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
-  return dateSchema.safeParse(date).success ? date : null
 }
 
 function referencesOf(information: Readonly<Record<string, unknown>> | null | undefined): RawBenefit['references'] {

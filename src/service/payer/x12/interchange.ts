@@ -1,6 +1,5 @@
 import { AppError } from '#contract/errors.ts'
 
-/** Delimiters declared in the 106 characters of the ISA segment. */
 export interface Delimiters {
   readonly element: string
   /** Null before version 00402, which has no repetition separator. */
@@ -31,10 +30,7 @@ const HEADER_LENGTH = 106
 const headerWidths = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
 const LONGEST = 4 * 1024 * 1024
 
-/**
- * Parses an X12 interchange and returns all segments, including unknown ones.
- * @throws AppError `engine-failed`, whose message is about the structure, never the content
- */
+/** The message of an `engine-failed` is about the structure, never the content. */
 export function readInterchange(text: string): Interchange {
   if (text.length > LONGEST) throw malformed('it is too long')
   const body = text.replace(/^\uFEFF/, '').trimStart()
@@ -43,7 +39,6 @@ export function readInterchange(text: string): Interchange {
   return { delimiters, transactions: transactionsOf(segments) }
 }
 
-/** Element by its number in the guide, from 1; null if empty or absent. */
 export function at({ elements }: Segment, number: number): string | null {
   const value = elements[number - 1]?.trim()
   return value === undefined || value === '' ? null : value
@@ -75,7 +70,6 @@ function delimitersOf(body: string): Delimiters {
 
 function segmentsOf(body: string, { element, segment }: Delimiters): Segment[] {
   const written = body.split(segment)
-  // What follows the last terminator is white space, or the segment was cut off.
   if (written.pop()?.trim() !== '') throw malformed('it breaks off inside a segment')
   return written.flatMap((part) => {
     const raw = part.replace(/^[\r\n]+|[\r\n]+$/g, '')
@@ -110,7 +104,6 @@ function transactionsOf(segments: readonly Segment[]): Transaction[] {
     } else if (segment.tag === 'IEA' && group === null) {
       requireEnd(segment, groups, at(isa!, 13))
       isOver = true
-      // TA1 acknowledgements appear outside any group.
     } else if (segment.tag !== 'TA1' || group !== null) throw malformed('a segment stands where it may not')
   }
   if (!isOver) throw malformed('it has no end')

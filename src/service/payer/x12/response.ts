@@ -1,11 +1,7 @@
+import { dateSchema } from '#contract/model/common.ts'
 import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, RawReference, Rejection } from '../port.ts'
-import type { Delimiters, Segment, Transaction } from './interchange.ts'
-import { at, malformed, readInterchange, repeats } from './interchange.ts'
+import { at, type Delimiters, malformed, readInterchange, repeats, type Segment, type Transaction } from './interchange.ts'
 
-/**
- * Reads a 271 of 005010X279A1. Refuses an answer that returns another trace; null skips this check.
- * @throws AppError `engine-failed`
- */
 export function readResponse(text: string, trace: string | null): EligibilityRaw {
   const { delimiters, transactions } = readInterchange(text)
   const [transaction, another] = transactions.filter(({ code }) => code === '271')
@@ -116,7 +112,6 @@ function referencesIn(segments: readonly Segment[]): RawReference[] {
   })
 }
 
-/** Reads DTP segments in D8 or RD8. Other formats stay in `segments`. */
 function datesIn(segments: readonly Segment[]): RawDate[] {
   return segments.flatMap((segment) => {
     const [qualifier, form, value] = [at(segment, 1), at(segment, 2), at(segment, 3)]
@@ -127,13 +122,11 @@ function datesIn(segments: readonly Segment[]): RawDate[] {
   })
 }
 
-/** Converts `CCYYMMDD` to `YYYY-MM-DD`; null if it is no valid date. */
-function dateOf(text: string): string | null {
-  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim()) ?? []
-  if (year === undefined) return null
-  const date = `${year}-${month}-${day}`
-  const moment = new Date(`${date}T00:00:00Z`)
-  return Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== date ? null : date
+const dateOf = (text: string): string | null => (/^\d{8}$/.test(text.trim()) ? dayOf(text) : null)
+
+export function dayOf(text: string): string | null {
+  const date = text.trim().replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  return dateSchema.safeParse(date).success ? date : null
 }
 
 export const levelCodes = { payer: '20', provider: '21', subscriber: '22', dependent: '23' } as const
@@ -147,7 +140,6 @@ export interface Level {
 
 type Group = readonly [Segment, ...Segment[]]
 
-/** @throws AppError `engine-failed` if a level has no number or code, repeats a number, or names a missing parent */
 export function levelsOf({ segments }: Transaction): Level[] {
   const levels: { id: string; parent: string | null; code: string; segments: Segment[] }[] = []
   for (const segment of segments) {

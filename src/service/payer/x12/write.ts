@@ -15,38 +15,22 @@ interface Envelope {
 
 const guide = '005010X279A1'
 
-/** X12 omits empty trailing elements. */
 export function segment(tag: string, ...elements: readonly (string | null)[]): string {
   const written = elements.map((element) => element ?? '')
   while (written.at(-1) === '') written.pop()
   return [tag, ...written].join(usualDelimiters.element)
 }
 
-/** Wraps one transaction in ST, GS and ISA envelopes. */
 export function writeInterchange(code: '270' | '271', body: readonly string[], envelope: Envelope): string {
   const { date, time } = momentOf(envelope.at)
   const control = String(envelope.control).padStart(9, '0')
   const { repetition, component, segment: end } = usualDelimiters
+  // ISA has fixed widths, so empty elements are padded.
+  const blank = ' '.repeat(10)
+  const parties = `ZZ*${wide(envelope.sender)}*ZZ*${wide(envelope.receiver)}`
+  const usage = envelope.isTest ? 'T' : 'P'
   const lines = [
-    // ISA has fixed widths, so empty elements are padded.
-    [
-      'ISA*00',
-      ' '.repeat(10),
-      '00',
-      ' '.repeat(10),
-      'ZZ',
-      wide(envelope.sender),
-      'ZZ',
-      wide(envelope.receiver),
-      date.slice(2),
-      time,
-      repetition,
-      '00501',
-      control,
-      '0',
-      envelope.isTest ? 'T' : 'P',
-      component,
-    ].join('*'),
+    `ISA*00*${blank}*00*${blank}*${parties}*${date.slice(2)}*${time}*${repetition}*00501*${control}*0*${usage}*${component}`,
     segment('GS', envelope.group, plain(envelope.sender), plain(envelope.receiver), date, time, '1', 'X', guide),
     segment('ST', code, '0001', guide),
     ...body,
@@ -63,7 +47,6 @@ export function momentOf(at: number): { date: string; time: string } {
   return { date: moment.slice(0, 10).replaceAll('-', ''), time: moment.slice(11, 16).replace(':', '') }
 }
 
-/** Letters that Unicode does not decompose. */
 const letters: Readonly<Record<string, string>> = { Ø: 'O', Ł: 'L', Æ: 'AE', Œ: 'OE', Đ: 'D', Þ: 'TH', Ð: 'D', ẞ: 'SS' }
 
 /** Converts to the X12 basic character set. Delimiters become spaces, so a name can't end a segment. */
@@ -86,9 +69,8 @@ function wide(value: string): string {
 const traceCompany = '9AFTERWORD'
 
 /** Codes of INS02. */
-const relationships = { spouse: '01', child: '19', other: '34' } as const
+export const relationships = { spouse: '01', child: '19', other: '34' } as const
 
-/** Builds a 270 of 005010X279A1. The trace and the questions go to the patient's level. */
 export function buildInquiry(inquiry: EligibilityInquiry, envelope: Omit<Envelope, 'group' | 'at'>): string {
   const { payer, provider, subscriber, dependent, trace, asked_at } = inquiry
   const { date, time } = momentOf(asked_at)
@@ -130,7 +112,6 @@ function serviceDate({ service_date }: EligibilityInquiry): string[] {
   return service_date === null ? [] : [segment('DTP', '291', 'D8', service_date.replaceAll('-', ''))]
 }
 
-/** One EQ for all service types and one for each procedure. Each repeats the place of service. */
 function questions({ service_type_codes, cpt_codes, place_of_service }: EligibilityInquiry): string[] {
   const place = place_of_service === null ? [] : [segment('III', 'ZZ', place_of_service)]
   const types = service_type_codes.map(plain).join(usualDelimiters.repetition)
