@@ -25,7 +25,6 @@ export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string =
   return { id, secret, digest: digestOf(pepper, secret) }
 }
 
-/** Null for a malformed key, which needs no database lookup. */
 export function keyIdOf(secret: string): string | null {
   return readSecret(secret)?.id ?? null
 }
@@ -39,10 +38,6 @@ interface Keys {
   readonly requireRoom: () => void
 }
 
-/**
- * @param isFresh bypasses the authorization cache
- * @throws AppError `unauthenticated`, `practice-moved`, `too-many-refusals`
- */
 export async function callerOfKey(
   { db, pepper, clock, known, requireRoom }: Keys,
   secret: string,
@@ -102,9 +97,7 @@ export function digestOf(pepper: Uint8Array | KeyObject, secret: string): string
 }
 
 interface KeysWithin {
-  /** Null for keys of every person. */
   readonly person_id: string | null
-  /** The key's roles must all be among these. */
   readonly roles: readonly Role[]
 }
 
@@ -126,7 +119,6 @@ export function requireMayGrant(caller: Caller): void {
   if (caller.is_test) throw new AppError('forbidden', 'A test key changes no roles. Use a live key.')
 }
 
-/** @throws AppError `forbidden` */
 export function requireCurrentSecret({ has_former_secret = false }: Caller): void {
   if (has_former_secret) throw new AppError('forbidden', 'This key was rotated. Only its new secret can change keys and roles.')
 }

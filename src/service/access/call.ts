@@ -17,11 +17,9 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly caller: Caller
   readonly practice: string
   readonly scope: Scope
-  /** `Purpose-Of-Use` header; null if not sent. */
   readonly purpose: PurposeOfUse | null
   readonly requestId: string
   readonly ifMatch: string | null
-  /** Time of the call, for the records that it writes. */
   readonly now: string
 }
 
@@ -49,8 +47,8 @@ export interface Refused {
 }
 
 /**
- * Runs in the transaction of the idempotency key and the audit entry; a read may run in a snapshot before that transaction.
- * Awaits only the database.
+ * Runs in the transaction of the idempotency key and the audit entry, or for a read in a snapshot before it. Awaits only the
+ * database.
  */
 export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
@@ -63,11 +61,9 @@ export interface Connection {
   readonly request: Request
   /** Writes the audit entry in the handler's transaction. If the handler does not call this, the request pipeline does. */
   record(write: Write, status: number, touched: readonly string[]): Promise<void>
-  /** Reauthenticates the caller. @throws AppError as `Authenticate` does */
   recheck(): Promise<Caller>
 }
 
-/** Streams a request or response body outside any transaction. */
 export type StreamHandler<Id extends OperationId = OperationId> = (call: Call<Id>, connection: Connection) => Promise<Response>
 
 type IsStream<Id extends OperationId> = (typeof routes)[Id] extends { readonly stream: 'in' | 'out' } ? true : false
@@ -84,7 +80,6 @@ export const agentOf = (caller: Caller): AuditEvent['agent'] => ({
   roles: caller.roles,
 })
 
-/** Audit data of the call, stored with the operation for the audit entry at its end. */
 export const askedBy = ({ caller, requestId, purpose }: Call, consent: AuditEvent['consent']): string =>
   JSON.stringify({ agent: agentOf(caller), source: caller.source, request_id: requestId, consent, purpose } satisfies Asked)
 

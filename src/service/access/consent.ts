@@ -16,10 +16,8 @@ import { getSession } from '#service/store/sessions.ts'
 export type ConsentPolicy = 'enforced' | 'asserted'
 
 /**
- * Requires consent from everyone present. Under `asserted`, only a revoked consent refuses.
- *
- * @param session null if the call names none, so that no consent can be looked up
- * @throws AppError `consent-missing`
+ * Requires consent from everyone present; `asserted` refuses only a revoked consent. Without a session no consent can be looked
+ * up.
  */
 export async function requireConsent(
   db: Database,
@@ -84,10 +82,7 @@ export async function agreedAnalysis<Of extends Found>(
   return found.changes == null || (await mayQuote(found.changes.session_id)) ? found : withoutSessionBefore(found)
 }
 
-/**
- * Like `agreedAnalysis`, and also drops quotes of a previous session that the reader may not access. Checks consent again,
- * because it may have been revoked or participants may have joined since the analysis.
- */
+/** Also drops quotes of a previous session that the reader may not access. Consent may have been revoked since the analysis. */
 export async function readableAnalysis(
   db: Database,
   { practice, scope }: Pick<Call, 'practice' | 'scope'>,

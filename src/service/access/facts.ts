@@ -63,10 +63,7 @@ export class StaleAuthority extends AppError {
   }
 }
 
-/**
- * In a PostgreSQL write transaction, the practice lock keeps the checked version valid until the commit.
- * @throws StaleAuthority
- */
+/** In a PostgreSQL write transaction, the practice lock keeps the checked version valid until the commit. */
 export async function requireCurrent(db: Database, { practice_id, authority_version }: Caller): Promise<void> {
   if (authority_version === undefined) return
   if ((await authorityVersion(db, practice_id)) !== authority_version) throw new StaleAuthority()
@@ -105,7 +102,6 @@ export async function isStale(db: Database, caller: Caller): Promise<boolean> {
   return now !== caller.authority_version
 }
 
-/** Size limit of the cache; a dropped key is read from the store again. */
 const MAX_KNOWN = 10_000
 const KNOWN_MS = 60_000
 

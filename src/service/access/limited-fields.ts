@@ -22,7 +22,6 @@ export type LimitedKind = keyof LimitedRecords
 
 interface Limit<Item> {
   readonly table: ReachedTable
-  /** Ids, times, and states, visible to every role that may access the record. */
   readonly always: readonly (keyof Item)[]
   readonly seen: Readonly<Partial<Record<Role, readonly (keyof Item)[]>>>
   blank(id: string): Partial<Item>
@@ -108,7 +107,6 @@ export function fieldsSeenBy<Kind extends LimitedKind>(kind: Kind, roles: readon
   return roles.flatMap((role) => seen[role] ?? [])
 }
 
-/** Operations whose answers are filtered for roles with limited fields. */
 const kinds: Partial<Readonly<Record<OperationId, LimitedKind>>> = {
   listClients: 'client',
   getClient: 'client',
@@ -163,10 +161,6 @@ async function limitedAll(db: Database, { practice, scope }: Limited, kind: Limi
   return items.map((item, index) => (own.has(item.id) ? item : shownTo(kind, roles, billed[index] as never)))
 }
 
-/**
- * @param id null for a new record of `clinician_id`
- * @throws AppError `forbidden`, naming the fields
- */
 export async function requireMayWrite(
   db: Database,
   { practice, scope }: Limited,
@@ -183,7 +177,6 @@ export async function requireMayWrite(
   if (others.length > 0) throw new AppError('forbidden', `Your role does not write these fields: ${others.join(', ')}.`)
 }
 
-/** Fields that every role may see and roles with limited fields may also write. */
 const writableStates: Readonly<Record<LimitedKind, readonly string[]>> = {
   client: ['status', 'clinician_id'],
   session: ['session_type', 'modality', 'status', 'starts_at', 'duration_minutes'],

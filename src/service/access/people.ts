@@ -24,7 +24,6 @@ export async function requirePeople(db: Database, caller: Caller, named: readonl
   refuseUnknown(others, known, 'unknown_person', 'nobody of this practice')
 }
 
-/** @throws AppError `validation-failed` */
 export async function requireClients(db: Database, { practice_id }: Caller, named: readonly Named[]): Promise<void> {
   const ids = named.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return
@@ -44,7 +43,6 @@ type Assigning = Pick<Call, 'caller' | 'scope'>
 /**
  * The named clinician; else the caller, if a clinician or supervisor but not an owner; else `otherwise`. Null is the owner's
  * caseload.
- * @throws AppError `forbidden`
  */
 export function assignedTo(call: Assigning, named: string | null, otherwise: string | null): string | null {
   if (named !== null) requireMayAssign(call, named)
@@ -52,7 +50,6 @@ export function assignedTo(call: Assigning, named: string | null, otherwise: str
   return call.caller.person_id
 }
 
-/** @throws AppError `forbidden` */
 function requireMayAssign({ caller, scope }: Assigning, clinician_id: string | null): void {
   if (clinician_id === caller.person_id || mayReach(scope, clinician_id)) return
   throw new AppError('forbidden', 'clinician_id: only the owner or the front desk assigns to another clinician.')

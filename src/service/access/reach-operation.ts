@@ -25,9 +25,7 @@ const reads: Readonly<Record<string, { route: Route; table: ReachedTable }>> = {
 type Reader = Pick<Call, 'practice' | 'caller' | 'purpose' | 'now'>
 
 /**
- * Returns an operation. If its result has client data, only readers of the result may see it; otherwise its requester and
- * readers of its session may.
- * @throws AppError `not-found`; `purpose-missing` if a stated purpose would give access to the result
+ * If its result has client data, only readers of the result may see it; otherwise its requester and readers of its session may.
  */
 export async function operationFor(
   db: Database,

@@ -26,8 +26,8 @@ const among = (column: string, ids: ReadonlySet<string>): Condition[] =>
   ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
 
 /**
- * A client is accessible through its clinician, or if shared or opened in an emergency. A session is accessible through its
- * client or clinician, and any other record through its session or client.
+ * A client is accessible through its clinician, or if shared or opened in an emergency; a session through its client or
+ * clinician, and any other record through its session or client.
  */
 const rules: Readonly<Record<ReachedTable, (within: Within) => Condition>> = {
   clients: (within) => either(withinScope(within, 'clients.clinician_id'), ...among('clients.id', within.clients)),
@@ -54,13 +54,11 @@ function ofSession(table: ReachedTable, within: Within): Condition {
   return sql<SqlBool>`${sql.ref(`${table}.session_id`)} in (select sessions.id from sessions where ${rules.sessions(within)})`
 }
 
-/** Rows without a session or client belong to their author. */
 function ofNobody(table: 'transcripts' | 'notes' | 'analyses' | 'coverages', within: Within, ...columns: string[]): Condition {
   const names = columns.map((column) => sql<SqlBool>`${sql.ref(`${table}.${column}`)} is null`)
   return sql<SqlBool>`(${sql.join(names, sql` and `)} and ${withinScope(within, `${table}.author_id`)})`
 }
 
-/** Conditions for a list; none if the caller may access everything. */
 export function rowsWithin(table: ReachedTable, within: Within): Condition[] {
   return within.clinicians === 'all' ? [] : [rules[table](within)]
 }
@@ -77,10 +75,7 @@ export async function requireReach(
   throw new NotFound(id)
 }
 
-/**
- * Reads a record in one query, which is enough unless access is denied.
- * @throws AppError like `requireReach`; `gone` if erased
- */
+/** Reads a record in one query, which is enough unless access is denied. */
 export async function getReached<Item>(
   db: Database,
   call: Pick<Call, 'practice' | 'scope'>,
@@ -120,13 +115,11 @@ async function opensByPurpose(db: Database, practice: string, { withPurpose }: S
   return (await found.executeTakeFirst()) !== undefined
 }
 
-/** These queries use only columns that all tables share, so one table's type fits all. */
 const sharing = (table: ReachedTable): 'clients' => table as 'clients'
 
 type Reading = Pick<Call, 'practice' | 'caller' | 'scope'>
 
 interface Whose {
-  /** Clinician of the session, else of the client. */
   readonly clinician: string | null
   readonly author: string | null
 }

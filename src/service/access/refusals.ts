@@ -24,12 +24,8 @@ class TooManyRefusals extends AppError {
 }
 
 export interface Refusals {
-  /**
-   * Stops key guessing without a query. Keys that have authenticated are exempt, so that others cannot lock them out.
-   * @throws TooManyRefusals
-   */
+  /** Stops key guessing without a query. Keys that have authenticated are exempt, so that others cannot lock them out. */
   requireRoom(from: string | undefined): void
-  /** Records an unauthenticated call. @throws TooManyRefusals instead of the refusal once the limit is reached */
   refused(from: string | undefined, reason: string): void
   close(): Promise<void>
 }
@@ -49,7 +45,6 @@ export function openRefusals({ db, clock, log }: { db: Database; clock: Clock; l
     },
     refused: (from, reason) => {
       note(sourceOf(from), reason)
-      // Calls within this process have no address and no limit.
       if (from !== undefined) tries.spend(sourceOf(from))
     },
     close: async () => {

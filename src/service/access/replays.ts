@@ -63,7 +63,6 @@ function requireKey({ caller, params }: Call, key: ApiKey): void {
   if (!reachesKey(caller, route, key)) throw new AppError(code)
 }
 
-/** `data` is the operation or its result. */
 async function operationSeen(db: Database, call: Call, policy: ConsentPolicy, id: string, data: unknown): Promise<unknown> {
   const row = await getOperation(db, call.practice, id)
   await requireResult(db, call, row)
@@ -72,7 +71,6 @@ async function operationSeen(db: Database, call: Call, policy: ConsentPolicy, id
   return { ...operation, result: await resultSeen(db, call, policy, row, operation.result) }
 }
 
-/** A booking is visible only with access to all its sessions. */
 async function requireBooked(db: Database, { caller, practice, purpose, now }: Call, { appointments, moved }: ScheduleAnswer) {
   const scope = await scopeFor(db, caller, routes.getSession, purpose, now)
   for (const { id } of [...(appointments ?? []), ...(moved ?? [])]) await requireReach(db, { practice, scope }, 'sessions', id)
@@ -81,7 +79,6 @@ async function requireBooked(db: Database, { caller, practice, purpose, now }: C
 /** Visible ASCII (draft-ietf-httpapi-idempotency-key-header). */
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-/** @throws AppError `bad-request` */
 export function keyScopeOf(header: string | undefined, caller: Caller): KeyScope | null {
   if (header === undefined) return null
   if (!keyPattern.test(header)) throw new AppError('bad-request', 'Idempotency-Key must be 1 to 255 visible characters.')

@@ -9,7 +9,6 @@ import { AppError } from '#contract/errors.ts'
 export interface Within {
   readonly clinicians: 'all' | ReadonlySet<string>
   readonly unassigned: boolean
-  /** Further clients: shared with the caller or opened in an emergency. */
   readonly clients: ReadonlySet<string>
 }
 
@@ -34,7 +33,7 @@ const everybody: Within = { clinicians: 'all', unassigned: true, clients: new Se
 const nobody: Within = { clinicians: new Set(), unassigned: false, clients: new Set() }
 const everything: Scope = { ...everybody, limited: null, withPurpose: null }
 
-/** Rights of several roles add up. The embedded caller has full access. */
+/** Rights of several roles add up. */
 export function scopeOf(caller: Caller, route: Route, known: StaffFacts, purpose: PurposeOfUse | null): Scope {
   if (caller.source === 'embedded') return everything
   const facts = route.method === 'GET' || route.reads ? known : { ...known, emergencies: [] }
@@ -47,7 +46,6 @@ export function scopeOf(caller: Caller, route: Route, known: StaffFacts, purpose
   return { ...(limited === null ? own : everybody), limited, withPurpose: isAll ? everybody : inEmergency(own, facts) }
 }
 
-/** False if `StaffFacts` cannot change the caller's scope and need not be read. */
 export function dependsOnFacts(caller: Caller, route: Route, purpose: PurposeOfUse | null): boolean {
   if (caller.source === 'embedded') return false
   const reaches = reachesOf(caller, route)
@@ -83,7 +81,6 @@ function inEmergency(own: Within, { emergencies }: StaffFacts): Within | null {
 
 const reachesOf = (caller: Caller, route: Route): Reach[] => caller.roles.map((role) => route.reach[role])
 
-/** @throws AppError `bad-request` */
 export function purposeOf(header: string | undefined): PurposeOfUse | null {
   if (header === undefined) return null
   const purpose = purposeOfUseSchema.safeParse(header.trim().toUpperCase())

@@ -65,27 +65,21 @@ export interface ServiceOptions {
   readonly caller: 'embedded' | 'api-keys'
   readonly plan?: Plan
   readonly oauth?: { readonly issuers: readonly IssuerInput[]; readonly tuning?: TokenTuning }
-  /** Draft engine, read for each draft. Default: the rules. */
   readonly language?: () => LanguageSettings
-  /** Payer connection, read for each question. Default: only the sandbox, for test keys and sample clients. */
   readonly payer?: () => PayerSettings | null
   readonly payerTuning?: DeskOptions['tuning']
-  /** Overrides `language`. */
   readonly writer?: LanguagePort
-  /** Overrides the rule-based analysis. */
   readonly analyse?: Analysing['analyse']
   readonly texts?: Partial<TextLimits>
   readonly chatTuning?: ChatTuning
   /** Local models. The default folder is next to the store file; PostgreSQL needs an explicit one. */
   readonly models?: ModelOptions
-  /** Runs engines in child processes. Without it, no local model is used. */
   readonly engines?: EngineHost
   readonly installed?: ModelsNow
   readonly streams?: Partial<WatchTuning>
   readonly waitMs?: number
   readonly speechTuning?: Tuning
   readonly pieceSeconds?: number
-  /** Storage for uploaded audio. Default: files next to the models folder. */
   readonly blobs?: BlobOptions
   readonly uploads?: Partial<UploadLimits>
   readonly observe?: Observe
@@ -94,17 +88,13 @@ export interface ServiceOptions {
 export interface Service {
   /** @param from remote address; undefined for calls within this process */
   fetch(request: Request, from?: string): Promise<Response>
-  /** Aborts slow calls and event streams before a shutdown. */
   beginClose(): void
   /** Includes `beginClose`. Answers calls that wait for jobs and returns running jobs to the queue. Other calls continue. */
   drain(): Promise<void>
   isReady(): Promise<boolean>
-  /** Runs the scheduled retention sweep now. Returns the number of transcripts erased. */
   sweep(): Promise<number>
   work(): Promise<readonly WorkCount[]>
-  /** PostgreSQL connections; null on SQLite. */
   connections(): Connections | null
-  /** Waits for calls in progress. The next start resumes running jobs. */
   close(): Promise<void>
   /** Secret of the owner key, returned only at the first start; otherwise null. */
   readonly ownerKey: string | null
@@ -112,7 +102,6 @@ export interface Service {
 
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { clock } = options
-  // Validate before opening any resource.
   const issuers = issuersSchema.parse(options.oauth?.issuers ?? [])
   const keys = keysOf(options.store.key)
   const db = await openStore(options.store)
@@ -241,7 +230,6 @@ function running(
   }
 }
 
-/** PostgreSQL has no local folder to put models in, so its configuration must name one. */
 function modelsBeside({ store, models }: ServiceOptions): string {
   if (models?.folder !== undefined) return models.folder
   if (store.kind === 'postgres') throw new Error('with a store on PostgreSQL the folder for models is named')

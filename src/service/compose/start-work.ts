@@ -71,7 +71,6 @@ async function openJobPort(
   kinds: readonly OperationKind[],
 ): Promise<JobPort> {
   if (store.kind === 'sqlite') return sqliteLeases(db, clock)
-  // Loaded only for PostgreSQL, to keep startup fast.
   const { pgBossJobs } = await import('#service/jobs/pg-boss-jobs.ts')
   return pgBossJobs({ db, clock, log }, store.url, kinds)
 }
@@ -90,7 +89,6 @@ const HOUR_MS = 60 * MINUTE_MS
 /** A device that is offline for longer must download everything again. */
 const CHANGES_KEPT_MS = 30 * 24 * HOUR_MS
 const before = (now: number, ms: number): string => new Date(now - ms).toISOString()
-/** Version of the time zone database in this Node. */
 const rulesNow = process.versions.tz ?? 'unknown'
 
 const chores: readonly Chore[] = [
@@ -118,7 +116,6 @@ const chores: readonly Chore[] = [
     name: 'time zones',
     everyMs: HOUR_MS,
     due: (read, now) => practicesWithOutdatedWalls(read, rulesNow, new Date(now).toISOString()),
-    // Loaded only after time zone rules have changed.
     carryOut: async ({ db, clock }, practice) => {
       const { renewPractice } = await import('#service/booking/renew-zones.ts')
       const { worldZones } = await import('#service/schedule/zone.ts')
@@ -154,10 +151,7 @@ async function carryOutDue(parts: ChoreParts, next: Map<Chore, number>): Promise
   }
 }
 
-/**
- * Creates the practice if it is new and, unless embedded, an owner key if the practice has no key. Returns the secret of a
- * created key, else null.
- */
+/** Returns the secret of an owner key that it created, else null. */
 export async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
   const now = timestamp(clock)
   // Lock a fixed name, so that only one of several starting processes creates the practice.
@@ -169,7 +163,6 @@ export async function prepare(db: Database, { caller, clock, plan }: ServiceOpti
     }
     const only = (await onlyPractice(write)) ?? newId(clock)
     await continueAsPractice(write, only)
-    // With several practices, the operator sets each plan with the command `practices plan`.
     await ensurePractice(write, only, 'Practice', (await countPractices(write)) > 1 ? undefined : plan, now)
     return only
   })

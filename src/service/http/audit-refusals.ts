@@ -14,9 +14,7 @@ import { countsAsFailed, QuotaExceeded } from './quota.ts'
 import type { LetInAgain } from './authentication.ts'
 import type { Env, Guard } from './request.ts'
 
-/**
- * Audits refused and failed calls before their answer is sent. A successful call writes its audit entry in its own transaction.
- */
+/** Audits refused and failed calls before their answer is sent. A successful call does so in its own transaction. */
 export function audit(
   operation: string,
   route: Route,
@@ -43,7 +41,6 @@ export function audit(
       source: caller.source,
       entities: id === undefined ? [] : [id],
       consent: null,
-      // Unset if the call failed before its purpose header was accepted.
       purpose: (c.get('purpose') as PurposeOfUse | undefined) ?? null,
       request_id: c.get('request_id'),
     }

@@ -17,11 +17,7 @@ import { reachOf } from '#service/kernel/caller.ts'
 import type { Refusals } from '#service/access/refusals.ts'
 import type { Env, Guard } from './request.ts'
 
-/**
- * @param isFresh bypasses the authorization cache
- * @param from remote address, for the rate limit; undefined if there is none
- * @throws AppError `unauthenticated`, `practice-moved`, `sign-in-unavailable`, `too-many-refusals`
- */
+/** `isFresh` bypasses the authorization cache; `from` is the remote address, for the rate limit. */
 export type Authenticate = (request: Request, isFresh?: boolean, from?: string) => Promise<Caller>
 
 /** Streams are long-lived, so they bypass the authorization cache. */
@@ -32,7 +28,6 @@ export function authentication(route: Route, authenticate: Authenticate, refusal
   }
 }
 
-/** Sets the caller, and counts a refusal. @throws AppError as `Authenticate` does */
 async function identify(c: Context<Env>, authenticate: Authenticate, refusals: Refusals, isFresh: boolean): Promise<void> {
   const { from } = c.env
   try {
@@ -51,7 +46,6 @@ interface Parts {
   readonly clock: Clock
   readonly known: KnownCallers
   readonly refusals: Refusals
-  /** Null if no issuer is configured. */
   readonly verifyToken: VerifyToken | null
 }
 
@@ -78,7 +72,6 @@ interface ReachParts {
   readonly refusals: Refusals
 }
 
-/** Reauthenticates the caller without the authorization cache. @throws AppError as `authentication` and `roleReach` do */
 export type LetInAgain = (c: Context<Env>) => Promise<void>
 
 export function roleReach(route: Route, parts: ReachParts, letInAgain: LetInAgain): Guard {
@@ -100,7 +93,6 @@ export function lettingInAgain(route: Route, authenticate: Authenticate, parts: 
   }
 }
 
-/** @throws AppError `forbidden`; `unauthenticated` for a person who left; StaleAuthority */
 async function admit(c: Context<Env>, route: Route, { db, clock, known }: ReachParts): Promise<void> {
   const caller = c.get('caller')
   if (reachOf(caller, route) === 'none') {

@@ -37,7 +37,6 @@ const plain: ReadonlySet<string> = new Set<OperationId>([
   'getNote',
   'listTranscripts',
   'getTranscript',
-  // Drafts by rules before its transaction, without side effects.
   'generateNoteFromData',
 ])
 
@@ -45,7 +44,6 @@ interface Waiting {
   readonly waiting: string
 }
 
-/** Runs a call in one transaction with its idempotency key, quota count, and audit entry. */
 function inOneTransaction(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
   const { db, clock } = services
   const isPlain = plain.has(operation)
@@ -117,7 +115,6 @@ function keptOf(reply: Reply | Started, hash: string, isAsync: boolean): KeptRep
   return { request_hash: hash, status: reply.status, record_kind: kind, record_id: id, record_version: version }
 }
 
-/** Answers a replay from its idempotency key, or runs the call. Waits up to `waitMs` for a queued operation. */
 export function perform(
   operation: string,
   route: Route,
@@ -128,7 +125,6 @@ export function perform(
 ) {
   const { carryOut, look } = inOneTransaction(operation, route, handler, services, ledger)
   const answer = readsBeside(operation, route, services) ? readOut(operation, route, handler, services, ledger) : carryOut
-  /** Idempotency keys in flight in this process. */
   const running = new Set<string>()
 
   return async (c: Context<Env>): Promise<Response> => {
@@ -204,9 +200,7 @@ async function waitFor(
 const readsBeside = (operation: string, { method }: Route, { db }: Services): boolean =>
   method === 'GET' && plain.has(operation) && hasSnapshotReads(db)
 
-/**
- * Reads from a snapshot, then records quota and audit in a transaction. A caller who has lost access in between gets no data.
- */
+/** A caller who loses access between the snapshot and the transaction gets no data. */
 function readOut(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
   const { db } = services
   const record = recorder(operation, route, services.clock)

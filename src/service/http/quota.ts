@@ -15,7 +15,6 @@ const DAY_SECONDS = 86_400
 export interface QuotaState {
   readonly limit: number | null
   readonly used: number
-  /** Whole seconds until the quota resets. */
   readonly resetSeconds: number
 }
 
@@ -31,11 +30,9 @@ export class QuotaExceeded extends AppError {
 export interface Quotas {
   /** Early check with the counts this process knows; `count` decides. @throws QuotaExceeded */
   requireRoom(caller: Caller, now: number): void
-  /** Runs in the call's own transaction. @throws QuotaExceeded */
   count(write: Write, caller: Caller, now: number): Promise<QuotaState>
 }
 
-/** Size limit of each cache; a dropped entry costs one more access to the store. */
 const MAX_REMEMBERED = 10_000
 
 function openQuotas(): Quotas {
@@ -71,9 +68,7 @@ export function countsAsFailed(route: Route, error: Error): boolean {
   return error.code !== 'still-running' && !uncounted.has(errorKinds[error.code].status)
 }
 
-/**
- * Headers of draft-ietf-httpapi-ratelimit-headers on every counted or quota-refused answer, except on plans without a quota.
- */
+/** draft-ietf-httpapi-ratelimit-headers, on every counted or quota-refused answer except on plans without a quota. */
 export const quotaFields: Guard = async (c, next) => {
   await next()
   const state = c.error instanceof QuotaExceeded ? c.error.state : c.get('quota')
@@ -89,9 +84,7 @@ function stateOf(limit: number | null, { day, used }: DayUse, now: number): Quot
 }
 
 export interface Ledger {
-  /** @throws QuotaExceeded */
   requireRoom(route: Route, caller: Caller): void
-  /** Runs in the call's own transaction. @throws QuotaExceeded */
   enter(write: Write, route: Route, caller: Caller): Promise<QuotaState | undefined>
   /** Call after the transaction has committed. */
   stands(caller: Caller): void
@@ -117,7 +110,6 @@ const MINUTE = 60_000
 interface KeyUse {
   /** Runs in the call's own transaction. Writes at most once a minute per key. */
   note(write: Write, caller: Caller, now: number): Promise<void>
-  /** Call after the transaction has committed. */
   stands(caller: Caller, now: number): void
 }
 

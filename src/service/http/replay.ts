@@ -22,12 +22,7 @@ export class RefusedReplay extends AppError {
 
 const endings: ReadonlySet<ErrorCode> = new Set(['idempotency-mismatch', 'gone', 'cancelled'])
 
-/**
- * The replay, built from the current record; null if the key is new or its operation failed.
- *
- * @throws RefusedReplay `idempotency-mismatch`, `gone`, `cancelled`
- * @throws AppError `still-running`
- */
+/** Null if the key is new or its operation failed. */
 export async function replayed(...asked: Parameters<typeof foundAgain>): ReturnType<typeof foundAgain> {
   try {
     return await foundAgain(...asked)
@@ -69,7 +64,6 @@ async function fromOperation(write: Write, route: Route, scope: KeyScope, kept: 
   return resultOf(write, route, row)
 }
 
-/** @throws AppError the error the operation ended with; `gone` if its result was erased */
 export async function resultOf(db: Database, route: Route, row: OperationRow): Promise<Answer> {
   if (row.status === 'cancelled') throw new AppError('cancelled')
   if (row.status === 'succeeded') return recordAnswer(db, row, successStatus(route))

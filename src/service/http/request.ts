@@ -40,19 +40,16 @@ export function requestOf(c: Context<Env>, operation: string, route: Route, now:
 
 interface Variables {
   request_id: string
-  /** Unset if no route matches. */
   route: { operation: string; route: Route } | undefined
   caller: Caller
   purpose: PurposeOfUse | null
   scope: Scope
-  /** Unset if the call was not counted. */
   quota: QuotaState | undefined
   bytes: Uint8Array
   input: { params: unknown; query: unknown; body: unknown; raw: unknown }
 }
 
 export interface Env {
-  /** Remote address; unset for calls within this process. */
   Bindings: { from?: string }
   Variables: Variables
 }

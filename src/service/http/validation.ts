@@ -77,7 +77,6 @@ const listed = (values: readonly z.core.util.Primitive[]): string => values.map(
 /** Bytes. A larger body makes `validation` yield to the event loop between parsing, validation, and execution. */
 const LARGE_BODY = 128 * 1024
 
-/** Parses params, query, and body with the route's schemas; drops unknown fields. */
 export function validation(route: Route): Guard {
   return async (c, next) => {
     const params = route.params?.safeParse(c.req.param())
@@ -104,7 +103,6 @@ const MAX_LISTED_BYTES = 64 * 1024
 const listing: z.core.ParseContext<z.core.$ZodIssue> = { error: fieldMessage }
 const firstAlone: z.core.ParseContextInternal<z.core.$ZodIssue> = { ...listing, abortEarly: true }
 
-/** @throws AppError `validation-failed` */
 function queryOf(url: string, { shape }: z.ZodObject): Record<string, string> {
   const { searchParams } = new URL(url)
   const query = Object.fromEntries(searchParams)
@@ -149,7 +147,6 @@ const BRACE_BIT = 0x20
 const OPENING = 0x5b
 const CLOSING = 0x5d
 
-/** @throws AppError `bad-request`, `validation-failed`, without the offending text */
 function readJson(bytes: Uint8Array): unknown {
   if (isTooDeep(bytes)) throw new AppError('bad-request', 'The body is nested too deeply.')
   const text = decoded(bytes)

@@ -21,13 +21,10 @@ import type { Finish, Work } from './run.ts'
 export interface AnalyzeTask {
   readonly session_id: string | null
   readonly client_id: string | null
-  /** Null if the call contained the text; `findOperationText` reads it. */
   readonly transcript_id: string | null
-  /** Only in operations that older versions queued. */
   readonly transcript?: string | null
   readonly focus: readonly string[]
   readonly goals: readonly string[]
-  /** False if the requester may not access the previous session. */
   readonly looks_back?: boolean
 }
 
@@ -57,7 +54,6 @@ export function analyzeWorker({ db, clock, consentPolicy, texts }: Ports) {
     const { goals, focus } = task
     const body = await texts.analyse(practice, { kind: 'analyze', said, ...about, goals, focus, previous }, work.signal)
     return async (write) => {
-      // Consent may have been revoked, or a participant added, during the analysis.
       await requireAgreed(write)
       const { session_id, client_id } = task
       const record = newRecord(newId(clock), new Date(clock.now()).toISOString())
@@ -75,7 +71,6 @@ function namesOf(client: Client): string[] {
   return [client.display_name, client.given_name, client.family_name].filter((name) => name !== null)
 }
 
-/** The client's previous session; null without a transcript or consent to analyze. */
 async function previousOf(
   db: Database,
   practice: string,

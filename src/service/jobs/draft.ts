@@ -74,7 +74,6 @@ export async function saidIn(
   return { kind: 'transcript', body }
 }
 
-/** Stores progress in steps of 1%. A failed write is ignored, because the next step replaces it. */
 function inSteps(store: (share: number) => Promise<void>): (share: number) => void {
   let stored = 0
   return (share) => {

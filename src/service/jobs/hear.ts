@@ -24,7 +24,6 @@ export interface Part {
 
 export interface Hearing {
   readonly parts: readonly Part[]
-  /** Null without local speaker identification. */
   readonly spoken: Diarized | null
   readonly engine: Engine
 }
@@ -33,7 +32,6 @@ export interface Wishes {
   readonly language: string | null
   readonly vocabulary: readonly string[]
   readonly with_speakers: boolean
-  /** Maximum number of speakers; null if unknown. */
   readonly voices: number | null
   readonly reduce_noise: boolean
 }
@@ -49,7 +47,6 @@ interface HearingJob {
   readonly signal: AbortSignal
   readonly pieceSeconds: number | undefined
   open(): Promise<OpenSound>
-  /** Called before each piece. @throws AppError `consent-missing` */
   requireAgreed(): Promise<void>
   progress(share: number): Promise<void>
 }
@@ -63,7 +60,6 @@ const secondsOf = { local: 60, server: 300 }
 /** Pieces in progress at once. A local engine gets the next piece before it finishes the current one. */
 const mostUnderWay = { local: 2, server: 1 }
 
-/** Stores each piece. After an engine crash, restarts the engine and resumes after the stored pieces. */
 export async function hearAll(job: HearingJob): Promise<Hearing> {
   for (let deaths = 0; ;) {
     const before = job.kept.reached()
@@ -109,7 +105,6 @@ async function hearOnce(job: HearingJob): Promise<Hearing> {
   } finally {
     const listening = await starting.catch(() => null)
     listening?.close()
-    // Let pending writes finish before returning.
     await Promise.allSettled(parts)
   }
 
@@ -185,7 +180,6 @@ const SPEAKERS_PLACE = -1
 interface KeptSpeakers {
   readonly pieces: number
   readonly state: string
-  /** The state is valid only for these models. */
   readonly models: SpeakerModels
 }
 
@@ -195,13 +189,11 @@ interface KeptHearing {
   knowsSpeakers(index: number): boolean
   /** Not cached: megabytes for a long recording, needed only when an engine starts. */
   speakers(): Promise<string | null>
-  /** Measures progress: grows with every stored result. */
   reached(): number
   keepPart(index: number, part: Part): Promise<void>
   keepSpeakers(pieces: number, state: string): Promise<void>
 }
 
-/** Ignores pieces from another engine and speaker state from other models. */
 export async function openKeptHearing(
   db: Database,
   operation: Pick<OperationRow, 'id' | 'practice_id'>,
@@ -239,11 +231,9 @@ const readSpeakers = (found: ReadonlyMap<number, string>): KeptSpeakers | null =
 interface OpenSound {
   /** 16 kHz mono samples, decoded on demand. */
   readonly sound: AsyncIterable<Float32Array>
-  /** Share of the bytes read, 0 to 1. */
   share(): number
 }
 
-/** @throws AppError `not-found`, `unsupported-media` */
 export async function openSound(
   { db, audio, blobs }: Pick<JobServices, 'db' | 'audio' | 'blobs'>,
   practice: string,

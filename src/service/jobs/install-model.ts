@@ -29,9 +29,7 @@ const SHARE_OF_FETCHING = 0.98
 /** Milliseconds between progress writes. */
 const TELL_EVERY = 500
 
-/**
- * Downloads, verifies, tests, and records a model. Closing the app pauses the download; canceling it deletes the partial files.
- */
+/** Closing the app pauses the download; canceling it deletes the partial files. */
 export function installModelWorker(ports: Ports) {
   const { clock, models } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
@@ -78,7 +76,7 @@ export function dropUnrecorded({ folder }: ModelParts): CleanUp {
 const isStopped = (signal: AbortSignal): boolean =>
   signal.aborted && signal.reason instanceof AppError && signal.reason.code === 'cancelled'
 
-/** Limits how often progress is written. Each write also resets the attempt count, because the download is advancing. */
+/** Each write also resets the attempt count, because the download is advancing. */
 function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
   let told = -Infinity
   let last: Promise<void> = Promise.resolve()
@@ -89,7 +87,6 @@ function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
       last = last
         .then(() => work.progress(Math.min(SHARE_OF_FETCHING, share * SHARE_OF_FETCHING)))
         .then(() => inPractice(db, operation.practice_id, (write) => resetDownloadCount(write, operation.id)))
-        // A failed write is ignored, because the next one replaces it.
         .catch(() => {})
     },
     done: () => last,

@@ -18,7 +18,6 @@ export interface Lane {
   readonly kind: OperationKind
   readonly worker: Worker
   readonly cleanUp: CleanUp
-  /** Number of concurrent jobs in this process. Default: 1. */
   readonly width?: number
   readonly isOnePerPractice?: boolean
 }
@@ -27,11 +26,8 @@ export interface Jobs {
   wake(): void
   /** True once the operation has ended; false after `waitMs` or at a shutdown. */
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
-  /** Stops a running operation. The caller stores the cancellation. */
   abort(operation: string): void
-  /** Stops claiming and hands running jobs back. */
   close(): Promise<void>
-  /** Closes the queue. Call after the last API call. */
   disconnect(): Promise<void>
 }
 
@@ -67,7 +63,6 @@ export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lan
     disconnect: port.close,
   }
 
-  /** Runs when an operation has ended. Stops its work if that still runs in this process. */
   function told(operation: string): void {
     running.get(operation)?.control.abort(new AppError('cancelled'))
     waiters.tell(operation)
@@ -134,7 +129,6 @@ function takerOf(port: JobPort, running: Map<string, Running>) {
 }
 
 interface Waiters {
-  /** The operation may have ended; check again. */
   tell(operation: string): void
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
   dismiss(): void

@@ -28,14 +28,10 @@ const queueOptions = {
   retentionSeconds: 365 * DAY,
   deleteAfterSeconds: DAY,
 }
-/** Milliseconds between checks for jobs of dead processes. */
 const SWEEP_MS = 5000
 const workerLock = (owner: string): string => `afterword worker ${owner}`
 
-/**
- * pg-boss assigns jobs; the operation row holds their state. Adding, ending, and handing back a job change both in one
- * transaction.
- */
+/** The operation row holds the state of a job; adding, ending, and handing back change both in one transaction. */
 export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly OperationKind[]): Promise<JobPort> {
   const { db, clock, log } = ports
   const owner = newId(clock)

@@ -13,7 +13,6 @@ import type { ModelsNow } from '../models/installed.ts'
 import type { PayerDesk } from '../payer/desk.ts'
 import type { Texts } from '#engines/texts/texts.ts'
 
-/** Notifications from any process, including this one. */
 export interface JobNews {
   work(): void
   over(operation: string): void
@@ -30,18 +29,14 @@ export interface ClaimLimits {
 export interface JobPort {
   /** Poll interval in milliseconds if notifications can be lost; null if they cannot. */
   readonly lookAgainMs: number | null
-  /** Leases the oldest operation of this kind that is queued or whose worker died. */
   claim(kind: OperationKind, limits: ClaimLimits): Promise<OperationRow | null>
-  /** Renews the lease. False if another process has taken over. */
   renew(operation: OperationRow): Promise<boolean>
   readonly owner: string
   listen(news: JobNews): void
   close(): Promise<void>
 }
 
-/**
- * Leases in the operation rows. Only one process uses a SQLite store, so leases of an earlier process are released on opening.
- */
+/** Only one process uses a SQLite store, so leases of an earlier process are released on opening. */
 export async function sqliteLeases(db: Database, clock: Clock): Promise<JobPort> {
   const owner = newId(clock)
   await freeLeases(db)
@@ -55,10 +50,8 @@ export async function sqliteLeases(db: Database, clock: Clock): Promise<JobPort>
   }
 }
 
-/** Recordings on this laptop, read in place. */
 export interface RecordingAudioPort {
   stat(recordingId: string): Promise<{ bytes: number; sha256: string | null; session_id: string } | null>
-  /** Bytes of an Ogg file, produced on demand. */
   read(recordingId: string, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 
@@ -69,7 +62,6 @@ export interface JobServices {
   readonly blobs: Blobs
   readonly audio: RecordingAudioPort | null
   readonly speech: () => SpeechSettings | null
-  /** Null if this machine cannot run models. */
   readonly installed: ModelsNow | null
   readonly language: LanguageEngines
   readonly texts: Texts

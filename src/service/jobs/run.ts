@@ -19,7 +19,6 @@ export type Finish = (
   write: Write,
 ) => Promise<{ kind: 'transcript' | 'note' | 'analysis' | 'model' | 'coverage'; id: string; touched: readonly string[] }>
 export type Worker = (operation: OperationRow, work: Work) => Promise<Finish>
-/** Runs in the transaction that marks the operation as failed. */
 export type CleanUp = (write: Write, operation: OperationRow) => Promise<void>
 
 export interface JobPorts {
@@ -33,7 +32,6 @@ class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** Runs one leased operation and stores its outcome. At a shutdown or after a lock timeout, it goes back to the queue. */
 export async function runOperation(
   ports: JobPorts,
   operation: OperationRow,
@@ -57,7 +55,6 @@ export async function runOperation(
     })
     await succeed(ports, operation, finish, owner)
   } catch (error) {
-    // A lock timeout is not the fault of the job.
     if (closing.aborted || error instanceof Busy) await store((write) => handBack(write, operation, owner))
     else if (!(control.signal.reason instanceof LeaseLost)) await fail(ports, operation, error, cleanUp, owner)
   } finally {
@@ -84,7 +81,6 @@ async function fail(
   const failure = error instanceof AppError ? error : new AppError('internal')
   if (failure !== error) log.error('job.failed', { kind: operation.kind, operation: operation.id, error: errorKind(error) })
   await inPractice(db, operation.practice_id, async (write) => {
-    // Another process has taken over and will store the outcome.
     if (await isTakenUp(write, operation.id, owner)) return
     await cleanUp(write, operation)
     const ending: Ending = { status: 'failed', code: failure.code, detail: failure.detail ?? null }

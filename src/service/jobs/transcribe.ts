@@ -29,7 +29,6 @@ const taskSchema = z.object({
   language: z.string().nullable(),
   vocabulary: z.array(z.string()),
   with_speakers: z.boolean(),
-  /** Maximum number of speakers; null if unknown. */
   voices: z.int().nullable().default(null),
   reduce_noise: z.boolean().default(false),
   /** Stored pieces are reused only with the same engine. */
@@ -119,7 +118,6 @@ async function store(
   return { kind: 'transcript' as const, id, touched: [id, ...(task.session_id === null ? [] : [task.session_id])] }
 }
 
-/** After a failure, deletes the audio that was sent with the call. The caller still has it. */
 export async function dropHeldAudio(write: Write, operation: OperationRow): Promise<void> {
   if (operation.payload !== null) await dropContent(write, (JSON.parse(operation.payload) as TranscribeTask).upload_id)
 }
@@ -127,7 +125,6 @@ export async function dropHeldAudio(write: Write, operation: OperationRow): Prom
 /** Lowest data rate assumed for formats that this service does not decode. It gives the longest possible duration. */
 const MIN_BYTES_PER_SECOND = 1000
 
-/** Sends a file that this service does not decode to the speech server in one request. */
 async function hearFile(
   { db, blobs }: Pick<JobServices, 'db' | 'blobs'>,
   practice: string,
@@ -157,7 +154,6 @@ async function whole(blobs: JobServices['blobs'], sent: SentUpload): Promise<Uin
 interface Asked {
   readonly session_id: string | null
   readonly with_speakers: boolean
-  /** Maximum number of speakers; null if unknown. */
   readonly voices: number | null
   readonly language: string | null
 }

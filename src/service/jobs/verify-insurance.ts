@@ -18,11 +18,9 @@ export interface VerifyTask {
   readonly question: Question
   readonly network: CoverageRequest['network']
   readonly client_id: string | null
-  /** Keyed hash of everything that affects the answer. */
   readonly question_hash: string
 }
 
-/** Stored if the payer did not respond. */
 const silence: EligibilityRaw = {
   media_type: 'application/json',
   text: '',

@@ -16,13 +16,11 @@ export interface Caller {
   readonly has_former_secret?: boolean
   /** Authorization version that these rights were read at. They are valid until the practice's version changes. */
   readonly authority_version?: number
-  /** When the credential expires; null or undefined for never. */
   readonly ends_at?: string | null
   /** For the audit: `embedded`, the remote address, or `http` if the address is unknown. */
   readonly source: string
 }
 
-/** From the widest to the narrowest access. */
 const widths: readonly Reach[] = ['all', 'supervised', 'caseload', 'own', 'limited']
 
 export function reachOf(caller: Caller, route: Route): Reach {
@@ -32,7 +30,6 @@ export function reachOf(caller: Caller, route: Route): Reach {
 
 const embeddedPractice = '00000000-0000-7000-8000-000000000001'
 
-/** The therapist on this laptop, with full access. */
 export const embeddedCaller: Caller = {
   practice_id: embeddedPractice,
   person_id: '00000000-0000-7000-8000-000000000002',

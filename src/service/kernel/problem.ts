@@ -44,10 +44,7 @@ export class SlotLost extends AppError {
   }
 }
 
-/**
- * Answers 412 with the current record, so that the caller can merge without another call. `current` is null if there is no
- * record.
- */
+/** Answers 412 with the current record, so that the caller can merge without another call. */
 export class Stale extends AppError {
   readonly current: unknown
   readonly etag: string | null
@@ -73,7 +70,6 @@ function versionOf(current: unknown): number | null {
 /** RFC 9110, 8.8.3: entity tags are quoted. Versions are strong tags, so a weak tag never matches. */
 const entityTags = /^\s*(\*|"[^"]*"(\s*,\s*"[^"]*")*)\s*$/
 
-/** @throws AppError `bad-request` for an `If-Match` that can never match */
 export function requireEntityTag(ifMatch: string | undefined): void {
   if (ifMatch !== undefined && !entityTags.test(ifMatch))
     throw new AppError(

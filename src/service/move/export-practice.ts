@@ -22,7 +22,6 @@ export const schemaNow = (): number => migrations.at(-1)?.version ?? 0
 
 export type Content = Pick<EntryOf<'end'>, 'tables' | 'chunks'>
 
-/** Exports a closed practice. @throws PracticeChanged if the practice changed during the export */
 export async function exportPractice(store: MovingStore, practice: Practice, file: TransferWriter): Promise<Content> {
   const { db } = store
   const before = await stateOf(db, practice.id)
@@ -77,7 +76,6 @@ export async function contentOf(store: MovingStore, practice: string): Promise<C
   return { tables, chunks: await chunksOf(store, practice, () => {}) }
 }
 
-/** Calls `each` for every chunk of audio the practice can still decrypt, in order, and returns their count and hash. */
 async function chunksOf(
   { db, blobs }: MovingStore,
   practice: string,

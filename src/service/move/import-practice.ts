@@ -15,16 +15,11 @@ import type { Entry, EntryOf, PortableRow } from './transfer-file.ts'
 const ROWS_AT_ONCE = 100
 const TEXT_AT_ONCE = 4 * 1024 * 1024
 
-/** The imported content does not match the export. The import is then removed. */
 export class ImportDiffers extends Error {
   override readonly name = 'ImportDiffers'
 }
 
-/**
- * Imports a practice whose id is new to this store. Calls are refused until the content matches the export; a failure removes
- * everything.
- * @throws ImportDiffers
- */
+/** Calls are refused until the content matches the export; a failure removes everything. */
 export async function importPractice(
   store: MovingStore,
   header: EntryOf<'practice'>,
@@ -119,8 +114,8 @@ async function compare(store: MovingStore, practice: string, expected: Content):
 }
 
 /**
- * Deletes the records of a practice that is not served here, in small batches; safe to rerun after an interruption. API keys
- * and the practice row stay, so that callers get the new address.
+ * In small batches; safe to rerun after an interruption. API keys and the practice row stay, so that callers get the new
+ * address.
  */
 export async function removeRecords(store: MovingStore, practice: string): Promise<void> {
   const { db, blobs } = store

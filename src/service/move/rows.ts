@@ -52,7 +52,6 @@ async function page(read: Database, table: MovingTable, practice: string, after:
   return select.execute()
 }
 
-/** `operation_pieces` has no practice column. */
 function ofPractice({ name }: MovingTable, practice: string) {
   return name === 'operation_pieces'
     ? sql<SqlBool>`operation_id in (select id from operations where practice_id = ${practice})`

@@ -13,7 +13,6 @@ import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
 import { isScopeOfRole, scopeOfRole } from './issuer.ts'
 
-/** Allowed clock skew between machines. */
 const TOLERANCE_SECONDS = 5
 const FETCH_TIMEOUT_MS = 5_000
 
@@ -29,7 +28,6 @@ interface VerifiedToken {
 
 export type VerifyToken = (token: string) => Promise<VerifiedToken>
 
-/** The verifier throws AppError `unauthenticated`, or `sign-in-unavailable` if the issuer's keys cannot be fetched. */
 export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: TokenTuning = {}): VerifyToken {
   const known = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, keys: keysOf(issuer, clock, tuning) }]))
   return async (token) => {

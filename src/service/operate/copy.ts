@@ -38,7 +38,7 @@ type Manifest = z.infer<typeof manifestSchema>
 export const manifestFile = 'backup.json'
 export const blobFolder = (data: string): string => join(data, 'blobs')
 
-/** Checks every database page and audit link of the copy and returns its manifest. @throws Mistake if a page is damaged */
+/** Checks every database page and audit link of the copy. */
 export async function manifestOf(folder: string, key: Uint8Array): Promise<Manifest> {
   const file = databaseFile(folder)
   const sqlite = openEncrypted(file, key)
@@ -84,7 +84,6 @@ function blobsIn(folder: string): number {
   return readdirSync(blobs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 }
 
-/** Restores a backup if there is no database yet: copies and verifies it, then renames it to the service's database name. */
 export async function restore(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
   const from = resolve(folder)
   const data = resolve(settings.data)

@@ -17,7 +17,6 @@ import { Mistake } from './server-settings.ts'
 import { findPlace, writeKey } from './place.ts'
 import type { Settings } from './settings.ts'
 
-/** Creates an owner key for an operator with the store key; audited as an operator action. */
 export async function newOwnerKey(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
   const { store, key } = await findPlace(settings, log)
   const pepper = deriveKey(key, 'api keys')
@@ -33,7 +32,6 @@ export async function newOwnerKey(settings: Settings, log: Log, say: (line: stri
   }
 }
 
-/** @throws Mistake */
 async function practiceNamed(db: Database, id: string | undefined): Promise<string> {
   if (id !== undefined) return (await openPractice(db, id)).id
   const practice = await onlyPractice(db)

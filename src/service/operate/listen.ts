@@ -47,13 +47,11 @@ interface Listening {
 
 export interface Listener {
   readonly port: number
-  /** Reloads certificate and key for new connections. */
   reloadTls(): void
   close(): Promise<void>
   cutOff(): void
 }
 
-/** @throws Mistake if the port or the certificate is unusable */
 export async function listen({ fetch, host, port, tls, limits = usualLimits }: Listening): Promise<Listener> {
   const options = {
     maxHeaderSize: limits.headerBytes,

@@ -38,7 +38,6 @@ interface At {
 type Work = (at: At, word: string, name: string) => Promise<void>
 type Run = (settings: Settings, log: Log, say: Say, word?: string, name?: string) => Promise<number>
 
-/** Commands `npm run service -- models ...`, which also work while the service runs. */
 export function modelCommands(own: Partial<Pick<ModelParts, 'catalogue' | 'tuning' | 'selfTest'>> = {}) {
   const at =
     (work: Work): Run =>

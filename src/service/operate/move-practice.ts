@@ -79,7 +79,6 @@ export async function importFromFile(settings: Settings, log: Log, say: Say, giv
   })
 }
 
-/** Closes a practice. With an address, callers get it as the new location. */
 export async function closePractice(settings: Settings, log: Log, say: Say, id = ''): Promise<number> {
   return withMovingStore(settings, log, async ({ db }) => {
     const practice = await findPractice(db, id)
@@ -126,7 +125,6 @@ async function close(db: Database, { id }: Practice, moved_to: string | null): P
   })
 }
 
-/** @throws Mistake */
 async function practiceHere(db: Database, id: string): Promise<Practice> {
   const practice = await findPractice(db, id)
   if (practice === null || practice.state === 'arriving') throw unknown(id)
@@ -162,7 +160,7 @@ function readWhole(file: string, key: Uint8Array): EntryOf<'practice'> {
   return header
 }
 
-/** Clears an interrupted import, or the rest of a removed practice. @throws Mistake if the store already has the practice */
+/** Clears an interrupted import, or the rest of a removed practice. */
 async function makeRoom(store: MovingStore, { id, name }: EntryOf<'practice'>, say: Say): Promise<void> {
   const found = await findPractice(store.db, id)
   if (found === null) return

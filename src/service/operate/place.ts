@@ -23,7 +23,6 @@ interface Place {
 
 export const databaseFile = (data: string): string => join(data, 'service.db')
 
-/** Opens the data folder, creating it if new. @throws Mistake */
 export async function openPlace(settings: Settings, log: Log, keychain: Keychain = systemKeychain()): Promise<Place> {
   const data = resolve(settings.data)
   const { key_file, key_store, database_url: url } = settings
@@ -37,7 +36,6 @@ export async function openPlace(settings: Settings, log: Log, keychain: Keychain
   }
 }
 
-/** For commands that need existing data. @throws Mistake */
 export async function findPlace(settings: Settings, log: Log): Promise<Place> {
   if (!(await hasRecords(settings)))
     throw new Mistake(
@@ -61,10 +59,7 @@ async function hasRecords({ data, database_url: url }: Settings): Promise<boolea
   }
 }
 
-/**
- * Locks the data folder for this process. The database stays unlocked, so that `backup` can read it while the service runs.
- * @throws Mistake if another process holds the lock
- */
+/** The database stays unlocked, so that `backup` can read it while the service runs. */
 export function lockData(data: string): { release(): void } {
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const lock = lockFile(join(data, 'service.lock'))
@@ -90,11 +85,7 @@ interface Asked {
   readonly log: Log
 }
 
-/**
- * The store key: from the given file, else from where it was first stored (the system keychain, or a file beside the data that
- * only its owner can read). If there is no store yet, creates a key.
- * @throws Mistake with a message for the operator
- */
+/** From the given file, else from where it was first stored: the system keychain, or a file beside the data. */
 export async function storeKey(asked: Asked): Promise<Buffer> {
   const { data, key_file, isThere } = asked
   if (key_file !== undefined) {

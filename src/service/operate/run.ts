@@ -135,7 +135,6 @@ const commands: Readonly<Record<string, Command>> = {
   'models remove': { arguments: [model], run: models.remove },
 }
 
-/** @throws Mistake */
 export function findCommand(words: readonly string[]): Run {
   if (words.length === 0) return commands['serve']!.run as Run
   for (const length of [2, 1]) {
@@ -150,7 +149,6 @@ export function findCommand(words: readonly string[]): Run {
   throw new Mistake(`There is no command "${words.join(' ')}". --help names them all.`)
 }
 
-/** Opening a store migrates it to this release; starting the service does the same. */
 async function migrateStore(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
   const { data, store, key } = await findPlace(settings, log)
   const lock = store.kind === 'sqlite' ? lockData(data) : null
@@ -161,7 +159,6 @@ async function migrateStore(settings: Settings, log: Log, say: (line: string) =>
   say(`the store is at version ${migrations.at(-1)?.version}`)
 }
 
-/** Copies the store while the service runs: a database snapshot, still encrypted, then the sealed blobs. */
 async function backup(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
   const to = resolve(folder)
   if (existsSync(to)) throw new Mistake(`${to} is there already; a backup goes into a new folder.`)

@@ -18,10 +18,7 @@ import type { Settings } from './settings.ts'
 
 type Say = (line: string) => void
 
-/**
- * Reads the certificate and takes the port before creating the first practice. The owner key is shown only once, so no step
- * that can fail may come after its creation.
- */
+/** Takes the port before creating the first practice: the owner key is shown only once, so no later step may fail. */
 export async function serve(settings: Settings, log: Log, say: Say): Promise<void> {
   let service: Service | null = null
   let isDraining = false
@@ -48,7 +45,6 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
   const data = resolve(settings.data)
   const lock = settings.database_url === undefined ? lockData(data) : null
   service = await open(settings, log, metrics)
-  // Install signal handlers before announcing the address.
   const stopping = asked(() => (isDraining = true))
   if (service.ownerKey !== null) say(`owner key: ${service.ownerKey}`)
   say(`listening on ${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${listener.port}/v1`)
@@ -104,7 +100,6 @@ function reload(listener: Listener, log: Log): void {
   }
 }
 
-/** Resolves at the first signal. A second signal exits immediately. */
 function asked(begun: () => void): Promise<void> {
   return new Promise((stop) => {
     let isAsked = false
@@ -166,10 +161,7 @@ interface Front {
 
 type AnswerFrom = (request: Request, from: string | undefined) => Promise<Response>
 
-/**
- * Adds liveness, readiness and metrics for the operator. These calls are not logged or counted, need no API key, and contain no
- * practice data.
- */
+/** Adds liveness, readiness and metrics for the operator. These calls need no API key and contain no practice data. */
 export function frontOf({
   service,
   isReady,

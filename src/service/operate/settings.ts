@@ -91,7 +91,6 @@ const json = z.string().transform((text, context) => {
   }
 })
 
-/** OAuth issuers whose tokens are accepted in addition to API keys. */
 const signInSettings = {
   oauth_issuers: setting(json.pipe(issuersSchema).optional(), {
     variable: 'AFTERWORD_OAUTH_ISSUERS',
@@ -100,7 +99,6 @@ const signInSettings = {
   }),
 } as const
 
-/** All service settings. Each has an environment variable, and some have a flag, which takes precedence. */
 const fields = { ...serverSettings, ...signInSettings, ...engineSettings } as const
 
 export type SettingName = keyof typeof fields

@@ -30,7 +30,6 @@ import { changed, findRecord, everyPage } from '../store/records.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const BETWEEN_MS = 10 * 60 * 1000
-/** Rows per batch, to bound memory. */
 const AT_ONCE = 50
 
 interface Parts {
@@ -39,7 +38,6 @@ interface Parts {
   readonly log: Log
 }
 
-/** Sweeps periodically until `closing`. A failed sweep is retried at the next interval. */
 export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<void> {
   try {
     for await (const _ of every(BETWEEN_MS, undefined, { signal: closing, ref: false })) {
@@ -51,9 +49,8 @@ export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<
 }
 
 /**
- * Erases transcripts past the retention period, counted from the last signature on the session's notes. Skips transcripts under
- * a legal hold and practices with work in progress.
- * @returns the number of transcripts erased
+ * Counts from the last signature on the session's notes. Skips transcripts under a legal hold and practices with work in
+ * progress.
  */
 export async function sweep({ db, clock, log }: Parts): Promise<number> {
   let erased = 0
@@ -110,7 +107,6 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
 interface Sweeping {
   readonly write: Write
   readonly practice: string
-  /** Erase transcripts whose notes were signed at or before this time. */
   readonly limit: string
   readonly clock: Clock
 }
@@ -146,10 +142,7 @@ async function eraseIfDue(
   return 'erased'
 }
 
-/**
- * Time of the last signature in Unix milliseconds; 0 for a note entered in error. Null while the note still needs its source,
- * for example before a cosignature.
- */
+/** Unix milliseconds; 0 for a note entered in error, null while the note still needs its source. */
 function doneAt({ status, signature, addenda, created_at }: Note): number | null {
   if (status === 'entered_in_error') return 0
   const last = addenda.at(-1)?.at ?? signature?.at
@@ -178,9 +171,7 @@ export async function erase(
   return erasure
 }
 
-/**
- * Erases data derived from a transcript, except notes. In notes, replaces quotes by their hashes and keeps the therapist's text.
- */
+/** In notes, replaces quotes by their hashes and keeps the therapist's text. */
 export async function eraseTraces(
   db: Write,
   practice: string,

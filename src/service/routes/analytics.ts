@@ -17,7 +17,6 @@ import type { Database } from '../store/tables.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 import { Temporal } from 'temporal-polyfill/implementation'
 
-/** A chart with more points is unreadable. */
 const MAX_PARTS = 800
 
 const seenBy: Partial<Readonly<Record<Role, readonly FigureName[]>>> = {
@@ -78,7 +77,6 @@ function refuseSpan({ from, to, group_by }: Query & Span): void {
     refuse('/from', `more than ${MAX_PARTS} parts; group by more days or ask for fewer`)
 }
 
-/** Sessions to count and figures to show. @throws AppError `not-found` if the caller may not access `clinician_id` */
 function viewOf({ scope, caller, query }: Call<'readAnalytics'>): { within: Within; seen: ReadonlySet<FigureName> } {
   const { clinician_id } = query
   if (clinician_id !== undefined && !mayReach(scope, clinician_id)) throw new NotFound(clinician_id)

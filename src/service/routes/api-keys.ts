@@ -16,7 +16,6 @@ import { NotFound } from '#service/kernel/problem.ts'
 type Operations = 'listApiKeys' | 'createApiKey' | 'rotateApiKey' | 'revokeApiKey'
 
 export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> {
-  /** @throws AppError `conflict` in the embedded service */
   const requirePepper = (): Uint8Array => {
     if (keyPepper === null) throw new AppError('conflict', 'The service inside the app takes no keys.')
     return keyPepper
@@ -86,24 +85,18 @@ function rotation(requirePepper: () => Uint8Array): HandlersOf<'rotateApiKey'>['
     }
 }
 
-/** @throws AppError `not-found`, also if the caller may not access the key */
 async function keyFor(db: Database, practice: string, caller: Caller, id: string, route: Route): Promise<ApiKey> {
   const key = await findApiKey(db, practice, id)
   if (key === null || !reachesKey(caller, route, key)) throw new NotFound(id)
   return key
 }
 
-/**
- * Without access to all keys, callers create keys only for their own use and with roles they have.
- * @throws AppError `forbidden`
- */
 function requireMayLend(caller: Caller, person_id: string, roles: ApiKey['roles']): void {
   if (reachesKey(caller, apiKeyRoutes.createApiKey, { person_id, roles })) return
   if (person_id !== caller.person_id) throw new AppError('forbidden', 'You can create keys only for yourself.')
   throw new AppError('forbidden', 'A key can have only roles that you call with yourself.')
 }
 
-/** @throws AppError `forbidden` */
 function requireSameMode(caller: Caller, { mode }: Pick<ApiKey, 'mode'>): void {
   requireCurrentSecret(caller)
   if (caller.is_test && mode !== 'test')
@@ -120,7 +113,6 @@ function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at' |
     throw new AppError('forbidden', 'It would be good for longer than what you call with. Make one that expires no later.')
 }
 
-/** @throws AppError `validation-failed` if `secret` does not match this key's id and mode */
 function ownSecret(pepper: Uint8Array, key: Pick<ApiKey, 'mode' | 'id'>, secret: string): { secret: null; digest: string } {
   const read = readSecret(secret)
   if (read !== null && read.id === key.id && read.mode === key.mode) return { secret: null, digest: digestOf(pepper, secret) }

@@ -123,7 +123,6 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
   }
 }
 
-/** Erases uploads of sessions without consent to transcribe. */
 async function eraseUnagreedSound(
   db: Write,
   { consentPolicy }: Services,
@@ -137,7 +136,6 @@ async function eraseUnagreedSound(
   }
 }
 
-/** Erases analyses that lack consent, and quotes of sessions without consent in other analyses. */
 async function eraseUnagreed(
   db: Write,
   { consentPolicy }: Services,

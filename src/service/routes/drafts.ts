@@ -190,7 +190,6 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
 
 type Reaching = Pick<Call, 'practice' | 'scope'>
 
-/** True if there is no previous session or the caller may access it. */
 async function reachesBefore(db: Write, { practice, scope }: Reaching, session: Session): Promise<boolean> {
   if (scope.clinicians === 'all') return true
   const before = await sessionBefore(db, practice, session)

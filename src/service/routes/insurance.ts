@@ -32,7 +32,6 @@ import { named } from './clients.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** Returns a recent enough stored answer; otherwise queues a request to the payer. */
 export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<'verifyInsurance'> {
   return {
     verifyInsurance: (call) => async (write) => {

@@ -66,13 +66,11 @@ function requireOperator({ is_operator = false }: Caller): void {
   throw new AppError('forbidden', 'The operator of this service manages its models: npm run service -- models.')
 }
 
-/** @throws AppError `not-found`, `model-damaged` */
 async function requireWhole({ db, models }: Services, id: string): Promise<void> {
   const damaged = await damagedOf(db, models.folder, [await getModel(db, id)])
   if (damaged.length > 0) throw new AppError('model-damaged')
 }
 
-/** Queues an installation. Joins one already in progress, and returns an intact model at once. */
 function installModel(services: Services): HandlersOf<ModelRoutes>['installModel'] {
   const { db, clock, models } = services
   return async (call) => {

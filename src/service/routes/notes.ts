@@ -74,7 +74,6 @@ function signingHandlers(): HandlersOf<Signing> {
       const supervisor = (await findStaff(db, practice, call.caller.person_id))?.supervisor_id ?? null
       const status = supervisor === null ? 'signed' : 'awaiting_cosign'
       const signed: Note = changed({ ...rest, status, signature: body, signed_by: call.caller.person_id }, now)
-      // If the transcript was erased before signing, erase its quotes from the note too.
       const note = (await isSourceErased(db, practice, signed.session_id)) ? withoutQuotes(signed, now) : signed
       await updateNote(db, practice, note)
       return { status: 200, data: note, record: { kind: 'note', id: note.id, version: note.version }, touched: [note.id] }
@@ -112,7 +111,6 @@ async function noteFor(db: Database, call: Call<Exclude<Drafting | Signing, 'lis
   return getNote(db, call.practice, call.params.id)
 }
 
-/** Requires access to the session and client that the note names. @throws AppError `not-found` */
 async function requireOwn(db: Database, call: Call<'putNote'>): Promise<void> {
   const { session_id, client_id } = call.body
   if (session_id !== null) await requireReach(db, call, 'sessions', session_id)
@@ -140,7 +138,6 @@ function refuseSigned(note: Note): void {
   if (!changeable.includes(note.status)) throw new AppError('already-signed')
 }
 
-/** @throws AppError `not-ready-to-sign` with a pointer to each unconfirmed safety statement */
 function requireConfirmed(note: Note): void {
   const fields = unconfirmedSafety(note).map(({ section, statement }) =>
     unconfirmed(pointerTo(['sections', section, 'statements', statement])),
@@ -213,7 +210,6 @@ async function currentOf(db: Write, call: Changing): Promise<Note> {
   return current
 }
 
-/** @throws AppError `conflict` unless the note awaits a cosignature */
 async function awaiting(db: Write, call: Call<'cosignNote'> | Call<'returnNote'>): Promise<Note> {
   const current = await currentOf(db, call)
   await requireSuperviseesNote(db, call, current)

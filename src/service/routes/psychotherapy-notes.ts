@@ -63,7 +63,6 @@ export function psychotherapyNoteHandlers({ psychotherapyKey: key }: Services): 
   }
 }
 
-/** @throws AppError `not-found` if the client or session does not match, or another author uses the id */
 async function refuseUnfitting(db: Write, call: Call<'putPsychotherapyNote'>): Promise<void> {
   const {
     practice,

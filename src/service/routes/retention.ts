@@ -132,7 +132,6 @@ interface Erasable {
   readonly client_id?: string | null
 }
 
-/** @throws AppError `not-found`, `gone`, `not-yet-due`, `conflict` */
 async function recordToErase(db: Write, { practice, body, now }: Call<'eraseRecord'>): Promise<Erasable> {
   const { record_kind, record_id } = body
   if (record_kind === 'transcript') return getTranscript(db, practice, record_id)
@@ -205,7 +204,6 @@ async function* exported(db: Database, practice: string, filters: AuditFilters, 
 
 const cursorFor = (seq: number): string => Buffer.from(`audit ${seq}`).toString('base64url')
 
-/** @throws AppError `validation-failed` */
 function readCursor(cursor: string): number {
   const seq = /^audit (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1]
   if (seq !== undefined) return Number(seq)

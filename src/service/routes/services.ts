@@ -11,14 +11,10 @@ export interface Services extends JobServices, UploadServices, EventServices {
   readonly known: KnownCallers
   readonly jobs: Jobs
   readonly models: ModelParts
-  /** Runs engines in child processes; null without an engine host, and then no local speech model is used. */
   readonly engines: EngineHost | null
   readonly voiceKey: Uint8Array
   readonly psychotherapyKey: Uint8Array
-  /** Secret for API key digests; null in the embedded service. */
   readonly keyPepper: Uint8Array | null
-  /** Rate limit and log of unauthenticated calls. */
   readonly refusals: Refusals
-  /** Milliseconds a call waits for long work before it answers 202. */
   readonly waitMs: number
 }

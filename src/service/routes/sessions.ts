@@ -96,7 +96,6 @@ export function scheduleHandlers(services: Pick<Services, 'db' | 'clock' | 'log'
       if (call.scope.limited !== null && (mode === 'book' || mode === 'resolve')) {
         throw new AppError('forbidden', 'This role reads the schedule and books nothing.')
       }
-      // Loaded on demand to keep startup fast.
       const { handleSchedule } = await import('../booking/handle.ts')
       return handleSchedule(services, call)
     },
@@ -196,16 +195,11 @@ export function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvai
   }
 }
 
-/** @throws AppError `version-required`, `stale-version` */
 function requireCurrent(ifMatch: string | null, current: { readonly version: number } | null): void {
   if (current !== null) requireVersion(ifMatch, current)
   else if (ifMatch !== null) throw new Stale(null)
 }
 
-/**
- * @throws AppError `not-found` for the entry of another clinician; `forbidden` for an entry without a clinician, if the caller
- * may not access everything
- */
 function requireOwn({ scope }: Pick<Call, 'scope'>, one: Pick<Availability, 'kind'> & { clinician_id?: string }): void {
   const clinician = clinicianOf(one)
   if (clinician === null && scope.clinicians !== 'all') throw new AppError('forbidden')

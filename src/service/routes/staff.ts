@@ -66,7 +66,6 @@ export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'ge
 const sharedIn = ({ shared_clients = [] }: { readonly shared_clients?: readonly string[] | undefined }) =>
   shared_clients.map((id, index) => ({ pointer: `/shared_clients/${index}`, id }))
 
-/** @throws AppError `validation-failed` */
 async function requireSupervisor(db: Write, practice: string, { id, supervisor_id }: Staff): Promise<void> {
   if (supervisor_id === null) return
   const supervisor = supervisor_id === id ? null : await findStaff(db, practice, supervisor_id)
@@ -76,13 +75,11 @@ async function requireSupervisor(db: Write, practice: string, { id, supervisor_i
   ])
 }
 
-/** @throws AppError `conflict` if no owner with a key would remain */
 async function letGo(db: Write, { practice, now }: Pick<Call, 'practice' | 'now'>, { id }: Staff): Promise<void> {
   await requireOtherOwner(db, practice, id, now)
   await revokeKeysOf(db, practice, id, now)
 }
 
-/** @throws AppError `conflict` if no owner with a key would remain */
 async function withdraw(db: Write, { practice, now }: Pick<Call, 'practice' | 'now'>, person: string, roles: readonly Role[]) {
   if (roles.includes('owner')) await requireOtherOwner(db, practice, person, now)
   if (roles.length > 0) await withdrawRoles(db, practice, person, roles, now)

@@ -88,7 +88,6 @@ async function namedUpload(db: Write, { body, practice }: Call<Transcribe>): Pro
   return upload
 }
 
-/** Stores audio sent with the call until it is transcribed, so that a restart can resume. */
 async function hold(db: Write, { clock }: Services, { practice, now }: Call<Transcribe>, sent: Sent): Promise<Upload> {
   const upload: Upload = {
     id: newId(clock),
@@ -106,7 +105,6 @@ interface Sent {
   readonly media_type: string
 }
 
-/** @throws AppError `too-large`, `unsupported-media` */
 function inline({ content, media_type }: { content: string; media_type: string }): Sent {
   const kind = kindOf(media_type)
   const bytes = Buffer.from(content, 'base64')
@@ -175,7 +173,6 @@ export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUp
 
 type SentUploads = 'beginUpload' | 'sendUpload' | 'getUpload' | 'endUpload'
 
-/** tus reports the state in headers; GET returns the same as JSON. */
 export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> {
   const { blobs } = services
   const byTus = tusOf(services)

@@ -76,7 +76,6 @@ async function voiceOf(db: Database, whose: VoiceOf, sum: string | null): Promis
 
 const personOf = ({ practice_id, person_id }: Caller): VoiceOf => ({ practice: practice_id, person: person_id })
 
-/** @throws AppError `unsupported-media`, `too-large` */
 async function soundOf(bytes: Buffer, mediaType: string): Promise<Int16Array> {
   const kind = kindOf(mediaType)
   checkAudio(bytes, kind)

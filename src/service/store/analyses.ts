@@ -20,7 +20,6 @@ export function listAnalyses(
   ])
 }
 
-/** @param author_id owner of an analysis that names neither session nor client */
 export async function insertAnalysis(db: Write, practice: string, analysis: Analysis, author_id: string): Promise<void> {
   const { session_id, client_id } = analysis
   await db

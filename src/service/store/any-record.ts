@@ -26,11 +26,6 @@ const tables = {
   coverage: 'coverages',
 } as const
 
-/**
- * Loads a record by kind; null if it no longer exists.
- *
- * @throws AppError `gone` if it was erased
- */
 export async function loadRecord(db: Database, practice: string, kind: RecordKind, id: string): Promise<unknown> {
   if (kind === 'upload') {
     const upload = await findUpload(db, practice, id)

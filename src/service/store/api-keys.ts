@@ -21,7 +21,6 @@ export interface KeyRow {
   readonly grace_until: string | null
   readonly expires_at: string | null
   readonly revoked_at: string | null
-  /** The practice's authorization version at the time of this read. */
   readonly authority_version: number
   readonly placement: Placement
   /** Peppers of the stores the practice came from; older keys were hashed with them. */
@@ -118,7 +117,6 @@ export async function listApiKeys(db: Database, practice: string, query: KeyQuer
 interface NewSecret {
   readonly digest: string
   readonly now: string
-  /** Time at which the previous secret stops working; null means at once. Rotating again ends an earlier grace period. */
   readonly graceUntil: string | null
   readonly expires_at: string | null
 }

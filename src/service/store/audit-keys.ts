@@ -6,10 +6,7 @@ import type { Database } from './tables.ts'
 
 export const CHAIN_START = '0'.repeat(64)
 
-/**
- * A span of events linked with another key, or without one. Part of the sealed head, so it cannot be changed without this
- * store's key.
- */
+/** A span of events linked with another key, or without one; part of the sealed head. */
 export interface EarlierLinks {
   readonly through: number
   readonly hash: string
@@ -20,7 +17,6 @@ export interface EarlierLinks {
 export interface Head {
   readonly seq: number
   readonly hash: string
-  /** In ascending order of `through`. */
   readonly earlier: readonly EarlierLinks[]
 }
 

@@ -8,11 +8,9 @@ import type { Database } from './tables.ts'
 
 export interface ChainReport {
   readonly events: number
-  /** The first event that fails verification: changed, missing, or after the sealed head. Null if the chain is intact. */
   readonly broken_at: number | null
   readonly problem: ChainProblem | null
   readonly head: string | null
-  /** Events up to this number have unkeyed hashes, from before links had a key. */
   readonly plain_through: number
   readonly found: readonly string[]
 }
@@ -21,11 +19,7 @@ export type ChainProblem = 'changed' | 'missing' | 'truncated' | 'no-head' | 'be
 
 const PAGE_OF_CHAIN = 1000
 
-/**
- * Verifies the practice's chain against its sealed head, without a lock.
- *
- * @param noted heads or other events saved earlier, as `SEQ:HASH`
- */
+/** Verifies the chain against its sealed head, without a lock. `noted`: events saved earlier, as `SEQ:HASH`. */
 export async function verifyAudit(db: Database, practice: string, noted: ReadonlySet<string> = new Set()): Promise<ChainReport> {
   // This transaction may have added events that its head does not cover yet.
   await sealHeads(db)

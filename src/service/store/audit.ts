@@ -9,9 +9,7 @@ import { auditKeysOf, CHAIN_START, linkOf } from './audit-keys.ts'
 import type { Database, Write } from './tables.ts'
 import { normalTime } from './records.ts'
 
-/**
- * Modeled on FHIR R4 AuditEvent: who did what to which records, when, from where, and with what outcome. Ids and codes only.
- */
+/** Modeled on FHIR R4 AuditEvent. Ids and codes only. */
 export interface AuditEvent {
   readonly recorded: string
   readonly operation: string
@@ -21,7 +19,6 @@ export interface AuditEvent {
   readonly agent: { readonly person: string; readonly key: string | null; readonly roles: readonly string[] }
   readonly source: string
   readonly entities: readonly string[]
-  /** Whether the service checked consent or the caller asserted it; null if the operation needs none. */
   readonly consent: 'checked' | 'asserted' | null
   readonly purpose: string | null
   readonly request_id: string
@@ -33,10 +30,7 @@ const EVENTS_PER_LOGGED_HEAD = 100
 interface ChainEnd {
   readonly seq: number
   readonly hash: string
-  /**
-   * Null if the sealed head does not cover this link. The mismatch then stays visible as evidence, because no new head is
-   * sealed over it.
-   */
+  /** Null if the sealed head does not cover this link; no new head is then sealed over the evidence. */
   readonly earlier: readonly EarlierLinks[] | null
 }
 
@@ -44,7 +38,6 @@ interface ChainInWrite {
   readonly start: ChainEnd
   /** Null after a rollback to a savepoint; it is then read again. */
   end: ChainEnd | null
-  /** Sequence number that the head is sealed for; -1 if unknown. */
   sealed: number
 }
 
@@ -65,7 +58,6 @@ export async function appendAudit(db: Write, practice: string, event: AuditEvent
   chain.end = { seq, hash, earlier }
 }
 
-/** Seals heads once per transaction, before the commit, so that events and head are committed together. */
 export async function sealHeads(db: Database): Promise<void> {
   for (const [practice, chain] of chains.get(db) ?? []) {
     const { seq, hash, earlier } = (chain.end ??= await endAgain(db, practice, chain.start))
@@ -76,9 +68,7 @@ export async function sealHeads(db: Database): Promise<void> {
   }
 }
 
-/**
- * Starts the chain of a new practice. Never call it for an existing practice: a missing head there is evidence of tampering.
- */
+/** Never call it for an existing practice: a missing head there is evidence of tampering. */
 export async function openChain(db: Write, practice: string): Promise<void> {
   await sealHead(db, practice, { seq: 0, hash: CHAIN_START, earlier: [] })
 }
@@ -107,10 +97,7 @@ export function logHeadsOf(db: Write): void {
 
 const hundreds = (seq: number): number => Math.floor(seq / EVENTS_PER_LOGGED_HEAD)
 
-/**
- * Continues after the sealed head, so that missing events stay visible. If there is no head or it is behind the last event,
- * continues after that event without sealing.
- */
+/** Continues after the sealed head, so that missing events stay visible; without a valid head, seals no new one. */
 async function enterChain(db: Write, practice: string): Promise<ChainInWrite> {
   const { head, last } = await readTail(db, practice)
   const start: ChainEnd = head !== null && head.seq >= last.seq ? head : { ...last, earlier: null }
@@ -134,7 +121,6 @@ async function sealHead(db: Write, practice: string, head: Head): Promise<void> 
 }
 
 interface Tail {
-  /** Null if missing, or not sealed by this store for this practice. */
   readonly head: Head | null
   readonly last: { readonly seq: number; readonly hash: string }
 }
@@ -157,7 +143,6 @@ interface ChainTransfer {
   readonly earlier: readonly EarlierLinks[]
 }
 
-/** @throws AppError `database-damaged` if the chain has no head */
 export async function exportChain(db: Database, practice: string): Promise<ChainTransfer> {
   await sealHeads(db)
   const { head } = await readTail(db, practice)
@@ -185,7 +170,6 @@ export interface AuditFilters {
 
 interface Stretch {
   readonly order: 'newest' | 'oldest'
-  /** Sequence number after which the page begins. Null starts at the newest or oldest event, as `order` says. */
   readonly after: number | null
   readonly limit: number
 }
@@ -213,10 +197,7 @@ export async function auditPage(
   )
 }
 
-/**
- * Events are canonical JSON with sorted members, so each member and value has exactly one spelling, and no `]` comes after the
- * `entities` list. Ids contain no LIKE wildcards.
- */
+/** Canonical JSON spells each member one way, and no `]` follows the `entities` list. Ids contain no LIKE wildcards. */
 function patternsOf({ person, operation, entity }: AuditFilters): string[] {
   return [
     ...(person === undefined ? [] : [`%"person":"${person}"%`]),

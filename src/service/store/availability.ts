@@ -26,7 +26,6 @@ export const findAvailability = (db: Database, practice: string, id: string): Pr
   findRecord(db, 'availability', practice, id)
 export const allAvailability = (db: Database, practice: string): Promise<Availability[]> => itemsOf(db, 'availability', practice)
 
-/** Availability of one clinician and of the whole practice. Without `clinician_id`, all entries that `within` allows. */
 export function listAvailability(
   db: Database,
   practice: string,

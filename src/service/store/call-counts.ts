@@ -9,10 +9,7 @@ export interface DayUse {
   readonly used: number
 }
 
-/**
- * The day on which calls are counted now. If the clock is set back over midnight, counting stays on the later day. A row more
- * than one day ahead is ignored.
- */
+/** If the clock is set back over midnight, counting stays on the later day; a row more than one day ahead is ignored. */
 export async function useToday(db: Database, practice: string, now: number): Promise<DayUse> {
   const today = dayOf(now)
   const row = await db
@@ -62,7 +59,6 @@ export interface RefusedCall {
 }
 
 const KEPT_DAYS = 30
-/** Distinct rows per hour; calls of further sources are counted together under `other`. */
 const MAX_SOURCES = 1_000
 
 export async function addRefused(db: Write, rows: readonly RefusedCall[], now: number): Promise<void> {

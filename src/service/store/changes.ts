@@ -10,16 +10,11 @@ export interface ChangeRow {
   readonly at: string
 }
 
-/** Sequence number of the practice's last change; 0 before the first. */
 export async function lastChange(db: Database, practice: string): Promise<number> {
   return (await bounds(db, practice)).last
 }
 
-/**
- * Changes in order of `seq`.
- *
- * @throws AppError `cursor-expired` if some changes after `after` were deleted, or `after` is beyond the last one
- */
+/** @throws AppError `cursor-expired` if changes after `after` were deleted, or `after` is beyond the last one */
 export async function changesAfter(db: Database, practice: string, after: number, limit: number): Promise<ChangeRow[]> {
   const { first, last } = await bounds(db, practice)
   if (after > last || (first > 0 && after < first - 1)) throw new AppError('cursor-expired')
@@ -34,10 +29,7 @@ export async function changesAfter(db: Database, practice: string, after: number
   return rows.map((row) => ({ ...row, seq: Number(row.seq), version: Number(row.version), deleted: Number(row.deleted) }))
 }
 
-/**
- * Deletes changes before the first one that is not older than `before`, so that a clock set back leaves no gap. Always leaves
- * the last change, from which numbering continues.
- */
+/** Deletes up to the first change not older than `before`: a clock set back leaves no gap. The last change always stays. */
 export async function forgetChanges(db: Write, practice: string, before: string): Promise<void> {
   const kept = await db
     .selectFrom('changes')

@@ -16,7 +16,6 @@ interface ClientQuery extends PageQuery {
 
 export const getClient = (db: Database, practice: string, id: string): Promise<Client> => getRecord(db, 'clients', practice, id)
 
-/** Every search word must begin a word of the name. */
 export function listClients(
   db: Database,
   practice: string,
@@ -29,7 +28,6 @@ export function listClients(
   return pageOfRecords(db, 'clients', practice, query, narrow)
 }
 
-/** @throws AppError `already-exists` */
 export async function insertClient(db: Write, practice: string, client: Client): Promise<void> {
   if (await isTaken(db, 'clients', client.id)) throw new AppError('already-exists')
   await db
@@ -56,7 +54,6 @@ export function searchNameOf(client: Partial<Pick<Client, 'display_name' | 'give
   return searchWords(searchable(names.filter((name) => typeof name === 'string').join(' ')))
 }
 
-/** Removes diacritics and converts to lower case, so that "José" is found by "jose". */
 function searchable(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
@@ -84,7 +81,6 @@ export async function consentsOf(db: Database, practice: string, clients: readon
   return rows.map(({ body, ...fields }) => ({ ...JSON.parse(body), ...fields }) as Consent)
 }
 
-/** @throws AppError `already-exists` */
 export async function insertConsent(db: Write, practice: string, consent: Consent): Promise<void> {
   if (await isTaken(db, 'consents', consent.id)) throw new AppError('already-exists')
   const { client_id } = consent
@@ -94,7 +90,6 @@ export async function insertConsent(db: Write, practice: string, consent: Consen
     .execute()
 }
 
-/** Used only to revoke; consents are never edited. */
 export async function updateConsent(db: Write, practice: string, consent: Consent): Promise<void> {
   await db
     .updateTable('consents')

@@ -12,7 +12,6 @@ import { listSessions } from './sessions.ts'
 interface CoverageTable extends RecordColumns {
   client_id: string | null
   author_id: string
-  /** Keyed hash of the eligibility request. */
   question: string
   is_answer: 0 | 1
   checked_at: string
@@ -134,7 +133,6 @@ export function listAuthorisations(
   return pageOfRecords(db, 'authorisations', practice, query, [...within, ...having('client_id', query.client_id)])
 }
 
-/** @throws AppError `already-exists` */
 export async function insertAuthorisation(
   db: Write,
   practice: string,

@@ -35,7 +35,6 @@ export interface Connections {
 
 const pools = new WeakMap<Database, Pool>()
 
-/** PostgreSQL connection pool of this process; null on SQLite. */
 export function connectionsOf(db: Database): Connections | null {
   const pool = pools.get(db)
   return pool === undefined ? null : { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }

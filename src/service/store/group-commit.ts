@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Write } from './tables.ts'
 
-/** Batch size limit, so that no caller waits long for the others. */
 const MAX_BATCH = 32
-/** After a failed optimistic batch, the next 8 batches run pessimistically. */
 const PESSIMISTIC_BATCHES = 8
 
 /** `isPessimistic` is false on the optimistic path, where a failure leads to a retry on the pessimistic path. */
@@ -20,11 +18,7 @@ interface Waiting {
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 export interface GroupCommit {
-  /**
-   * Runs `work` as if alone in its transaction: it succeeds or fails independently, and is durable once this settles.
-   *
-   * @param mayRetry `work` has no effects outside the transaction, so it can be retried on the pessimistic path
-   */
+  /** `mayRetry`: `work` has no effects outside the transaction, so it can be retried on the pessimistic path. */
   add<Result>(work: Work<Result>, mayRetry?: boolean): Promise<Result>
 }
 
@@ -34,16 +28,13 @@ interface Rules {
   readonly endsTransaction: (error: unknown) => boolean
   readonly onRollback?: (write: Write) => void
   readonly isPermanent?: (error: unknown) => boolean
-  /**
-   * True for an error that also rejects the calls waiting for the next batch, because they would only repeat it; for example, a
-   * lock timeout.
-   */
+  /** For an error that the calls of the next batch would only repeat, such as a lock timeout. */
   readonly endsQueue?: (error: unknown) => boolean
 }
 
 /**
- * Group commit: calls that arrive together run one after the other in one transaction and share its fsync. Optimistic batches
- * use no savepoints; pessimistic batches put each call behind a savepoint, so a failure undoes only that call.
+ * Group commit: calls that arrive together run in one transaction and share its fsync. A pessimistic batch puts each call behind
+ * a savepoint, so a failure undoes only that call.
  */
 export function openGroupCommit(rules: Rules): GroupCommit {
   const waiting: Waiting[] = []
@@ -79,7 +70,6 @@ export function openGroupCommit(rules: Rules): GroupCommit {
     }
   }
 
-  /** Null if the batch must run pessimistically: a call may not retry, a recent batch failed, or a call fails in this one. */
   async function tryOptimistic(batch: readonly Waiting[]): Promise<Outcome[] | null> {
     if (!batch.every(({ mayRetry }) => mayRetry)) return null
     if (pessimisticLeft > 0) {
@@ -139,10 +129,7 @@ export class RetryPessimistic extends Error {
   override readonly name = 'CareNeeded'
 }
 
-/**
- * Resolves when a turn of the event loop adds no more entries, or when `most` are waiting. Requests that arrive together take
- * several turns, and one that misses the batch waits for a whole commit. A single caller waits one turn.
- */
+/** Resolves when a turn of the event loop adds no more entries: requests that arrive together take several turns. */
 export async function collectBatch(waiting: readonly unknown[], most: number): Promise<void> {
   for (let known = 0; known < waiting.length && waiting.length < most;) {
     known = waiting.length

@@ -49,9 +49,7 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
 }
 
 /**
- * Call in the transaction of the effect, so that a crash leaves both or neither.
- *
- * @param wasSought the caller already checked that the key is unused; otherwise the insert fails if the key exists
+ * Call in the transaction of the effect. `wasSought`: the key is known to be unused; otherwise an existing key fails the insert.
  */
 export async function keepReply(
   db: Write,

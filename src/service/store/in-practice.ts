@@ -22,10 +22,7 @@ const dialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-/**
- * Pipelines concurrent reads on one connection. Kysely waits for each answer before the next statement; this
- * transaction sends statements at once, and their answers come in the same order.
- */
+/** Sends concurrent reads at once on one connection; Kysely would wait for each answer. */
 function pipelined(transaction: Write, work: (read: Write) => Promise<void>): Promise<void> {
   const executor = transaction.getExecutor()
   return executor.provideConnection((connection: DatabaseConnection) => {
@@ -51,13 +48,9 @@ const practiceNameOf = (practice: string, isOptimistic = false): PracticeName =>
 })
 
 /**
- * Runs `work` in one transaction that no other process can interleave with, so everything `work` has read is still true when it
- * writes. SQLite has a single writer. On PostgreSQL the transaction takes the practice's advisory lock first, and row-level
- * security limits it to that practice; `work` may run again after a deadlock. Concurrent calls share a group commit and succeed
- * or fail independently. If `db` is already a transaction, `work` runs in it.
- *
- * @param mayRetry `work` has no effects outside its transaction, so it can be retried on the pessimistic path if its batch
- * fails
+ * Runs `work` in one transaction that no other process can interleave with. On PostgreSQL it holds the practice's advisory lock,
+ * row-level security limits it to that practice, and `work` may run again after a deadlock. Concurrent calls share a group
+ * commit and succeed or fail independently. `mayRetry`: `work` has no effects outside its transaction.
  */
 export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>, mayRetry = false): Promise<Result> {
   if (db.isTransaction) return work(db as Write, true)
@@ -124,10 +117,7 @@ async function withRetries<Result>(
   }
 }
 
-/**
- * Snapshot read of what the practice has committed. It does not wait for writers, so never base a change on it. On PostgreSQL
- * all reads of `work` share one read-only, repeatable-read snapshot.
- */
+/** Snapshot of what the practice has committed. It does not wait for writers, so never base a change on it. */
 export function readSnapshot<Result>(db: Database, practice: string, work: (read: Write) => Promise<Result>): Promise<Result> {
   return hasSnapshotReads(db) ? snapshotReadsOf(db, practice).add(work) : work(db as Write)
 }
@@ -150,9 +140,7 @@ const snapshotReadsOf = onePerPractice<SnapshotReads>((db, practice) =>
   }),
 )
 
-/**
- * Reads rows by an exact value before their practice is known, such as an API key by its id; see `Flavour.isolate`. Read-only.
- */
+/** Reads rows by an exact value before their practice is known, such as an API key by its id; see `Flavour.isolate`. */
 export function byName<Result>(db: Database, name: string, work: (read: Database) => Promise<Result>): Promise<Result> {
   if (!isPostgres(db)) return work(db)
   return db.transaction().execute(async (read) => {
@@ -161,10 +149,7 @@ export function byName<Result>(db: Database, name: string, work: (read: Database
   })
 }
 
-/**
- * Reads rows of all practices, such as pending work. On PostgreSQL this is read-only and limited to tables marked with
- * `Flavour.countable`.
- */
+/** Reads rows of all practices; on PostgreSQL only in tables marked with `Flavour.countable`. */
 export function acrossPractices<Result>(db: Database, work: (read: Database) => Promise<Result>): Promise<Result> {
   if (!isPostgres(db)) return work(db)
   return db
@@ -176,10 +161,7 @@ export function acrossPractices<Result>(db: Database, work: (read: Database) => 
     })
 }
 
-/**
- * Switches a transaction to the practice it has just created. From then on, rows are visible and sealed as rows of that
- * practice.
- */
+/** From then on, rows are visible and sealed as rows of the practice just created. */
 export async function continueAsPractice(write: Write, practice: string): Promise<void> {
   if (isPostgres(write)) await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(write)
 }

@@ -13,7 +13,6 @@ export interface ModelTable {
   languages: string
   origin: 'source' | 'import' | 'own'
   rank: number
-  /** JSON list: name, role, length, checksum, checksum source, modification time at the last check. */
   files: string
   chosen: 0 | 1
   installed_at: string
@@ -51,9 +50,7 @@ export async function getModel(db: Database, id: string): Promise<ModelRecord> {
   return found
 }
 
-/**
- * Replaces an earlier model with this id and stays chosen if that one was. The first model of a task becomes the chosen one.
- */
+/** Stays chosen if the model it replaces was; the first model of a task is chosen. */
 export async function putModel(db: Write, record: Omit<ModelRecord, 'chosen'>): Promise<void> {
   const before = await findModel(db, record.id)
   await db.deleteFrom('models').where('id', '=', record.id).execute()
@@ -93,7 +90,6 @@ export async function setSelfTest(
   await db.updateTable('models').set({ self_test, self_test_problem: problem }).where('id', '=', id).execute()
 }
 
-/** Updates the recorded files after their modification times changed but their content did not. */
 export async function setFiles(db: Database, id: string, files: readonly StoredFile[]): Promise<void> {
   await db
     .updateTable('models')
@@ -112,7 +108,6 @@ export async function recordInstall(db: Write, operation_id: string, model_id: s
   await db.insertInto('model_installs').values({ operation_id, model_id }).execute()
 }
 
-/** The last install operation of each model, unless the model was removed. */
 export async function lastInstalls(db: Database, practice: string): Promise<ReadonlyMap<string, OperationRow>> {
   return inPractice(db, practice, (read) => lastInstallsIn(read, practice))
 }

@@ -31,10 +31,7 @@ export async function listNotes(
   return { ...page, data: page.data.map(savable) }
 }
 
-/**
- * Drafts of older versions can exceed the paragraph limit and could not be saved again, so their text is cut. Signed text is
- * never changed.
- */
+/** Drafts of older versions can exceed the paragraph limit and could not be saved again. Signed text is never changed. */
 function savable(note: Note): Note {
   if (note.signature !== null) return note
   const fitting = <Part extends { text: string }>(part: Part): Part =>
@@ -47,7 +44,6 @@ function savable(note: Note): Note {
   }
 }
 
-/** @param author_id owner of a note that names neither session nor client */
 export async function insertNote(db: Write, practice: string, note: Note, author_id: string): Promise<void> {
   await db
     .insertInto('notes')
@@ -76,7 +72,6 @@ function columnsOf(note: Note) {
   return { session_id, client_id, signed_at }
 }
 
-/** Saves a copy of a note before the note changes. */
 export async function keepVersion(db: Write, practice: string, note: Note, now: string): Promise<void> {
   await db
     .insertInto('note_versions')
@@ -95,7 +90,6 @@ async function versionsOf(db: Database, practice: string, note_id: string): Prom
   return rows.map(({ body, ...row }) => ({ ...row, note: JSON.parse(body) as Note }))
 }
 
-/** Oldest first; the cursor is the last version of the previous page. */
 export async function pageOfVersions(
   db: Database,
   practice: string,
@@ -141,11 +135,6 @@ export const findTemplate = (db: Database, practice: string, id: string): Promis
 export const listTemplates = (db: Database, practice: string, query: PageQuery): Promise<Page<OwnTemplate>> =>
   pageOfRecords(db, 'templates', practice, query)
 
-/**
- * The custom template a request names; null for a built-in template.
- *
- * @throws AppError `not-found`, `gone`
- */
 export async function ownTemplateOf(db: Database, practice: string, template: Template): Promise<OwnTemplate | null> {
   const id = ownTemplateId(template)
   return id === null ? null : getTemplate(db, practice, id)

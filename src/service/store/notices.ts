@@ -26,7 +26,6 @@ interface BreakGlassQuery extends PageQuery {
 export const getBreakGlass = (db: Database, practice: string, id: string): Promise<BreakGlass> =>
   getRecord(db, 'break_glass', practice, id)
 
-/** @param person null for emergency access of all people */
 export function listBreakGlass(
   db: Database,
   practice: string,
@@ -52,7 +51,6 @@ export async function emergenciesOf(db: Database, practice: string, person: stri
     .execute()
 }
 
-/** @throws AppError `already-exists` */
 export async function insertBreakGlass(db: Write, practice: string, opened: BreakGlass): Promise<void> {
   if (await isTaken(db, 'break_glass', opened.id)) throw new AppError('already-exists')
   const { person_id, client_id, ends_at } = opened
@@ -79,7 +77,6 @@ export async function insertReassignment(db: Write, practice: string, notice: Re
     .execute()
 }
 
-/** @param former clinician whose former clients to list; null for those of all clinicians */
 export function listReassignments(
   db: Database,
   practice: string,

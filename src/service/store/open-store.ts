@@ -29,7 +29,6 @@ export type StoreOptions = (
   /** `key`: 32 bytes. Everything clinical is sealed with keys derived from it. */
   | { readonly kind: 'postgres'; readonly url: string; readonly key: Uint8Array }
 ) & {
-  /** Milliseconds a change waits for another process before it fails with `Busy`. */
   readonly lockMs?: number
 }
 
@@ -41,7 +40,6 @@ export interface Repair {
 
 const USUAL_LOCK_MS = 5_000
 
-/** @throws AppError if opening or migrating the database fails */
 export async function openStore(options: StoreOptions): Promise<Database> {
   const { lockMs = USUAL_LOCK_MS } = options
   if (options.kind === 'sqlite') return openSqliteStore(options.file, options.key, lockMs, options.repair)
@@ -50,7 +48,6 @@ export async function openStore(options: StoreOptions): Promise<Database> {
   return openPostgresStore(options.url, options.key, lockMs)
 }
 
-/** @throws AppError if opening or migrating the encrypted database fails */
 export function openSqliteStore(file: string, key: Uint8Array, lockMs = USUAL_LOCK_MS, repair?: Repair): Database {
   const auditKeys = openAuditKeys(key)
   const steps = migrationsOnSqlite(migrations, auditKeys)
@@ -92,10 +89,7 @@ const PAUSE_MS = 40
 /** Maximum number of cached prepared statements. There are fewer different queries, except for those with lists of ids. */
 const KEPT_STATEMENTS = 200
 
-/**
- * Kysely over the encrypted database. Every transaction is BEGIN IMMEDIATE: it holds the write lock from its first read, so
- * nothing it has read changes before it commits. Kysely's SQLite adapter serializes use of the connection.
- */
+/** Every transaction is BEGIN IMMEDIATE: it holds the write lock from its first read, so nothing it has read changes. */
 function sqliteDialect(database: Sqlite, lockMs: number): Dialect {
   database.pragma(`busy_timeout=${BUSY_MS}`)
   return {

@@ -7,7 +7,6 @@ import type { Database, OperationTable, Write } from './tables.ts'
 
 type Operation = Pick<OperationTable, 'id' | 'kind'>
 
-/** Optional queue in addition to the operations table. Each method runs in the transaction that changes the operation. */
 export interface WorkQueue {
   added(write: Write, operation: Operation & Pick<OperationTable, 'practice_id'>): Promise<void>
   ended(write: Write, operation: Operation): Promise<void>
@@ -17,7 +16,6 @@ export interface WorkQueue {
 /** Keyed by the adapter, which a store and all its transactions share. */
 const queues = new WeakMap<object, WorkQueue>()
 
-/** Undefined on SQLite, where the operations table is the queue. */
 const queueOf = (db: Database): WorkQueue | undefined => queues.get(db.getExecutor().adapter)
 
 export function setQueue(db: Database, queue: WorkQueue): void {
@@ -27,7 +25,6 @@ export function setQueue(db: Database, queue: WorkQueue): void {
 export type OperationRow = Selectable<OperationTable>
 export type OperationKind = OperationRow['kind']
 
-/** Milliseconds after the last renewal at which a worker's lease expires. */
 export const LEASE_MS = 60_000
 
 /** After this many starts without progress, assume that the operation itself crashes the process. */
@@ -54,7 +51,6 @@ export async function getOperation(db: Database, practice: string, id: string): 
 const MAX_WAITING = 100
 const RETRY_SECONDS = 60
 
-/** @throws AppError `too-many-operations` if this person already has `MAX_WAITING` queued or running operations */
 export async function insertOperation(
   db: Write,
   operation: Pick<OperationRow, 'id' | 'practice_id' | 'kind' | 'route' | 'payload' | 'agent'>,
@@ -95,7 +91,6 @@ async function requireRoom(db: Write, operation: Pick<OperationRow, 'practice_id
     .where('practice_id', '=', operation.practice_id)
     .where('status', 'in', ['queued', 'running'])
     .execute()
-  // Count the operations of the whole practice first, so that `agent` is parsed only if needed.
   if (open.length < MAX_WAITING) return
   const person = askerOf(operation)
   if (open.filter((each) => askerOf(each) === person).length >= MAX_WAITING)
@@ -107,7 +102,6 @@ export async function findOperationText(db: Database, id: string): Promise<strin
   return row?.text ?? null
 }
 
-/** Claims for `owner` the oldest operation that is queued or whose lease expired. */
 export async function claimOperation(
   db: Write,
   kind: OperationKind,
@@ -155,7 +149,6 @@ export async function freeLeases(db: Database): Promise<void> {
   await db.updateTable('operations').set({ lease_until: 0 }).where('status', '=', 'running').execute()
 }
 
-/** Returns an operation after a shutdown or a lock timeout. The attempt does not count. */
 export async function handBack(db: Write, operation: Pick<OperationRow, 'id' | 'kind'>, owner: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('operations')
@@ -192,7 +185,6 @@ export async function isTakenUp(db: Database, id: string, owner: string): Promis
   return row !== undefined && !isOver(row.status) && row.lease_owner !== owner
 }
 
-/** @returns false if `owner` no longer holds the lease */
 export async function renewLease(db: Database, id: string, owner: string, until: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('operations')
@@ -225,16 +217,14 @@ export type Ending =
 const isMendable = (code: ErrorCode): boolean => code === 'engine-failed' || code === 'model-damaged'
 
 /**
- * @returns false if the operation was already over or `owner` has lost its lease; the result is then discarded. If a
- * transcription failed because of an engine or model, its payload and transcribed pieces stay for a retry; see
- * `takeOverPieces`.
+ * False if it was already over or `owner` lost its lease. A transcription that failed by its engine or model keeps its payload
+ * and pieces for a retry.
  */
 export async function endOperation(
   db: Write,
   { id, kind }: Pick<OperationRow, 'id' | 'kind'>,
   ending: Ending,
   now: string,
-  /** Given by a worker: only the current lease holder may end the operation. */
   owner?: string,
 ): Promise<boolean> {
   const staysForNextTry = kind === 'transcribe' && ending.status === 'failed' && isMendable(ending.code)

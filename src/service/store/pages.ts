@@ -12,7 +12,6 @@ export function cursorFor(by: (typeof orders)[number], at: string, id: string): 
   return Buffer.from(JSON.stringify([by, at, id])).toString('base64url')
 }
 
-/** @throws AppError `validation-failed` for a cursor that a list in this order did not issue */
 export function readCursor(cursor: string, by: (typeof orders)[number]): { at: string; id: string } {
   const read = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
   if (read.success && read.data[0] === by) return { at: read.data[1], id: read.data[2] }

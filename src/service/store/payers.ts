@@ -28,9 +28,7 @@ export function listPayers(db: Database, practice: string, query: PayerQuery): P
   )
 }
 
-/**
- * Finds a payer by its id, a gateway's id, or its exact name. If several match, returns the one whose own id it is, else null.
- */
+/** By its id, a gateway's id, or its exact name; if several match, the one whose own id it is. */
 export async function payerNamed(db: Database, practice: string, typed: string): Promise<Payer | null> {
   const wanted = simple(typed)
   const exact = sql<SqlBool>`search like ${`%|${wanted.replaceAll(/[~%_]/g, '~$&')}|%`} escape '~'`
@@ -41,7 +39,6 @@ export async function payerNamed(db: Database, practice: string, typed: string):
     : (found.data.find(({ payer_id }) => simple(payer_id) === wanted) ?? null)
 }
 
-/** @throws AppError `already-exists`, `not-found` if the id belongs to another practice */
 export async function insertPayer(db: Write, practice: string, payer: Payer): Promise<void> {
   await refuseSecond(db, practice, payer)
   await atFreeId(db, 'payers', payer.id, async () => {
@@ -52,7 +49,6 @@ export async function insertPayer(db: Write, practice: string, payer: Payer): Pr
   })
 }
 
-/** @throws AppError `already-exists` */
 export async function updatePayer(db: Write, practice: string, payer: Payer): Promise<void> {
   await refuseSecond(db, practice, payer)
   await db

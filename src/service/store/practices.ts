@@ -4,10 +4,7 @@ import type { Plan } from '#service/kernel/caller.ts'
 import { openChain } from './audit.ts'
 import type { Database, Tables, Write } from './tables.ts'
 
-/**
- * Creates the practice and its audit chain if it is new. Without `plan`, a new practice gets the free plan and an existing one
- * stays on its plan.
- */
+/** Without `plan`, a new practice gets the free plan and an existing one stays on its plan. */
 export async function ensurePractice(db: Write, id: string, name: string, plan: Plan | undefined, now: string): Promise<void> {
   if ((await findPlan(db, id)) !== null) {
     if (plan !== undefined) await db.updateTable('practices').set({ plan }).where('id', '=', id).execute()
@@ -25,7 +22,6 @@ export interface Placement {
   readonly moved_to: string | null
 }
 
-/** @throws AppError `practice-moved` if this service does not serve the practice, even if it has not moved yet */
 export function requireServed({ state, moved_to }: Placement): void {
   if (state === 'open') return
   if (moved_to === null)
@@ -67,10 +63,7 @@ export async function findPracticeName(db: Database, id: string): Promise<string
   return (await db.selectFrom('practices').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null
 }
 
-/**
- * Version of everything that decides what callers are authorized to do: keys, staff, emergency access, plan, and where the
- * practice is served.
- */
+/** Version of everything that decides what callers may do: keys, staff, emergency access, plan, and placement. */
 export async function authorityVersion(db: Database, id: string): Promise<number | null> {
   const row = await db.selectFrom('practices').select('authority_version').where('id', '=', id).executeTakeFirst()
   return row?.authority_version ?? null

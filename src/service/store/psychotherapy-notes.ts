@@ -57,7 +57,6 @@ export async function listPsychotherapyNotes(
     .limit(limit + 1)
     .execute()
   const count = rowsOnPage(sizes, limit)
-  // As in `pageOfRecords`: a note may be erased between the two queries.
   const last = sizes[count - 1]
   const ids = sizes.slice(0, count).map(({ id }) => id)
   const page = ids.length === 0 ? [] : await inOrder.selectAll().where('id', 'in', ids).execute()
@@ -67,7 +66,6 @@ export async function listPsychotherapyNotes(
   }
 }
 
-/** Inserts version 1 or replaces the previous version. @throws AppError `not-found` if the id of a new note is taken */
 export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice: string, note: PsychotherapyNote): Promise<void> {
   const { text, kind, ...rest } = note
   // The kind is as sensitive as the text.
@@ -98,7 +96,6 @@ export async function erasePsychotherapyNote(db: Write, { practice, person }: Au
     .execute()
 }
 
-/** Ids are unique across practices. That an id is taken does not reveal which practice has it. */
 export async function isPsychotherapyNoteTaken(db: Database, id: string): Promise<boolean> {
   return (await db.selectFrom('psychotherapy_notes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }

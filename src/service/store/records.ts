@@ -77,7 +77,6 @@ export async function findRecord<Item>(
   return itemOf(row)
 }
 
-/** @throws AppError `not-found`, `gone` */
 export async function getRecord<Item>(db: Database, table: RecordTable, practice: string, id: string): Promise<Item> {
   const item = await findRecord<Item>(db, table, practice, id)
   if (item === null) throw new NotFound(id)
@@ -112,22 +111,12 @@ export async function isKept(db: Database, table: RecordTable, practice: string,
   return row !== undefined
 }
 
-/**
- * Inserts a record whose id the caller chose. An id of another practice is answered as not found. With row-level security, only
- * the insert reveals such a conflict.
- *
- * @throws AppError `not-found`
- */
+/** An id of another practice is answered as not found. With row-level security, only the insert reveals such a conflict. */
 export async function atFreeId(db: Database, table: RecordTable, id: string, insert: () => Promise<void>): Promise<void> {
   if (await isTaken(db, table, id)) throw new NotFound(id)
   await conflictAsNotFound(insert())
 }
 
-/**
- * Reports a conflict as not found.
- *
- * @throws AppError `not-found` instead of `already-exists`
- */
 export async function conflictAsNotFound<Result>(insert: Promise<Result>): Promise<Result> {
   try {
     return await insert
@@ -142,9 +131,8 @@ export async function isTaken(db: Database, table: RecordTable, id: string): Pro
 }
 
 /**
- * Sorted by creation, or by change if `updated_since` is given, then by id, so a walk over all pages returns each unchanged
- * record exactly once. A page can hold fewer than `limit` records and still have a next one, because bodies are read only up to
- * `MAX_PAGE_BYTES`.
+ * Sorted by creation, or by change with `updated_since`, then by id: a walk over all pages returns each unchanged record once. A
+ * page can hold fewer than `limit` records and still have a next one; see `MAX_PAGE_BYTES`.
  */
 export async function pageOfRecords<Item>(
   db: Database,
@@ -220,7 +208,6 @@ export function having(column: string, value: string | undefined): RawBuilder<Sq
   return value === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }
 
-/** `body` leaves out the fields that have separate columns. */
 function bodyOf(record: RecordFields): Sealed {
   const { id: _id, created_at: _created, updated_at: _updated, version: _version, ...body } = record
   return sealed(JSON.stringify(body))

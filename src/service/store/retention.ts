@@ -91,7 +91,6 @@ export async function oldTranscripts(
   return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
 }
 
-/** Creation time of the oldest transcript after `time`; null if there is none. The time of the next sweep depends on it. */
 export async function firstTranscriptAfter(db: Database, practice: string, time: string): Promise<string | null> {
   const row = await db
     .selectFrom('transcripts')
@@ -116,7 +115,6 @@ export async function isSourceErased(db: Database, practice: string, session_id:
   return rows.length > 0 && rows.every(({ deleted_at }) => deleted_at !== null)
 }
 
-/** True if an open operation may still need stored data. */
 export async function hasWork(db: Database, practice: string): Promise<boolean> {
   const row = await db
     .selectFrom('operations')
@@ -133,7 +131,6 @@ export const getLegalHold = (db: Database, practice: string, id: string): Promis
 export const listLegalHolds = (db: Database, practice: string, query: PageQuery): Promise<Page<LegalHold>> =>
   pageOfRecords(db, 'legal_holds', practice, query)
 
-/** @throws AppError `already-exists` */
 export async function insertLegalHold(db: Write, practice: string, hold: LegalHold): Promise<void> {
   if (await isTaken(db, 'legal_holds', hold.id)) throw new AppError('already-exists')
   await db
@@ -152,16 +149,12 @@ export async function releaseLegalHold(db: Write, practice: string, hold: LegalH
   await sweepAt(db, practice, hold.updated_at)
 }
 
-/** Clients of a record to be erased: one client, all clients of a session, or no client. */
 interface HeldBy {
   readonly client_id: string | null
   readonly session_id: string | null
 }
 
-/**
- * True if a hold covers one of the clients or the whole practice. Only a hold on the whole practice covers records without a
- * client.
- */
+/** Only a hold on the whole practice covers records without a client. */
 export async function isHeld(db: Database, practice: string, { client_id, session_id }: HeldBy): Promise<boolean> {
   const clients = [...(client_id === null ? [] : [client_id]), ...(await clientsIn(db, practice, session_id))]
   const hold = await db
@@ -177,7 +170,6 @@ export async function isHeld(db: Database, practice: string, { client_id, sessio
   return hold !== undefined
 }
 
-/** @throws AppError `legal-hold` */
 export async function refuseHeld(db: Database, practice: string, what: HeldBy): Promise<void> {
   if (await isHeld(db, practice, what)) throw new AppError('legal-hold')
 }

@@ -46,7 +46,6 @@ export interface ScheduleTables {
   session_clients: SessionClientTable
 }
 
-/** Sessions in these states occupy their time. */
 export const booked = ['proposed', 'scheduled', 'in_progress']
 
 interface BookedRow {
@@ -125,7 +124,7 @@ export async function othersAt(db: Database, practice: string, session: string):
   return rows.map(({ client_id }) => client_id)
 }
 
-/** Start times of up to 12 recent sessions of a client, newest first, in Unix milliseconds. */
+/** Newest first, in Unix milliseconds. */
 export async function latelyOf(db: Database, practice: string, client: string, before: string, since: string): Promise<number[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -177,7 +176,7 @@ export async function markBooked(db: Write, practice: string, id: string, result
     .execute()
 }
 
-/** Deletes expired proposals. Booked ones stay for 90 days, in case the same call is replayed. */
+/** Booked ones stay for 90 days, in case the same call is replayed. */
 export async function dropOffers(db: Write, practice: string, now: string): Promise<void> {
   const kept = new Date(Date.parse(now) - 90 * 86_400_000).toISOString()
   await db
@@ -235,10 +234,7 @@ export async function insertOthers(db: Write, practice: string, session: string,
     .execute()
 }
 
-/**
- * Cancels sessions that are about to move, so that they do not block each other. The caller then writes them at their new
- * times.
- */
+/** Cancels sessions that are about to move, so that they do not block each other; the caller then writes them again. */
 export async function liftSessions(db: Write, practice: string, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('sessions')

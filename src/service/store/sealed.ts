@@ -1,6 +1,5 @@
 import type { ColumnType } from 'kysely'
 
-/** Keys of one practice. Clinical values are sealed with them before they reach the database. */
 export interface PracticeKeys {
   seal(text: string): string
   sealBytes(bytes: Uint8Array): Uint8Array
@@ -8,10 +7,7 @@ export interface PracticeKeys {
   blind(word: string): string
 }
 
-/**
- * A value whose stored form depends on the store: plain in SQLite, whose file is encrypted; sealed in PostgreSQL, where an
- * administrator can read rows.
- */
+/** Plain in SQLite, whose file is encrypted; sealed in PostgreSQL, where an administrator can read rows. */
 export interface Guarded {
   readonly isGuarded: true
   readonly plain: string | Uint8Array

@@ -63,10 +63,6 @@ export async function sessionBefore(db: Database, practice: string, session: Ses
   return row === undefined ? null : getSession(db, practice, row.id)
 }
 
-/**
- * @param others clients besides the session's main client
- * @throws AppError `already-exists`, `double-booking`
- */
 export async function insertSession(
   db: Write,
   practice: string,
@@ -82,7 +78,6 @@ export async function insertSession(
   await insertOthers(db, practice, session.id, others)
 }
 
-/** @throws AppError `double-booking` */
 export async function updateSession(db: Write, practice: string, session: Session): Promise<void> {
   await refuseDoubleBooking(db, practice, session, await othersAt(db, practice, session.id))
   await db
@@ -153,7 +148,6 @@ const columns = [
 
 export type SeriesWall = Omit<Tables['series_sessions'], 'practice_id'>
 
-/** Stores the local time of a session in a series, which stays the same when the zone's rules change. */
 export async function keepWall(db: Write, practice: string, wall: SeriesWall): Promise<void> {
   await db
     .insertInto('series_sessions')

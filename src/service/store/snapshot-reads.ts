@@ -10,24 +10,18 @@ interface Waiting {
 }
 
 export interface SnapshotReads {
-  /** The snapshot includes everything committed before this call. */
   add<Result>(work: (read: Write) => Promise<Result>): Promise<Result>
 }
 
 interface Rules {
   readonly transaction: (work: (read: Write) => Promise<void>) => Promise<void>
   readonly isRetryable: (error: unknown) => boolean
-  /** True for an error that a separate retry of each call cannot fix. */
   readonly isUnreachable: (error: unknown) => boolean
 }
 
-/** Maximum number of tries of a transaction that fails by serialization or by a plan that a newer release invalidated. */
 const MAX_TRIES = 4
 
-/**
- * Batches reads that arrive together into one snapshot transaction and runs them concurrently. A failed statement aborts the
- * transaction for all of them; each unanswered read then retries in its own transaction.
- */
+/** A failed statement aborts the transaction for the whole batch; each unanswered read then retries in its own transaction. */
 export function openSnapshotReads(rules: Rules): SnapshotReads {
   const waiting: Waiting[] = []
   let isDraining = false

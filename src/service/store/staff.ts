@@ -28,7 +28,6 @@ export async function superviseesOf(db: Database, practice: string, supervisor: 
   return rows.map(({ id }) => id)
 }
 
-/** @throws AppError `already-exists` */
 export async function insertStaff(db: Write, practice: string, person: Staff): Promise<void> {
   if (await isTaken(db, 'staff', person.id)) throw new AppError('already-exists')
   await db

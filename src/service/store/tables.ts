@@ -23,14 +23,10 @@ interface PracticeTable {
   name: string
   plan: 'free' | 'professional' | 'enterprise'
   created_at: string
-  /** Incremented with every change to what callers are authorized to do; see migration 14. */
   authority_version: Generated<number>
-  /** Sequence number of the last row of `changes`; see migration 18. */
   last_change: Generated<number>
   work_steps: Generated<number>
-  /** The service answers calls only if the practice is open. */
   state: Generated<'open' | 'closed' | 'arriving' | 'removed'>
-  /** Address of the service the practice moved to, if the operator entered it. */
   moved_to: Generated<string | null>
   /** JSON list of base64 secrets from the stores the practice came from. Digests of its API keys may use them. */
   key_peppers: ColumnType<string | null, Sealed | null | undefined, Sealed | null>
@@ -48,7 +44,6 @@ export interface ApiKeyTable {
   created_at: string
   expires_at: string | null
   rotated_at: string | null
-  /** Digest of the secret before the last rotation, valid until `grace_until`. */
   previous_digest: string | null
   grace_until: string | null
   revoked_at: string | null
@@ -134,7 +129,6 @@ interface UploadTable {
   sealed_key: Uint8Array | null
   sha256: string | null
   whole: 0 | 1
-  /** The last operation that reads this upload. */
   operation_id: string | null
   expires_at: string | null
   erased_at: string | null
@@ -165,7 +159,6 @@ export interface OperationTable {
   progress: number
   /** Input as JSON; null once the operation is over, unless a failed transcription can be retried. */
   payload: SealedTextOrNull
-  /** The caller as JSON, for the audit entry at the end of the operation. */
   agent: string
   result_kind: string | null
   result_id: string | null
@@ -207,7 +200,6 @@ interface AuditTable {
 
 interface AuditHeadTable {
   practice_id: string
-  /** A `Head`, sealed with a key of this practice. */
   sealed: Uint8Array
 }
 

@@ -13,11 +13,7 @@ import { sealed } from './sealed.ts'
 export const getTranscript = (db: Database, practice: string, id: string): Promise<Transcript> =>
   getRecord(db, 'transcripts', practice, id)
 
-/**
- * Returns the body as unparsed JSON, because parsing a long transcript would hold up other calls.
- *
- * @throws AppError `not-found`, `gone`
- */
+/** Unparsed JSON, because parsing a long transcript would hold up other calls. */
 export async function storedTranscript(
   db: Database,
   practice: string,
@@ -60,7 +56,6 @@ export function listTranscripts(
   return pageOfRecords(db, 'transcripts', practice, query, narrow)
 }
 
-/** @param author_id owner of a transcript that names no session */
 export async function insertTranscript(db: Write, practice: string, transcript: Transcript, author_id: string): Promise<void> {
   await db
     .insertInto('transcripts')
@@ -81,7 +76,6 @@ function columnsOf({ session_id, duration_ms }: Transcript) {
   return { session_id, duration_ms }
 }
 
-/** Milliseconds for which the pieces of a failed transcription stay for a retry. */
 export const KEPT_FOR_MS = 24 * 3_600_000
 
 export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<number, string>> {
@@ -89,7 +83,6 @@ export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<
   return new Map(rows.map(({ piece, answer }) => [piece, answer]))
 }
 
-/** Stores a piece and resets the start count, because progress shows that the operation is not crashing the process. */
 export async function keepPiece(
   db: Database,
   { id, practice_id }: Pick<OperationRow, 'id' | 'practice_id'>,

@@ -21,7 +21,6 @@ export async function findUpload(db: Database, practice: string, id: string): Pr
   return row ?? null
 }
 
-/** Null if the audio is a recording, is in a blob, or was erased. */
 export async function uploadContent(db: Database, id: string): Promise<Uint8Array | null> {
   const row = await db.selectFrom('uploads').select('content').where('id', '=', id).executeTakeFirst()
   return row?.content ?? null
@@ -37,7 +36,6 @@ const elsewhere = {
   erased_at: null,
 } as const
 
-/** @throws AppError `already-exists` */
 export async function insertUpload(
   db: Write,
   practice: string,
@@ -178,7 +176,6 @@ export function expiredSent(db: Database, practice: string, now: string): Promis
     .execute()
 }
 
-/** Practices with uploads to expire, expired uploads to delete, or blobs to remove. */
 export async function practicesWithUploadsToSweep(db: Database, now: string, forgetBefore: string): Promise<string[]> {
   const found = [
     await db
@@ -227,10 +224,7 @@ export async function blobRemoved(db: Write, id: string): Promise<void> {
   await db.deleteFrom('blobs_to_remove').where('blob_id', '=', id).execute()
 }
 
-/**
- * Ids are unique across practices. That an id is taken does not reveal which practice has it. An id stays taken until its blob
- * is removed; otherwise a new blob with that id would be removed too.
- */
+/** An id stays taken until its blob is removed; otherwise a new blob with that id would be removed too. */
 export async function isUploadTaken(db: Database, id: string): Promise<boolean> {
   const upload = await db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()
   if (upload !== undefined) return true

@@ -20,7 +20,6 @@ export interface VoiceOf {
 
 export interface VoiceRecord {
   readonly embedding: Float32Array
-  /** SHA-256 of the model file; embeddings of different models are not comparable. */
   readonly model_sha256: string
   readonly heard_ms: number
   readonly enrolled_at: string

@@ -8,7 +8,6 @@ import type { Env } from '../request.ts'
 const bases = ['/v1', '/api/v1'] as const
 const script = { 'Content-Type': 'text/javascript; charset=utf-8' } as const
 
-/** Serves the public API reference. The OpenAPI document is built once. @returns the paths served */
 export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[] {
   let written: Promise<string> | null = null
   const document = (): Promise<string> =>
@@ -99,7 +98,6 @@ const docsPage = (base: string, nonce: string): string => `<!doctype html>
 </html>
 `
 
-/** This script runs in the browser. */
 const startScript = `const place = document.getElementById('reference')
 const base = place.dataset.base
 const { init } = await import(base + '/docs/redoc.js')

@@ -1,6 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/** Session insights, erased when consent to them is revoked. */
 export const analyses: StoreMigration = {
   version: 4,
   sql: ({ strict, text, integer, isolate }) => `

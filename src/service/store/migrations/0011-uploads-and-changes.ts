@@ -19,10 +19,7 @@ const kinds: readonly (readonly [table: string, kind: string])[] = [
 const recordsChanges = (flavour: Flavour): string =>
   flavour.only('postgres', onPostgres) + kinds.map(([table, kind]) => feeds(flavour, table, kind)).join('\n')
 
-/**
- * Triggers write every insert, delete, and change of version or deletion to `changes`, in the same transaction. Sequence
- * numbers have no gaps and follow commit order, because writes of one practice are serialized.
- */
+/** Sequence numbers have no gaps and follow commit order, because writes of one practice are serialized. */
 function feeds({ only }: Flavour, table: string, kind: string): string {
   const told = (row: 'new' | 'old', deleted: string): string => `
   insert into changes (practice_id, seq, kind, record_id, version, deleted, at)

@@ -1,9 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/**
- * Version number for the authorization cache. Triggers increment it with every change of an existing key, of staff, of
- * emergency access, or of the plan. New keys and the recorded last use of a key do not count.
- */
+/** Version number for the authorization cache. New keys and the recorded last use of a key do not count. */
 export const authority: StoreMigration = {
   version: 14,
   // Older code reads authorization on every call.

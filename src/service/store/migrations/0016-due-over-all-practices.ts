@@ -1,9 +1,5 @@
 import type { StoreMigration } from './migration.ts'
 
-/**
- * Indexes and policies to find due work across practices in one query: operations, expired uploads, old changes, sessions with
- * outdated time zone rules, and retention sweeps.
- */
 export const dueOverAllPractices: StoreMigration = {
   version: 16,
   // Older code visits each practice in turn, which still works.

@@ -1,9 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/**
- * Sealed heads of the audit chains. Links have a key from this version on; earlier spans are recorded as unkeyed. Renaming the
- * column stops a process of an older release from adding unkeyed links.
- */
+/** Earlier spans are recorded as unkeyed. Renaming the column stops a process of an older release from adding unkeyed links. */
 export const auditHeads: StoreMigration = {
   version: 17,
   sealsAuditHeads: true,

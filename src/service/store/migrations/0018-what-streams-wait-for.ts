@@ -1,8 +1,6 @@
 import type { StoreMigration } from './migration.ts'
 
-/**
- * Counters of changes and of operation steps per practice, so that one query can poll for the event streams of many practices.
- */
+/** Counters let one query poll for the event streams of many practices. */
 export const whatStreamsWaitFor: StoreMigration = {
   version: 18,
   // Triggers maintain the counters, so older code may write.

@@ -6,8 +6,8 @@ const onlyGrows: readonly (readonly [table: string, message: string])[] = [
 ]
 
 /**
- * States of a practice that moves between stores: closed, arriving, or removed. Rows of append-only tables can be deleted only
- * while the practice is arriving or removed. Older code would serve a closed practice, so it must not open the store.
+ * Rows of append-only tables can be deleted only while the practice is arriving or removed. Older code would serve a closed
+ * practice, so it must not open the store.
  */
 export const practicesThatMove: StoreMigration = {
   version: 19,

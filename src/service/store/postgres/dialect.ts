@@ -69,20 +69,14 @@ const sentAhead = [
   /^delete from "idempotency_keys" /,
   /^insert into "quota_days" (?!.* returning )/s,
 ]
-/**
- * These are also sent ahead on the optimistic path: a rejected row fails the commit, and the batch is retried on the
- * pessimistic path.
- */
+/** Sent ahead on the optimistic path: a rejected row fails the commit, and the batch is retried on the pessimistic path. */
 const plainInsert = /^insert into "\w+" (?!.* (?:returning|on conflict) )/s
 /** Every call runs this query. Under the practice's lock the answer is cached until the same transaction changes it. */
 const authorityQuery = 'select "authority_version" from "practices" where "id" = $1'
 const changesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/**
- * Maximum number of prepared statements. A statement is prepared on its second use, because those with lists of ids rarely
- * repeat.
- */
+/** A statement is prepared on its second use, because those with lists of ids rarely repeat. */
 const MAX_NAMED = 400
 const MAX_SEEN_ONCE = 2000
 const seenOnce = new Set<string>()
@@ -139,10 +133,7 @@ class StoreConnection implements DatabaseConnection {
     throw new Error('a stream holds its connection; read in pages')
   }
 
-  /**
-   * Sends a statement without waiting for its answer. Answers come in order, so its failure is known before any later answer,
-   * and the transaction is then rolled back.
-   */
+  /** Answers come in order, so a failure is known before any later answer, and the transaction is then rolled back. */
   sendAhead(sql: string, values: unknown[] = []): void {
     this.#send(sql, values).catch((error: unknown) => {
       this.#failedAhead ??= error
@@ -159,7 +150,6 @@ class StoreConnection implements DatabaseConnection {
     if (failed !== null) throw convertPostgres(failed)
   }
 
-  /** Error of a statement sent ahead: `RetryPessimistic` on the optimistic path, unless a pessimistic retry cannot help. */
   #aheadError(error: unknown): unknown {
     const converted = convertPostgres(error)
     const isRetryable = !(

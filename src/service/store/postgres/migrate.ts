@@ -9,12 +9,7 @@ import type { StoreMigration } from '../migrations/migration.ts'
 import { postgresFlavour } from '../migrations/migration.ts'
 import { convertPostgres } from './failures.ts'
 
-/**
- * Migrates the database to the newest version, each step in its own transaction. With an advisory lock, one process migrates
- * and others wait.
- *
- * @throws AppError `database-newer`, `database-mismatch`, `not-encrypted` if this role bypasses row-level security
- */
+/** Each step has its own transaction. With an advisory lock, one process migrates and others wait. */
 export async function migratePostgres(pool: Pool, migrations: Steps, keys: AuditKeys): Promise<void> {
   try {
     const client = await pool.connect()
@@ -63,11 +58,7 @@ async function migrateLocked(client: PoolClient, migrations: Steps, keys: AuditK
   for (const step of next) await inTransaction(client, () => run(client, step, keys))
 }
 
-/**
- * Migrations that older releases skipped; they did not record names. Tables and columns are the same on both databases.
- *
- * @throws AppError `database-mismatch` if a migration was applied in part
- */
+/** Migrations that older releases skipped without recording names. Tables and columns are the same on both databases. */
 async function missingSteps(client: PoolClient, known: Steps, keys: AuditKeys): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ column: string }>(
     `select table_name || '.' || column_name as column from information_schema.columns where table_schema = current_schema()`,

@@ -15,7 +15,6 @@ export interface StoreKeys {
   of(practice: string): PracticeKeys
   /** Decrypts a sealed value and returns any other value unchanged. @throws AppError `database-damaged` */
   reveal(value: unknown): unknown
-  /** True for a value that `reveal` would try to decrypt; such values must not be stored unsealed. */
   looksSealed(value: unknown): value is string
   destroy(): void
 }
@@ -23,7 +22,6 @@ export interface StoreKeys {
 interface Pair {
   readonly sealing: KeyObject
   readonly blinding: KeyObject
-  /** Associated data (AAD) of each sealed value. */
   readonly bound: Buffer
 }
 
