@@ -1,26 +1,17 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 import { type KeyMode, newKeyId, newSecret, readSecret } from '#base/api-key-secret.ts'
 import type { Clock } from '#base/clock.ts'
-import type { KnownCallers } from './facts.ts'
+import type { KnownCallers } from './authorization.ts'
 import type { Caller } from '#service/kernel/caller.ts'
-import type { KeyRow } from '#service/store/api-keys.ts'
-import { findKey } from '#service/store/api-keys.ts'
+import { findKey, type KeyRow } from '#service/store/api-keys.ts'
 import { requireServed } from '#service/store/practices.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { ApiKey } from '#contract/model/api-key.ts'
 import { type Role, roles, type Route } from '#contract/rest/route.ts'
-import { reachOf } from '#service/kernel/caller.ts'
+import { reachOf } from '#service/access/authorization.ts'
 
-export interface NewKey {
-  readonly id: string
-  /** Returned once, never stored. */
-  readonly secret: string
-  readonly digest: string
-}
-
-export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = newKeyId()): NewKey {
+export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = newKeyId()) {
   const secret = newSecret(mode, id)
   return { id, secret, digest: digestOf(pepper, secret) }
 }
@@ -34,7 +25,6 @@ interface Keys {
   readonly pepper: Uint8Array | KeyObject
   readonly clock: Clock
   readonly known: KnownCallers
-  /** Rate limit for secrets that have not authenticated in this process. @throws TooManyRefusals */
   readonly requireRoom: () => void
 }
 

@@ -8,7 +8,6 @@ const MAX_CALLERS = 5_000
 /** Rate limit in bytes per person and process, over the bodies of all calls. */
 export interface ByteBudget {
   open(caller: Caller): OpenBody
-  /** For a streamed body, which may exceed the budget after it has started. @throws AppError `too-many-bytes` at the start */
   meter(caller: Caller, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
 }
 
@@ -18,7 +17,6 @@ export interface OpenBody {
 }
 
 interface Account {
-  /** Bytes that may be sent now; negative after a body that exceeded the budget. */
   left: number
   at: number
   open: number

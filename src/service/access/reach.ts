@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Call } from './call.ts'
-import type { Condition } from '#service/store/records.ts'
-import { findRecord } from '#service/store/records.ts'
+import { type Condition, findRecord, type Records, selectIn, sharing } from '#service/store/records.ts'
 import type { Database } from '#service/store/tables.ts'
-import type { Scope, Within } from './scope.ts'
-import { withinScope, mayReach } from './scope.ts'
+import { mayReach, type Scope, type Within, withinScope } from './authorization.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 import type { Note } from '#contract/model/note.ts'
 
@@ -76,15 +73,14 @@ export async function requireReach(
 }
 
 /** Reads a record in one query, which is enough unless access is denied. */
-export async function getReached<Item>(
+export async function getReached<Table extends ReachedTable>(
   db: Database,
   call: Pick<Call, 'practice' | 'scope'>,
-  table: ReachedTable,
+  table: Table,
   id: string,
-): Promise<Item> {
-  const found = await findRecord<Item>(db, table, call.practice, id, rowsWithin(table, call.scope))
+): Promise<Records[Table]> {
+  const found = await findRecord(db, table, call.practice, id, rowsWithin(table, call.scope))
   if (found !== null) return found
-  // Throws `purpose-missing` if that is the reason.
   await requireReach(db, call, table, id)
   throw new NotFound(id)
 }
@@ -98,24 +94,17 @@ export async function idsWithin(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (within.clinicians === 'all' || ids.length === 0) return new Set(ids)
-  const rows = await db
-    .selectFrom(sharing(table))
-    .select('id')
-    .where('practice_id', '=', practice)
-    .where('id', 'in', ids)
-    .where(rules[table](within))
-    .execute()
+  const named = selectIn(db, sharing(table), practice).select('id').where('id', 'in', ids)
+  const rows = await named.where(rules[table](within)).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
 async function opensByPurpose(db: Database, practice: string, { withPurpose }: Scope, table: ReachedTable, id: string) {
   if (withPurpose === null) return false
-  let found = db.selectFrom(sharing(table)).select('id').where('practice_id', '=', practice).where('id', '=', id)
+  let found = selectIn(db, sharing(table), practice).select('id').where('id', '=', id)
   for (const condition of rowsWithin(table, withPurpose)) found = found.where(condition)
   return (await found.executeTakeFirst()) !== undefined
 }
-
-const sharing = (table: ReachedTable): 'clients' => table as 'clients'
 
 type Reading = Pick<Call, 'practice' | 'caller' | 'scope'>
 

@@ -1,5 +1,5 @@
-import type { Within } from '#service/access/scope.ts'
-import { mayReach } from '#service/access/scope.ts'
+import type { Within } from '#service/access/authorization.ts'
+import { mayReach } from '#service/access/authorization.ts'
 import type { Database } from '../store/tables.ts'
 
 /** Input rows: times, ids and codes, no text. Erased notes and transcripts still count. Psychotherapy notes are never read. */

@@ -7,7 +7,7 @@ import { requireConsent, isAgreed, type ConsentPolicy, agreedAnalysis } from '#s
 import { listNotes } from '#service/store/notes.ts'
 import { lastTranscriptOf, storedTranscript } from '#service/store/transcripts.ts'
 import type { AnalysisWork } from '#engines/texts/text-work.ts'
-import type { JobServices } from './port.ts'
+import type { Finish, JobServices, Work } from './run.ts'
 import { insertAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -16,7 +16,6 @@ import { newRecord } from '../store/records.ts'
 import { getSession, sessionBefore } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { draftClient, draftSession, saidIn } from './draft.ts'
-import type { Finish, Work } from './run.ts'
 
 export interface AnalyzeTask {
   readonly session_id: string | null

@@ -3,8 +3,7 @@ import type { Log } from '#base/log.ts'
 import type { Engine } from '#contract/model/transcript.ts'
 import type { Listening } from '#engines/speech/local/listening.ts'
 import { EngineGone, startListening, engineError, createLevel, levelled } from '#engines/speech/local/listening.ts'
-import { cutIntoPieces, samplesOf, ahead } from '#engines/speech/plan.ts'
-import type { SpeechPlan, SpeakerModels, Piece } from '#engines/speech/plan.ts'
+import { ahead, cutIntoPieces, type Piece, samplesOf, type SpeakerModels, type SpeechPlan } from '#engines/speech/plan.ts'
 import type { Heard, SpeechPort, Diarized, EnrolledVoice, SpokenStretch } from '#engines/speech/port.ts'
 import { AppError } from '#contract/errors.ts'
 import { decode, kindOf } from '#engines/speech/audio-source.ts'
@@ -13,7 +12,8 @@ import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
 import { findPieces, keepPiece } from '../store/transcripts.ts'
 import type { Database } from '../store/tables.ts'
-import type { JobServices } from './port.ts'
+import type { JobServices } from './run.ts'
+import type { TranscribeTask } from './transcribe.ts'
 import { findSent, findUpload, uploadContent } from '../store/uploads.ts'
 
 export interface Part {
@@ -28,13 +28,7 @@ export interface Hearing {
   readonly engine: Engine
 }
 
-export interface Wishes {
-  readonly language: string | null
-  readonly vocabulary: readonly string[]
-  readonly with_speakers: boolean
-  readonly voices: number | null
-  readonly reduce_noise: boolean
-}
+export type Wishes = Pick<TranscribeTask, 'language' | 'vocabulary' | 'with_speakers' | 'voices' | 'reduce_noise'>
 
 interface HearingJob {
   readonly plan: SpeechPlan
@@ -77,7 +71,6 @@ export async function hearAll(job: HearingJob): Promise<Hearing> {
 async function hearOnce(job: HearingJob): Promise<Hearing> {
   const { plan, signal } = job
   const source = await job.open()
-  // Decode the first piece while the engine starts.
   const starting = listen(job)
   starting.catch(() => {})
   const parts: Promise<Part>[] = []
@@ -93,7 +86,6 @@ async function hearOnce(job: HearingJob): Promise<Hearing> {
         await job.progress(Math.min(0.99, share))
         return heard
       })
-      // Awaited below; prevents an unhandled rejection.
       part.catch(() => {})
       parts.push(part)
       await parts.at(-mostUnderWay[plan.words.kind])
@@ -121,7 +113,6 @@ async function hearPiece(job: HearingJob, engine: Listening | null, piece: Piece
   const wantSpeakers = tellsSpeakers(job) && !kept.knowsSpeakers(index)
   const keep = wantSpeakers && (index + 1) % KEEP_SPEAKERS_EVERY === 0
   const told = engine !== null && (wantWords || wantSpeakers) ? engine.hear({ index, samples: sound(), wantWords, keep }) : null
-  // Awaited below; may reject while the server call is pending.
   told?.catch(() => {})
   const words = known === null && server !== null ? await hearByServer(server, piece, wishes, signal) : ((await told) ?? silence)
   const part = known ?? { start_ms, duration_ms, heard: { segments: words.segments, language: words.language } }
@@ -174,7 +165,6 @@ async function hearByServer(
   return server.transcribe({ wav: piece.wav, duration_ms: piece.duration_ms, language, vocabulary }, signal)
 }
 
-/** Index under which the speaker state is stored; pieces count from 0. */
 const SPEAKERS_PLACE = -1
 
 interface KeptSpeakers {
@@ -183,7 +173,6 @@ interface KeptSpeakers {
   readonly models: SpeakerModels
 }
 
-/** Results stored so far, so that an interruption loses only the pieces in progress and the latest speaker state. */
 interface KeptHearing {
   part(index: number): Part | null
   knowsSpeakers(index: number): boolean

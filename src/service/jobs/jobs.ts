@@ -4,12 +4,10 @@ import { AppError } from '#contract/errors.ts'
 import { createTurns } from '#service/kernel/turns.ts'
 import type { PracticeWatch } from '../events/practice-watch.ts'
 import { type OperationKind, type OperationRow, isOver } from '../store/operations.ts'
-import { type CleanUp, type JobPorts, type Worker, runOperation } from './run.ts'
-import type { JobPort } from './port.ts'
+import { type CleanUp, type JobPort, type JobPorts, runOperation, type Worker } from './run.ts'
 import { inPractice, readSnapshot } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 
-/** Milliseconds to back off after a store failure, such as a full disk. */
 const RETRY_MS = 5_000
 
 const pause = (ms: number): Promise<void> => later(ms, undefined, { ref: false })
@@ -154,7 +152,6 @@ function createWaiters(db: Database, watch: PracticeWatch | null): Waiters {
       waiting.set(operation, listeners.add(ended.resolve))
       const timer = new AbortController()
       try {
-        // The operation may have ended before the listener was added.
         if (await isEnded(practice, operation)) return true
         if (isDismissed) return false
         const late = later(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {})

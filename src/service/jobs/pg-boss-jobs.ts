@@ -8,15 +8,13 @@ import { claimRow, forsake, getOperation, isOver, LEASE_MS, renewLease, runningE
 import { convertPostgres } from '../store/postgres/failures.ts'
 import { channel, openNews } from '../store/postgres/open.ts'
 import type { Database, Write } from '../store/tables.ts'
-import type { ClaimLimits, JobNews, JobPort } from './port.ts'
-import type { JobPorts } from './run.ts'
+import type { ClaimLimits, JobNews, JobPort, JobPorts } from './run.ts'
 
 interface JobData {
   readonly operation: string
   readonly practice: string
 }
 
-/** pg-boss uses a separate schema. Jobs contain only ids. */
 const schema = 'afterword_jobs'
 const DAY = 24 * 60 * 60
 const queueOptions = {
@@ -104,7 +102,6 @@ function queueOver(boss: PgBoss): WorkQueue {
   }
 }
 
-/** Claims an operation again if its end could not be stored. */
 function claimAgain({ db, clock }: JobPorts, { id, practice_id }: OperationRow, owner: string): Promise<OperationRow | null> {
   return inPractice(db, practice_id, async (write) => {
     const row = await getOperation(write, practice_id, id)

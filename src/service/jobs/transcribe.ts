@@ -10,7 +10,7 @@ import type { FileKind, SpeechPort, HeardSegment, EnrolledVoice, Diarized } from
 import { AppError } from '#contract/errors.ts'
 import { languageCode } from '#engines/speech/port.ts'
 import { assignSpeakers, nameVoices } from '#engines/speech/speakers/assign.ts'
-import type { JobServices } from './port.ts'
+import type { Finish, JobServices, Work } from './run.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { type OperationRow, askerOf } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
@@ -20,9 +20,7 @@ import type { Database, Write } from '../store/tables.ts'
 import { dropSent, findSent, type SentUpload, dropContent, findUpload } from '../store/uploads.ts'
 import { sweepUploadsSoon } from '../uploads/complete.ts'
 import { type Hearing, hearAll, type Wishes, type Part, openKeptHearing, openSound } from './hear.ts'
-import type { Finish, Work } from './run.ts'
 
-/** Payload of the operation. The defaults cover operations that older versions queued. */
 const taskSchema = z.object({
   upload_id: z.string(),
   session_id: z.string().nullable(),
@@ -78,7 +76,6 @@ export function transcribeWorker(ports: Ports) {
       pieceSeconds: ports.pieceSeconds,
       open: () => openSound(ports, operation.practice_id, task.upload_id),
       requireAgreed: requireStill,
-      // Never lower the progress when a restart repeats pieces.
       progress: (share) => work.progress((shown = Math.max(shown, share))),
     })
     return finished(hearing)
@@ -90,7 +87,6 @@ async function fileOf({ db }: Ports, practice: string, id: string, hasServer: bo
   return upload && fileKindOf(upload.media_type, upload.bytes, hasServer)
 }
 
-/** Consent can be revoked during the job, which then stores no transcript. @throws AppError `consent-missing` */
 async function requireAgreed(
   { consentPolicy }: Ports,
   at: Database,
@@ -151,12 +147,7 @@ async function whole(blobs: JobServices['blobs'], sent: SentUpload): Promise<Uin
   return bytes
 }
 
-interface Asked {
-  readonly session_id: string | null
-  readonly with_speakers: boolean
-  readonly voices: number | null
-  readonly language: string | null
-}
+type Asked = Pick<TranscribeTask, 'session_id' | 'with_speakers' | 'voices' | 'language'>
 
 type Said = Omit<HeardSegment, 'speaker'> & { readonly speaker_id: string | null; readonly voice?: string }
 interface Turns {

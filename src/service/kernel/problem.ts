@@ -1,5 +1,4 @@
-import { errorKinds, AppError } from '#contract/errors.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import { AppError, type ErrorCode, errorKinds } from '#contract/errors.ts'
 import type { Problem } from '#contract/model/problem.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 
@@ -87,6 +86,12 @@ export function requireVersion(ifMatch: string | null, current: { readonly versi
   if (!tags.includes('*') && !tags.includes(etagOf(current.version))) throw new Stale(current)
 }
 
+/** For PUT, which creates the record if there is none. @throws AppError `version-required`, `stale-version` */
+export function requirePutVersion(ifMatch: string | null, current: { readonly version: number } | null): void {
+  if (current !== null) requireVersion(ifMatch, current)
+  else if (ifMatch !== null) throw new Stale(null)
+}
+
 /** No record with this id is accessible. The id is used to find the request field and is never sent back. */
 export class NotFound extends AppError {
   readonly id: string
@@ -131,6 +136,9 @@ function pathTo(value: unknown, id: string): PropertyKey[] | null {
   }
   return null
 }
+
+export const invalid = (pointer: string, code: string, message: string): AppError =>
+  new AppError('validation-failed', undefined, [{ pointer, code, message }])
 
 /** RFC 6901. */
 export function pointerTo(path: readonly PropertyKey[]): string {

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import { unwrapKey, wrapKey } from '../blobs/blobs.ts'
@@ -11,7 +10,6 @@ import type { Database, Tables, Write } from '../store/tables.ts'
 import { voiceBinding } from '../store/voices.ts'
 import type { PortableRow } from './transfer-file.ts'
 
-/** Keys for columns that the store does not seal itself. */
 export interface ColumnKeys {
   readonly voice: Uint8Array
   readonly psychotherapy: Uint8Array

@@ -1,9 +1,8 @@
-import { createRemoteJWKSet, decodeJwt, errors, jwtVerify } from 'jose'
-import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Issuer } from './issuer.ts'
+import { isScopeOfRole, type Issuer, scopeOfRole } from './issuer.ts'
 import { idSchema } from '#contract/model/common.ts'
 import { type Role, roles } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
@@ -11,13 +10,11 @@ import { readSnapshot } from '../store/in-practice.ts'
 import { authorityVersion, findPractice, requireServed } from '../store/practices.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
-import { isScopeOfRole, scopeOfRole } from './issuer.ts'
 
 const TOLERANCE_SECONDS = 5
 const FETCH_TIMEOUT_MS = 5_000
 
 export interface TokenTuning {
-  /** Minimum milliseconds between two fetches of the keys. A token with an unknown key id triggers a fetch. */
   readonly keysCooldownMs?: number
 }
 
@@ -92,7 +89,6 @@ function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: Token
 
 const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
 
-/** OpenID Connect Discovery 1.0, section 4. The metadata must name the same issuer. */
 async function addressOfKeys({ issuer, jwks_uri }: Issuer): Promise<URL> {
   if (jwks_uri !== undefined) return new URL(jwks_uri)
   const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {

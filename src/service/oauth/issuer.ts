@@ -24,7 +24,6 @@ export const issuerSchema = z.object({
     .default([...algorithms]),
   /** RFC 9068 requires `at+jwt`; some issuers send `JWT`. */
   token_type: z.enum(['at+jwt', 'JWT']).default('at+jwt'),
-  /** Practice of everyone who signs in through this issuer. Required if tokens do not name one or there are several issuers. */
   practice_id: idSchema.optional(),
   desktop: z.object({ client_id: z.string().min(1), scopes: z.array(z.string().min(1)).default([]) }).optional(),
   claims: z
@@ -48,7 +47,6 @@ export const issuersSchema = z
 export type Issuer = z.output<typeof issuerSchema>
 export type IssuerInput = z.input<typeof issuerSchema>
 
-/** Public sign-in metadata and its path. Null if only API keys are accepted or the audience is not a URL. */
 export function resourceMetadata(issuers: readonly Issuer[]): { path: string; document: ProtectedResource } | null {
   const resource = issuers[0]?.audience
   if (resource === undefined || !/^https?:\/\//.test(resource)) return null

@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { systemKeychain } from '#base/keychain.ts'
-import type { Keychain } from '#base/keychain.ts'
+import { type Keychain, systemKeychain } from '#base/keychain.ts'
 import type { Log } from '#base/log.ts'
-import type { StoreOptions } from '../store/open-store.ts'
+import { keysOf } from '#service/compose/open-service.ts'
+import { openStore, type StoreOptions } from '../store/open-store.ts'
+import type { Database } from '../store/tables.ts'
 import { Mistake } from './server-settings.ts'
 import type { Settings } from './settings.ts'
 import { lockFile } from '#base/lock-file.ts'
@@ -44,6 +45,31 @@ export async function findPlace(settings: Settings, log: Log): Promise<Place> {
   return openPlace(settings, log)
 }
 
+interface Opened {
+  readonly data: string
+  readonly keys: ReturnType<typeof keysOf>
+}
+
+export type Say = (line: string) => void
+
+/** Opens the existing store for one command. @returns the exit code */
+export async function withStore(
+  settings: Settings,
+  log: Log,
+  work: (db: Database, opened: Opened) => Promise<number | void>,
+): Promise<number> {
+  const { data, store, key } = await findPlace(settings, log)
+  const db = await openStore(store)
+  const keys = keysOf(key)
+  key.fill(0)
+  try {
+    return (await work(db, { data, keys })) ?? 0
+  } finally {
+    for (const each of Object.values(keys)) each.fill(0)
+    await db.destroy()
+  }
+}
+
 async function hasRecords({ data, database_url: url }: Settings): Promise<boolean> {
   if (url === undefined) return existsSync(databaseFile(resolve(data)))
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -71,7 +97,6 @@ export function lockData(data: string): { release(): void } {
 }
 
 const keyPattern = /^[0-9a-f]{64}$/
-/** Names the keychain entry that holds the key. The file is in the data folder and moves with the data. */
 const pointerSchema = z.object({ account: z.string().min(1) })
 const pointerFile = 'store-key.json'
 

@@ -1,8 +1,8 @@
 import { setInterval as every } from 'node:timers/promises'
 import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
+import type { JobServices } from '#service/jobs/run.ts'
 import type { Note } from '#contract/model/note.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -18,12 +18,11 @@ import {
   insertErasure,
 } from '../store/retention.ts'
 import type { Due } from '../store/retention.ts'
-import type { Database, Write } from '../store/tables.ts'
+import type { Write } from '../store/tables.ts'
 import { getTranscript } from '../store/transcripts.ts'
 import { createHash } from 'node:crypto'
 import { canonicalJson, canonicalNote, eraseQuotes } from '#domain/canonical-note.ts'
 import type { ErasedKind, Erasure } from '#contract/model/retention.ts'
-import type { Session } from '#contract/model/session.ts'
 import { analysesOf } from '../store/analyses.ts'
 import { changeVersions, dropVersions, listNotes, updateNote } from '../store/notes.ts'
 import { changed, findRecord, everyPage } from '../store/records.ts'
@@ -32,11 +31,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const BETWEEN_MS = 10 * 60 * 1000
 const AT_ONCE = 50
 
-interface Parts {
-  readonly db: Database
-  readonly clock: Clock
-  readonly log: Log
-}
+type Parts = Pick<JobServices, 'db' | 'clock' | 'log'>
 
 export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<void> {
   try {
@@ -88,7 +83,7 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
       const limit = new Date(clock.now() - keptMs).toISOString()
       const due = await oldTranscripts(write, practice, limit, after, AT_ONCE)
       const outcomes = []
-      for (const transcript of due) outcomes.push(await eraseIfDue({ write, practice, limit, clock }, transcript))
+      for (const transcript of due) outcomes.push(await eraseIfDue(write, practice, limit, clock, transcript))
       const dueLater = outcomes.filter((outcome) => typeof outcome === 'number').map((signed) => signed + keptMs)
       const last = due.at(-1)?.id ?? null
       if (last === null) {
@@ -104,16 +99,12 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
   }
 }
 
-interface Sweeping {
-  readonly write: Write
-  readonly practice: string
-  readonly limit: string
-  readonly clock: Clock
-}
-
 /** @returns the time of the last signature in Unix milliseconds, if it is too recent */
 async function eraseIfDue(
-  { write, practice, limit, clock }: Sweeping,
+  write: Write,
+  practice: string,
+  limit: string,
+  clock: Clock,
   { id, session_id }: Due,
 ): Promise<'erased' | 'stays' | number> {
   const notes = await notesOf(write, practice, session_id)
@@ -151,7 +142,6 @@ function doneAt({ status, signature, addenda, created_at }: Note): number | null
   return isClosed && last !== undefined ? Math.max(Date.parse(last), Date.parse(created_at)) : null
 }
 
-/** `erased_by` is null if the retention policy erased the record. */
 type Why = Pick<Erasure, 'reason' | 'erased_by' | 'client_id'>
 type NewId = () => string
 
@@ -197,7 +187,7 @@ function notesOf(db: Write, practice: string, session_id: string): Promise<Note[
 }
 
 export async function clientOf(db: Write, practice: string, session_id: string | null): Promise<string | null> {
-  return session_id === null ? null : ((await findRecord<Session>(db, 'sessions', practice, session_id))?.client_id ?? null)
+  return session_id === null ? null : ((await findRecord(db, 'sessions', practice, session_id))?.client_id ?? null)
 }
 
 /** The signature covers the quotes too, so `redacted` stores the hash of the remaining text. */

@@ -6,12 +6,12 @@ import { readSecret } from '#base/api-key-secret.ts'
 import { digestOf, mintKey, keysWithin, reachesKey, requireCurrentSecret } from '#service/access/api-key.ts'
 import { requirePeople } from '#service/access/people.ts'
 import type { Caller } from '#service/kernel/caller.ts'
-import type { HandlersOf } from '#service/access/call.ts'
+import { type HandlersOf, pageReply } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { findApiKey, hasOtherOwnerKey, insertKey, listApiKeys, revokeKey, rotateKey } from '../store/api-keys.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
-import { NotFound } from '#service/kernel/problem.ts'
+import { invalid, NotFound } from '#service/kernel/problem.ts'
 
 type Operations = 'listApiKeys' | 'createApiKey' | 'rotateApiKey' | 'revokeApiKey'
 
@@ -29,7 +29,7 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
         const isOther = query.person_id !== undefined && query.person_id !== person_id
         const none = { data: [], next_cursor: null }
         const data = isOther ? none : await listApiKeys(db, practice, { ...query, person_id, roles: within.roles })
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
+        return pageReply(data)
       },
     createApiKey:
       ({ practice, caller, body, now }) =>
@@ -41,7 +41,8 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
         await requirePeople(db, caller, [{ pointer: '/person_id', id: person_id }])
         if ((await findStaff(db, practice, person_id))?.status === 'left')
           throw new AppError('conflict', 'This person works here no more.')
-        if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now)) throw past('/expires_at')
+        if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now))
+          throw invalid('/expires_at', 'in_the_past', 'must be in the future')
         requireWithin(caller, { mode, expires_at, renews_for_days })
         const { id, secret, digest } = mintKey(requirePepper(), mode)
         await insertKey(db, { id, practice_id: practice, person_id, roles, digest, name, mode, expires_at, renews_for_days }, now)
@@ -77,9 +78,9 @@ function rotation(requirePepper: () => Uint8Array): HandlersOf<'rotateApiKey'>['
       const { secret, digest } =
         body.secret === undefined ? mintKey(pepper, mode, params.id) : ownSecret(pepper, { mode, id: params.id }, body.secret)
       const grace = body.grace_minutes * 60_000
-      const graceUntil = grace === 0 ? null : new Date(Date.parse(now) + grace).toISOString()
+      const grace_until = grace === 0 ? null : new Date(Date.parse(now) + grace).toISOString()
       const expires_at = daysFrom(now, renews_for_days) ?? before.expires_at
-      await rotateKey(db, params.id, { digest, now, graceUntil, expires_at })
+      await rotateKey(db, params.id, { digest, rotated_at: now, grace_until, expires_at })
       const data = { ...(await keyFor(db, practice, caller, params.id, route)), secret }
       return { status: 200, data, record: { kind: 'api-key', id: params.id, version: 1 }, touched: [params.id] }
     }
@@ -116,14 +117,9 @@ function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at' |
 function ownSecret(pepper: Uint8Array, key: Pick<ApiKey, 'mode' | 'id'>, secret: string): { secret: null; digest: string } {
   const read = readSecret(secret)
   if (read !== null && read.id === key.id && read.mode === key.mode) return { secret: null, digest: digestOf(pepper, secret) }
-  const message = 'must be a secret of this key, in the form of one'
-  throw new AppError('validation-failed', undefined, [{ pointer: '/secret', code: 'invalid_format', message }])
+  throw invalid('/secret', 'invalid_format', 'must be a secret of this key, in the form of one')
 }
 
 function daysFrom(now: string, days: number | null): string | null {
   return days === null ? null : new Date(Date.parse(now) + days * 86_400_000).toISOString()
-}
-
-function past(pointer: string): AppError {
-  return new AppError('validation-failed', undefined, [{ pointer, code: 'in_the_past', message: 'must be in the future' }])
 }

@@ -2,31 +2,23 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Erasure, LegalHold, RetentionPolicy } from '#contract/model/retention.ts'
-import type { Call, HandlersOf } from '#service/access/call.ts'
+import { type Call, type HandlersOf, pageReply } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { clientOf, erase, eraseTraces } from '../retention/sweep.ts'
 import { requireVersion } from '#service/kernel/problem.ts'
 import { getAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
-import {
-  getLegalHold,
-  insertLegalHold,
-  listLegalHolds,
-  refuseHeld,
-  releaseLegalHold,
-  getPolicy,
-  hasWork,
-  listErasures,
-  putPolicy,
-} from '../store/retention.ts'
+import { getLegalHold, insertLegalHold, listLegalHolds, refuseHeld, releaseLegalHold } from '../store/retention.ts'
+import { getPolicy, hasWork, listErasures, putPolicy } from '../store/retention.ts'
 import { getNote } from '../store/notes.ts'
+import { invalidCursor } from '../store/pages.ts'
 import { changed, newRecord } from '../store/records.ts'
 import type { Write, Database } from '../store/tables.ts'
 import { getTranscript } from '../store/transcripts.ts'
 import { auditRoutes } from '#contract/rest/access.ts'
-import { reachOf } from '#service/kernel/caller.ts'
+import { reachOf } from '#service/access/authorization.ts'
 import type { AuditRecord } from '#contract/model/audit-event.ts'
-import { auditPage, type AuditFilters } from '../store/audit.ts'
+import { auditPage, type AuditFilters } from '../store/read-audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 
 type Rules = 'getRetention' | 'putRetention'
@@ -56,24 +48,14 @@ function ruleHandlers(): HandlersOf<Rules> {
 
 function holdHandlers({ clock }: Services): HandlersOf<Holds> {
   return {
-    listLegalHolds:
-      ({ practice, query }) =>
-      async (db) => {
-        const data = await listLegalHolds(db, practice, query)
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
+    listLegalHolds: (call) => async (db) => pageReply(await listLegalHolds(db, call.practice, call.query)),
     placeLegalHold:
       ({ practice, caller, body, now }) =>
       async (db) => {
         const { id = newId(clock), ...draft } = body
         if (draft.client_id !== null) await getClient(db, practice, draft.client_id)
-        const hold: LegalHold = {
-          ...draft,
-          ...newRecord(id, now),
-          placed_by: caller.person_id,
-          released_at: null,
-          released_by: null,
-        }
+        const open = { placed_by: caller.person_id, released_at: null, released_by: null }
+        const hold: LegalHold = { ...draft, ...newRecord(id, now), ...open }
         await insertLegalHold(db, practice, hold)
         return { status: 201, data: hold, record: { kind: 'legal-hold', id, version: 1 }, touched: [id, ...clientIn(draft)] }
       },
@@ -84,24 +66,15 @@ function holdHandlers({ clock }: Services): HandlersOf<Holds> {
         const hold =
           current.released_at === null ? changed({ ...current, released_at: now, released_by: caller.person_id }, now) : current
         if (hold !== current) await releaseLegalHold(db, practice, hold)
-        return {
-          status: 200,
-          data: hold,
-          record: { kind: 'legal-hold', id: hold.id, version: hold.version },
-          touched: [hold.id, ...clientIn(hold)],
-        }
+        const record = { kind: 'legal-hold', id: hold.id, version: hold.version } as const
+        return { status: 200, data: hold, record, touched: [hold.id, ...clientIn(hold)] }
       },
   }
 }
 
 function erasureHandlers({ clock }: Services): HandlersOf<Erasing> {
   return {
-    listErasures:
-      ({ practice, query }) =>
-      async (db) => {
-        const data = await listErasures(db, practice, query)
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
+    listErasures: (call) => async (db) => pageReply(await listErasures(db, call.practice, call.query)),
     eraseRecord: (call) => async (db) => {
       const { practice, caller, body, now } = call
       const { id = newId(clock), record_kind, record_id, reason } = body
@@ -116,12 +89,8 @@ function erasureHandlers({ clock }: Services): HandlersOf<Erasing> {
         record_kind === 'transcript' && record.session_id !== null
           ? await eraseTraces(db, practice, record.session_id, why, { newId: () => newId(clock), now })
           : []
-      return {
-        status: 201,
-        data: erasure,
-        record: { kind: 'erasure', id, version: 1 },
-        touched: [record_id, ...clientIn({ client_id }), ...traces],
-      }
+      const touched = [record_id, ...clientIn({ client_id }), ...traces]
+      return { status: 201, data: erasure, record: { kind: 'erasure', id, version: 1 }, touched }
     },
   }
 }
@@ -188,7 +157,6 @@ export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvent
   }
 }
 
-/** Ends at the last event that is committed when the export begins. */
 async function* exported(db: Database, practice: string, filters: AuditFilters, isCsv: boolean): AsyncGenerator<string> {
   if (isCsv) yield csvHeader
   const page = (after: number | null, order: 'newest' | 'oldest', limit: number) =>
@@ -207,8 +175,7 @@ const cursorFor = (seq: number): string => Buffer.from(`audit ${seq}`).toString(
 function readCursor(cursor: string): number {
   const seq = /^audit (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1]
   if (seq !== undefined) return Number(seq)
-  const message = 'not a cursor of this list; start again without it'
-  throw new AppError('validation-failed', undefined, [{ pointer: '/cursor', code: 'invalid_cursor', message }])
+  throw invalidCursor()
 }
 
 const columns = {

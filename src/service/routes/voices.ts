@@ -59,7 +59,6 @@ async function modelsNow({ db, installed, engines }: Parts): Promise<SpeakerMode
   return installed === null || engines === null ? null : speakerModels(await installed(db))
 }
 
-/** This sum only identifies the model; its integrity was already checked. */
 async function sumOf({ embedding }: SpeakerModels): Promise<string> {
   return (await sumsOf(embedding, statSync(embedding).size)).sha256
 }

@@ -1,27 +1,17 @@
-import { sql } from 'kysely'
-import type { DialectAdapter } from 'kysely'
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { type DialectAdapter, sql } from 'kysely'
+import { deriveKey, open, seal } from '#base/aead.ts'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { canonicalJson } from '#domain/canonical-note.ts'
 import type { AuditRecord } from '#contract/model/audit-event.ts'
-import type { EarlierLinks, Head } from './audit-keys.ts'
-import { auditKeysOf, CHAIN_START, linkOf } from './audit-keys.ts'
+import { canonicalJson } from '#domain/canonical-note.ts'
 import type { Database, Write } from './tables.ts'
-import { normalTime } from './records.ts'
 
 /** Modeled on FHIR R4 AuditEvent. Ids and codes only. */
-export interface AuditEvent {
-  readonly recorded: string
-  readonly operation: string
-  /** FHIR action codes: create, read, update, delete, execute. */
-  readonly action: 'C' | 'R' | 'U' | 'D' | 'E'
-  readonly outcome: string
-  readonly agent: { readonly person: string; readonly key: string | null; readonly roles: readonly string[] }
-  readonly source: string
+type Chained = 'seq' | 'type' | 'previous_hash' | 'hash'
+export type AuditEvent = Readonly<Omit<AuditRecord, Chained | 'agent' | 'entities'>> & {
+  readonly agent: Readonly<Omit<AuditRecord['agent'], 'roles'>> & { readonly roles: readonly string[] }
   readonly entities: readonly string[]
-  readonly consent: 'checked' | 'asserted' | null
-  readonly purpose: string | null
-  readonly request_id: string
 }
 
 /** Every 100 events, the head is written to the operator's log, so that a copy exists outside the database. */
@@ -36,7 +26,6 @@ interface ChainEnd {
 
 interface ChainInWrite {
   readonly start: ChainEnd
-  /** Null after a rollback to a savepoint; it is then read again. */
   end: ChainEnd | null
   sealed: number
 }
@@ -44,7 +33,6 @@ interface ChainInWrite {
 /** Chains that a transaction has read or extended. The transaction holds their lock and may serve a whole batch of calls. */
 const chains = new WeakMap<Database, Map<string, ChainInWrite>>()
 
-/** Adds to the practice's chain, in the transaction of the change. `inPractice` seals the head before it commits. */
 export async function appendAudit(db: Write, practice: string, event: AuditEvent): Promise<void> {
   const chain = chains.get(db)?.get(practice) ?? (await enterChain(db, practice))
   const { seq: lastSeq, hash: previous, earlier } = (chain.end ??= await endAgain(db, practice, chain.start))
@@ -160,48 +148,75 @@ export async function importChain(db: Write, practice: string, { earlier }: Chai
   await sealHead(db, practice, { seq, hash, earlier })
 }
 
-export interface AuditFilters {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  readonly person?: string | undefined
-  readonly operation?: string | undefined
-  readonly entity?: string | undefined
+export const CHAIN_START = '0'.repeat(64)
+
+/** A span of events linked with another key, or without one; part of the sealed head. */
+export interface EarlierLinks {
+  readonly through: number
+  readonly hash: string
+  /** Link key in hex, of the store the practice came from. Null for unkeyed SHA-256, as older releases wrote it. */
+  readonly key: string | null
 }
 
-interface Stretch {
-  readonly order: 'newest' | 'oldest'
-  readonly after: number | null
-  readonly limit: number
+export interface Head {
+  readonly seq: number
+  readonly hash: string
+  readonly earlier: readonly EarlierLinks[]
 }
 
-export async function auditPage(
-  db: Database,
-  practice: string,
-  filters: AuditFilters,
-  { order, after, limit }: Stretch,
-): Promise<AuditRecord[]> {
-  let select = db
-    .selectFrom('audit_events')
-    .select(['seq', 'event', 'previous as previous_hash', 'hash'])
-    .where('practice_id', '=', practice)
-  if (after !== null) select = select.where('seq', order === 'newest' ? '<' : '>', after)
-  if (filters.from !== undefined) select = select.where('recorded_at', '>=', normalTime(filters.from))
-  if (filters.to !== undefined) select = select.where('recorded_at', '<', normalTime(filters.to))
-  for (const pattern of patternsOf(filters)) select = select.where('event', 'like', pattern)
-  const rows = await select
-    .orderBy('seq', order === 'newest' ? 'desc' : 'asc')
-    .limit(limit)
-    .execute()
-  return rows.map(
-    ({ seq, event, ...links }) => ({ seq, type: 'rest', ...(JSON.parse(event) as AuditEvent), ...links }) as AuditRecord,
-  )
+export interface AuditKeys {
+  link(practice: string): KeyObject
+  sealHead(practice: string, head: Head): Buffer
+  /** Null if the head was sealed with another key or for another practice, or was changed. */
+  openHead(practice: string, sealed: Uint8Array): Head | null
 }
 
-/** Canonical JSON spells each member one way, and no `]` follows the `entities` list. Ids contain no LIKE wildcards. */
-function patternsOf({ person, operation, entity }: AuditFilters): string[] {
-  return [
-    ...(person === undefined ? [] : [`%"person":"${person}"%`]),
-    ...(operation === undefined ? [] : [`%"operation":"${operation}"%`]),
-    ...(entity === undefined ? [] : [`%"entities":[%"${entity}"%]%`]),
-  ]
+export function openAuditKeys(storeKey: Uint8Array): AuditKeys {
+  const master = createSecretKey(deriveKey(storeKey, 'audit chains'))
+  const known = new Map<string, { readonly link: KeyObject; readonly head: KeyObject }>()
+  return {
+    link: (practice) => keysOf(practice).link,
+    sealHead: (practice, head) => seal(keysOf(practice).head, Buffer.from(JSON.stringify(head)), boundTo(practice)),
+    openHead: (practice, sealed) => {
+      const text = open(keysOf(practice).head, sealed, boundTo(practice))
+      return text === null ? null : (JSON.parse(text.toString()) as Head)
+    },
+  }
+
+  function keysOf(practice: string) {
+    const found = known.get(practice)
+    if (found) return found
+    const derived = {
+      link: createSecretKey(deriveKey(master, `links ${practice}`)),
+      head: createSecretKey(deriveKey(master, `head ${practice}`)),
+    }
+    known.set(practice, derived)
+    return derived
+  }
+}
+
+const boundTo = (practice: string): Buffer => Buffer.from(`audit head ${practice}`)
+
+/** HMAC-SHA256 over practice, number, previous link, and event; unkeyed SHA-256 for events of older releases. */
+export function linkOf(key: KeyObject | null, practice: string, seq: number, previous: string, event: string): string {
+  if (key === null) return createHash('sha256').update(previous).update(event).digest('hex')
+  return createHmac('sha256', key).update(`${practice}\n${seq}\n${previous}\n${event}`).digest('hex')
+}
+
+export function headAtMigration(last: { readonly seq: number; readonly hash: string } | undefined): Head {
+  if (last === undefined) return { seq: 0, hash: CHAIN_START, earlier: [] }
+  const { seq, hash } = last
+  return { seq, hash, earlier: [{ through: seq, hash, key: null }] }
+}
+
+const ofStores = new WeakMap<DialectAdapter, AuditKeys>()
+
+export function setAuditKeys(db: Database, keys: AuditKeys): void {
+  ofStores.set(db.getExecutor().adapter, keys)
+}
+
+export function auditKeysOf(db: Database): AuditKeys {
+  const keys = ofStores.get(db.getExecutor().adapter)
+  if (keys === undefined) throw new Error('the store was opened without its audit keys')
+  return keys
 }

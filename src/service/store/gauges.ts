@@ -19,12 +19,7 @@ export async function workCounts(db: Database): Promise<WorkCount[]> {
       .groupBy(['kind', 'status'])
       .execute(),
   )
-  return rows.map(({ kind, status, count, oldest }) => ({
-    kind,
-    status: status as WorkCount['status'],
-    count: Number(count),
-    oldest,
-  }))
+  return rows.map(({ status, count, ...row }) => ({ ...row, status: status as WorkCount['status'], count: Number(count) }))
 }
 
 export interface Connections {

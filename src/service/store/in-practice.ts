@@ -10,8 +10,7 @@ import {
 import { AppError } from '#contract/errors.ts'
 import { forgetChains, logHeadsOf, sealHeads } from './audit.ts'
 import type { Guarded } from './sealed.ts'
-import { type GroupCommit, type Work, openGroupCommit } from './group-commit.ts'
-import { type SnapshotReads, openSnapshotReads } from './snapshot-reads.ts'
+import { type GroupCommit, openGroupCommit, openSnapshotReads, type SnapshotReads, type Work } from './batches.ts'
 import type { Database, Write, Tables } from './tables.ts'
 
 /** Kysely's Transaction constructor needs a dialect, although the executor already has its connection. */
@@ -57,7 +56,6 @@ export async function inPractice<Result>(db: Database, practice: string, work: W
   return groupCommitOf(db, practice).add(work, mayRetry)
 }
 
-/** One group commit per store on SQLite, per practice on PostgreSQL. */
 const groupCommitOf = onePerPractice<GroupCommit>((db, practice) =>
   openGroupCommit({
     transaction: async (work, isPessimistic) => {
@@ -168,7 +166,6 @@ export async function continueAsPractice(write: Write, practice: string): Promis
 
 const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** A deadlock, serialization failure, or outdated cached plan on PostgreSQL. The transaction can be retried. */
 export class SerializationFailure extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records are busy. Try again.', [], { cause })

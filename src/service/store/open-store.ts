@@ -18,7 +18,7 @@ import { isNew, openChecked, openRepaired, rebuildDatabase } from '#base/rebuild
 import { setForeignJournalAside, setObstaclesAside } from '#base/set-aside.ts'
 import { checkpointOften, openEncrypted, type Sqlite, convert } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
-import { openAuditKeys, setAuditKeys } from './audit-keys.ts'
+import { openAuditKeys, setAuditKeys } from './audit.ts'
 import { migrations, migrationsOnSqlite } from './migrations.ts'
 import type { Database, Tables } from './tables.ts'
 import { Busy } from './in-practice.ts'
@@ -86,7 +86,6 @@ function openRepairedStore(
 const BUSY_MS = 10
 const PAUSE_MS = 40
 
-/** Maximum number of cached prepared statements. There are fewer different queries, except for those with lists of ids. */
 const KEPT_STATEMENTS = 200
 
 /** Every transaction is BEGIN IMMEDIATE: it holds the write lock from its first read, so nothing it has read changes. */

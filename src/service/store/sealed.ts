@@ -34,13 +34,11 @@ export function sealedBytes(bytes: Uint8Array): Sealed<Uint8Array> {
   return { isGuarded: true, plain: bytes, hidden: (keys) => keys.sealBytes(bytes) }
 }
 
-/** Words for prefix search. On PostgreSQL every prefix of every word is stored as a keyed hash. */
 export function searchWords(text: string): Guarded {
   const words = wordsOf(text)
   return { isGuarded: true, plain: words.join(' '), hidden: ({ blind }) => words.flatMap(beginningsOf).map(blind).join(' ') }
 }
 
-/** Pattern for `(' ' || column) like ${beginsWith(word)} escape '~'`. */
 export function beginsWith(word: string): Guarded {
   const literal = word.replaceAll(/[~%_]/g, '~$&')
   return { isGuarded: true, plain: `% ${literal}%`, hidden: ({ blind }) => `% ${blind(word)}%` }

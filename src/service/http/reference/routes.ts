@@ -76,7 +76,6 @@ const docsPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Hides Redoc's footer link, whose image is on another host. */
 const style =
   'body{margin:0}a[href*="redocly.com"]{display:none!important}h1{font-size:1.75rem!important;word-break:normal!important}'
 

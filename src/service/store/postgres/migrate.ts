@@ -2,11 +2,9 @@ import type { Pool, PoolClient } from 'pg'
 import { type Named, sortUnrecorded } from '#base/migrate.ts'
 import { partsByStep } from '#base/schema.ts'
 import { AppError } from '#contract/errors.ts'
-import type { AuditKeys } from '../audit-keys.ts'
-import { headAtMigration } from '../audit-keys.ts'
+import { type AuditKeys, headAtMigration } from '../audit.ts'
 import { migrationsOnSqlite } from '../migrations.ts'
-import type { StoreMigration } from '../migrations/migration.ts'
-import { postgresFlavour } from '../migrations/migration.ts'
+import { postgresFlavour, type StoreMigration } from '../migrations/migration.ts'
 import { convertPostgres } from './failures.ts'
 
 /** Each step has its own transaction. With an advisory lock, one process migrates and others wait. */
@@ -15,7 +13,6 @@ export async function migratePostgres(pool: Pool, migrations: Steps, keys: Audit
     const client = await pool.connect()
     try {
       await refuseBypassRls(client)
-      // A migration can take longer than the usual lock timeout.
       await client.query('set lock_timeout = 0')
       await client.query("select pg_advisory_lock(hashtextextended('afterword schema', 0))")
       await migrateLocked(client, migrations, keys)
@@ -113,7 +110,6 @@ async function sealAuditHeads(client: PoolClient, keys: AuditKeys): Promise<void
   }
 }
 
-/** Superusers and roles with BYPASSRLS see rows of every practice. */
 async function refuseBypassRls(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ passes: boolean }>(
     'select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user',

@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { openAuditKeys, setAuditKeys } from '../audit-keys.ts'
+import { openAuditKeys, setAuditKeys } from '../audit.ts'
 import { migrations } from '../migrations.ts'
 import { countConnections } from '../gauges.ts'
 import type { Database, Tables } from '../tables.ts'
@@ -12,7 +12,6 @@ const limits = {
   connect: 10_000,
   statement: 30_000,
   idleInTransaction: 30_000,
-  /** Client-side timeout for a connection that loses packets without an error. */
   answer: 35_000,
 }
 
