@@ -91,7 +91,6 @@ interface KeysWithin {
   readonly roles: readonly Role[]
 }
 
-/** Key managers access all keys; others only their own keys with roles they hold. */
 export function keysWithin(caller: Caller, route: Route): KeysWithin {
   if (reachOf(caller, route) === 'all') return { person_id: null, roles }
   return { person_id: caller.person_id, roles: caller.roles }

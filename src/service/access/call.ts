@@ -67,7 +67,6 @@ export interface Refused {
  */
 export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
-/** Does slow work before it returns the effect, so that no transaction waits for it. */
 export type Handler<Id extends OperationId = OperationId> = (
   call: Call<Id>,
 ) => Effect<RouteAnswer<Id>> | Promise<Effect<RouteAnswer<Id>>>
@@ -88,7 +87,6 @@ export type HandlersOf<Ids extends OperationId> = Pick<Handlers, Ids>
 interface Queued {
   readonly kind: OperationKind
   readonly route: OperationId
-  /** JSON of the task. */
   readonly payload: string
   readonly consent: AuditEvent['consent']
   readonly text?: string | null | undefined

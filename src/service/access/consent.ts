@@ -51,7 +51,6 @@ export async function isAgreed(...asked: Parameters<typeof requireConsent>): Pro
   }
 }
 
-/** Other participants may be clients whose consents are in their own records. */
 async function formsFor(db: Database, practice: string, { id, client_id, participants }: Session): Promise<ConsentForm[]> {
   const others = await othersAt(db, practice, id)
   const consents = await consentsOf(db, practice, [client_id, ...others])

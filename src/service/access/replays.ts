@@ -35,7 +35,6 @@ export function requestHash(operation: string, params: unknown, body: unknown): 
     .digest('hex')
 }
 
-/** Placeholder status while the first call still waits for its operation. */
 export const STILL_WAITING = 0
 
 export class RefusedReplay extends AppError {
@@ -46,7 +45,6 @@ export class RefusedReplay extends AppError {
 
 const endings: ReadonlySet<ErrorCode> = new Set(['idempotency-mismatch', 'gone', 'cancelled'])
 
-/** Null if the key is new or its operation failed. */
 export async function replayed(...asked: Parameters<typeof foundAgain>): ReturnType<typeof foundAgain> {
   try {
     return await foundAgain(...asked)
@@ -160,7 +158,6 @@ export async function replayedTo(
 
 /** Refuses like the original call: 403 for a creation, 404 for a rotation. */
 function requireKey({ caller, params }: Call, key: ApiKey): void {
-  // Uses the write route: permission to read all keys is not enough.
   const [route, code] =
     params === undefined ? [routes.createApiKey, 'forbidden' as const] : [routes.rotateApiKey, 'not-found' as const]
   if (!reachesKey(caller, route, key)) throw new AppError(code)

@@ -51,7 +51,6 @@ function stateOf(limit: number | null, { day, used }: DayUse, now: number): Quot
 }
 
 export interface Ledger {
-  /** Early check with the counts this process knows; `enter` decides. @throws QuotaExceeded */
   requireRoom(route: Route, caller: Caller): void
   /** Runs in the call's own transaction. @throws QuotaExceeded */
   enter(write: Write, route: Route, caller: Caller): Promise<QuotaState | undefined>
@@ -59,7 +58,6 @@ export interface Ledger {
   stands(caller: Caller): void
 }
 
-/** Size limit of each cache; a dropped entry costs one more access to the store. */
 const MAX_REMEMBERED = 10_000
 const MINUTE = 60_000
 
@@ -74,7 +72,6 @@ export function openLedger(clock: Clock): Ledger {
       if (!counted || known === undefined || known.limit !== dailyQuota[plan]) return
       const now = clock.now()
       const state = stateOf(known.limit, known.use, now)
-      // The day is over, or the clock was set back by more than a day.
       if (state.resetSeconds > 2 * DAY_SECONDS || endOfDay(known.use.day) <= now) full.delete(practice_id)
       else throw new QuotaExceeded(state)
     },

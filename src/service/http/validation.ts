@@ -52,7 +52,6 @@ const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** For an integer field Zod reports `number`, but the message must say "a whole number". */
 function kindOf(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   const definition = issue.inst?._zod.def as { readonly format?: string } | undefined
   const isWhole = issue.expected === 'number' && definition?.format === 'safeint'

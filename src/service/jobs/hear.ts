@@ -47,7 +47,6 @@ interface HearingJob {
 
 /** After this many engine crashes without progress, assume that the audio causes them. */
 const MAX_DEATHS = 3
-/** Pieces between two saves of the speaker state, which grows with the recording. */
 const KEEP_SPEAKERS_EVERY = 5
 /** Seconds per piece. A crash of a local engine loses only the unfinished pieces; a server gets fewer, longer requests. */
 const secondsOf = { local: 60, server: 300 }

@@ -22,7 +22,6 @@ export interface Lane {
 
 export interface Jobs {
   wake(): void
-  /** True once the operation has ended; false after `waitMs` or at a shutdown. */
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
   abort(operation: string): void
   close(): Promise<void>

@@ -18,7 +18,6 @@ interface JobData {
 const schema = 'afterword_jobs'
 const DAY = 24 * 60 * 60
 const queueOptions = {
-  // The operation row counts attempts.
   retryLimit: 1_000_000,
   retryDelay: 0,
   expireInSeconds: DAY - 1,

@@ -84,7 +84,6 @@ export async function runOperation(
   const renew = async (): Promise<void> => {
     if (!(await port.renew(operation))) control.abort(new LeaseLost())
   }
-  // A failed heartbeat is ignored: the lease expires only after four periods.
   const heartbeat = setInterval(() => void renew().catch(() => {}), LEASE_MS / 4)
   try {
     if (isHopeless(operation))

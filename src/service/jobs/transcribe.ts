@@ -29,7 +29,6 @@ const taskSchema = z.object({
   with_speakers: z.boolean(),
   voices: z.int().nullable().default(null),
   reduce_noise: z.boolean().default(false),
-  /** Stored pieces are reused only with the same engine. */
   engine: z.tuple([z.string(), z.string().nullable()]),
 })
 export type TranscribeTask = z.infer<typeof taskSchema>
@@ -41,7 +40,6 @@ type Ports = Pick<JobServices, 'db' | 'clock' | 'log' | 'blobs' | 'audio' | 'spe
   readonly pieceSeconds: number | undefined
 }
 
-/** Transcribes in pieces and stores each, so that a restart resumes after them. Files it can't decode go to the server whole. */
 export function transcribeWorker(ports: Ports) {
   const { db } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
@@ -172,15 +170,8 @@ function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, keyof Re
 }
 
 function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id, voice }: Said, index: number): Segment {
-  const times = {
-    start_ms,
-    end_ms,
-    text,
-    confidence,
-    ...(words.length > 0 ? { words: [...words] } : {}),
-    ...(voice === undefined ? {} : { voice }),
-  }
-  return { id: `s${index + 1}`, speaker_id, ...times, edited: false }
+  const optional = { ...(words.length > 0 ? { words: [...words] } : {}), ...(voice === undefined ? {} : { voice }) }
+  return { id: `s${index + 1}`, speaker_id, start_ms, end_ms, text, confidence, ...optional, edited: false }
 }
 
 function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: number | null): Turns {

@@ -16,7 +16,6 @@ export class ImportDiffers extends Error {
   override readonly name = 'ImportDiffers'
 }
 
-/** Calls are refused until the content matches the export; a failure removes everything. */
 export async function importPractice(
   store: MovingStore,
   header: EntryOf<'practice'>,

@@ -64,7 +64,6 @@ function issuerIn(token: string): string | undefined {
 
 /** Keys are cached for ten minutes. An unknown key id triggers a fetch, so that issuers can rotate keys. */
 function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: TokenTuning): JWTVerifyGetKey {
-  // Back off after a failed fetch, so that not every call waits for an unreachable issuer.
   const pauseMs = Math.min(keysCooldownMs, 1_000)
   let failedAt = -Infinity
   let address: Promise<URL> | null = null

@@ -6,18 +6,9 @@ import type { JobServices } from '#service/jobs/run.ts'
 import type { Note } from '#contract/model/note.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
-import {
-  isHeld,
-  firstTranscriptAfter,
-  getPolicy,
-  hasWork,
-  oldTranscripts,
-  practicesToSweep,
-  sweepAt,
-  eraseBody,
-  insertErasure,
-} from '../store/retention.ts'
 import type { Due } from '../store/retention.ts'
+import { eraseBody, firstTranscriptAfter, getPolicy, hasWork, insertErasure, isHeld } from '../store/retention.ts'
+import { oldTranscripts, practicesToSweep, sweepAt } from '../store/retention.ts'
 import type { Write } from '../store/tables.ts'
 import { getTranscript } from '../store/transcripts.ts'
 import { createHash } from 'node:crypto'

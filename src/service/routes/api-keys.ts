@@ -21,47 +21,44 @@ export function apiKeyHandlers({ keyPepper }: Services): HandlersOf<Operations> 
     return keyPepper
   }
   return {
-    listApiKeys:
-      ({ practice, caller, query }) =>
-      async (db) => {
-        const within = keysWithin(caller, apiKeyRoutes.listApiKeys)
-        const person_id = within.person_id ?? query.person_id
-        const isOther = query.person_id !== undefined && query.person_id !== person_id
-        const none = { data: [], next_cursor: null }
-        const data = isOther ? none : await listApiKeys(db, practice, { ...query, person_id, roles: within.roles })
-        return pageReply(data)
-      },
-    createApiKey:
-      ({ practice, caller, body, now }) =>
-      async (db) => {
-        const { name, mode, person_id = caller.person_id, renews_for_days = null } = body
-        const expires_at = body.expires_at ?? daysFrom(now, renews_for_days)
-        const roles = [...new Set(body.roles)]
-        requireMayLend(caller, person_id, roles)
-        await requirePeople(db, caller, [{ pointer: '/person_id', id: person_id }])
-        if ((await findStaff(db, practice, person_id))?.status === 'left')
-          throw new AppError('conflict', 'This person works here no more.')
-        if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now))
-          throw invalid('/expires_at', 'in_the_past', 'must be in the future')
-        requireWithin(caller, { mode, expires_at, renews_for_days })
-        const { id, secret, digest } = mintKey(requirePepper(), mode)
-        await insertKey(db, { id, practice_id: practice, person_id, roles, digest, name, mode, expires_at, renews_for_days }, now)
-        const data = { ...(await keyFor(db, practice, caller, id, apiKeyRoutes.createApiKey)), secret }
-        return { status: 201, data, record: { kind: 'api-key', id, version: 1 }, touched: [id, person_id] }
-      },
+    listApiKeys: (call) => async (db) => {
+      const { practice, caller, query } = call
+      const within = keysWithin(caller, apiKeyRoutes.listApiKeys)
+      const person_id = within.person_id ?? query.person_id
+      const isOther = query.person_id !== undefined && query.person_id !== person_id
+      const none = { data: [], next_cursor: null }
+      const data = isOther ? none : await listApiKeys(db, practice, { ...query, person_id, roles: within.roles })
+      return pageReply(data)
+    },
+    createApiKey: (call) => async (db) => {
+      const { practice, caller, body, now } = call
+      const { name, mode, person_id = caller.person_id, renews_for_days = null } = body
+      const expires_at = body.expires_at ?? daysFrom(now, renews_for_days)
+      const roles = [...new Set(body.roles)]
+      requireMayLend(caller, person_id, roles)
+      await requirePeople(db, caller, [{ pointer: '/person_id', id: person_id }])
+      if ((await findStaff(db, practice, person_id))?.status === 'left')
+        throw new AppError('conflict', 'This person works here no more.')
+      if (expires_at !== null && Date.parse(expires_at) <= Date.parse(now))
+        throw invalid('/expires_at', 'in_the_past', 'must be in the future')
+      requireWithin(caller, { mode, expires_at, renews_for_days })
+      const { id, secret, digest } = mintKey(requirePepper(), mode)
+      await insertKey(db, { id, practice_id: practice, person_id, roles, digest, name, mode, expires_at, renews_for_days }, now)
+      const data = { ...(await keyFor(db, practice, caller, id, apiKeyRoutes.createApiKey)), secret }
+      return { status: 201, data, record: { kind: 'api-key', id, version: 1 }, touched: [id, person_id] }
+    },
     rotateApiKey: rotation(requirePepper),
-    revokeApiKey:
-      ({ practice, caller, params, now }) =>
-      async (db) => {
-        const route = apiKeyRoutes.revokeApiKey
-        const key = await keyFor(db, practice, caller, params.id, route)
-        requireSameMode(caller, key)
-        const isLast = key.revoked_at === null && key.roles.includes('owner') && key.mode === 'live'
-        if (isLast && !(await hasOtherOwnerKey(db, practice, params.id, now)))
-          throw new AppError('conflict', 'This is the last key of an owner. Make another one first, or rotate this one.')
-        await revokeKey(db, params.id, now)
-        return { status: 200, data: await keyFor(db, practice, caller, params.id, route), touched: [params.id] }
-      },
+    revokeApiKey: (call) => async (db) => {
+      const { practice, caller, params, now } = call
+      const route = apiKeyRoutes.revokeApiKey
+      const key = await keyFor(db, practice, caller, params.id, route)
+      requireSameMode(caller, key)
+      const isLast = key.revoked_at === null && key.roles.includes('owner') && key.mode === 'live'
+      if (isLast && !(await hasOtherOwnerKey(db, practice, params.id, now)))
+        throw new AppError('conflict', 'This is the last key of an owner. Make another one first, or rotate this one.')
+      await revokeKey(db, params.id, now)
+      return { status: 200, data: await keyFor(db, practice, caller, params.id, route), touched: [params.id] }
+    },
   }
 }
 

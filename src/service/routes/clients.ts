@@ -23,12 +23,11 @@ import { isHeld } from '../store/retention.ts'
 
 export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 'getClient' | 'createClient' | 'updateClient'> {
   return {
-    listClients:
-      ({ practice, query, scope }) =>
-      async (db) => {
-        const within = query.q === undefined ? scope : namedWithin(scope)
-        return pageReply(await listClients(db, practice, query, rowsWithin('clients', within)))
-      },
+    listClients: (call) => async (db) => {
+      const { practice, query, scope } = call
+      const within = query.q === undefined ? scope : namedWithin(scope)
+      return pageReply(await listClients(db, practice, query, rowsWithin('clients', within)))
+    },
     getClient: (call) => async (db) => foundReply(await clientFor(db, call)),
     createClient: (call) => async (db) => {
       const { id = newId(clock), ...draft } = call.body
@@ -135,14 +134,13 @@ async function eraseUnagreed(
 
 export function reassignmentHandlers(): HandlersOf<'listReassignments'> {
   return {
-    listReassignments:
-      ({ practice, query, caller }) =>
-      async (db) => {
-        const isAll = reachOf(caller, reassignmentRoutes.listReassignments) === 'all'
-        const from_clinician_id = isAll ? undefined : caller.person_id
-        const data = await listReassignments(db, practice, { ...query, from_clinician_id })
-        return { status: 200, data, touched: data.data.flatMap(({ id, client_id }) => [id, client_id]) }
-      },
+    listReassignments: (call) => async (db) => {
+      const { practice, query, caller } = call
+      const isAll = reachOf(caller, reassignmentRoutes.listReassignments) === 'all'
+      const from_clinician_id = isAll ? undefined : caller.person_id
+      const data = await listReassignments(db, practice, { ...query, from_clinician_id })
+      return { status: 200, data, touched: data.data.flatMap(({ id, client_id }) => [id, client_id]) }
+    },
   }
 }
 

@@ -109,18 +109,15 @@ export function templateHandlers(): HandlersOf<'listTemplates' | 'getTemplate' |
   return {
     listTemplates: (call) => async (db) => pageReply(await listTemplates(db, call.practice, call.query)),
     getTemplate: (call) => async (db) => foundReply(await getTemplate(db, call.practice, call.params.id)),
-    putTemplate:
-      ({ practice, params, body, ifMatch, now }) =>
-      async (db) => {
-        const { id: _named, ...draft } = body
-        const current = await findTemplate(db, practice, params.id)
-        requirePutVersion(ifMatch, current)
-        const template: OwnTemplate = current
-          ? changed({ ...current, ...draft }, now)
-          : { ...draft, ...newRecord(params.id, now) }
-        await putTemplate(db, practice, template)
-        return putReply(template)
-      },
+    putTemplate: (call) => async (db) => {
+      const { practice, params, body, ifMatch, now } = call
+      const { id: _named, ...draft } = body
+      const current = await findTemplate(db, practice, params.id)
+      requirePutVersion(ifMatch, current)
+      const template: OwnTemplate = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }
+      await putTemplate(db, practice, template)
+      return putReply(template)
+    },
   }
 }
 

@@ -75,15 +75,14 @@ export function payerHandlers(): HandlersOf<'listPayers' | 'getPayer' | 'putPaye
   return {
     listPayers: (call) => async (db) => pageReply(await listPayers(db, call.practice, call.query)),
     getPayer: (call) => async (db) => foundReply(await getPayer(db, call.practice, call.params.id)),
-    putPayer:
-      ({ practice, params, body, ifMatch, now }) =>
-      async (db) => {
-        const current = await findPayer(db, practice, params.id)
-        requirePutVersion(ifMatch, current)
-        const payer: Payer = current ? changed({ ...current, ...body }, now) : { ...body, ...newRecord(params.id, now) }
-        await putPayer(db, practice, payer)
-        return putReply(payer)
-      },
+    putPayer: (call) => async (db) => {
+      const { practice, params, body, ifMatch, now } = call
+      const current = await findPayer(db, practice, params.id)
+      requirePutVersion(ifMatch, current)
+      const payer: Payer = current ? changed({ ...current, ...body }, now) : { ...body, ...newRecord(params.id, now) }
+      await putPayer(db, practice, payer)
+      return putReply(payer)
+    },
   }
 }
 

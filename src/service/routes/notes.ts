@@ -157,7 +157,6 @@ export function cosignHandlers(): HandlersOf<Operations> {
       })
     },
     listNoteVersions: (call) => async (db) => {
-      // Throws `gone` for an erased note, whose versions are erased too.
       await noteFor(db, call)
       return { status: 200, data: await pageOfVersions(db, call.practice, call.params.id, call.query), touched: [call.params.id] }
     },

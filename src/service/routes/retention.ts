@@ -34,41 +34,38 @@ function ruleHandlers(): HandlersOf<Rules> {
     getRetention:
       ({ practice }) =>
       async (db) => ({ status: 200, data: await getPolicy(db, practice), touched: [practice] }),
-    putRetention:
-      ({ practice, body, ifMatch, now }) =>
-      async (db) => {
-        const current = await getPolicy(db, practice)
-        requireVersion(ifMatch, current)
-        const policy: RetentionPolicy = { ...body, version: current.version + 1, updated_at: now }
-        await putPolicy(db, practice, policy)
-        return { status: 200, data: policy, touched: [practice] }
-      },
+    putRetention: (call) => async (db) => {
+      const { practice, body, ifMatch, now } = call
+      const current = await getPolicy(db, practice)
+      requireVersion(ifMatch, current)
+      const policy: RetentionPolicy = { ...body, version: current.version + 1, updated_at: now }
+      await putPolicy(db, practice, policy)
+      return { status: 200, data: policy, touched: [practice] }
+    },
   }
 }
 
 function holdHandlers({ clock }: Services): HandlersOf<Holds> {
   return {
     listLegalHolds: (call) => async (db) => pageReply(await listLegalHolds(db, call.practice, call.query)),
-    placeLegalHold:
-      ({ practice, caller, body, now }) =>
-      async (db) => {
-        const { id = newId(clock), ...draft } = body
-        if (draft.client_id !== null) await getClient(db, practice, draft.client_id)
-        const open = { placed_by: caller.person_id, released_at: null, released_by: null }
-        const hold: LegalHold = { ...draft, ...newRecord(id, now), ...open }
-        await insertLegalHold(db, practice, hold)
-        return { status: 201, data: hold, record: { kind: 'legal-hold', id, version: 1 }, touched: [id, ...clientIn(draft)] }
-      },
-    releaseLegalHold:
-      ({ practice, caller, params, now }) =>
-      async (db) => {
-        const current = await getLegalHold(db, practice, params.id)
-        const hold =
-          current.released_at === null ? changed({ ...current, released_at: now, released_by: caller.person_id }, now) : current
-        if (hold !== current) await releaseLegalHold(db, practice, hold)
-        const record = { kind: 'legal-hold', id: hold.id, version: hold.version } as const
-        return { status: 200, data: hold, record, touched: [hold.id, ...clientIn(hold)] }
-      },
+    placeLegalHold: (call) => async (db) => {
+      const { practice, caller, body, now } = call
+      const { id = newId(clock), ...draft } = body
+      if (draft.client_id !== null) await getClient(db, practice, draft.client_id)
+      const open = { placed_by: caller.person_id, released_at: null, released_by: null }
+      const hold: LegalHold = { ...draft, ...newRecord(id, now), ...open }
+      await insertLegalHold(db, practice, hold)
+      return { status: 201, data: hold, record: { kind: 'legal-hold', id, version: 1 }, touched: [id, ...clientIn(draft)] }
+    },
+    releaseLegalHold: (call) => async (db) => {
+      const { practice, caller, params, now } = call
+      const current = await getLegalHold(db, practice, params.id)
+      const hold =
+        current.released_at === null ? changed({ ...current, released_at: now, released_by: caller.person_id }, now) : current
+      if (hold !== current) await releaseLegalHold(db, practice, hold)
+      const record = { kind: 'legal-hold', id: hold.id, version: hold.version } as const
+      return { status: 200, data: hold, record, touched: [hold.id, ...clientIn(hold)] }
+    },
   }
 }
 
@@ -131,20 +128,23 @@ const STRETCH = 500
 
 export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvents' | 'exportAuditEvents'> {
   return {
-    listAuditEvents:
-      ({ practice, caller, query: { limit, cursor, ...filters } }) =>
-      async (read) => {
-        const isAll = reachOf(caller, auditRoutes.listAuditEvents) === 'all'
-        const isOther = !isAll && filters.person !== undefined && filters.person !== caller.person_id
-        const person = isAll ? filters.person : caller.person_id
-        const after = cursor === undefined ? null : readCursor(cursor)
-        const found = isOther
-          ? []
-          : await auditPage(read, practice, { ...filters, person }, { order: 'newest', after, limit: limit + 1 })
-        const data = found.slice(0, limit)
-        const next_cursor = found.length > limit ? cursorFor(data.at(-1)!.seq) : null
-        return { status: 200, data: { data, next_cursor }, touched: [] }
-      },
+    listAuditEvents: (call) => async (read) => {
+      const {
+        practice,
+        caller,
+        query: { limit, cursor, ...filters },
+      } = call
+      const isAll = reachOf(caller, auditRoutes.listAuditEvents) === 'all'
+      const isOther = !isAll && filters.person !== undefined && filters.person !== caller.person_id
+      const person = isAll ? filters.person : caller.person_id
+      const after = cursor === undefined ? null : readCursor(cursor)
+      const found = isOther
+        ? []
+        : await auditPage(read, practice, { ...filters, person }, { order: 'newest', after, limit: limit + 1 })
+      const data = found.slice(0, limit)
+      const next_cursor = found.length > limit ? cursorFor(data.at(-1)!.seq) : null
+      return { status: 200, data: { data, next_cursor }, touched: [] }
+    },
     exportAuditEvents: async ({ practice, query: { format, ...filters } }) => {
       const isCsv = format === 'csv'
       const headers = {

@@ -17,9 +17,15 @@ import { mayReach, withinScope } from '#service/access/authorization.ts'
 import { clinicianOf, findAvailability, getAvailability, listAvailability, putAvailability } from '../store/schedule.ts'
 import { findRoom, getRoom, listRooms, putRoom } from '../store/schedule.ts'
 
-export function sessionHandlers({
-  clock,
-}: Services): HandlersOf<'listSessions' | 'getSession' | 'createSession' | 'updateSession'> {
+export const calendarHandlers = (services: Services) => ({
+  ...sessionHandlers(services),
+  ...scheduleHandlers(services),
+  ...followingHandlers(services),
+  ...roomHandlers(),
+  ...availabilityHandlers(),
+})
+
+function sessionHandlers({ clock }: Services): HandlersOf<'listSessions' | 'getSession' | 'createSession' | 'updateSession'> {
   return {
     listSessions: (call) => async (db) =>
       pageReply(await listSessions(db, call.practice, call.query, rowsWithin('sessions', call.scope))),
@@ -71,7 +77,7 @@ function endOf({ starts_at, duration_minutes }: Pick<Session, 'starts_at' | 'dur
   return new Date(Date.parse(starts_at) + duration_minutes * 60_000).toISOString()
 }
 
-export function scheduleHandlers(services: Pick<Services, 'db' | 'clock' | 'log'>): HandlersOf<'schedule'> {
+function scheduleHandlers(services: Pick<Services, 'db' | 'clock' | 'log'>): HandlersOf<'schedule'> {
   return {
     schedule: async (call) => {
       const { mode } = call.body
@@ -84,7 +90,7 @@ export function scheduleHandlers(services: Pick<Services, 'db' | 'clock' | 'log'
   }
 }
 
-export function followingHandlers({ clock }: Pick<Services, 'clock'>): HandlersOf<'updateFollowing'> {
+function followingHandlers({ clock }: Pick<Services, 'clock'>): HandlersOf<'updateFollowing'> {
   return {
     updateFollowing: async (call) => {
       const { changeFollowing } = await import('../booking/series.ts')
@@ -100,7 +106,6 @@ export function followingHandlers({ clock }: Pick<Services, 'clock'>): HandlersO
   }
 }
 
-/** Error messages name the conflicting session only to callers who may access it. */
 async function namingTheOther<Done>(
   db: Database,
   { practice, scope }: Pick<Call, 'practice' | 'scope'>,
@@ -116,39 +121,36 @@ async function namingTheOther<Done>(
   }
 }
 
-export function roomHandlers(): HandlersOf<'listRooms' | 'getRoom' | 'putRoom'> {
+function roomHandlers(): HandlersOf<'listRooms' | 'getRoom' | 'putRoom'> {
   return {
     listRooms: (call) => async (db) => pageReply(await listRooms(db, call.practice, call.query)),
     getRoom: (call) => async (db) => foundReply(await getRoom(db, call.practice, call.params.id)),
-    putRoom:
-      ({ practice, params, body, ifMatch, now }) =>
-      async (db) => {
-        const current = await findRoom(db, practice, params.id)
-        requirePutVersion(ifMatch, current)
-        const room: Room = current ? changed({ ...current, ...body }, now) : { ...body, ...newRecord(params.id, now) }
-        await putRoom(db, practice, room)
-        return putReply(room)
-      },
+    putRoom: (call) => async (db) => {
+      const { practice, params, body, ifMatch, now } = call
+      const current = await findRoom(db, practice, params.id)
+      requirePutVersion(ifMatch, current)
+      const room: Room = current ? changed({ ...current, ...body }, now) : { ...body, ...newRecord(params.id, now) }
+      await putRoom(db, practice, room)
+      return putReply(room)
+    },
   }
 }
 
-export function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvailability' | 'putAvailability'> {
+function availabilityHandlers(): HandlersOf<'listAvailability' | 'getAvailability' | 'putAvailability'> {
   return {
-    listAvailability:
-      ({ practice, query, scope }) =>
-      async (db) => {
-        if (query.clinician_id !== undefined && !mayReach(scope, query.clinician_id)) throw new NotFound(query.clinician_id)
-        const within = sql<SqlBool>`(${withinScope(scope, 'clinician_id')} or clinician_id is null)`
-        return pageReply(await listAvailability(db, practice, query, [within]))
-      },
-    getAvailability:
-      ({ practice, params, scope }) =>
-      async (db) => {
-        const data = await getAvailability(db, practice, params.id)
-        const clinician = clinicianOf(data)
-        if (clinician !== null && !mayReach(scope, clinician)) throw new NotFound(params.id)
-        return foundReply(data)
-      },
+    listAvailability: (call) => async (db) => {
+      const { practice, query, scope } = call
+      if (query.clinician_id !== undefined && !mayReach(scope, query.clinician_id)) throw new NotFound(query.clinician_id)
+      const within = sql<SqlBool>`(${withinScope(scope, 'clinician_id')} or clinician_id is null)`
+      return pageReply(await listAvailability(db, practice, query, [within]))
+    },
+    getAvailability: (call) => async (db) => {
+      const { practice, params, scope } = call
+      const data = await getAvailability(db, practice, params.id)
+      const clinician = clinicianOf(data)
+      if (clinician !== null && !mayReach(scope, clinician)) throw new NotFound(params.id)
+      return foundReply(data)
+    },
     putAvailability: (call) => async (db) => {
       const { practice, params, body, ifMatch, now } = call
       const current = await findAvailability(db, practice, params.id)

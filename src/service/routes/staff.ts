@@ -149,7 +149,6 @@ function shown({ caller, scope }: Pick<Call, 'caller' | 'scope'>, opened: BreakG
   return { ...opened, reason: null, review: opened.review && { ...opened.review, comment: null } }
 }
 
-/** A review is due by the end of the next working day (UTC, Monday to Friday). */
 function endOfNextWorkingDay(now: string): string {
   const day = new Date(`${now.slice(0, 10)}T23:59:59.000Z`)
   do day.setUTCDate(day.getUTCDate() + 1)

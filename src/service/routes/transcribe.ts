@@ -161,7 +161,6 @@ export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> 
   }
 }
 
-/** Loaded at the first upload: the desktop app receives none and ships without the library. */
 function tusOf(services: Services): ReturnType<typeof tus> {
   let loading: Promise<ReturnType<typeof tus>> | null = null
   return async (call, connection) => {

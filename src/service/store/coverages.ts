@@ -129,7 +129,6 @@ const payers = recordsIn('payers', {
 })
 export const { get: getPayer, find: findPayer, list: listPayers } = payers
 
-/** By its id, a gateway's id, or its exact name; if several match, the one whose own id it is. */
 export async function payerNamed(db: Database, practice: string, typed: string): Promise<Payer | null> {
   const wanted = simple(typed)
   const { data: found } = await pageOfRecords(db, 'payers', practice, { limit: 2 }, [names(`|${wanted}|`)])

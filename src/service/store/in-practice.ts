@@ -1,12 +1,5 @@
-import {
-  PostgresAdapter,
-  sql,
-  type DatabaseConnection,
-  DummyDriver,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  Transaction,
-} from 'kysely'
+import type { DatabaseConnection } from 'kysely'
+import { DummyDriver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, Transaction } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import { forgetChains, logHeadsOf, sealHeads } from './audit.ts'
 import type { Guarded } from './sealed.ts'
@@ -38,13 +31,9 @@ export interface PracticeName extends Guarded {
   readonly isOptimistic: boolean
 }
 
-const practiceNameOf = (practice: string, isOptimistic = false): PracticeName => ({
-  isGuarded: true,
-  plain: practice,
-  practice,
-  isOptimistic,
-  hidden: () => practice,
-})
+const practiceNameOf = (practice: string, isOptimistic = false): PracticeName => {
+  return { isGuarded: true, plain: practice, practice, isOptimistic, hidden: () => practice }
+}
 
 /**
  * Runs `work` in one transaction that no other process can interleave with. On PostgreSQL it holds the practice's advisory lock,
@@ -150,13 +139,11 @@ export function byName<Result>(db: Database, name: string, work: (read: Database
 /** Reads rows of all practices; on PostgreSQL only in tables marked with `Flavour.countable`. */
 export function acrossPractices<Result>(db: Database, work: (read: Database) => Promise<Result>): Promise<Result> {
   if (!isPostgres(db)) return work(db)
-  return db
-    .transaction()
-    .setAccessMode('read only')
-    .execute(async (read) => {
-      await sql`select set_config('afterword.across', 'on', true)`.execute(read)
-      return work(read)
-    })
+  const reading = db.transaction().setAccessMode('read only')
+  return reading.execute(async (read) => {
+    await sql`select set_config('afterword.across', 'on', true)`.execute(read)
+    return work(read)
+  })
 }
 
 /** From then on, rows are visible and sealed as rows of the practice just created. */

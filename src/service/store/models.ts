@@ -95,7 +95,6 @@ export async function forgetInstalls(db: Write, model_id: string): Promise<void>
   await db.deleteFrom('model_installs').where('model_id', '=', model_id).execute()
 }
 
-/** Resets the start count, because progress shows that the operation is not crashing the process. */
 export async function resetDownloadCount(db: Database, operation: string): Promise<void> {
   await db.updateTable('operations').set({ attempts: 0 }).where('id', '=', operation).execute()
 }

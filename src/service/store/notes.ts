@@ -57,10 +57,9 @@ export const putNote = (db: Write, practice: string, note: Note, author: string)
 const openStatuses: readonly Note['status'][] = ['draft', 'in_review', 'returned', 'awaiting_cosign']
 
 export async function keepVersion(db: Write, practice: string, note: Note, now: string): Promise<void> {
-  await db
-    .insertInto('note_versions')
-    .values({ practice_id: practice, note_id: note.id, version: note.version, kept_at: now, body: sealed(JSON.stringify(note)) })
-    .execute()
+  const { id: note_id, version } = note
+  const row = { practice_id: practice, note_id, version, kept_at: now, body: sealed(JSON.stringify(note)) }
+  await db.insertInto('note_versions').values(row).execute()
 }
 
 const versionColumns = ['note_id', 'version', 'kept_at', 'body'] as const

@@ -1,14 +1,5 @@
-import {
-  Kysely,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Statement } from 'better-sqlite3'
 import type { Clock } from '#base/clock.ts'

@@ -4,7 +4,6 @@ import type { Plan } from '#service/kernel/caller.ts'
 import { openChain } from './audit.ts'
 import type { Database, Tables, Write } from './tables.ts'
 
-/** Without `plan`, a new practice gets the free plan and an existing one stays on its plan. */
 export async function ensurePractice(db: Write, id: string, name: string, plan: Plan | undefined, now: string): Promise<void> {
   if ((await findPlan(db, id)) !== null) {
     if (plan !== undefined) await db.updateTable('practices').set({ plan }).where('id', '=', id).execute()

@@ -21,7 +21,6 @@ import { type Sealed, sealed } from './sealed.ts'
 import type { Database, Tables, Write } from './tables.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 
-/** What each table of records holds. */
 export interface Records {
   clients: Client
   sessions: Session
@@ -197,7 +196,6 @@ function tombstoneOf({ id, updated_at, version, deleted_at }: Row): Tombstone[] 
 }
 
 interface Kind<Table extends RecordTable, Query extends PageQuery, More extends readonly unknown[]> {
-  /** Columns besides those that every record has. */
   readonly columns?: (item: Records[Table]) => Updateable<Tables[Table]>
   readonly columnsOfNew?: (item: Records[Table], ...more: More) => Updateable<Tables[Table]>
   readonly narrow?: (query: Query) => Condition[]
@@ -205,7 +203,6 @@ interface Kind<Table extends RecordTable, Query extends PageQuery, More extends 
   readonly hasOwnId?: boolean
 }
 
-/** Reads and writes the records of one table. */
 export function recordsIn<Table extends RecordTable, Query extends PageQuery = PageQuery, More extends readonly unknown[] = []>(
   table: Table,
   { columns, columnsOfNew, narrow, hasOwnId = false }: Kind<Table, Query, More> = {},
@@ -214,11 +211,8 @@ export function recordsIn<Table extends RecordTable, Query extends PageQuery = P
   const find = (db: Database, practice: string, id: string): Promise<Item | null> => findRecord(db, table, practice, id)
   const insert = async (db: Write, practice: string, item: Item, ...more: More): Promise<void> => {
     if (hasOwnId && (await isTaken(db, table, item.id))) throw new AppError('already-exists')
-    const row = { ...rowOf(practice, item), ...columns?.(item), ...columnsOfNew?.(item, ...more) }
-    await db
-      .insertInto(sharing(table))
-      .values(row as never)
-      .execute()
+    const row = { ...rowOf(practice, item), ...columns?.(item), ...columnsOfNew?.(item, ...more) } as never
+    await db.insertInto(sharing(table)).values(row).execute()
   }
   const update = async (db: Write, practice: string, item: Item): Promise<void> => {
     const change = { ...changesOf(item), ...columns?.(item) }

@@ -4,7 +4,6 @@ import { newRecord, recordsIn, selectIn, updateIn } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Until a practice sets a policy, transcripts have no time limit. */
 const untilSaid = { transcript_days: null, note_years: 7, version: 1 } as const
 
 export async function getPolicy(db: Database, practice: string): Promise<RetentionPolicy> {

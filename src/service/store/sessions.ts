@@ -52,7 +52,6 @@ export async function sessionBefore(db: Database, practice: string, session: Ses
   return row === undefined ? null : getSession(db, practice, row.id)
 }
 
-/** @param others clients besides the session's main client */
 export async function insertSession(
   db: Write,
   practice: string,
@@ -122,17 +121,14 @@ export type SeriesWall = Omit<Tables['series_sessions'], 'practice_id'>
 const wallColumns = ['session_id', 'series_id', 'wall', 'time_zone', 'tz_version', 'starts_at'] as const
 
 export async function keepWall(db: Write, practice: string, wall: SeriesWall): Promise<void> {
-  await db
-    .insertInto('series_sessions')
-    .values({ ...wall, practice_id: practice })
-    .execute()
+  const row = { ...wall, practice_id: practice }
+  await db.insertInto('series_sessions').values(row).execute()
 }
 
 export async function changeWall(db: Write, practice: string, session: string, change: Partial<SeriesWall>): Promise<void> {
   await updateIn(db, 'series_sessions', practice).set(change).where('session_id', '=', session).execute()
 }
 
-/** Walls of sessions that still take place. */
 const wallsToCome = (db: Database, practice: string) =>
   db
     .selectFrom('series_sessions')

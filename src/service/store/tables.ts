@@ -123,7 +123,6 @@ export interface Tables {
     route: string
     status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
     progress: number
-    /** Input as JSON; null once the operation is over, unless a failed transcription can be retried. */
     payload: SealedTextOrNull
     agent: string
     result_kind: string | null

@@ -37,10 +37,8 @@ export async function insertUpload(
 ): Promise<void> {
   const taken = await db.selectFrom('uploads').select('id').where('id', '=', upload.id).executeTakeFirst()
   if (taken !== undefined) throw new AppError('already-exists')
-  await db
-    .insertInto('uploads')
-    .values({ ...upload, ...elsewhere, practice_id: practice, content: content && sealedBytes(content), created_at: now })
-    .execute()
+  const row = { ...upload, ...elsewhere, practice_id: practice, content: content && sealedBytes(content), created_at: now }
+  await db.insertInto('uploads').values(row).execute()
 }
 
 /** Deletes audio sent with a call. Chunked uploads stay, because their status can still be requested. */
@@ -74,10 +72,8 @@ export async function findSent(db: Database, practice: string, id: string): Prom
 }
 
 export async function insertSent(db: Write, practice: string, upload: SentUpload): Promise<void> {
-  await db
-    .insertInto('uploads')
-    .values({ ...upload, practice_id: practice, content: null, erased_at: null })
-    .execute()
+  const row = { ...upload, practice_id: practice, content: null, erased_at: null }
+  await db.insertInto('uploads').values(row).execute()
 }
 
 export async function changeSent(

@@ -37,7 +37,6 @@ export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[
 
 const places = ['redoc.standalone.js', '../../../../node_modules/redoc/bundles/redoc.standalone.js']
 
-/** Found next to the built service or in `node_modules`; null in the desktop app, which ships without it. */
 function redocBundle(): string | null {
   return places.map((place) => join(import.meta.dirname, place)).find((file) => existsSync(file)) ?? null
 }

@@ -7,7 +7,6 @@ import { migrationsOnSqlite } from '../migrations.ts'
 import { postgresFlavour, type StoreMigration } from '../migrations/migration.ts'
 import { convertPostgres } from './failures.ts'
 
-/** Each step has its own transaction. With an advisory lock, one process migrates and others wait. */
 export async function migratePostgres(pool: Pool, migrations: Steps, keys: AuditKeys): Promise<void> {
   try {
     const client = await pool.connect()
