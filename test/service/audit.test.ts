@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { embeddedCaller } from '#service/kernel/caller.ts'
 import type { AuditEvent } from '#service/store/audit.ts'
-import { verifyAudit } from '#service/store/audit-verify.ts'
+import { verifyAudit } from '#service/store/read-audit.ts'
 import { inPractice } from '#service/store/in-practice.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { aClient, agree, anId, aSession, openKit } from './service-kit.ts'

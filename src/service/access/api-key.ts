@@ -1,31 +1,21 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 import { type KeyMode, newKeyId, newSecret, readSecret } from '#base/api-key-secret.ts'
 import type { Clock } from '#base/clock.ts'
-import type { KnownCallers } from './facts.ts'
+import type { KnownCallers } from './authorization.ts'
 import type { Caller } from '#service/kernel/caller.ts'
-import type { KeyRow } from '#service/store/api-keys.ts'
-import { findKey } from '#service/store/api-keys.ts'
+import { findKey, type KeyRow } from '#service/store/api-keys.ts'
 import { requireServed } from '#service/store/practices.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { ApiKey } from '#contract/model/api-key.ts'
 import { type Role, roles, type Route } from '#contract/rest/route.ts'
-import { reachOf } from '#service/kernel/caller.ts'
+import { reachOf } from '#service/access/authorization.ts'
 
-export interface NewKey {
-  readonly id: string
-  /** Returned once, never stored. */
-  readonly secret: string
-  readonly digest: string
-}
-
-export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = newKeyId()): NewKey {
+export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = newKeyId()) {
   const secret = newSecret(mode, id)
   return { id, secret, digest: digestOf(pepper, secret) }
 }
 
-/** Null for a malformed key, which needs no database lookup. */
 export function keyIdOf(secret: string): string | null {
   return readSecret(secret)?.id ?? null
 }
@@ -35,14 +25,9 @@ interface Keys {
   readonly pepper: Uint8Array | KeyObject
   readonly clock: Clock
   readonly known: KnownCallers
-  /** Rate limit for secrets that have not authenticated in this process. @throws TooManyRefusals */
   readonly requireRoom: () => void
 }
 
-/**
- * @param isFresh bypasses the authorization cache
- * @throws AppError `unauthenticated`, `practice-moved`, `too-many-refusals`
- */
 export async function callerOfKey(
   { db, pepper, clock, known, requireRoom }: Keys,
   secret: string,
@@ -102,13 +87,10 @@ export function digestOf(pepper: Uint8Array | KeyObject, secret: string): string
 }
 
 interface KeysWithin {
-  /** Null for keys of every person. */
   readonly person_id: string | null
-  /** The key's roles must all be among these. */
   readonly roles: readonly Role[]
 }
 
-/** Key managers access all keys; others only their own keys with roles they hold. */
 export function keysWithin(caller: Caller, route: Route): KeysWithin {
   if (reachOf(caller, route) === 'all') return { person_id: null, roles }
   return { person_id: caller.person_id, roles: caller.roles }
@@ -126,7 +108,6 @@ export function requireMayGrant(caller: Caller): void {
   if (caller.is_test) throw new AppError('forbidden', 'A test key changes no roles. Use a live key.')
 }
 
-/** @throws AppError `forbidden` */
 export function requireCurrentSecret({ has_former_secret = false }: Caller): void {
   if (has_former_secret) throw new AppError('forbidden', 'This key was rotated. Only its new secret can change keys and roles.')
 }

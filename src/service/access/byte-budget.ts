@@ -3,25 +3,20 @@ import { AppError } from '#contract/errors.ts'
 import { MAX_BURST_BYTES, MAX_OPEN_BYTES, BYTES_PER_SECOND } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 
-/** Size limit of the cache. When it is full, the least recently used caller without an open body is dropped. */
 const MAX_CALLERS = 5_000
 
 /** Rate limit in bytes per person and process, over the bodies of all calls. */
 export interface ByteBudget {
-  /** For a body held in memory until `end`. @throws AppError `too-many-bytes` */
   open(caller: Caller): OpenBody
-  /** For a streamed body, which may exceed the budget after it has started. @throws AppError `too-many-bytes` at the start */
   meter(caller: Caller, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
 }
 
 export interface OpenBody {
-  /** Call before or while reading the bytes. @throws AppError `too-many-bytes` */
   take(bytes: number): void
   end(): void
 }
 
 interface Account {
-  /** Bytes that may be sent now; negative after a body that exceeded the budget. */
   left: number
   at: number
   open: number
@@ -55,7 +50,6 @@ export function openByteBudget(clock: Pick<Clock, 'elapsed'>): ByteBudget {
     },
   }
 
-  /** Null for the embedded caller, who has no limit. */
   function accountOf({ practice_id, person_id, source }: Caller): Account | null {
     if (source === 'embedded') return null
     const name = `${practice_id} ${person_id}`

@@ -1,14 +1,15 @@
 import type { AppError } from '#contract/errors.ts'
 import type { PurposeOfUse } from '#contract/model/audit-event.ts'
 import type { OperationId, RouteAnswer, RouteBody, RouteParams, RouteQuery, routes } from '#contract/rest/routes.ts'
-import type { Scope } from './scope.ts'
+import type { Scope } from './authorization.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import type { RecordKind } from '#service/store/idempotency.ts'
 import type { Write } from '#service/store/tables.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
+import { newId } from '#base/ids.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { appendAudit } from '#service/store/audit.ts'
-import type { AuditEvent } from '#service/store/audit.ts'
+import { appendAudit, type AuditEvent } from '#service/store/audit.ts'
+import { insertOperation, type OperationKind } from '#service/store/operations.ts'
 
 export interface Call<Id extends OperationId = OperationId> {
   readonly params: RouteParams<Id>
@@ -17,11 +18,9 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly caller: Caller
   readonly practice: string
   readonly scope: Scope
-  /** `Purpose-Of-Use` header; null if not sent. */
   readonly purpose: PurposeOfUse | null
   readonly requestId: string
   readonly ifMatch: string | null
-  /** Time of the call, for the records that it writes. */
   readonly now: string
 }
 
@@ -33,15 +32,29 @@ interface Audited {
 export interface Reply<Data = unknown> extends Audited {
   readonly status: number
   readonly data: Data
-  /** The record that a replay is answered from. */
   readonly record?: { readonly kind: RecordKind; readonly id: string; readonly version: number }
   readonly afterCommit?: () => void
 }
 
-/** A queued operation. The call answers with the result, or with 202 after `Prefer: respond-async` or a long wait. */
 export interface Started extends Audited {
   readonly operation: string
 }
+
+type WithId = { readonly id: string }
+
+export const foundReply = <Data extends WithId>(data: Data): Reply<Data> => ({ status: 200, data, touched: [data.id] })
+
+export const pageReply = <Data extends { readonly data: readonly WithId[] }>(page: Data): Reply<Data> => ({
+  status: 200,
+  data: page,
+  touched: page.data.map(({ id }) => id),
+})
+
+export const putReply = <Data extends WithId & { readonly version: number }>(data: Data): Reply<Data> => ({
+  status: data.version === 1 ? 201 : 200,
+  data,
+  touched: [data.id],
+})
 
 /** The call answers with this error, but everything the effect wrote is committed. */
 export interface Refused {
@@ -49,12 +62,11 @@ export interface Refused {
 }
 
 /**
- * Runs in the transaction of the idempotency key and the audit entry; a read may run in a snapshot before that transaction.
- * Awaits only the database.
+ * Runs in the transaction of the idempotency key and the audit entry, or for a read in a snapshot before it. Awaits only the
+ * database.
  */
 export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
-/** Does slow work before it returns the effect, so that no transaction waits for it. */
 export type Handler<Id extends OperationId = OperationId> = (
   call: Call<Id>,
 ) => Effect<RouteAnswer<Id>> | Promise<Effect<RouteAnswer<Id>>>
@@ -63,20 +75,33 @@ export interface Connection {
   readonly request: Request
   /** Writes the audit entry in the handler's transaction. If the handler does not call this, the request pipeline does. */
   record(write: Write, status: number, touched: readonly string[]): Promise<void>
-  /** Reauthenticates the caller. @throws AppError as `Authenticate` does */
   recheck(): Promise<Caller>
 }
 
-/** Streams a request or response body outside any transaction. */
 export type StreamHandler<Id extends OperationId = OperationId> = (call: Call<Id>, connection: Connection) => Promise<Response>
 
 type IsStream<Id extends OperationId> = (typeof routes)[Id] extends { readonly stream: 'in' | 'out' } ? true : false
 export type Handlers = { readonly [Id in OperationId]: IsStream<Id> extends true ? StreamHandler<Id> : Handler<Id> }
 export type HandlersOf<Ids extends OperationId> = Pick<Handlers, Ids>
 
+interface Queued {
+  readonly kind: OperationKind
+  readonly route: OperationId
+  readonly payload: string
+  readonly consent: AuditEvent['consent']
+  readonly text?: string | null | undefined
+}
+
+export async function queueOperation(write: Write, clock: Clock, call: Call, queued: Queued): Promise<string> {
+  const { consent, text = null, ...operation } = queued
+  const id = newId(clock)
+  await insertOperation(write, { ...operation, id, practice_id: call.practice, agent: askedBy(call, consent) }, call.now, text)
+  return id
+}
+
 const actions = { GET: 'R', POST: 'C', PUT: 'U', PATCH: 'U', DELETE: 'D' } as const
 
-export const actionOf = (route: Route): AuditEvent['action'] => (route.longRunning ? 'E' : actions[route.method])
+const actionOf = (route: Route): AuditEvent['action'] => (route.longRunning ? 'E' : actions[route.method])
 
 export const agentOf = (caller: Caller): AuditEvent['agent'] => ({
   person: caller.person_id,
@@ -84,8 +109,7 @@ export const agentOf = (caller: Caller): AuditEvent['agent'] => ({
   roles: caller.roles,
 })
 
-/** Audit data of the call, stored with the operation for the audit entry at its end. */
-export const askedBy = ({ caller, requestId, purpose }: Call, consent: AuditEvent['consent']): string =>
+const askedBy = ({ caller, requestId, purpose }: Call, consent: AuditEvent['consent']): string =>
   JSON.stringify({ agent: agentOf(caller), source: caller.source, request_id: requestId, consent, purpose } satisfies Asked)
 
 export type Asked = Pick<AuditEvent, 'agent' | 'source' | 'request_id' | 'consent' | 'purpose'>
@@ -102,7 +126,7 @@ export function recorder(operation: string, route: Route, clock: Clock): Record 
 export function auditEvent(
   operation: string,
   route: Route,
-  { caller, requestId, purpose }: Call,
+  { caller, requestId, purpose }: Pick<Call, 'caller' | 'requestId' | 'purpose'>,
   recorded: string,
   outcome: string,
   { touched, consent }: Done,

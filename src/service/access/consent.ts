@@ -1,11 +1,9 @@
 import { AppError } from '#contract/errors.ts'
-import type { Client } from '#contract/model/client.ts'
 import type { ConsentScope } from '#contract/model/consent.ts'
 import { type ConsentForm, consentState, peoplePresent, withoutSessionBefore } from '#domain/consent.ts'
 import type { Session } from '#contract/model/session.ts'
-import { consentsOf } from '#service/store/clients.ts'
+import { consentsOf, othersAt } from '#service/store/clients.ts'
 import { recordsById } from '#service/store/records.ts'
-import { othersAt } from '#service/store/schedule.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { Analysis, AnalysisBody } from '#contract/model/analysis.ts'
 import { idsWithin } from './reach.ts'
@@ -16,10 +14,8 @@ import { getSession } from '#service/store/sessions.ts'
 export type ConsentPolicy = 'enforced' | 'asserted'
 
 /**
- * Requires consent from everyone present. Under `asserted`, only a revoked consent refuses.
- *
- * @param session null if the call names none, so that no consent can be looked up
- * @throws AppError `consent-missing`
+ * Requires consent from everyone present; `asserted` refuses only a revoked consent. Without a session no consent can be looked
+ * up.
  */
 export async function requireConsent(
   db: Database,
@@ -55,13 +51,11 @@ export async function isAgreed(...asked: Parameters<typeof requireConsent>): Pro
   }
 }
 
-/** Other participants may be clients whose consents are in their own records. */
 async function formsFor(db: Database, practice: string, { id, client_id, participants }: Session): Promise<ConsentForm[]> {
   const others = await othersAt(db, practice, id)
   const consents = await consentsOf(db, practice, [client_id, ...others])
-  // In a group session, no participant has the role `client`.
   const isGroup = participants.length > 0 && !participants.some(({ role }) => role === 'client')
-  const clients = await recordsById<Client>(db, 'clients', practice, isGroup ? [client_id, ...others] : others)
+  const clients = await recordsById(db, 'clients', practice, isGroup ? [client_id, ...others] : others)
   return consents.flatMap((consent) => {
     const isElsewhere = consent.client_id !== client_id
     if (consent.participant.role !== 'client') return isElsewhere ? [] : [consent]
@@ -84,10 +78,6 @@ export async function agreedAnalysis<Of extends Found>(
   return found.changes == null || (await mayQuote(found.changes.session_id)) ? found : withoutSessionBefore(found)
 }
 
-/**
- * Like `agreedAnalysis`, and also drops quotes of a previous session that the reader may not access. Checks consent again,
- * because it may have been revoked or participants may have joined since the analysis.
- */
 export async function readableAnalysis(
   db: Database,
   { practice, scope }: Pick<Call, 'practice' | 'scope'>,

@@ -7,9 +7,8 @@ import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import { recordsById } from '#service/store/records.ts'
 import type { Call, Effect, Handler } from './call.ts'
-import { idsWithin } from './reach.ts'
-import type { ReachedTable } from './reach.ts'
-import { mayReach } from './scope.ts'
+import { idsWithin, type ReachedTable } from './reach.ts'
+import { mayReach } from './authorization.ts'
 import type { Staff } from '#contract/model/staff.ts'
 import type { Role } from '#contract/rest/route.ts'
 
@@ -22,7 +21,6 @@ export type LimitedKind = keyof LimitedRecords
 
 interface Limit<Item> {
   readonly table: ReachedTable
-  /** Ids, times, and states, visible to every role that may access the record. */
   readonly always: readonly (keyof Item)[]
   readonly seen: Readonly<Partial<Record<Role, readonly (keyof Item)[]>>>
   blank(id: string): Partial<Item>
@@ -45,20 +43,10 @@ const client: Limit<Client> = {
   always: [...record, 'clinician_id', 'status'],
   seen: { front_desk: demographics, biller: [...demographics, 'insurance'], auditor: [] },
   // A client must have a name, so the id replaces it.
-  blank: (id) => ({
-    display_name: id,
-    given_name: null,
-    family_name: null,
-    pronouns: null,
-    date_of_birth: null,
-    email: null,
-    phone: null,
-    state: null,
-    diagnoses: [],
-    insurance: null,
-    goals: [],
-    vocabulary: [],
-  }),
+  blank: (id) => {
+    const nulls = Object.fromEntries(demographics.map((name) => [name, null]))
+    return { ...nulls, display_name: id, diagnoses: [], insurance: null, goals: [], vocabulary: [] }
+  },
 }
 
 const session: Limit<Session> = {
@@ -83,7 +71,6 @@ const session: Limit<Session> = {
   blank: () => ({ presenting_concerns: [] }),
 }
 
-/** Billers see `billing` (code, diagnoses, times), not the note's text. */
 const note: Limit<Note> = {
   table: 'notes',
   always: [...record, 'session_id', 'client_id', 'template', 'status', 'engine'],
@@ -99,7 +86,6 @@ function shownTo<Kind extends LimitedKind>(kind: Kind, roles: readonly Role[], i
   const seen = new Set<PropertyKey>([...always, ...fieldsSeenBy(kind, roles)])
   const kept = Object.entries(item).filter(([field]) => seen.has(field))
   const withheld = Object.keys(blank(item.id)).filter((field) => !seen.has(field))
-  // TypeScript cannot express that the merged object is still this record kind.
   return { ...blank(item.id), ...Object.fromEntries(kept), withheld } as unknown as LimitedRecords[Kind]
 }
 
@@ -108,7 +94,6 @@ export function fieldsSeenBy<Kind extends LimitedKind>(kind: Kind, roles: readon
   return roles.flatMap((role) => seen[role] ?? [])
 }
 
-/** Operations whose answers are filtered for roles with limited fields. */
 const kinds: Partial<Readonly<Record<OperationId, LimitedKind>>> = {
   listClients: 'client',
   getClient: 'client',
@@ -125,7 +110,6 @@ const kinds: Partial<Readonly<Record<OperationId, LimitedKind>>> = {
 type Limited = Pick<Call, 'practice' | 'scope'>
 type AnyRecord = LimitedRecords[LimitedKind]
 
-/** Filters the handler's answers, including the record in a 412, to the fields the caller may see. */
 export function withLimits(operation: OperationId, handler: Handler): Handler {
   const kind = kinds[operation]
   if (kind === undefined) return handler
@@ -147,7 +131,6 @@ function limitedEffect(call: Limited, kind: LimitedKind, effect: Effect): Effect
   }) as Effect<never>
 }
 
-/** Filters a record or a page. Records in the caller's own caseload stay whole. */
 export async function limited(db: Database, call: Limited, kind: LimitedKind, data: unknown): Promise<unknown> {
   if (data === null || call.scope.limited === null) return data
   const page = data as { readonly data: AnyRecord[] } | AnyRecord
@@ -163,10 +146,6 @@ async function limitedAll(db: Database, { practice, scope }: Limited, kind: Limi
   return items.map((item, index) => (own.has(item.id) ? item : shownTo(kind, roles, billed[index] as never)))
 }
 
-/**
- * @param id null for a new record of `clinician_id`
- * @throws AppError `forbidden`, naming the fields
- */
 export async function requireMayWrite(
   db: Database,
   { practice, scope }: Limited,
@@ -183,7 +162,6 @@ export async function requireMayWrite(
   if (others.length > 0) throw new AppError('forbidden', `Your role does not write these fields: ${others.join(', ')}.`)
 }
 
-/** Fields that every role may see and roles with limited fields may also write. */
 const writableStates: Readonly<Record<LimitedKind, readonly string[]>> = {
   client: ['status', 'clinician_id'],
   session: ['session_type', 'modality', 'status', 'starts_at', 'duration_minutes'],
@@ -191,9 +169,9 @@ const writableStates: Readonly<Record<LimitedKind, readonly string[]>> = {
 }
 
 async function withBilling(db: Database, practice: string, notes: readonly Note[]): Promise<Note[]> {
-  const sessions = await recordsById<Session>(db, 'sessions', practice, idsOf(notes.map(({ session_id }) => session_id)))
+  const sessions = await recordsById(db, 'sessions', practice, idsOf(notes.map(({ session_id }) => session_id)))
   const whose = ({ client_id, session_id }: Note): string | null => client_id ?? sessions.get(session_id ?? '')?.client_id ?? null
-  const clients = await recordsById<Client>(db, 'clients', practice, idsOf(notes.map(whose)))
+  const clients = await recordsById(db, 'clients', practice, idsOf(notes.map(whose)))
   return notes.map((note) => {
     const session = sessions.get(note.session_id ?? '')
     const billing = {

@@ -1,8 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { Caller } from '#service/kernel/caller.ts'
+import { selectIn } from '#service/store/records.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { Call } from './call.ts'
-import { mayReach } from './scope.ts'
+import { mayReach } from './authorization.ts'
 
 interface Named {
   readonly pointer: string
@@ -15,20 +16,19 @@ export async function requirePeople(db: Database, caller: Caller, named: readonl
   const others = named.filter(({ id }) => typeof id === 'string' && id !== person_id)
   if (is_operator || others.length === 0) return
   const ids = [...new Set(others.flatMap(({ id }) => id ?? []))]
-  const staff = await db.selectFrom('staff').select('id').where('practice_id', '=', practice_id).where('id', 'in', ids).execute()
+  const staff = await selectIn(db, 'staff', practice_id).select('id').where('id', 'in', ids).execute()
   const known = new Set(staff.map(({ id }) => id))
   if (ids.some((id) => !known.has(id))) {
-    const keys = db.selectFrom('api_keys').select('person_id').where('practice_id', '=', practice_id)
-    for (const key of await keys.where('person_id', 'in', ids).execute()) known.add(key.person_id)
+    const keys = selectIn(db, 'api_keys', practice_id).select('person_id').where('person_id', 'in', ids)
+    for (const key of await keys.execute()) known.add(key.person_id)
   }
   refuseUnknown(others, known, 'unknown_person', 'nobody of this practice')
 }
 
-/** @throws AppError `validation-failed` */
 export async function requireClients(db: Database, { practice_id }: Caller, named: readonly Named[]): Promise<void> {
   const ids = named.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) return
-  const rows = await db.selectFrom('clients').select('id').where('practice_id', '=', practice_id).where('id', 'in', ids).execute()
+  const rows = await selectIn(db, 'clients', practice_id).select('id').where('id', 'in', ids).execute()
   refuseUnknown(named, new Set(rows.map(({ id }) => id)), 'unknown_client', 'no client of this practice')
 }
 
@@ -44,7 +44,6 @@ type Assigning = Pick<Call, 'caller' | 'scope'>
 /**
  * The named clinician; else the caller, if a clinician or supervisor but not an owner; else `otherwise`. Null is the owner's
  * caseload.
- * @throws AppError `forbidden`
  */
 export function assignedTo(call: Assigning, named: string | null, otherwise: string | null): string | null {
   if (named !== null) requireMayAssign(call, named)
@@ -52,7 +51,6 @@ export function assignedTo(call: Assigning, named: string | null, otherwise: str
   return call.caller.person_id
 }
 
-/** @throws AppError `forbidden` */
 function requireMayAssign({ caller, scope }: Assigning, clinician_id: string | null): void {
   if (clinician_id === caller.person_id || mayReach(scope, clinician_id)) return
   throw new AppError('forbidden', 'clinician_id: only the owner or the front desk assigns to another clinician.')

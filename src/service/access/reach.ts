@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { Call } from './call.ts'
-import type { Condition } from '#service/store/records.ts'
-import { findRecord } from '#service/store/records.ts'
+import { type Condition, findRecord, type Records, selectIn, sharing } from '#service/store/records.ts'
 import type { Database } from '#service/store/tables.ts'
-import type { Scope, Within } from './scope.ts'
-import { withinScope, mayReach } from './scope.ts'
+import { mayReach, type Scope, type Within, withinScope } from './authorization.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 import type { Note } from '#contract/model/note.ts'
 
@@ -26,8 +23,8 @@ const among = (column: string, ids: ReadonlySet<string>): Condition[] =>
   ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
 
 /**
- * A client is accessible through its clinician, or if shared or opened in an emergency. A session is accessible through its
- * client or clinician, and any other record through its session or client.
+ * A client is accessible through its clinician, or if shared or opened in an emergency; a session through its client or
+ * clinician, and any other record through its session or client.
  */
 const rules: Readonly<Record<ReachedTable, (within: Within) => Condition>> = {
   clients: (within) => either(withinScope(within, 'clients.clinician_id'), ...among('clients.id', within.clients)),
@@ -54,13 +51,11 @@ function ofSession(table: ReachedTable, within: Within): Condition {
   return sql<SqlBool>`${sql.ref(`${table}.session_id`)} in (select sessions.id from sessions where ${rules.sessions(within)})`
 }
 
-/** Rows without a session or client belong to their author. */
 function ofNobody(table: 'transcripts' | 'notes' | 'analyses' | 'coverages', within: Within, ...columns: string[]): Condition {
   const names = columns.map((column) => sql<SqlBool>`${sql.ref(`${table}.${column}`)} is null`)
   return sql<SqlBool>`(${sql.join(names, sql` and `)} and ${withinScope(within, `${table}.author_id`)})`
 }
 
-/** Conditions for a list; none if the caller may access everything. */
 export function rowsWithin(table: ReachedTable, within: Within): Condition[] {
   return within.clinicians === 'all' ? [] : [rules[table](within)]
 }
@@ -77,19 +72,15 @@ export async function requireReach(
   throw new NotFound(id)
 }
 
-/**
- * Reads a record in one query, which is enough unless access is denied.
- * @throws AppError like `requireReach`; `gone` if erased
- */
-export async function getReached<Item>(
+/** Reads a record in one query, which is enough unless access is denied. */
+export async function getReached<Table extends ReachedTable>(
   db: Database,
   call: Pick<Call, 'practice' | 'scope'>,
-  table: ReachedTable,
+  table: Table,
   id: string,
-): Promise<Item> {
-  const found = await findRecord<Item>(db, table, call.practice, id, rowsWithin(table, call.scope))
+): Promise<Records[Table]> {
+  const found = await findRecord(db, table, call.practice, id, rowsWithin(table, call.scope))
   if (found !== null) return found
-  // Throws `purpose-missing` if that is the reason.
   await requireReach(db, call, table, id)
   throw new NotFound(id)
 }
@@ -103,30 +94,21 @@ export async function idsWithin(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (within.clinicians === 'all' || ids.length === 0) return new Set(ids)
-  const rows = await db
-    .selectFrom(sharing(table))
-    .select('id')
-    .where('practice_id', '=', practice)
-    .where('id', 'in', ids)
-    .where(rules[table](within))
-    .execute()
+  const named = selectIn(db, sharing(table), practice).select('id').where('id', 'in', ids)
+  const rows = await named.where(rules[table](within)).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
 async function opensByPurpose(db: Database, practice: string, { withPurpose }: Scope, table: ReachedTable, id: string) {
   if (withPurpose === null) return false
-  let found = db.selectFrom(sharing(table)).select('id').where('practice_id', '=', practice).where('id', '=', id)
+  let found = selectIn(db, sharing(table), practice).select('id').where('id', '=', id)
   for (const condition of rowsWithin(table, withPurpose)) found = found.where(condition)
   return (await found.executeTakeFirst()) !== undefined
 }
 
-/** These queries use only columns that all tables share, so one table's type fits all. */
-const sharing = (table: ReachedTable): 'clients' => table as 'clients'
-
 type Reading = Pick<Call, 'practice' | 'caller' | 'scope'>
 
 interface Whose {
-  /** Clinician of the session, else of the client. */
   readonly clinician: string | null
   readonly author: string | null
 }

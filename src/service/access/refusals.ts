@@ -1,9 +1,7 @@
 import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import type { RefusedCall } from '#service/store/call-counts.ts'
-import { addRefused } from '#service/store/call-counts.ts'
+import { addRefused, type RefusedCall } from '#service/store/call-counts.ts'
 import type { Database } from '#service/store/tables.ts'
 
 /** Token bucket per address: 20 refusals at once, then one every 3 seconds. */
@@ -14,22 +12,9 @@ const WRITE_AFTER_MS = 10_000
 /** Limit of rows waiting to be written. Further refusals are counted together under the source `other`. */
 const MAX_WAITING = 1_000
 
-class TooManyRefusals extends AppError {
-  override readonly retrySeconds: number
-
-  constructor(retrySeconds: number) {
-    super('too-many-refusals')
-    this.retrySeconds = retrySeconds
-  }
-}
-
 export interface Refusals {
-  /**
-   * Stops key guessing without a query. Keys that have authenticated are exempt, so that others cannot lock them out.
-   * @throws TooManyRefusals
-   */
+  /** Stops key guessing without a query. Keys that have authenticated are exempt, so that others cannot lock them out. */
   requireRoom(from: string | undefined): void
-  /** Records an unauthenticated call. @throws TooManyRefusals instead of the refusal once the limit is reached */
   refused(from: string | undefined, reason: string): void
   close(): Promise<void>
 }
@@ -49,7 +34,6 @@ export function openRefusals({ db, clock, log }: { db: Database; clock: Clock; l
     },
     refused: (from, reason) => {
       note(sourceOf(from), reason)
-      // Calls within this process have no address and no limit.
       if (from !== undefined) tries.spend(sourceOf(from))
     },
     close: async () => {
@@ -105,7 +89,8 @@ function openTries(clock: Clock): { left(source: string): number; spend(source: 
   }
 }
 
-const tooMany = (left: number): TooManyRefusals => new TooManyRefusals(Math.ceil(((1 - left) * REFILL_MS) / 1000))
+const tooMany = (left: number): AppError =>
+  new AppError('too-many-refusals', undefined, [], { retrySeconds: Math.ceil(((1 - left) * REFILL_MS) / 1000) })
 
 /** An IPv6 /64 usually belongs to one household or office, so it counts as one address. */
 function sourceOf(from: string | undefined): string {

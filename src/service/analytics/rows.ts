@@ -1,4 +1,4 @@
-import { mayReach, type Within } from '#service/access/scope.ts'
+import { mayReach, type Within } from '#service/access/authorization.ts'
 import type { Database } from '../store/tables.ts'
 
 /** Input rows: times, ids and codes, no text. Erased notes and transcripts still count. Psychotherapy notes are never read. */

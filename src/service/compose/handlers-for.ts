@@ -11,13 +11,7 @@ import { operationHandlers, eventHandlers } from '#service/routes/operations.ts'
 import { psychotherapyNoteHandlers } from '#service/routes/psychotherapy-notes.ts'
 import { retentionHandlers, auditEventHandlers } from '#service/routes/retention.ts'
 import { serviceDocumentHandlers } from '#service/routes/service-document.ts'
-import {
-  sessionHandlers,
-  scheduleHandlers,
-  followingHandlers,
-  availabilityHandlers,
-  roomHandlers,
-} from '#service/routes/sessions.ts'
+import { calendarHandlers } from '#service/routes/sessions.ts'
 import { transcribeHandlers, transcriptHandlers, uploadHandlers, sentUploadHandlers } from '#service/routes/transcribe.ts'
 import { staffHandlers, meHandlers, breakGlassHandlers } from '#service/routes/staff.ts'
 import { voiceHandlers } from '#service/routes/voices.ts'
@@ -29,11 +23,7 @@ export function handlersFor(services: Services): Handlers {
     ...staffHandlers(services),
     ...breakGlassHandlers(services),
     ...reassignmentHandlers(),
-    ...sessionHandlers(services),
-    ...scheduleHandlers(services),
-    ...followingHandlers(services),
-    ...roomHandlers(),
-    ...availabilityHandlers(),
+    ...calendarHandlers(services),
     ...consentHandlers(services),
     ...uploadHandlers(services),
     ...sentUploadHandlers(services),

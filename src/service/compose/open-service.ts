@@ -3,15 +3,13 @@ import type { Clock } from '#base/clock.ts'
 import { deriveKey } from '#base/aead.ts'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { rememberCallers } from '#service/access/facts.ts'
-import { bearerAuthentication } from '#service/http/authentication.ts'
+import { rememberCallers } from '#service/access/authorization.ts'
+import { bearerAuthentication } from '#service/http/admission.ts'
 import { createApp } from '#service/http/app.ts'
-import { embeddedCaller } from '#service/kernel/caller.ts'
-import type { BlobOptions } from '#service/blobs/blobs.ts'
-import { openBlobs } from '#service/blobs/blobs.ts'
-import type { EngineHost } from '#engines/engine-host.ts'
-import { watchPractices } from '#service/events/practice-watch.ts'
-import type { WatchTuning } from '#service/events/practice-watch.ts'
+import { embeddedCaller, type Plan } from '#service/kernel/caller.ts'
+import { type BlobOptions, openBlobs } from '#service/blobs/blobs.ts'
+import { type EngineHost, forkedEngines } from '#engines/engine-host.ts'
+import { watchPractices, type WatchTuning } from '#service/events/practice-watch.ts'
 import type { Observe } from '#service/http/request.ts'
 import { openByteBudget } from '#service/access/byte-budget.ts'
 import { openRefusals } from '#service/access/refusals.ts'
@@ -20,99 +18,74 @@ import type { ConsentPolicy } from '#service/access/consent.ts'
 import { languageEngines, onlyEngine } from '#engines/language/engines.ts'
 import type { LanguagePort } from '#engines/language/port.ts'
 import type { ChatTuning } from '#engines/language/chat/chat-model.ts'
-import type { ModelOptions } from '#service/models/open-models.ts'
-import { readInstalledModels } from '#service/models/installed.ts'
-import { openModels } from '#service/models/open-models.ts'
+import { type ModelOptions, openModels } from '#service/models/open-models.ts'
+import { type ModelsNow, readInstalledModels } from '#service/models/installed.ts'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
-import type { RecordingAudioPort } from '#service/jobs/port.ts'
-import type { ModelsNow } from '#service/models/installed.ts'
-import type { TokenTuning, VerifyToken } from '#service/oauth/access-token.ts'
-import { tokenVerifier } from '#service/oauth/access-token.ts'
-import type { Issuer, IssuerInput } from '#service/oauth/issuer.ts'
-import { issuersSchema, resourceMetadata } from '#service/oauth/issuer.ts'
-import type { DeskOptions } from '#service/payer/desk.ts'
-import { openDesk } from '#service/payer/desk.ts'
+import type { RecordingAudioPort } from '#service/jobs/run.ts'
+import { type TokenTuning, tokenVerifier, type VerifyToken } from '#service/oauth/access-token.ts'
+import { type Issuer, type IssuerInput, issuersSchema, resourceMetadata } from '#service/oauth/issuer.ts'
+import { type DeskOptions, openDesk } from '#service/payer/desk.ts'
 import type { PayerSettings } from '#service/payer/port.ts'
 import { tryModels } from '#engines/speech/local/listening.ts'
 import type { Tuning } from '#engines/speech/openai-compatible.ts'
 import { keepSweeping, sweep } from '#service/retention/sweep.ts'
 import { logHeads } from '#service/store/audit.ts'
-import type { StoreOptions } from '#service/store/open-store.ts'
-import { openStore } from '#service/store/open-store.ts'
-import type { Plan } from '#service/kernel/caller.ts'
+import { openStore, type StoreOptions } from '#service/store/open-store.ts'
 import { isReachable } from '#service/store/practices.ts'
 import type { Database } from '#service/store/tables.ts'
-import type { UploadLimits } from '#service/uploads/upload-services.ts'
-import { usualLimits } from '#service/uploads/upload-services.ts'
-import type { Connections, WorkCount } from '#service/store/gauges.ts'
-import { connectionsOf, workCounts } from '#service/store/gauges.ts'
+import { type UploadLimits, usualLimits } from '#service/uploads/upload-services.ts'
+import { type Connections, connectionsOf, type WorkCount, workCounts } from '#service/store/gauges.ts'
 import type { Analysing } from '#engines/texts/text-work.ts'
 import type { TextLimits } from '#engines/texts/text-engines.ts'
 import { openTexts } from '#engines/texts/texts.ts'
-import { forkedEngines } from '#engines/engine-host.ts'
 import { handlersFor } from './handlers-for.ts'
 import { startWork, runMaintenance, prepare } from './start-work.ts'
 
 export interface ServiceOptions {
   readonly store: StoreOptions
   readonly audio: RecordingAudioPort | null
-  /** Read for each job, so that new settings need no restart. */
   readonly speech: () => SpeechSettings | null
   readonly clock: Clock
   readonly log: Log
   readonly consentPolicy: ConsentPolicy
-  /** `embedded`: every call comes from the therapist on this laptop. `api-keys`: callers authenticate. */
   readonly caller: 'embedded' | 'api-keys'
   readonly plan?: Plan
   readonly oauth?: { readonly issuers: readonly IssuerInput[]; readonly tuning?: TokenTuning }
-  /** Draft engine, read for each draft. Default: the rules. */
   readonly language?: () => LanguageSettings
-  /** Payer connection, read for each question. Default: only the sandbox, for test keys and sample clients. */
   readonly payer?: () => PayerSettings | null
   readonly payerTuning?: DeskOptions['tuning']
-  /** Overrides `language`. */
   readonly writer?: LanguagePort
-  /** Overrides the rule-based analysis. */
   readonly analyse?: Analysing['analyse']
   readonly texts?: Partial<TextLimits>
   readonly chatTuning?: ChatTuning
   /** Local models. The default folder is next to the store file; PostgreSQL needs an explicit one. */
   readonly models?: ModelOptions
-  /** Runs engines in child processes. Without it, no local model is used. */
   readonly engines?: EngineHost
   readonly installed?: ModelsNow
   readonly streams?: Partial<WatchTuning>
   readonly waitMs?: number
   readonly speechTuning?: Tuning
   readonly pieceSeconds?: number
-  /** Storage for uploaded audio. Default: files next to the models folder. */
   readonly blobs?: BlobOptions
   readonly uploads?: Partial<UploadLimits>
   readonly observe?: Observe
 }
 
 export interface Service {
-  /** @param from remote address; undefined for calls within this process */
   fetch(request: Request, from?: string): Promise<Response>
-  /** Aborts slow calls and event streams before a shutdown. */
   beginClose(): void
   /** Includes `beginClose`. Answers calls that wait for jobs and returns running jobs to the queue. Other calls continue. */
   drain(): Promise<void>
   isReady(): Promise<boolean>
-  /** Runs the scheduled retention sweep now. Returns the number of transcripts erased. */
   sweep(): Promise<number>
   work(): Promise<readonly WorkCount[]>
-  /** PostgreSQL connections; null on SQLite. */
   connections(): Connections | null
-  /** Waits for calls in progress. The next start resumes running jobs. */
   close(): Promise<void>
   /** Secret of the owner key, returned only at the first start; otherwise null. */
   readonly ownerKey: string | null
 }
 
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { clock } = options
-  // Validate before opening any resource.
   const issuers = issuersSchema.parse(options.oauth?.issuers ?? [])
   const keys = keysOf(options.store.key)
   const db = await openStore(options.store)
@@ -123,14 +96,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const authenticate =
     options.caller === 'embedded'
       ? async () => embeddedCaller
-      : bearerAuthentication({
-          db,
-          pepper: keys.pepper,
-          clock,
-          known: services.known,
-          refusals: services.refusals,
-          verifyToken: verifierOf(options, issuers),
-        })
+      : bearerAuthentication({ ...services, pepper: keys.pepper, verifyToken: verifierOf(options, issuers) })
   const app = createApp(handlersFor(services), authenticate, services, {
     observe: options.observe,
     issuers: issuers.map(({ issuer }) => issuer),
@@ -144,7 +110,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   return { ...running(services, app, closing, end), ownerKey }
 }
 
-/** One derived key per purpose, zeroed on close. */
 export function keysOf(storeKey: Uint8Array) {
   return {
     pepper: deriveKey(storeKey, 'api keys'),
@@ -178,14 +143,17 @@ async function openParts(
   const payer = openDesk({ settings: options.payer ?? (() => null), key: keys.payer, clock, tuning: options.payerTuning })
   const watch = watchPractices(db, options.streams)
   const parts = { db, watch, blobs, language, texts, payer, models, installed, voiceKey: keys.voice }
+  const { audio, speech, consentPolicy, waitMs = 60_000 } = options
   return {
     ...parts,
     clock,
-    known: rememberCallers(clock),
     log,
+    audio,
+    speech,
+    consentPolicy,
+    waitMs,
+    known: rememberCallers(clock),
     jobs: await startWork(options, parts),
-    audio: options.audio,
-    speech: options.speech,
     engines: engines ?? null,
     uploads: { ...usualLimits, ...options.uploads },
     bytes: openByteBudget(clock),
@@ -193,8 +161,6 @@ async function openParts(
     refusals: openRefusals({ db, clock, log }),
     keyPepper: options.caller === 'embedded' ? null : keys.pepper,
     closing,
-    consentPolicy: options.consentPolicy,
-    waitMs: options.waitMs ?? 60_000,
   }
 }
 
@@ -241,7 +207,6 @@ function running(
   }
 }
 
-/** PostgreSQL has no local folder to put models in, so its configuration must name one. */
 function modelsBeside({ store, models }: ServiceOptions): string {
   if (models?.folder !== undefined) return models.folder
   if (store.kind === 'postgres') throw new Error('with a store on PostgreSQL the folder for models is named')

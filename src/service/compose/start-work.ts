@@ -1,10 +1,8 @@
 import type { Services } from '#service/routes/services.ts'
 import { analyzeWorker } from '#service/jobs/analyze.ts'
 import { draftWorker } from '#service/jobs/draft.ts'
-import type { Jobs } from '#service/jobs/jobs.ts'
-import { startJobs } from '#service/jobs/jobs.ts'
-import type { JobPort } from '#service/jobs/port.ts'
-import { sqliteLeases } from '#service/jobs/port.ts'
+import { type Jobs, startJobs } from '#service/jobs/jobs.ts'
+import { type JobPort, sqliteLeases } from '#service/jobs/run.ts'
 import { dropUnrecorded, installModelWorker } from '#service/jobs/install-model.ts'
 import { verifyInsurance } from '#service/jobs/verify-insurance.ts'
 import { dropHeldAudio, transcribeWorker } from '#service/jobs/transcribe.ts'
@@ -32,27 +30,19 @@ const inTurns = { width: 2, isOnePerPractice: true } as const
 
 type Parts = Pick<Services, 'db' | 'watch' | 'blobs' | 'language' | 'texts' | 'payer' | 'models' | 'installed' | 'voiceKey'>
 
-export async function startWork(
-  options: ServiceOptions,
-  { db, watch, blobs, language, texts, payer, models, installed, voiceKey }: Parts,
-): Promise<Jobs> {
-  const { clock, log, consentPolicy, engines = null } = options
+export async function startWork(options: ServiceOptions, parts: Parts): Promise<Jobs> {
+  const { clock, log, audio, speech, consentPolicy, engines = null, pieceSeconds } = options
+  const { db, watch, payer, models } = parts
+  const ports = { ...parts, clock, log, audio, speech, consentPolicy }
   const transcribe = transcribeWorker({
-    db,
-    blobs,
-    clock,
-    log,
-    audio: options.audio,
-    speech: options.speech,
-    installed,
-    consentPolicy,
+    ...ports,
     engineFor: (settings) => openAiCompatible(settings, options.speechTuning),
     host: engines,
-    enrolled: (practice) => voicesToKnow({ db, installed, engines, voiceKey }, practice),
-    pieceSeconds: options.pieceSeconds,
+    enrolled: (practice) => voicesToKnow({ ...parts, engines }, practice),
+    pieceSeconds,
   })
-  const draft = draftWorker({ db, clock, language, consentPolicy, texts })
-  const analysis = analyzeWorker({ db, clock, consentPolicy, texts })
+  const draft = draftWorker(ports)
+  const analysis = analyzeWorker(ports)
   const nothing = async (): Promise<void> => {}
   const port = await openJobPort(options, db, ['transcribe', 'generate-note', 'analyze', 'install-model', 'verify-insurance'])
   return startJobs({ db, clock, log, watch }, port, [
@@ -71,7 +61,6 @@ async function openJobPort(
   kinds: readonly OperationKind[],
 ): Promise<JobPort> {
   if (store.kind === 'sqlite') return sqliteLeases(db, clock)
-  // Loaded only for PostgreSQL, to keep startup fast.
   const { pgBossJobs } = await import('#service/jobs/pg-boss-jobs.ts')
   return pgBossJobs({ db, clock, log }, store.url, kinds)
 }
@@ -90,7 +79,6 @@ const HOUR_MS = 60 * MINUTE_MS
 /** A device that is offline for longer must download everything again. */
 const CHANGES_KEPT_MS = 30 * 24 * HOUR_MS
 const before = (now: number, ms: number): string => new Date(now - ms).toISOString()
-/** Version of the time zone database in this Node. */
 const rulesNow = process.versions.tz ?? 'unknown'
 
 const chores: readonly Chore[] = [
@@ -118,7 +106,6 @@ const chores: readonly Chore[] = [
     name: 'time zones',
     everyMs: HOUR_MS,
     due: (read, now) => practicesWithOutdatedWalls(read, rulesNow, new Date(now).toISOString()),
-    // Loaded only after time zone rules have changed.
     carryOut: async ({ db, clock }, practice) => {
       const { renewPractice } = await import('#service/booking/renew-zones.ts')
       const { worldZones } = await import('#service/schedule/zone.ts')
@@ -142,7 +129,6 @@ async function carryOutDue(parts: ChoreParts, next: Map<Chore, number>): Promise
   for (const chore of chores) {
     if (clock.elapsed() < (next.get(chore) ?? -Infinity)) continue
     next.set(chore, clock.elapsed() + chore.everyMs)
-    // A failed chore is retried at its next run and does not block other practices.
     const failed = (error: unknown): void => log.error('housekeeping', { chore: chore.name, error: errorKind(error) })
     const due = await acrossPractices(db, async (read) => servedOf(read, await chore.due(read, clock.now()))).catch(
       (error: unknown) => {
@@ -154,10 +140,6 @@ async function carryOutDue(parts: ChoreParts, next: Map<Chore, number>): Promise
   }
 }
 
-/**
- * Creates the practice if it is new and, unless embedded, an owner key if the practice has no key. Returns the secret of a
- * created key, else null.
- */
 export async function prepare(db: Database, { caller, clock, plan }: ServiceOptions, pepper: Uint8Array): Promise<string | null> {
   const now = timestamp(clock)
   // Lock a fixed name, so that only one of several starting processes creates the practice.
@@ -169,7 +151,6 @@ export async function prepare(db: Database, { caller, clock, plan }: ServiceOpti
     }
     const only = (await onlyPractice(write)) ?? newId(clock)
     await continueAsPractice(write, only)
-    // With several practices, the operator sets each plan with the command `practices plan`.
     await ensurePractice(write, only, 'Practice', (await countPractices(write)) > 1 ? undefined : plan, now)
     return only
   })

@@ -1,6 +1,6 @@
 import { type Clock, timestamp } from '#base/clock.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { scopeFor, asOfNow } from '#service/access/facts.ts'
+import { scopeFor, asOfNow } from '#service/access/authorization.ts'
 import type { Call, Connection } from '#service/access/call.ts'
 import type { Database } from '../store/tables.ts'
 import { AppError } from '#contract/errors.ts'

@@ -5,30 +5,26 @@ import type { Route } from '#contract/rest/route.ts'
 import { type OperationId, routes, basesOf } from '#contract/rest/routes.ts'
 import { withLimits } from '#service/access/limited-fields.ts'
 import { ContractBreach, isDeclaredFailure } from '#service/kernel/answer-check.ts'
-import type { Handler, Handlers, StreamHandler, Connection } from '#service/access/call.ts'
+import { auditEvent, type Connection, type Handler, type Handlers, type StreamHandler } from '#service/access/call.ts'
 import type { Services } from '#service/routes/services.ts'
-import type { resourceMetadata } from '#service/oauth/issuer.ts'
+import { type resourceMetadata, scopesFor } from '#service/oauth/issuer.ts'
 import { namingTheField, problemOf, Stale } from '#service/kernel/problem.ts'
 import { uploadOptions } from '#service/uploads/upload-services.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import { auditEvent } from '#service/access/call.ts'
 import { appendAudit } from '#service/store/audit.ts'
 import { inPractice } from '#service/store/in-practice.ts'
 import type { Write } from '#service/store/tables.ts'
-import { audit } from './audit-refusals.ts'
-import { type Authenticate, authentication, bearerToken, lettingInAgain, roleReach } from './authentication.ts'
+import { audit, type Authenticate, authentication, bearerToken, lettingInAgain, roleReach } from './admission.ts'
 import { quotaFields, openLedger } from './quota.ts'
 import { validation, body } from './validation.ts'
-import { perform } from './perform.ts'
-import { scopesFor } from '#service/oauth/issuer.ts'
+import { callOf, perform } from './perform.ts'
 import { describeApi } from './reference/routes.ts'
-import { callOf, type Observe, observation, type Env, type Guard } from './request.ts'
+import { type Observe, observation, type Env, type Guard } from './request.ts'
 
 interface Surroundings {
   readonly observe?: Observe | undefined
   readonly issuers?: readonly string[] | undefined
-  /** Public sign-in metadata (RFC 9728). */
   readonly signIn?: ReturnType<typeof resourceMetadata>
 }
 
@@ -69,7 +65,6 @@ export function createApp(
       methods.set(address, (methods.get(address) ?? new Set()).add(route.method))
     }
   }
-  // Public: describes the API, never stored data.
   for (const address of describeApi(app, around.issuers ?? [])) methods.set(address, new Set(['GET']))
   const { signIn = null } = around
   if (signIn !== null) methods.set(signIn.path, new Set(['GET']))
@@ -104,13 +99,11 @@ function answerOtherMethods(app: Hono<Env>, methods: ReadonlyMap<string, Readonl
   }
 }
 
-/** At a shared address, the route selected by a header comes first. */
 function inOrder(): [OperationId, Route][] {
   const all = Object.entries(routes) as [OperationId, Route][]
   return [...all.filter(([, { when }]) => when !== undefined), ...all.filter(([, { when }]) => when === undefined)]
 }
 
-/** Skips the step unless the header is sent: the call is for the other route at this address. */
 function onlyWith(header: string | undefined, step: Guard): Guard {
   if (header === undefined) return step
   return (c, next) => (c.req.header(header) === undefined ? next() : step(c, next))
@@ -153,7 +146,6 @@ function contentType(route: Route): Guard {
   }
 }
 
-/** The audit entry is committed before the response is sent. */
 function performStream(
   operation: string,
   route: Route,

@@ -2,23 +2,49 @@ import type { Context } from 'hono'
 import { timestamp } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Route } from '#contract/rest/route.ts'
-import { asOfNow, isStale, requireCurrent } from '#service/access/facts.ts'
-import { requireResult } from '#service/access/reach-operation.ts'
-import { checkAnswer } from '#service/kernel/answer-check.ts'
-import type { Call, Handler, Refused, Reply, Started } from '#service/access/call.ts'
-import type { Services } from '#service/routes/services.ts'
-import { keepStatus, type KeptReply, type KeyScope, findKept, keepReply } from '#service/store/idempotency.ts'
-import { getOperation } from '#service/store/operations.ts'
-import { inPractice, hasSnapshotReads, readSnapshot } from '#service/store/in-practice.ts'
-import { recorder } from '#service/access/call.ts'
-import type { Write } from '#service/store/tables.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
-import { replayedTo } from '#service/access/replays.ts'
-import { RetryPessimistic } from '#service/store/group-commit.ts'
-import type { LetInAgain } from './authentication.ts'
-import { resultOf, replayed, STILL_WAITING, type Answer, answerResponse, operationAnswer } from './replay.ts'
-import { type Request, callOf, requestOf, type Env } from './request.ts'
-import type { QuotaState, Ledger } from './quota.ts'
+import { asOfNow, isStale, requireCurrent } from '#service/access/authorization.ts'
+import { type Call, type Handler, recorder, type Refused, type Reply, type Started } from '#service/access/call.ts'
+import { type Answer, answerResponse, keyScopeOf, operationAnswer, requireResult } from '#service/access/replays.ts'
+import { replayed, replayedTo, requestHash, resultOf, STILL_WAITING } from '#service/access/replays.ts'
+import { checkAnswer } from '#service/kernel/answer-check.ts'
+import type { Services } from '#service/routes/services.ts'
+import { RetryPessimistic } from '#service/store/batches.ts'
+import { findKept, keepReply, keepStatus, type KeptReply, type KeyScope } from '#service/store/idempotency.ts'
+import { hasSnapshotReads, inPractice, readSnapshot } from '#service/store/in-practice.ts'
+import { getOperation } from '#service/store/operations.ts'
+import type { Write } from '#service/store/tables.ts'
+import type { LetInAgain } from './admission.ts'
+import type { Ledger, QuotaState } from './quota.ts'
+import type { Env } from './request.ts'
+
+interface Request {
+  readonly call: Call
+  readonly scope: KeyScope | null
+  readonly hash: string
+  readonly isAsync: boolean
+}
+
+export function callOf(c: Context<Env>, now: string): Call {
+  const { params, query, body } = c.get('input')
+  const caller = c.get('caller')
+  const ifMatch = c.req.header('if-match') ?? null
+  const authority = { caller, practice: caller.practice_id, scope: c.get('scope'), purpose: c.get('purpose') }
+  return { params, query, body, ...authority, requestId: c.get('request_id'), ifMatch, now } as Call
+}
+
+function requestOf(c: Context<Env>, operation: string, route: Route, now: string): Request {
+  const { params, raw } = c.get('input')
+  const call = callOf(c, now)
+  const { caller } = call
+  const scope = route.method === 'POST' ? keyScopeOf(c.req.header('idempotency-key'), caller) : null
+  // RFC 7240: preferences are separated by commas and may have parameters.
+  const preferences = (c.req.header('prefer') ?? '')
+    .split(',')
+    .map((preference) => preference.split(';')[0]?.trim().toLowerCase())
+  const isAsync = route.longRunning === true && preferences.includes('respond-async')
+  return { call, scope, hash: scope === null ? '' : requestHash(operation, params, raw), isAsync }
+}
 
 /** Operations that act only inside their transaction. They need no lookup before it and can take the optimistic path. */
 const plain: ReadonlySet<string> = new Set<OperationId>([
@@ -37,7 +63,6 @@ const plain: ReadonlySet<string> = new Set<OperationId>([
   'getNote',
   'listTranscripts',
   'getTranscript',
-  // Drafts by rules before its transaction, without side effects.
   'generateNoteFromData',
 ])
 
@@ -45,7 +70,6 @@ interface Waiting {
   readonly waiting: string
 }
 
-/** Runs a call in one transaction with its idempotency key, quota count, and audit entry. */
 function inOneTransaction(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
   const { db, clock } = services
   const isPlain = plain.has(operation)
@@ -86,7 +110,6 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
     return done
   }
 
-  /** Checks authorization and replay before work outside the transaction. `carryOut` repeats both checks. */
   async function look({ call, scope, hash }: Request): Promise<Answer | null> {
     if (isPlain) return null
     const known = await readSnapshot(db, call.practice, async (read) => {
@@ -117,7 +140,6 @@ function keptOf(reply: Reply | Started, hash: string, isAsync: boolean): KeptRep
   return { request_hash: hash, status: reply.status, record_kind: kind, record_id: id, record_version: version }
 }
 
-/** Answers a replay from its idempotency key, or runs the call. Waits up to `waitMs` for a queued operation. */
 export function perform(
   operation: string,
   route: Route,
@@ -128,7 +150,6 @@ export function perform(
 ) {
   const { carryOut, look } = inOneTransaction(operation, route, handler, services, ledger)
   const answer = readsBeside(operation, route, services) ? readOut(operation, route, handler, services, ledger) : carryOut
-  /** Idempotency keys in flight in this process. */
   const running = new Set<string>()
 
   return async (c: Context<Env>): Promise<Response> => {
@@ -192,7 +213,6 @@ async function waitFor(
     }))
   const isSettled = await jobs.settled(call.practice, id, waitMs)
   const asked = await callNow()
-  // Once the wait has run out, a replay is also answered with the operation (202).
   return inPractice(db, call.practice, async (write) => {
     if (!isSettled && scope !== null) await keepStatus(write, scope, 202)
     const row = await getOperation(write, call.practice, id)
@@ -204,9 +224,7 @@ async function waitFor(
 const readsBeside = (operation: string, { method }: Route, { db }: Services): boolean =>
   method === 'GET' && plain.has(operation) && hasSnapshotReads(db)
 
-/**
- * Reads from a snapshot, then records quota and audit in a transaction. A caller who has lost access in between gets no data.
- */
+/** A caller who loses access between the snapshot and the transaction gets no data. */
 function readOut(operation: string, route: Route, handler: Handler, services: Services, ledger: Ledger) {
   const { db } = services
   const record = recorder(operation, route, services.clock)

@@ -2,9 +2,8 @@ import { AppError, errorKinds } from '#contract/errors.ts'
 import { dailyQuota } from '#contract/model/me.ts'
 import type { Route } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
-import { RefusedReplay } from './replay.ts'
-import type { DayUse } from '#service/store/call-counts.ts'
-import { countCall, endOfDay, useToday } from '#service/store/call-counts.ts'
+import { RefusedReplay } from '#service/access/replays.ts'
+import { countCall, type DayUse, endOfDay, useToday } from '#service/store/call-counts.ts'
 import type { Write } from '#service/store/tables.ts'
 import type { Guard } from './request.ts'
 import type { Clock } from '#base/clock.ts'
@@ -15,7 +14,6 @@ const DAY_SECONDS = 86_400
 export interface QuotaState {
   readonly limit: number | null
   readonly used: number
-  /** Whole seconds until the quota resets. */
   readonly resetSeconds: number
 }
 
@@ -28,40 +26,6 @@ export class QuotaExceeded extends AppError {
   }
 }
 
-export interface Quotas {
-  /** Early check with the counts this process knows; `count` decides. @throws QuotaExceeded */
-  requireRoom(caller: Caller, now: number): void
-  /** Runs in the call's own transaction. @throws QuotaExceeded */
-  count(write: Write, caller: Caller, now: number): Promise<QuotaState>
-}
-
-/** Size limit of each cache; a dropped entry costs one more access to the store. */
-const MAX_REMEMBERED = 10_000
-
-function openQuotas(): Quotas {
-  const full = new Map<string, { readonly limit: number | null; readonly use: DayUse }>()
-  return {
-    requireRoom: ({ practice_id, plan }, now) => {
-      const known = full.get(practice_id)
-      if (known === undefined || known.limit !== dailyQuota[plan]) return
-      const state = stateOf(known.limit, known.use, now)
-      // The day is over, or the clock was set back by more than a day.
-      if (state.resetSeconds > 2 * DAY_SECONDS || endOfDay(known.use.day) <= now) full.delete(practice_id)
-      else throw new QuotaExceeded(state)
-    },
-    count: async (write, { practice_id, plan }, now) => {
-      const limit = dailyQuota[plan]
-      const counted = await countCall(write, practice_id, limit, now)
-      if (counted !== null) return stateOf(limit, counted, now)
-      const use = await useToday(write, practice_id, now)
-      if (full.size >= MAX_REMEMBERED) full.clear()
-      full.set(practice_id, { limit, use })
-      throw new QuotaExceeded(stateOf(limit, use, now))
-    },
-  }
-}
-
-/** Statuses of refusals that do not count toward the quota. */
 const uncounted = new Set([401, 403, 404, 405, 415, 429])
 
 export function countsAsFailed(route: Route, error: Error): boolean {
@@ -71,9 +35,7 @@ export function countsAsFailed(route: Route, error: Error): boolean {
   return error.code !== 'still-running' && !uncounted.has(errorKinds[error.code].status)
 }
 
-/**
- * Headers of draft-ietf-httpapi-ratelimit-headers on every counted or quota-refused answer, except on plans without a quota.
- */
+/** draft-ietf-httpapi-ratelimit-headers, on every counted or quota-refused answer except on plans without a quota. */
 export const quotaFields: Guard = async (c, next) => {
   await next()
   const state = c.error instanceof QuotaExceeded ? c.error.state : c.get('quota')
@@ -89,7 +51,6 @@ function stateOf(limit: number | null, { day, used }: DayUse, now: number): Quot
 }
 
 export interface Ledger {
-  /** @throws QuotaExceeded */
   requireRoom(route: Route, caller: Caller): void
   /** Runs in the call's own transaction. @throws QuotaExceeded */
   enter(write: Write, route: Route, caller: Caller): Promise<QuotaState | undefined>
@@ -97,41 +58,42 @@ export interface Ledger {
   stands(caller: Caller): void
 }
 
-export function openLedger(clock: Clock): Ledger {
-  const quotas = openQuotas()
-  const keyUse = openKeyUse()
-  return {
-    requireRoom: (route, caller) => {
-      if (route.counted) quotas.requireRoom(caller, clock.now())
-    },
-    enter: async (write, route, caller) => {
-      await keyUse.note(write, caller, clock.now())
-      return route.counted ? quotas.count(write, caller, clock.now()) : undefined
-    },
-    stands: (caller) => keyUse.stands(caller, clock.now()),
-  }
-}
-
+const MAX_REMEMBERED = 10_000
 const MINUTE = 60_000
 
-interface KeyUse {
-  /** Runs in the call's own transaction. Writes at most once a minute per key. */
-  note(write: Write, caller: Caller, now: number): Promise<void>
-  /** Call after the transaction has committed. */
-  stands(caller: Caller, now: number): void
-}
-
-function openKeyUse(): KeyUse {
+/** Quotas of the practices, and the last use of keys, which is written at most once a minute. */
+export function openLedger(clock: Clock): Ledger {
+  const full = new Map<string, { readonly limit: number | null; readonly use: DayUse }>()
   const noted = new Map<string, number>()
   const isNoted = (key: string, now: number): boolean => Math.abs(now - (noted.get(key) ?? -Infinity)) < MINUTE
   return {
-    note: async (write, { key_id }, now) => {
-      if (key_id !== null && !isNoted(key_id, now)) await keyUsed(write, key_id, new Date(now).toISOString())
+    requireRoom: ({ counted }, { practice_id, plan }) => {
+      const known = full.get(practice_id)
+      if (!counted || known === undefined || known.limit !== dailyQuota[plan]) return
+      const now = clock.now()
+      const state = stateOf(known.limit, known.use, now)
+      if (state.resetSeconds > 2 * DAY_SECONDS || endOfDay(known.use.day) <= now) full.delete(practice_id)
+      else throw new QuotaExceeded(state)
     },
-    stands: ({ key_id }, now) => {
-      if (key_id === null || isNoted(key_id, now)) return
-      if (noted.size >= MAX_REMEMBERED) noted.clear()
-      noted.set(key_id, now)
+    enter: async (write, { counted }, { key_id, practice_id, plan }) => {
+      const now = clock.now()
+      if (key_id !== null && !isNoted(key_id, now)) await keyUsed(write, key_id, new Date(now).toISOString())
+      if (!counted) return undefined
+      const limit = dailyQuota[plan]
+      const used = await countCall(write, practice_id, limit, now)
+      if (used !== null) return stateOf(limit, used, now)
+      const use = await useToday(write, practice_id, now)
+      remember(full, practice_id, { limit, use })
+      throw new QuotaExceeded(stateOf(limit, use, now))
+    },
+    stands: ({ key_id }) => {
+      const now = clock.now()
+      if (key_id !== null && !isNoted(key_id, now)) remember(noted, key_id, now)
     },
   }
+}
+
+function remember<Value>(cache: Map<string, Value>, key: string, value: Value): void {
+  if (cache.size >= MAX_REMEMBERED) cache.clear()
+  cache.set(key, value)
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { AppError, type FieldProblem } from '#contract/errors.ts'
 import { MAX_BODY_BYTES, type Route } from '#contract/rest/route.ts'
-import { notFoundAt, pointerTo, requireEntityTag } from '#service/kernel/problem.ts'
+import { invalid, notFoundAt, pointerTo, requireEntityTag } from '#service/kernel/problem.ts'
 import type { Guard } from './request.ts'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -52,7 +52,6 @@ const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** For an integer field Zod reports `number`, but the message must say "a whole number". */
 function kindOf(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
   const definition = issue.inst?._zod.def as { readonly format?: string } | undefined
   const isWhole = issue.expected === 'number' && definition?.format === 'safeint'
@@ -77,7 +76,6 @@ const listed = (values: readonly z.core.util.Primitive[]): string => values.map(
 /** Bytes. A larger body makes `validation` yield to the event loop between parsing, validation, and execution. */
 const LARGE_BODY = 128 * 1024
 
-/** Parses params, query, and body with the route's schemas; drops unknown fields. */
 export function validation(route: Route): Guard {
   return async (c, next) => {
     const params = route.params?.safeParse(c.req.param())
@@ -104,38 +102,29 @@ const MAX_LISTED_BYTES = 64 * 1024
 const listing: z.core.ParseContext<z.core.$ZodIssue> = { error: fieldMessage }
 const firstAlone: z.core.ParseContextInternal<z.core.$ZodIssue> = { ...listing, abortEarly: true }
 
-/** @throws AppError `validation-failed` */
 function queryOf(url: string, { shape }: z.ZodObject): Record<string, string> {
   const { searchParams } = new URL(url)
   const query = Object.fromEntries(searchParams)
-  for (const name of Object.keys(query)) if (searchParams.getAll(name).length > 1) throw twice(pointerTo([name]))
+  for (const name of Object.keys(query))
+    if (searchParams.getAll(name).length > 1) throw invalid(pointerTo([name]), 'repeated', 'Must be given once.')
   for (const [name, value] of Object.entries(query))
     if (value.includes('\0')) throw nul(Object.hasOwn(shape, name) ? pointerTo([name]) : '')
   return query
 }
 
-const twice = (pointer: string): AppError =>
-  new AppError('validation-failed', undefined, [{ pointer, code: 'repeated', message: 'Must be given once.' }])
-
-/** @throws AppError `validation-failed` with pointers and codes, never values */
 function parsed(schema: z.ZodType, value: unknown, isLarge = false): unknown {
   const result = schema.safeParse(value, isLarge ? firstAlone : listing)
   if (result.success) return result.data
-  throw new AppError(
-    'validation-failed',
-    undefined,
-    result.error.issues.slice(0, MAX_PROBLEMS).flatMap((issue) => problemsOf(issue, [])),
-  )
+  const problems = result.error.issues.slice(0, MAX_PROBLEMS).flatMap((issue) => problemsOf(issue, []))
+  throw new AppError('validation-failed', undefined, problems)
 }
 
-/** For a union, reports the problems of the branch that has the fewest. */
 function problemsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): FieldProblem[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const nearest = issue.errors.toSorted((left, right) => left.length - right.length)[0] ?? []
     if (nearest.length > 0) return nearest.flatMap((inner) => problemsOf(inner, path))
   }
-  // Zod gives every custom rule the code `custom`.
   const code = issue.code === 'custom' ? 'invalid_value' : issue.code
   return [{ pointer: pointerTo(path), code, message: issue.message.slice(0, 400) }]
 }
@@ -149,7 +138,6 @@ const BRACE_BIT = 0x20
 const OPENING = 0x5b
 const CLOSING = 0x5d
 
-/** @throws AppError `bad-request`, `validation-failed`, without the offending text */
 function readJson(bytes: Uint8Array): unknown {
   if (isTooDeep(bytes)) throw new AppError('bad-request', 'The body is nested too deeply.')
   const text = decoded(bytes)
@@ -157,16 +145,12 @@ function readJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Drop the parser's message, which quotes the body.
     throw new AppError('bad-request', 'The body is not JSON.')
   }
 }
 
 /** PostgreSQL cannot store U+0000 in text. */
-function nul(pointer: string): AppError {
-  const message = 'text cannot have the character U+0000'
-  return new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_character', message }])
-}
+const nul = (pointer: string): AppError => invalid(pointer, 'invalid_character', 'text cannot have the character U+0000')
 
 function decoded(bytes: Uint8Array): string {
   try {

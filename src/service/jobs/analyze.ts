@@ -7,7 +7,7 @@ import { requireConsent, isAgreed, type ConsentPolicy, agreedAnalysis } from '#s
 import { listNotes } from '#service/store/notes.ts'
 import { lastTranscriptOf, storedTranscript } from '#service/store/transcripts.ts'
 import type { AnalysisWork } from '#engines/texts/text-work.ts'
-import type { JobServices } from './port.ts'
+import type { Finish, JobServices, Work } from './run.ts'
 import { insertAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
 import { inPractice } from '../store/in-practice.ts'
@@ -16,18 +16,14 @@ import { newRecord } from '../store/records.ts'
 import { getSession, sessionBefore } from '../store/sessions.ts'
 import type { Database } from '../store/tables.ts'
 import { draftClient, draftSession, saidIn } from './draft.ts'
-import type { Finish, Work } from './run.ts'
 
 export interface AnalyzeTask {
   readonly session_id: string | null
   readonly client_id: string | null
-  /** Null if the call contained the text; `findOperationText` reads it. */
   readonly transcript_id: string | null
-  /** Only in operations that older versions queued. */
   readonly transcript?: string | null
   readonly focus: readonly string[]
   readonly goals: readonly string[]
-  /** False if the requester may not access the previous session. */
   readonly looks_back?: boolean
 }
 
@@ -57,7 +53,6 @@ export function analyzeWorker({ db, clock, consentPolicy, texts }: Ports) {
     const { goals, focus } = task
     const body = await texts.analyse(practice, { kind: 'analyze', said, ...about, goals, focus, previous }, work.signal)
     return async (write) => {
-      // Consent may have been revoked, or a participant added, during the analysis.
       await requireAgreed(write)
       const { session_id, client_id } = task
       const record = newRecord(newId(clock), new Date(clock.now()).toISOString())
@@ -75,7 +70,6 @@ function namesOf(client: Client): string[] {
   return [client.display_name, client.given_name, client.family_name].filter((name) => name !== null)
 }
 
-/** The client's previous session; null without a transcript or consent to analyze. */
 async function previousOf(
   db: Database,
   practice: string,

@@ -1,24 +1,21 @@
 import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
 import { AppError } from '#contract/errors.ts'
-import { noteBodySchema } from '#contract/model/note.ts'
-import type { Note, NoteBody } from '#contract/model/note.ts'
-import type { Template } from '#contract/model/template.ts'
+import { type Note, type NoteBody, noteBodySchema } from '#contract/model/note.ts'
+import { type OwnTemplate, ownTemplateId, type Template } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import { requireConsent } from '#service/access/consent.ts'
-import type { JobServices } from './port.ts'
+import type { Finish, JobServices, Work } from './run.ts'
 import type { DraftClient, DraftSession } from '#engines/language/port.ts'
 import { getClient } from '../store/clients.ts'
-import { insertNote, ownTemplateOf } from '../store/notes.ts'
+import { getTemplate, insertNote } from '../store/notes.ts'
 import { inPractice } from '../store/in-practice.ts'
-import type { OperationRow } from '../store/operations.ts'
-import { askerOf, findOperationText } from '../store/operations.ts'
+import { askerOf, findOperationText, type OperationRow } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import { getSession } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
 import { storedTranscript } from '../store/transcripts.ts'
 import type { Said } from '#engines/texts/text-work.ts'
-import type { Finish, Work } from './run.ts'
 
 export interface DraftTask {
   readonly session_id: string
@@ -26,7 +23,6 @@ export interface DraftTask {
   readonly template: Template
   /** Null if the call contained the text; `findOperationText` reads it. */
   readonly transcript_id: string | null
-  /** Only in operations that older versions queued. */
   readonly transcript?: string | null
   readonly without_ai?: boolean
 }
@@ -62,6 +58,12 @@ export function draftWorker({ db, clock, language, consentPolicy, texts }: Ports
   }
 }
 
+/** The custom template that a request names; null for a built-in one. @throws AppError `not-found`, `gone` */
+export async function ownTemplateOf(db: Database, practice: string, template: Template): Promise<OwnTemplate | null> {
+  const id = ownTemplateId(template)
+  return id === null ? null : getTemplate(db, practice, id)
+}
+
 /** The transcript stays unparsed, because parsing a long one is slow and must not hold a transaction. */
 export async function saidIn(
   db: Database,
@@ -74,7 +76,6 @@ export async function saidIn(
   return { kind: 'transcript', body }
 }
 
-/** Stores progress in steps of 1%. A failed write is ignored, because the next step replaces it. */
 function inSteps(store: (share: number) => Promise<void>): (share: number) => void {
   let stored = 0
   return (share) => {
@@ -85,7 +86,6 @@ function inSteps(store: (share: number) => Promise<void>): (share: number) => vo
   }
 }
 
-/** The caller names the session and client, never the engine. @throws AppError `engine-unusable` */
 export async function storeDraft(
   write: Write,
   practice: string,
@@ -94,7 +94,6 @@ export async function storeDraft(
   body: NoteBody,
   { session, client, author }: { session: string | null; client: string | null; author: string },
 ): Promise<Note> {
-  // Refuse a draft that a later save would reject.
   if (!noteBodySchema.safeParse({ ...body, session_id: session, client_id: client }).success)
     throw new AppError('engine-unusable')
   const note: Note = {

@@ -3,8 +3,7 @@ import type { Log } from '#base/log.ts'
 import type { Engine } from '#contract/model/transcript.ts'
 import type { Listening } from '#engines/speech/local/listening.ts'
 import { EngineGone, startListening, engineError, createLevel, levelled } from '#engines/speech/local/listening.ts'
-import { cutIntoPieces, samplesOf, ahead } from '#engines/speech/plan.ts'
-import type { SpeechPlan, SpeakerModels, Piece } from '#engines/speech/plan.ts'
+import { ahead, cutIntoPieces, type Piece, samplesOf, type SpeakerModels, type SpeechPlan } from '#engines/speech/plan.ts'
 import type { Heard, SpeechPort, Diarized, EnrolledVoice, SpokenStretch } from '#engines/speech/port.ts'
 import { AppError } from '#contract/errors.ts'
 import { decode, kindOf } from '#engines/speech/audio-source.ts'
@@ -13,7 +12,8 @@ import { inPractice } from '../store/in-practice.ts'
 import type { OperationRow } from '../store/operations.ts'
 import { findPieces, keepPiece } from '../store/transcripts.ts'
 import type { Database } from '../store/tables.ts'
-import type { JobServices } from './port.ts'
+import type { JobServices } from './run.ts'
+import type { TranscribeTask } from './transcribe.ts'
 import { findSent, findUpload, uploadContent } from '../store/uploads.ts'
 
 export interface Part {
@@ -24,19 +24,11 @@ export interface Part {
 
 export interface Hearing {
   readonly parts: readonly Part[]
-  /** Null without local speaker identification. */
   readonly spoken: Diarized | null
   readonly engine: Engine
 }
 
-export interface Wishes {
-  readonly language: string | null
-  readonly vocabulary: readonly string[]
-  readonly with_speakers: boolean
-  /** Maximum number of speakers; null if unknown. */
-  readonly voices: number | null
-  readonly reduce_noise: boolean
-}
+export type Wishes = Pick<TranscribeTask, 'language' | 'vocabulary' | 'with_speakers' | 'voices' | 'reduce_noise'>
 
 interface HearingJob {
   readonly plan: SpeechPlan
@@ -49,21 +41,18 @@ interface HearingJob {
   readonly signal: AbortSignal
   readonly pieceSeconds: number | undefined
   open(): Promise<OpenSound>
-  /** Called before each piece. @throws AppError `consent-missing` */
   requireAgreed(): Promise<void>
   progress(share: number): Promise<void>
 }
 
 /** After this many engine crashes without progress, assume that the audio causes them. */
 const MAX_DEATHS = 3
-/** Pieces between two saves of the speaker state, which grows with the recording. */
 const KEEP_SPEAKERS_EVERY = 5
 /** Seconds per piece. A crash of a local engine loses only the unfinished pieces; a server gets fewer, longer requests. */
 const secondsOf = { local: 60, server: 300 }
 /** Pieces in progress at once. A local engine gets the next piece before it finishes the current one. */
 const mostUnderWay = { local: 2, server: 1 }
 
-/** Stores each piece. After an engine crash, restarts the engine and resumes after the stored pieces. */
 export async function hearAll(job: HearingJob): Promise<Hearing> {
   for (let deaths = 0; ;) {
     const before = job.kept.reached()
@@ -81,7 +70,6 @@ export async function hearAll(job: HearingJob): Promise<Hearing> {
 async function hearOnce(job: HearingJob): Promise<Hearing> {
   const { plan, signal } = job
   const source = await job.open()
-  // Decode the first piece while the engine starts.
   const starting = listen(job)
   starting.catch(() => {})
   const parts: Promise<Part>[] = []
@@ -97,7 +85,6 @@ async function hearOnce(job: HearingJob): Promise<Hearing> {
         await job.progress(Math.min(0.99, share))
         return heard
       })
-      // Awaited below; prevents an unhandled rejection.
       part.catch(() => {})
       parts.push(part)
       await parts.at(-mostUnderWay[plan.words.kind])
@@ -109,7 +96,6 @@ async function hearOnce(job: HearingJob): Promise<Hearing> {
   } finally {
     const listening = await starting.catch(() => null)
     listening?.close()
-    // Let pending writes finish before returning.
     await Promise.allSettled(parts)
   }
 
@@ -126,7 +112,6 @@ async function hearPiece(job: HearingJob, engine: Listening | null, piece: Piece
   const wantSpeakers = tellsSpeakers(job) && !kept.knowsSpeakers(index)
   const keep = wantSpeakers && (index + 1) % KEEP_SPEAKERS_EVERY === 0
   const told = engine !== null && (wantWords || wantSpeakers) ? engine.hear({ index, samples: sound(), wantWords, keep }) : null
-  // Awaited below; may reject while the server call is pending.
   told?.catch(() => {})
   const words = known === null && server !== null ? await hearByServer(server, piece, wishes, signal) : ((await told) ?? silence)
   const part = known ?? { start_ms, duration_ms, heard: { segments: words.segments, language: words.language } }
@@ -179,29 +164,24 @@ async function hearByServer(
   return server.transcribe({ wav: piece.wav, duration_ms: piece.duration_ms, language, vocabulary }, signal)
 }
 
-/** Index under which the speaker state is stored; pieces count from 0. */
 const SPEAKERS_PLACE = -1
 
 interface KeptSpeakers {
   readonly pieces: number
   readonly state: string
-  /** The state is valid only for these models. */
   readonly models: SpeakerModels
 }
 
-/** Results stored so far, so that an interruption loses only the pieces in progress and the latest speaker state. */
 interface KeptHearing {
   part(index: number): Part | null
   knowsSpeakers(index: number): boolean
   /** Not cached: megabytes for a long recording, needed only when an engine starts. */
   speakers(): Promise<string | null>
-  /** Measures progress: grows with every stored result. */
   reached(): number
   keepPart(index: number, part: Part): Promise<void>
   keepSpeakers(pieces: number, state: string): Promise<void>
 }
 
-/** Ignores pieces from another engine and speaker state from other models. */
 export async function openKeptHearing(
   db: Database,
   operation: Pick<OperationRow, 'id' | 'practice_id'>,
@@ -239,11 +219,9 @@ const readSpeakers = (found: ReadonlyMap<number, string>): KeptSpeakers | null =
 interface OpenSound {
   /** 16 kHz mono samples, decoded on demand. */
   readonly sound: AsyncIterable<Float32Array>
-  /** Share of the bytes read, 0 to 1. */
   share(): number
 }
 
-/** @throws AppError `not-found`, `unsupported-media` */
 export async function openSound(
   { db, audio, blobs }: Pick<JobServices, 'db' | 'audio' | 'blobs'>,
   practice: string,

@@ -1,37 +1,25 @@
 import { AppError } from '#contract/errors.ts'
-import type { Log } from '#base/log.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
 import { embeddedCaller } from '#service/kernel/caller.ts'
-import type { ModelParts } from '../models/open-models.ts'
+import { type ModelParts, tryOut } from '../models/open-models.ts'
 import { arrivedAs } from '../models/installed.ts'
 import { installFiles } from '../models/install.ts'
-import { tryOut } from '../models/open-models.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { resetDownloadCount, findModel, putModel } from '../store/models.ts'
 import type { OperationRow } from '../store/operations.ts'
-import type { Database } from '../store/tables.ts'
-import type { CleanUp, Finish, Work } from './run.ts'
+import type { CleanUp, Finish, JobPorts, Work } from './run.ts'
 
 export interface InstallTask {
   readonly model_id: string
   readonly mirror: string | null
 }
 
-interface Ports {
-  readonly db: Database
-  readonly clock: Clock
-  readonly log: Log
-  readonly models: ModelParts
-}
+type Ports = JobPorts & { readonly models: ModelParts }
 
-/** Share of the download in the total progress; the rest is the self-test. */
 const SHARE_OF_FETCHING = 0.98
-/** Milliseconds between progress writes. */
 const TELL_EVERY = 500
 
-/**
- * Downloads, verifies, tests, and records a model. Closing the app pauses the download; canceling it deletes the partial files.
- */
+/** Closing the app pauses the download; canceling it deletes the partial files. */
 export function installModelWorker(ports: Ports) {
   const { clock, models } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
@@ -42,13 +30,9 @@ export function installModelWorker(ports: Ports) {
     const tell = teller(ports, operation, work)
     try {
       const { folder, tuning } = models
-      const files = await installFiles(entry, {
-        folder,
-        mirror,
-        signal: work.signal,
-        onProgress: tell.progress,
-        ...(tuning === undefined ? {} : { tuning }),
-      })
+      const { signal } = work
+      const asked = { folder, mirror, signal, onProgress: tell.progress, ...(tuning === undefined ? {} : { tuning }) }
+      const files = await installFiles(entry, asked)
       await tell.done()
       const record = arrivedAs(entry, files, 'source', timestamp(clock))
       const tested = await tryOut(ports, record, work.signal)
@@ -67,7 +51,6 @@ export function installModelWorker(ports: Ports) {
 const isOfOperator = ({ agent }: OperationRow): boolean =>
   (JSON.parse(agent) as { readonly source: string }).source === embeddedCaller.source
 
-/** Deletes the files of an installation that failed before its record was stored. */
 export function dropUnrecorded({ folder }: ModelParts): CleanUp {
   return async (write, operation) => {
     const { model_id } = JSON.parse(operation.payload ?? '{}') as Partial<InstallTask>
@@ -78,7 +61,7 @@ export function dropUnrecorded({ folder }: ModelParts): CleanUp {
 const isStopped = (signal: AbortSignal): boolean =>
   signal.aborted && signal.reason instanceof AppError && signal.reason.code === 'cancelled'
 
-/** Limits how often progress is written. Each write also resets the attempt count, because the download is advancing. */
+/** Each write also resets the attempt count, because the download is advancing. */
 function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
   let told = -Infinity
   let last: Promise<void> = Promise.resolve()
@@ -89,7 +72,6 @@ function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
       last = last
         .then(() => work.progress(Math.min(SHARE_OF_FETCHING, share * SHARE_OF_FETCHING)))
         .then(() => inPractice(db, operation.practice_id, (write) => resetDownloadCount(write, operation.id)))
-        // A failed write is ignored, because the next one replaces it.
         .catch(() => {})
     },
     done: () => last,

@@ -4,12 +4,10 @@ import { AppError } from '#contract/errors.ts'
 import { createTurns } from '#service/kernel/turns.ts'
 import type { PracticeWatch } from '../events/practice-watch.ts'
 import { type OperationKind, type OperationRow, isOver } from '../store/operations.ts'
-import { type CleanUp, type JobPorts, type Worker, runOperation } from './run.ts'
-import type { JobPort } from './port.ts'
+import { type CleanUp, type JobPort, type JobPorts, runOperation, type Worker } from './run.ts'
 import { inPractice, readSnapshot } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 
-/** Milliseconds to back off after a store failure, such as a full disk. */
 const RETRY_MS = 5_000
 
 const pause = (ms: number): Promise<void> => later(ms, undefined, { ref: false })
@@ -18,20 +16,15 @@ export interface Lane {
   readonly kind: OperationKind
   readonly worker: Worker
   readonly cleanUp: CleanUp
-  /** Number of concurrent jobs in this process. Default: 1. */
   readonly width?: number
   readonly isOnePerPractice?: boolean
 }
 
 export interface Jobs {
   wake(): void
-  /** True once the operation has ended; false after `waitMs` or at a shutdown. */
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
-  /** Stops a running operation. The caller stores the cancellation. */
   abort(operation: string): void
-  /** Stops claiming and hands running jobs back. */
   close(): Promise<void>
-  /** Closes the queue. Call after the last API call. */
   disconnect(): Promise<void>
 }
 
@@ -67,7 +60,6 @@ export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lan
     disconnect: port.close,
   }
 
-  /** Runs when an operation has ended. Stops its work if that still runs in this process. */
   function told(operation: string): void {
     running.get(operation)?.control.abort(new AppError('cancelled'))
     waiters.tell(operation)
@@ -134,7 +126,6 @@ function takerOf(port: JobPort, running: Map<string, Running>) {
 }
 
 interface Waiters {
-  /** The operation may have ended; check again. */
   tell(operation: string): void
   settled(practice: string, operation: string, waitMs: number): Promise<boolean>
   dismiss(): void
@@ -160,7 +151,6 @@ function createWaiters(db: Database, watch: PracticeWatch | null): Waiters {
       waiting.set(operation, listeners.add(ended.resolve))
       const timer = new AbortController()
       try {
-        // The operation may have ended before the listener was added.
         if (await isEnded(practice, operation)) return true
         if (isDismissed) return false
         const late = later(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {})

@@ -8,19 +8,16 @@ import { claimRow, forsake, getOperation, isOver, LEASE_MS, renewLease, runningE
 import { convertPostgres } from '../store/postgres/failures.ts'
 import { channel, openNews } from '../store/postgres/open.ts'
 import type { Database, Write } from '../store/tables.ts'
-import type { ClaimLimits, JobNews, JobPort } from './port.ts'
-import type { JobPorts } from './run.ts'
+import type { ClaimLimits, JobNews, JobPort, JobPorts } from './run.ts'
 
 interface JobData {
   readonly operation: string
   readonly practice: string
 }
 
-/** pg-boss uses a separate schema. Jobs contain only ids. */
 const schema = 'afterword_jobs'
 const DAY = 24 * 60 * 60
 const queueOptions = {
-  // The operation row counts attempts.
   retryLimit: 1_000_000,
   retryDelay: 0,
   expireInSeconds: DAY - 1,
@@ -28,14 +25,10 @@ const queueOptions = {
   retentionSeconds: 365 * DAY,
   deleteAfterSeconds: DAY,
 }
-/** Milliseconds between checks for jobs of dead processes. */
 const SWEEP_MS = 5000
 const workerLock = (owner: string): string => `afterword worker ${owner}`
 
-/**
- * pg-boss assigns jobs; the operation row holds their state. Adding, ending, and handing back a job change both in one
- * transaction.
- */
+/** The operation row holds the state of a job; adding, ending, and handing back change both in one transaction. */
 export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly OperationKind[]): Promise<JobPort> {
   const { db, clock, log } = ports
   const owner = newId(clock)
@@ -108,7 +101,6 @@ function queueOver(boss: PgBoss): WorkQueue {
   }
 }
 
-/** Claims an operation again if its end could not be stored. */
 function claimAgain({ db, clock }: JobPorts, { id, practice_id }: OperationRow, owner: string): Promise<OperationRow | null> {
   return inPractice(db, practice_id, async (write) => {
     const row = await getOperation(write, practice_id, id)

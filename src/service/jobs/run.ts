@@ -1,39 +1,77 @@
 import { type Clock, timestamp } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import type { SpeechSettings } from '#base/engine-settings.ts'
+import { newId } from '#base/ids.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
+import type { LanguageEngines } from '#engines/language/engines.ts'
+import type { Texts } from '#engines/texts/texts.ts'
 import type { Asked } from '#service/access/call.ts'
+import type { ConsentPolicy } from '#service/access/consent.ts'
+import type { Blobs } from '../blobs/blobs.ts'
+import type { ModelsNow } from '../models/installed.ts'
+import type { PayerDesk } from '../payer/desk.ts'
 import { appendAudit } from '../store/audit.ts'
 import { Busy, inPractice } from '../store/in-practice.ts'
-import type { Ending, OperationRow } from '../store/operations.ts'
-import { endOperation, handBack, isHopeless, isTakenUp, LEASE_MS, setProgress } from '../store/operations.ts'
+import type { Ending, OperationKind, OperationRow, ResultKind } from '../store/operations.ts'
+import { claimOperation, endOperation, freeLeases, handBack, isHopeless, isTakenUp, LEASE_MS } from '../store/operations.ts'
+import { renewLease, setProgress } from '../store/operations.ts'
 import type { Database, Write } from '../store/tables.ts'
-import type { JobPort } from './port.ts'
+
+export interface JobNews {
+  work(): void
+  over(operation: string): void
+}
+
+export interface ClaimLimits {
+  readonly busy: ReadonlySet<string>
+  readonly except: ReadonlySet<string>
+  readonly isOnePerPractice: boolean
+}
+
+/** Assigns operations across all processes of one store. The operation row holds their true state. */
+export interface JobPort {
+  readonly lookAgainMs: number | null
+  claim(kind: OperationKind, limits: ClaimLimits): Promise<OperationRow | null>
+  renew(operation: OperationRow): Promise<boolean>
+  readonly owner: string
+  listen(news: JobNews): void
+  close(): Promise<void>
+}
+
+export interface RecordingAudioPort {
+  stat(recordingId: string): Promise<{ bytes: number; sha256: string | null; session_id: string } | null>
+  read(recordingId: string, start?: number, end?: number): AsyncIterable<Uint8Array>
+}
+
+export interface JobServices {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly blobs: Blobs
+  readonly audio: RecordingAudioPort | null
+  readonly speech: () => SpeechSettings | null
+  readonly installed: ModelsNow | null
+  readonly language: LanguageEngines
+  readonly texts: Texts
+  readonly payer: PayerDesk
+  readonly consentPolicy: ConsentPolicy
+}
 
 export interface Work {
   readonly signal: AbortSignal
   progress(share: number): Promise<void>
 }
-/** Stores the result in the transaction that ends the operation. */
-export type Finish = (
-  write: Write,
-) => Promise<{ kind: 'transcript' | 'note' | 'analysis' | 'model' | 'coverage'; id: string; touched: readonly string[] }>
+export type Finish = (write: Write) => Promise<{ kind: ResultKind; id: string; touched: readonly string[] }>
 export type Worker = (operation: OperationRow, work: Work) => Promise<Finish>
-/** Runs in the transaction that marks the operation as failed. */
 export type CleanUp = (write: Write, operation: OperationRow) => Promise<void>
 
-export interface JobPorts {
-  readonly db: Database
-  readonly clock: Clock
-  readonly log: Log
-}
+export type JobPorts = Pick<JobServices, 'db' | 'clock' | 'log'>
 
 /** Another process has taken the operation over, because this one missed its heartbeats. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** Runs one leased operation and stores its outcome. At a shutdown or after a lock timeout, it goes back to the queue. */
 export async function runOperation(
   ports: JobPorts,
   operation: OperationRow,
@@ -46,7 +84,6 @@ export async function runOperation(
   const renew = async (): Promise<void> => {
     if (!(await port.renew(operation))) control.abort(new LeaseLost())
   }
-  // A failed heartbeat is ignored: the lease expires only after four periods.
   const heartbeat = setInterval(() => void renew().catch(() => {}), LEASE_MS / 4)
   try {
     if (isHopeless(operation))
@@ -57,7 +94,6 @@ export async function runOperation(
     })
     await succeed(ports, operation, finish, owner)
   } catch (error) {
-    // A lock timeout is not the fault of the job.
     if (closing.aborted || error instanceof Busy) await store((write) => handBack(write, operation, owner))
     else if (!(control.signal.reason instanceof LeaseLost)) await fail(ports, operation, error, cleanUp, owner)
   } finally {
@@ -84,7 +120,6 @@ async function fail(
   const failure = error instanceof AppError ? error : new AppError('internal')
   if (failure !== error) log.error('job.failed', { kind: operation.kind, operation: operation.id, error: errorKind(error) })
   await inPractice(db, operation.practice_id, async (write) => {
-    // Another process has taken over and will store the outcome.
     if (await isTakenUp(write, operation.id, owner)) return
     await cleanUp(write, operation)
     const ending: Ending = { status: 'failed', code: failure.code, detail: failure.detail ?? null }
@@ -94,7 +129,6 @@ async function fail(
 }
 
 function record(write: Write, clock: Clock, operation: OperationRow, outcome: string, touched: readonly string[]): Promise<void> {
-  // Operations that older versions queued have no consent or purpose.
   const asked = { consent: null, purpose: null, ...(JSON.parse(operation.agent) as Omit<Asked, 'consent' | 'purpose'>) }
   return appendAudit(write, operation.practice_id, {
     ...asked,
@@ -104,4 +138,18 @@ function record(write: Write, clock: Clock, operation: OperationRow, outcome: st
     outcome,
     entities: [operation.id, ...touched],
   })
+}
+
+/** Only one process uses a SQLite store, so leases of an earlier process are released on opening. */
+export async function sqliteLeases(db: Database, clock: Clock): Promise<JobPort> {
+  const owner = newId(clock)
+  await freeLeases(db)
+  return {
+    owner,
+    lookAgainMs: null,
+    claim: (kind, limits) => db.transaction().execute((write) => claimOperation(write, kind, owner, clock.now(), limits)),
+    renew: ({ id, practice_id }) => inPractice(db, practice_id, (write) => renewLease(write, id, owner, clock.now() + LEASE_MS)),
+    listen: () => {},
+    close: async () => {},
+  }
 }

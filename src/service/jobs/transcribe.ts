@@ -10,7 +10,7 @@ import type { FileKind, SpeechPort, HeardSegment, EnrolledVoice, Diarized } from
 import { AppError } from '#contract/errors.ts'
 import { languageCode } from '#engines/speech/port.ts'
 import { assignSpeakers, nameVoices } from '#engines/speech/speakers/assign.ts'
-import type { JobServices } from './port.ts'
+import type { Finish, JobServices, Work } from './run.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { type OperationRow, askerOf } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
@@ -20,19 +20,15 @@ import type { Database, Write } from '../store/tables.ts'
 import { dropSent, findSent, type SentUpload, dropContent, findUpload } from '../store/uploads.ts'
 import { sweepUploadsSoon } from '../uploads/complete.ts'
 import { type Hearing, hearAll, type Wishes, type Part, openKeptHearing, openSound } from './hear.ts'
-import type { Finish, Work } from './run.ts'
 
-/** Payload of the operation. The defaults cover operations that older versions queued. */
 const taskSchema = z.object({
   upload_id: z.string(),
   session_id: z.string().nullable(),
   language: z.string().nullable(),
   vocabulary: z.array(z.string()),
   with_speakers: z.boolean(),
-  /** Maximum number of speakers; null if unknown. */
   voices: z.int().nullable().default(null),
   reduce_noise: z.boolean().default(false),
-  /** Stored pieces are reused only with the same engine. */
   engine: z.tuple([z.string(), z.string().nullable()]),
 })
 export type TranscribeTask = z.infer<typeof taskSchema>
@@ -44,7 +40,6 @@ type Ports = Pick<JobServices, 'db' | 'clock' | 'log' | 'blobs' | 'audio' | 'spe
   readonly pieceSeconds: number | undefined
 }
 
-/** Transcribes in pieces and stores each, so that a restart resumes after them. Files it can't decode go to the server whole. */
 export function transcribeWorker(ports: Ports) {
   const { db } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
@@ -79,7 +74,6 @@ export function transcribeWorker(ports: Ports) {
       pieceSeconds: ports.pieceSeconds,
       open: () => openSound(ports, operation.practice_id, task.upload_id),
       requireAgreed: requireStill,
-      // Never lower the progress when a restart repeats pieces.
       progress: (share) => work.progress((shown = Math.max(shown, share))),
     })
     return finished(hearing)
@@ -91,7 +85,6 @@ async function fileOf({ db }: Ports, practice: string, id: string, hasServer: bo
   return upload && fileKindOf(upload.media_type, upload.bytes, hasServer)
 }
 
-/** Consent can be revoked during the job, which then stores no transcript. @throws AppError `consent-missing` */
 async function requireAgreed(
   { consentPolicy }: Ports,
   at: Database,
@@ -119,7 +112,6 @@ async function store(
   return { kind: 'transcript' as const, id, touched: [id, ...(task.session_id === null ? [] : [task.session_id])] }
 }
 
-/** After a failure, deletes the audio that was sent with the call. The caller still has it. */
 export async function dropHeldAudio(write: Write, operation: OperationRow): Promise<void> {
   if (operation.payload !== null) await dropContent(write, (JSON.parse(operation.payload) as TranscribeTask).upload_id)
 }
@@ -127,7 +119,6 @@ export async function dropHeldAudio(write: Write, operation: OperationRow): Prom
 /** Lowest data rate assumed for formats that this service does not decode. It gives the longest possible duration. */
 const MIN_BYTES_PER_SECOND = 1000
 
-/** Sends a file that this service does not decode to the speech server in one request. */
 async function hearFile(
   { db, blobs }: Pick<JobServices, 'db' | 'blobs'>,
   practice: string,
@@ -154,13 +145,7 @@ async function whole(blobs: JobServices['blobs'], sent: SentUpload): Promise<Uin
   return bytes
 }
 
-interface Asked {
-  readonly session_id: string | null
-  readonly with_speakers: boolean
-  /** Maximum number of speakers; null if unknown. */
-  readonly voices: number | null
-  readonly language: string | null
-}
+type Asked = Pick<TranscribeTask, 'session_id' | 'with_speakers' | 'voices' | 'language'>
 
 type Said = Omit<HeardSegment, 'speaker'> & { readonly speaker_id: string | null; readonly voice?: string }
 interface Turns {
@@ -185,15 +170,8 @@ function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, keyof Re
 }
 
 function segmentOf({ text, start_ms, end_ms, confidence, words, speaker_id, voice }: Said, index: number): Segment {
-  const times = {
-    start_ms,
-    end_ms,
-    text,
-    confidence,
-    ...(words.length > 0 ? { words: [...words] } : {}),
-    ...(voice === undefined ? {} : { voice }),
-  }
-  return { id: `s${index + 1}`, speaker_id, ...times, edited: false }
+  const optional = { ...(words.length > 0 ? { words: [...words] } : {}), ...(voice === undefined ? {} : { voice }) }
+  return { id: `s${index + 1}`, speaker_id, start_ms, end_ms, text, confidence, ...optional, edited: false }
 }
 
 function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: number | null): Turns {

@@ -2,27 +2,23 @@ import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { CoverageRequest, StoredCoverage } from '#contract/model/coverage.ts'
-import type { JobServices } from './port.ts'
+import type { CleanUp, JobServices, Worker } from './run.ts'
 import type { GatewayName, Question } from '../payer/desk.ts'
 import type { EligibilityRaw } from '../payer/port.ts'
 import { readCoverage, isOutage } from '../payer/reading/read-coverage.ts'
 import { insertCoverage } from '../store/coverages.ts'
-import type { OperationRow } from '../store/operations.ts'
-import { askerOf } from '../store/operations.ts'
+import { askerOf, type OperationRow } from '../store/operations.ts'
 import { newRecord } from '../store/records.ts'
 import type { Write } from '../store/tables.ts'
-import type { CleanUp, Worker } from './run.ts'
 
 export interface VerifyTask {
   readonly gateway: GatewayName
   readonly question: Question
   readonly network: CoverageRequest['network']
   readonly client_id: string | null
-  /** Keyed hash of everything that affects the answer. */
   readonly question_hash: string
 }
 
-/** Stored if the payer did not respond. */
 const silence: EligibilityRaw = {
   media_type: 'application/json',
   text: '',
@@ -35,7 +31,6 @@ const silence: EligibilityRaw = {
 
 /** Queries the payer and stores its answer. An outage fails the call but is also stored as a result. */
 export function verifyInsurance({ clock, payer }: Pick<JobServices, 'clock' | 'payer'>): { worker: Worker; cleanUp: CleanUp } {
-  /** Outage answers for `cleanUp` to store. `cleanUp` does not remove them, because it may run twice. */
   const unanswered = new WeakMap<OperationRow, EligibilityRaw>()
 
   const worker: Worker = async (operation, { signal }) => {

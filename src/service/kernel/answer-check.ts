@@ -4,11 +4,9 @@ import { commonFailures, type Route } from '#contract/rest/route.ts'
 import type { AppError } from '#contract/errors.ts'
 import { pointerTo } from './problem.ts'
 
-/** An answer that breaks the contract. This is a bug: logged, and answered as `internal`. */
 export class ContractBreach extends Error {
   override readonly name = 'ContractBreach'
   readonly status: number
-  /** RFC 6901 pointers to the invalid fields, without values. */
   readonly pointers: string
 
   constructor(operation: string, status: number, pointers = '') {
@@ -43,7 +41,6 @@ export function checkAnswer(
   return second.data
 }
 
-/** Ids of a page's invalid records, and the valid records; null if other fields are invalid or such a record has no id. */
 function recordsAt(page: unknown, issues: readonly z.core.$ZodIssue[]) {
   const { data } = (page ?? {}) as { data?: unknown }
   const at = new Set(issues.map(({ path }) => (path[0] === 'data' ? path[1] : undefined)))

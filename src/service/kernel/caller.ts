@@ -1,4 +1,4 @@
-import type { Reach, Role, Route } from '#contract/rest/route.ts'
+import type { Role } from '#contract/rest/route.ts'
 
 export type Plan = 'free' | 'professional' | 'enterprise'
 
@@ -8,7 +8,6 @@ export interface Caller {
   readonly key_id: string | null
   readonly roles: readonly Role[]
   readonly plan: Plan
-  /** Administers this machine: only the embedded caller, never one with a key or token. */
   readonly is_operator?: boolean
   /** Called with a test key: no speech or language model, and only the sandbox payer. */
   readonly is_test: boolean
@@ -16,23 +15,13 @@ export interface Caller {
   readonly has_former_secret?: boolean
   /** Authorization version that these rights were read at. They are valid until the practice's version changes. */
   readonly authority_version?: number
-  /** When the credential expires; null or undefined for never. */
   readonly ends_at?: string | null
   /** For the audit: `embedded`, the remote address, or `http` if the address is unknown. */
   readonly source: string
 }
 
-/** From the widest to the narrowest access. */
-const widths: readonly Reach[] = ['all', 'supervised', 'caseload', 'own', 'limited']
-
-export function reachOf(caller: Caller, route: Route): Reach {
-  const reaches = caller.roles.map((role) => route.reach[role])
-  return widths.find((width) => reaches.includes(width)) ?? 'none'
-}
-
 const embeddedPractice = '00000000-0000-7000-8000-000000000001'
 
-/** The therapist on this laptop, with full access. */
 export const embeddedCaller: Caller = {
   practice_id: embeddedPractice,
   person_id: '00000000-0000-7000-8000-000000000002',

@@ -1,5 +1,4 @@
-import { errorKinds, AppError } from '#contract/errors.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import { AppError, type ErrorCode, errorKinds } from '#contract/errors.ts'
 import type { Problem } from '#contract/model/problem.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 
@@ -49,10 +48,7 @@ export class SlotLost extends AppError {
   }
 }
 
-/**
- * Answers 412 with the current record, so that the caller can merge without another call. `current` is null if there is no
- * record.
- */
+/** Answers 412 with the current record, so that the caller can merge without another call. */
 export class Stale extends AppError {
   readonly current: unknown
   readonly etag: string | null
@@ -78,7 +74,6 @@ function versionOf(current: unknown): number | null {
 /** RFC 9110, 8.8.3: entity tags are quoted. Versions are strong tags, so a weak tag never matches. */
 const entityTags = /^\s*(\*|"[^"]*"(\s*,\s*"[^"]*")*)\s*$/
 
-/** @throws AppError `bad-request` for an `If-Match` that can never match */
 export function requireEntityTag(ifMatch: string | undefined): void {
   if (ifMatch !== undefined && !entityTags.test(ifMatch))
     throw new AppError(
@@ -94,6 +89,12 @@ export function requireVersion(ifMatch: string | null, current: { readonly versi
   if (ifMatch === null) throw new AppError('version-required')
   const tags = ifMatch.split(',').map((tag) => tag.trim())
   if (!tags.includes('*') && !tags.includes(etagOf(current.version))) throw new Stale(current)
+}
+
+/** For PUT, which creates the record if there is none. @throws AppError `version-required`, `stale-version` */
+export function requirePutVersion(ifMatch: string | null, current: { readonly version: number } | null): void {
+  if (current !== null) requireVersion(ifMatch, current)
+  else if (ifMatch !== null) throw new Stale(null)
 }
 
 /** No record with this id is accessible. The id is used to find the request field and is never sent back. */
@@ -140,6 +141,9 @@ function pathTo(value: unknown, id: string): PropertyKey[] | null {
   }
   return null
 }
+
+export const invalid = (pointer: string, code: string, message: string): AppError =>
+  new AppError('validation-failed', undefined, [{ pointer, code, message }])
 
 /** RFC 6901. */
 export function pointerTo(path: readonly PropertyKey[]): string {

@@ -6,10 +6,8 @@ import { readSnapshot } from '../store/in-practice.ts'
 import { migrations } from '../store/migrations.ts'
 import type { Practice } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
-import type { ColumnKeys } from './rows.ts'
-import { portableRows, movingTables } from './rows.ts'
-import type { EntryOf, Hashed, TransferWriter } from './transfer-file.ts'
-import { createTally, rowText } from './transfer-file.ts'
+import { type ColumnKeys, movingTables, portableRows } from './rows.ts'
+import { createTally, type EntryOf, type Hashed, rowText, type TransferWriter } from './transfer-file.ts'
 
 export interface MovingStore {
   readonly db: Database
@@ -22,25 +20,12 @@ export const schemaNow = (): number => migrations.at(-1)?.version ?? 0
 
 export type Content = Pick<EntryOf<'end'>, 'tables' | 'chunks'>
 
-/** Exports a closed practice. @throws PracticeChanged if the practice changed during the export */
 export async function exportPractice(store: MovingStore, practice: Practice, file: TransferWriter): Promise<Content> {
   const { db } = store
   const before = await stateOf(db, practice.id)
   file.add(await header(store, practice))
-  const tables: Record<string, Hashed> = {}
-  for (const table of movingTables) {
-    const tally = createTally()
-    for await (const row of portableRows(db, table, practice.id, store.columns)) {
-      tally.add(rowText(row))
-      file.add({ kind: 'row', table: table.name, row })
-    }
-    tables[table.name] = tally.sum()
-  }
-  const chunks = await chunksOf(store, practice.id, ({ name, bytes }) =>
-    file.add({ kind: 'chunk', name, bytes: Buffer.from(bytes).toString('base64') }),
-  )
+  const content = await contentOf(store, practice.id, (entry) => file.add(entry))
   if ((await stateOf(db, practice.id)) !== before) throw new PracticeChanged()
-  const content = { tables, chunks }
   file.add({ kind: 'end', ...content })
   return content
 }
@@ -67,22 +52,22 @@ async function header({ db, pepper }: MovingStore, { id, name, plan, created_at 
   }
 }
 
-export async function contentOf(store: MovingStore, practice: string): Promise<Content> {
+type Each = (entry: EntryOf<'row'> | EntryOf<'chunk'>) => void
+
+export async function contentOf(store: MovingStore, practice: string, each?: Each): Promise<Content> {
   const tables: Record<string, Hashed> = {}
   for (const table of movingTables) {
     const tally = createTally()
-    for await (const row of portableRows(store.db, table, practice, store.columns)) tally.add(rowText(row))
+    for await (const row of portableRows(store.db, table, practice, store.columns)) {
+      tally.add(rowText(row))
+      each?.({ kind: 'row', table: table.name, row })
+    }
     tables[table.name] = tally.sum()
   }
-  return { tables, chunks: await chunksOf(store, practice, () => {}) }
+  return { tables, chunks: await chunksOf(store, practice, each) }
 }
 
-/** Calls `each` for every chunk of audio the practice can still decrypt, in order, and returns their count and hash. */
-async function chunksOf(
-  { db, blobs }: MovingStore,
-  practice: string,
-  each: (chunk: { name: string; bytes: Uint8Array }) => void,
-): Promise<Hashed> {
+async function chunksOf({ db, blobs }: MovingStore, practice: string, each?: Each): Promise<Hashed> {
   const tally = createTally()
   for (const id of await readSnapshot(db, practice, (read) => blobIds(read, practice))) {
     for (const { name } of await blobs.list(id)) {
@@ -90,7 +75,7 @@ async function chunksOf(
       if (bytes === null) throw new PracticeChanged()
       tally.add(name)
       tally.add(bytes)
-      each({ name, bytes })
+      each?.({ kind: 'chunk', name, bytes: Buffer.from(bytes).toString('base64') })
     }
   }
   return tally.sum()

@@ -1,30 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AuditEvent } from '../store/audit.ts'
-import { appendAudit, importChain } from '../store/audit.ts'
-import { verifyAudit } from '../store/audit-verify.ts'
+import { appendAudit, type AuditEvent, importChain } from '../store/audit.ts'
+import { verifyAudit } from '../store/read-audit.ts'
 import { inPractice, readSnapshot } from '../store/in-practice.ts'
 import { place, findPractice } from '../store/practices.ts'
 import { sealed } from '../store/sealed.ts'
-import type { Content, MovingStore } from './export-practice.ts'
-import { contentOf, blobIds } from './export-practice.ts'
+import { blobIds, type Content, contentOf, type MovingStore } from './export-practice.ts'
 import type { Write } from '../store/tables.ts'
-import { insertRows, storable, deleteSome, movingTables } from './rows.ts'
-import type { MovingTable } from './rows.ts'
+import { deleteSome, insertRows, type MovingTable, movingTables, storable } from './rows.ts'
 import type { Entry, EntryOf, PortableRow } from './transfer-file.ts'
 
 const ROWS_AT_ONCE = 100
 const TEXT_AT_ONCE = 4 * 1024 * 1024
 
-/** The imported content does not match the export. The import is then removed. */
 export class ImportDiffers extends Error {
   override readonly name = 'ImportDiffers'
 }
 
-/**
- * Imports a practice whose id is new to this store. Calls are refused until the content matches the export; a failure removes
- * everything.
- * @throws ImportDiffers
- */
 export async function importPractice(
   store: MovingStore,
   header: EntryOf<'practice'>,
@@ -119,8 +110,8 @@ async function compare(store: MovingStore, practice: string, expected: Content):
 }
 
 /**
- * Deletes the records of a practice that is not served here, in small batches; safe to rerun after an interruption. API keys
- * and the practice row stay, so that callers get the new address.
+ * In small batches; safe to rerun after an interruption. API keys and the practice row stay, so that callers get the new
+ * address.
  */
 export async function removeRecords(store: MovingStore, practice: string): Promise<void> {
   const { db, blobs } = store

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import { unwrapKey, wrapKey } from '../blobs/blobs.ts'
@@ -11,7 +10,6 @@ import type { Database, Tables, Write } from '../store/tables.ts'
 import { voiceBinding } from '../store/voices.ts'
 import type { PortableRow } from './transfer-file.ts'
 
-/** Keys for columns that the store does not seal itself. */
 export interface ColumnKeys {
   readonly voice: Uint8Array
   readonly psychotherapy: Uint8Array
@@ -52,7 +50,6 @@ async function page(read: Database, table: MovingTable, practice: string, after:
   return select.execute()
 }
 
-/** `operation_pieces` has no practice column. */
 function ofPractice({ name }: MovingTable, practice: string) {
   return name === 'operation_pieces'
     ? sql<SqlBool>`operation_id in (select id from operations where practice_id = ${practice})`
@@ -61,7 +58,7 @@ function ofPractice({ name }: MovingTable, practice: string) {
 
 function portable(table: keyof Tables, row: Row, practice: string, keys: ColumnKeys): PortableRow {
   const found: PortableRow = {}
-  for (const [column, value] of Object.entries(resealed(table, row, (given) => opened(given, practice, keys)))) {
+  for (const [column, value] of Object.entries(resealed(opened, table, row, practice, keys))) {
     // The import computes this column again, because PostgreSQL stores only keyed hashes of it.
     if (table === 'clients' && column === 'search_name') continue
     if (value instanceof Uint8Array) found[column] = { bytes: Buffer.from(value).toString('base64') }
@@ -75,7 +72,7 @@ export function storable(table: MovingTable, row: PortableRow, practice: string,
   for (const [column, value] of Object.entries(row))
     plain[column] = typeof value === 'object' && value !== null ? Buffer.from(value.bytes, 'base64') : value
   if (table.name === 'clients') plain['search_name'] = searchNameOf(JSON.parse(plain['body'] as string))
-  const stored = resealed(table.name, plain, (given) => closed(given, practice, keys))
+  const stored = resealed(closed, table.name, plain, practice, keys)
   for (const column of table.sealed) {
     const value = stored[column]
     if (typeof value === 'string') stored[column] = sealed(value)
@@ -84,33 +81,29 @@ export function storable(table: MovingTable, row: PortableRow, practice: string,
   return stored
 }
 
-interface OwnSeal {
-  readonly bytes: Uint8Array
-  readonly kind: 'voice' | 'psychotherapy' | 'blob'
-  readonly row: Row
-}
+type Kind = 'voice' | 'psychotherapy' | 'blob'
 
-function resealed(table: keyof Tables, row: Row, change: (given: OwnSeal) => Uint8Array): Row {
-  const [column, kind] = ownSeals[table] ?? []
-  const bytes = column === undefined ? null : row[column]
-  if (column === undefined || kind === undefined || !(bytes instanceof Uint8Array)) return { ...row }
-  return { ...row, [column]: change({ bytes, kind, row }) }
-}
-
-const ownSeals: Partial<Record<keyof Tables, readonly [column: string, kind: OwnSeal['kind']]>> = {
+const ownSeals: Partial<Record<keyof Tables, readonly [column: string, kind: Kind]>> = {
   voices: ['sealed', 'voice'],
   psychotherapy_notes: ['sealed', 'psychotherapy'],
   uploads: ['sealed_key', 'blob'],
 }
 
-function opened({ bytes, kind, row }: OwnSeal, practice: string, keys: ColumnKeys): Uint8Array {
+function resealed(change: typeof opened, table: keyof Tables, row: Row, practice: string, keys: ColumnKeys): Row {
+  const [column, kind] = ownSeals[table] ?? []
+  const bytes = column === undefined ? null : row[column]
+  if (column === undefined || kind === undefined || !(bytes instanceof Uint8Array)) return { ...row }
+  return { ...row, [column]: change(bytes, kind, row, practice, keys) }
+}
+
+function opened(bytes: Uint8Array, kind: Kind, row: Row, practice: string, keys: ColumnKeys): Uint8Array {
   if (kind === 'blob') return unwrapKey(keys.blobs, String(row['id']), bytes)
   const plain = open(keys[kind], bytes, bindingOf(kind, row, practice))
   if (plain === null) throw new AppError('database-damaged')
   return plain
 }
 
-function closed({ bytes, kind, row }: OwnSeal, practice: string, keys: ColumnKeys): Uint8Array {
+function closed(bytes: Uint8Array, kind: Kind, row: Row, practice: string, keys: ColumnKeys): Uint8Array {
   if (kind === 'blob') return wrapKey(keys.blobs, String(row['id']), bytes)
   return seal(keys[kind], bytes, bindingOf(kind, row, practice))
 }
@@ -122,11 +115,8 @@ function bindingOf(kind: 'voice' | 'psychotherapy', row: Row, practice: string):
 }
 
 export async function insertRows(write: Write, table: MovingTable, rows: readonly Row[]): Promise<void> {
-  if (rows.length > 0)
-    await write
-      .insertInto(named(table))
-      .values(rows as never)
-      .execute()
+  const values = rows as never
+  if (rows.length > 0) await write.insertInto(named(table)).values(values).execute()
 }
 
 const DELETED_AT_ONCE = 500
@@ -146,11 +136,9 @@ export interface MovingTable {
   readonly sealed: readonly string[]
 }
 
-const table = (name: keyof Tables, key: readonly string[] = ['id'], sealed: readonly string[] = []): MovingTable => ({
-  name,
-  key,
-  sealed,
-})
+const table = (name: keyof Tables, key: readonly string[] = ['id'], sealed: readonly string[] = []): MovingTable => {
+  return { name, key, sealed }
+}
 const records = (name: keyof Tables, ...more: string[]): MovingTable => table(name, ['id'], ['body', ...more])
 
 /** Tables that move with a practice. A table comes after those that it references. */

@@ -39,7 +39,6 @@ const entrySchema = z.discriminatedUnion('kind', [
     chain: z.object({ earlier: z.array(z.object({ through: z.int(), hash: z.string(), key: z.string().nullable() })) }),
   }),
   z.object({ kind: z.literal('row'), table: z.string(), row: rowSchema }),
-  /** A chunk as in the blob store, sealed with the blob's key. */
   z.object({ kind: z.literal('chunk'), name: z.string().regex(/^[0-9a-f-]{36}\/\d{8}$/), bytes: z.base64() }),
   z.object({ kind: z.literal('end'), tables: z.record(z.string(), hashed), chunks: hashed }),
 ])
@@ -100,7 +99,6 @@ export class UnreadableTransfer extends Error {
   override readonly name = 'UnreadableTransfer'
 }
 
-/** @throws UnreadableTransfer if the key is wrong, a byte changed or the end is missing */
 export function* readTransfer(path: string, key: Uint8Array): Generator<Entry> {
   const opening = createSecretKey(key)
   const file = openSync(path, 'r')

@@ -1,9 +1,8 @@
-import { createRemoteJWKSet, decodeJwt, errors, jwtVerify } from 'jose'
-import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Issuer } from './issuer.ts'
+import { isScopeOfRole, type Issuer, scopeOfRole } from './issuer.ts'
 import { idSchema } from '#contract/model/common.ts'
 import { type Role, roles } from '#contract/rest/route.ts'
 import type { Caller } from '#service/kernel/caller.ts'
@@ -11,14 +10,11 @@ import { readSnapshot } from '../store/in-practice.ts'
 import { authorityVersion, findPractice, requireServed } from '../store/practices.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database } from '../store/tables.ts'
-import { isScopeOfRole, scopeOfRole } from './issuer.ts'
 
-/** Allowed clock skew between machines. */
 const TOLERANCE_SECONDS = 5
 const FETCH_TIMEOUT_MS = 5_000
 
 export interface TokenTuning {
-  /** Minimum milliseconds between two fetches of the keys. A token with an unknown key id triggers a fetch. */
   readonly keysCooldownMs?: number
 }
 
@@ -29,7 +25,6 @@ interface VerifiedToken {
 
 export type VerifyToken = (token: string) => Promise<VerifiedToken>
 
-/** The verifier throws AppError `unauthenticated`, or `sign-in-unavailable` if the issuer's keys cannot be fetched. */
 export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: TokenTuning = {}): VerifyToken {
   const known = new Map(issuers.map((issuer) => [issuer.issuer, { issuer, keys: keysOf(issuer, clock, tuning) }]))
   return async (token) => {
@@ -69,7 +64,6 @@ function issuerIn(token: string): string | undefined {
 
 /** Keys are cached for ten minutes. An unknown key id triggers a fetch, so that issuers can rotate keys. */
 function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: TokenTuning): JWTVerifyGetKey {
-  // Back off after a failed fetch, so that not every call waits for an unreachable issuer.
   const pauseMs = Math.min(keysCooldownMs, 1_000)
   let failedAt = -Infinity
   let address: Promise<URL> | null = null
@@ -94,7 +88,6 @@ function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: Token
 
 const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
 
-/** OpenID Connect Discovery 1.0, section 4. The metadata must name the same issuer. */
 async function addressOfKeys({ issuer, jwks_uri }: Issuer): Promise<URL> {
   if (jwks_uri !== undefined) return new URL(jwks_uri)
   const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {

@@ -14,13 +14,9 @@ const secureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => new URL(address).protocol === 'https:' || isLoopback(new URL(address).hostname), 'must be https')
 
-/** A sign-in service whose access tokens are accepted (RFC 9068). */
 export const issuerSchema = z.object({
-  /** Must equal the tokens' `iss` exactly. */
   issuer: secureAddress,
-  /** Required `aud` of the tokens, which names this service. */
   audience: z.string().min(1),
-  /** URL of the key set. Default: from the issuer's metadata. */
   jwks_uri: secureAddress.optional(),
   algorithms: z
     .array(z.enum(algorithms))
@@ -28,14 +24,11 @@ export const issuerSchema = z.object({
     .default([...algorithms]),
   /** RFC 9068 requires `at+jwt`; some issuers send `JWT`. */
   token_type: z.enum(['at+jwt', 'JWT']).default('at+jwt'),
-  /** Practice of everyone who signs in through this issuer. Required if tokens do not name one or there are several issuers. */
   practice_id: idSchema.optional(),
-  /** OAuth client of the desktop app: public, with a loopback redirect. */
   desktop: z.object({ client_id: z.string().min(1), scopes: z.array(z.string().min(1)).default([]) }).optional(),
   claims: z
     .object({
       practice: z.string().min(1).default('practice_id'),
-      /** Holds the id of the staff record. */
       person: z.string().min(1).default('sub'),
       roles: z.string().min(1).default('roles'),
     })
@@ -54,7 +47,6 @@ export const issuersSchema = z
 export type Issuer = z.output<typeof issuerSchema>
 export type IssuerInput = z.input<typeof issuerSchema>
 
-/** Public sign-in metadata and its path. Null if only API keys are accepted or the audience is not a URL. */
 export function resourceMetadata(issuers: readonly Issuer[]): { path: string; document: ProtectedResource } | null {
   const resource = issuers[0]?.audience
   if (resource === undefined || !/^https?:\/\//.test(resource)) return null
@@ -74,12 +66,9 @@ export function resourceMetadata(issuers: readonly Issuer[]): { path: string; do
 
 const prefix = 'practice.'
 
-/** Scope `practice.clinician` grants the role `clinician`. */
 export const scopeOfRole = (role: Role): string => `${prefix}${role}`
-/** Also true for the scope of an unknown role. */
 export const isScopeOfRole = (scope: string): boolean => scope.startsWith(prefix)
 
-/** Any one of these scopes permits the operation. */
 export function scopesFor(route: Route): string[] {
   return roles.filter((role) => route.reach[role] !== 'none').map(scopeOfRole)
 }

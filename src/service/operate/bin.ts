@@ -5,8 +5,6 @@ import { AppError } from '#contract/errors.ts'
 import { Mistake } from './server-settings.ts'
 import { readSettings, helpText, usage } from './read-settings.ts'
 
-/** Entry point: `npm run service -- [COMMAND] --data DIR [--port N]` runs the service without the app. */
-
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 function stopWith(lines: readonly string[]): never {

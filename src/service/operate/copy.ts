@@ -4,11 +4,10 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { openEncrypted, isIntact } from '#base/sqlite.ts'
-import { openSqliteStore, openStore } from '../store/open-store.ts'
+import { openSqliteStore } from '../store/open-store.ts'
 import { Mistake } from './server-settings.ts'
-import { databaseFile, findPlace, storeKey } from './place.ts'
-import type { ChainReport } from '../store/audit-verify.ts'
-import { verifyAudit } from '../store/audit-verify.ts'
+import { databaseFile, type Say, storeKey, withStore } from './place.ts'
+import { type ChainProblem, type ChainReport, verifyAudit } from '../store/read-audit.ts'
 import { readSnapshot } from '../store/in-practice.ts'
 import type { Database } from '../store/tables.ts'
 import { isDeepStrictEqual } from 'node:util'
@@ -19,41 +18,37 @@ import { AppError } from '#contract/errors.ts'
 import type { Settings } from './settings.ts'
 import type { BlobOptions } from '../blobs/blobs.ts'
 
+const chainSchema = z.object({
+  practice: z.string(),
+  events: z.int(),
+  broken_at: z.int().nullable(),
+  head: z.string().nullable().optional(),
+})
 const manifestSchema = z.object({
   made_at: z.iso.datetime(),
   database_sha256: z.string(),
   rows: z.record(z.string(), z.int()),
   blobs: z.int(),
-  chains: z.array(
-    z.object({
-      practice: z.string(),
-      events: z.int(),
-      broken_at: z.int().nullable(),
-      head: z.string().nullable().optional(),
-    }),
-  ),
+  chains: z.array(chainSchema),
 })
 type Manifest = z.infer<typeof manifestSchema>
 
 export const manifestFile = 'backup.json'
 export const blobFolder = (data: string): string => join(data, 'blobs')
 
-/** Checks every database page and audit link of the copy and returns its manifest. @throws Mistake if a page is damaged */
 export async function manifestOf(folder: string, key: Uint8Array): Promise<Manifest> {
   const file = databaseFile(folder)
   const sqlite = openEncrypted(file, key)
   let rows: Record<string, number>
   try {
     if (!isIntact(sqlite)) throw new Mistake('The copy is damaged.')
-    const tables = sqlite.prepare(
-      `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`,
-    )
+    const names = `select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name`
+    const tables = sqlite.prepare(names)
     const counts = (tables.all() as { name: string }[]).map(({ name }) => {
       const { count } = sqlite.prepare(`select count(*) as count from "${name}"`).get() as { count: number }
       return [name, count] as const
     })
     rows = Object.fromEntries(counts)
-    // Move the WAL into the database file before hashing it.
     sqlite.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
     sqlite.close()
@@ -84,8 +79,7 @@ function blobsIn(folder: string): number {
   return readdirSync(blobs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length
 }
 
-/** Restores a backup if there is no database yet: copies and verifies it, then renames it to the service's database name. */
-export async function restore(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
+export async function restore(settings: Settings, log: Log, say: Say, folder: string): Promise<number> {
   const from = resolve(folder)
   const data = resolve(settings.data)
   if (settings.database_url !== undefined)
@@ -151,21 +145,17 @@ function isSameChain(found: ToldChain | undefined, told: ToldChain): boolean {
 
 type Chain = ChainReport & { readonly practice: string }
 
-export async function verify(settings: Settings, log: Log, say: (line: string) => void): Promise<number> {
-  const { store, key } = await findPlace(settings, log)
-  const db = await openStore(store)
-  key.fill(0)
+export function verify(settings: Settings, log: Log, say: Say): Promise<number> {
   const noted = settings.at_least ?? []
-  try {
+  return withStore(settings, log, async (db) => {
     const chains = await chainsOf(db, new Set(noted))
     const lost = noted.filter((one) => !chains.some(({ found }) => found.includes(one)))
     for (const chain of chains) say(`${chain.practice}: ${described(chain)}`)
     for (const one of lost) say(`${one}: no chain holds this event. Events were removed or rewritten, or this is an older copy.`)
-    for (const line of limitsOf(noted.length > 0)) say(line)
+    say(limits)
+    if (noted.length === 0) say(limitsWithoutNoted)
     return lost.length > 0 || chains.some(({ broken_at }) => broken_at !== null) ? 1 : 0
-  } finally {
-    await db.destroy()
-  }
+  })
 }
 
 export async function chainsOf(db: Database, noted: ReadonlySet<string> = new Set()): Promise<Chain[]> {
@@ -177,37 +167,25 @@ export async function chainsOf(db: Database, noted: ReadonlySet<string> = new Se
   return chains
 }
 
-function described({ events, broken_at, problem, head, plain_through }: Chain): string {
-  const end = head === null ? '' : ` The sealed head is ${head}.`
-  const at = `broken at event ${broken_at}:`
-  switch (problem) {
-    case null: {
-      const plain = plain_through === 0 ? '' : `, the first ${plain_through} with plain hashes from before links had a key`
-      return `${events} events, whole${plain}; head ${head}`
-    }
-    case 'changed':
-      return `${at} it is not what was recorded, or its link was made without the key.${end}`
-    case 'missing':
-      return `${at} it is missing, and later ones are there.${end}`
-    case 'truncated':
-      return `${at} it and all after it are missing.${end}`
-    case 'beyond-head':
-      return `${at} it and later ones are after the sealed head, which was put back to an older one.${end}`
-    case 'before-first':
-      return `${at} events with lower numbers were added before it.${end}`
-    case 'no-head':
-      return `${at} the sealed head is missing, or was not sealed with this key for this practice.`
-  }
+const problems: Readonly<Record<ChainProblem, string>> = {
+  changed: 'it is not what was recorded, or its link was made without the key.',
+  missing: 'it is missing, and later ones are there.',
+  truncated: 'it and all after it are missing.',
+  'beyond-head': 'it and later ones are after the sealed head, which was put back to an older one.',
+  'before-first': 'events with lower numbers were added before it.',
+  'no-head': 'the sealed head is missing, or was not sealed with this key for this practice.',
 }
 
-const limitsOf = (isNoted: boolean): string[] => [
-  'Not detected: links made with the key of the store by someone who has it and no noted head contradicts.',
-  ...(isNoted
-    ? []
-    : [
-        'Not detected without --at-least: an older copy put back with its head, or a practice removed whole. Note the heads elsewhere.',
-      ]),
-]
+function described({ events, broken_at, problem, head, plain_through }: Chain): string {
+  const plain = plain_through === 0 ? '' : `, the first ${plain_through} with plain hashes from before links had a key`
+  if (problem === null) return `${events} events, whole${plain}; head ${head}`
+  const end = head === null || problem === 'no-head' ? '' : ` The sealed head is ${head}.`
+  return `broken at event ${broken_at}: ${problems[problem]}${end}`
+}
+
+const limits = 'Not detected: links made with the key of the store by someone who has it and no noted head contradicts.'
+const limitsWithoutNoted =
+  'Not detected without --at-least: an older copy put back with its head, or a practice removed whole. Note the heads elsewhere.'
 
 export function audioStoreOf(settings: Settings, data: string): BlobOptions {
   const { s3_bucket: bucket, s3_access_key: accessKeyId, s3_secret_key: secretAccessKey } = settings

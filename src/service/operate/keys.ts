@@ -1,39 +1,26 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { deriveKey } from '#base/aead.ts'
 import { systemClock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Log } from '#base/log.ts'
 import { mintKey } from '#service/access/api-key.ts'
 import { insertKey } from '../store/api-keys.ts'
-import type { AuditEvent } from '../store/audit.ts'
-import { appendAudit } from '../store/audit.ts'
+import { appendAudit, type AuditEvent } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
-import { openStore } from '../store/open-store.ts'
-import type { Practice } from '../store/practices.ts'
-import { countPractices, findPractice, onlyPractice } from '../store/practices.ts'
+import { countPractices, findPractice, onlyPractice, type Practice } from '../store/practices.ts'
 import type { Database, Write } from '../store/tables.ts'
 import { Mistake } from './server-settings.ts'
-import { findPlace, writeKey } from './place.ts'
+import { findPlace, type Say, withStore, writeKey } from './place.ts'
 import type { Settings } from './settings.ts'
 
-/** Creates an owner key for an operator with the store key; audited as an operator action. */
-export async function newOwnerKey(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
-  const { store, key } = await findPlace(settings, log)
-  const pepper = deriveKey(key, 'api keys')
-  const db = await openStore(store)
-  key.fill(0)
-  try {
+export function newOwnerKey(settings: Settings, log: Log, say: Say): Promise<number> {
+  return withStore(settings, log, async (db, { keys }) => {
     const practice = await practiceNamed(db, settings.practice)
-    const secret = await inPractice(db, practice, (write) => insertOwnerKey(write, practice, pepper))
+    const secret = await inPractice(db, practice, (write) => insertOwnerKey(write, practice, keys.pepper))
     say(`owner key: ${secret}`)
-  } finally {
-    pepper.fill(0)
-    await db.destroy()
-  }
+  })
 }
 
-/** @throws Mistake */
 async function practiceNamed(db: Database, id: string | undefined): Promise<string> {
   if (id !== undefined) return (await openPractice(db, id)).id
   const practice = await onlyPractice(db)
@@ -76,8 +63,7 @@ export function byOperator(operation: string, action: AuditEvent['action'], enti
   }
 }
 
-/** Writes the store key to a file. A backup can't be opened without it, so keep it apart from the data. */
-export async function exportKey(settings: Settings, log: Log, say: (line: string) => void, file: string): Promise<number> {
+export async function exportKey(settings: Settings, log: Log, say: Say, file: string): Promise<number> {
   const path = resolve(file)
   if (existsSync(path)) throw new Mistake(`${path} is there already; name a new file.`)
   const { key } = await findPlace(settings, log)

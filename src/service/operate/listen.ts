@@ -1,36 +1,26 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
-import type { Server as TlsServer } from 'node:https'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createSecureContext } from 'node:tls'
-import type { SecureContextOptions } from 'node:tls'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { getRequestListener } from '@hono/node-server'
 import { Mistake } from './server-settings.ts'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { ObservedCall } from '#service/http/request.ts'
 import type { Connections, WorkCount } from '../store/gauges.ts'
 
-export interface Limits {
-  /** Milliseconds from the first byte to the end of the headers. */
-  readonly headersMs: number
-  /** Milliseconds to the end of the body: enough for 16 MiB at 0.5 Mbit/s. */
-  readonly requestMs: number
-  /** Milliseconds without traffic. Longer than a call waits for an operation and than the pause between two heartbeats. */
-  readonly idleMs: number
-  /** Milliseconds between calls on one connection. Longer than the 60 seconds that are usual for proxies. */
-  readonly keepAliveMs: number
-  readonly headerBytes: number
-}
-
-export const usualLimits: Limits = {
+/** Milliseconds, except `headerBytes`. */
+export const usualLimits = {
   headersMs: 15_000,
+  /** Enough for 16 MiB at 0.5 Mbit/s. */
   requestMs: 300_000,
+  /** Without traffic: longer than a call waits for an operation and than the pause between two heartbeats. */
   idleMs: 120_000,
+  /** Between calls on one connection: longer than the 60 seconds that are usual for proxies. */
   keepAliveMs: 65_000,
   headerBytes: 16 * 1024,
 }
+export type Limits = Readonly<typeof usualLimits>
 
 export interface Tls {
   readonly certificate: string
@@ -47,30 +37,23 @@ interface Listening {
 
 export interface Listener {
   readonly port: number
-  /** Reloads certificate and key for new connections. */
   reloadTls(): void
   close(): Promise<void>
   cutOff(): void
 }
 
-/** @throws Mistake if the port or the certificate is unusable */
 export async function listen({ fetch, host, port, tls, limits = usualLimits }: Listening): Promise<Listener> {
   const options = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // Milliseconds between Node's checks of these timeouts.
     connectionsCheckingInterval: Math.min(5000, limits.headersMs),
   }
   const answer = getRequestListener((request, { incoming }) => fetch(request, incoming.socket.remoteAddress))
-  const onRequest: typeof answer = (incoming, outgoing) => answer(incoming, outgoing)
+  const onRequest = (...asked: Parameters<typeof answer>): void => void answer(...asked)
   const server: Server | TlsServer =
-    tls === null
-      ? createServer(options, (incoming, outgoing) => void onRequest(incoming, outgoing))
-      : createTlsServer({ ...options, ...readTls(tls) }, (incoming, outgoing) => {
-          void onRequest(incoming, outgoing)
-        })
+    tls === null ? createServer(options, onRequest) : createTlsServer({ ...options, ...readTls(tls) }, onRequest)
   server.setTimeout(limits.idleMs)
   await new Promise<void>((ready, failed) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -117,7 +100,7 @@ function readTls({ certificate, key }: Tls): SecureContextOptions {
 }
 
 export interface Metrics {
-  observe(call: ObservedCall): void
+  observe(call: Pick<ObservedCall, 'operation' | 'status' | 'duration_ms' | 'code'>): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -129,51 +112,32 @@ interface Looked {
   now(): number
 }
 
-/** Seconds; the last buckets are for calls that wait for an operation. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 60]
 
 /** Labels come only from closed lists (operations, statuses, work kinds and states), never from ids or callers. */
 export function createMetrics(looked: Looked): Metrics {
   const registry = new Registry()
-  const registers = [registry]
   // Milliseconds. The default of 10 would wake an idle process 100 times per second.
   collectDefaultMetrics({ register: registry, prefix: 'afterword_', eventLoopMonitoringPrecision: 50 })
-  const requests = new Counter({
-    name: 'afterword_requests_total',
-    help: 'Calls answered',
-    labelNames: ['operation', 'status'],
-    registers,
+  const labelled = (name: string, help: string, labelNames: string[]) => ({
+    name: `afterword_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
   })
+  const requests = new Counter(labelled('requests_total', 'Calls answered', ['operation', 'status']))
   const durations = new Histogram({
-    name: 'afterword_request_duration_seconds',
-    help: 'From the request line to the answer',
-    labelNames: ['operation'],
+    ...labelled('request_duration_seconds', 'From the request line to the answer', ['operation']),
     buckets,
-    registers,
   })
-  const refusals = new Counter({
-    name: 'afterword_quota_refusals_total',
-    help: 'Calls refused because the day’s quota was used up',
-    registers,
-  })
-  const ready = new Gauge({ name: 'afterword_ready', help: '1 where calls can be served', registers })
-  const jobs = new Gauge({ name: 'afterword_jobs', help: 'Work that is not over', labelNames: ['kind', 'state'], registers })
-  const age = new Gauge({
-    name: 'afterword_job_queue_age_seconds',
-    help: 'How long the oldest work of a kind has waited to be begun',
-    labelNames: ['kind'],
-    registers,
-  })
-  const pool = new Gauge({
-    name: 'afterword_database_connections',
-    help: 'Connections to PostgreSQL',
-    labelNames: ['state'],
-    registers,
-  })
+  const refusals = new Counter(labelled('quota_refusals_total', 'Calls refused because the day’s quota was used up', []))
+  const ready = new Gauge(labelled('ready', '1 where calls can be served', []))
+  const jobs = new Gauge(labelled('jobs', 'Work that is not over', ['kind', 'state']))
+  const age = new Gauge(labelled('job_queue_age_seconds', 'How long the oldest work of a kind has waited to be begun', ['kind']))
+  const pool = new Gauge(labelled('database_connections', 'Connections to PostgreSQL', ['state']))
   return {
     contentType: registry.contentType,
     observe({ operation, status, duration_ms, code }) {
-      // Unknown paths share one label because callers choose them.
       const label = operation ?? 'none'
       requests.inc({ operation: label, status })
       durations.observe({ operation: label }, duration_ms / 1000)

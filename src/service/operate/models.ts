@@ -4,27 +4,21 @@ import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { forkedEngines } from '#engines/engine-host.ts'
 import { checkMirror } from '../models/source.ts'
-import type { Arrived } from '../models/installed.ts'
+import { type Arrived, arrivedAs, damagedOf } from '../models/installed.ts'
 import { catalogue } from '../models/known-models.ts'
 import { importModels } from '../models/import-models.ts'
 import { installFiles } from '../models/install.ts'
-import { damagedOf, arrivedAs } from '../models/installed.ts'
 import { openModelFolder } from '../models/model-folder.ts'
-import type { ModelParts } from '../models/open-models.ts'
-import { tryOut } from '../models/open-models.ts'
+import { type ModelParts, tryOut } from '../models/open-models.ts'
 import { tryModels } from '#engines/speech/local/listening.ts'
 import { acrossPractices, inPractice } from '../store/in-practice.ts'
 import type { ModelRecord } from '../store/models.ts'
 import { chooseModel, deleteModel, findModel, installedModelOf, listModels, putModel, setSelfTest } from '../store/models.ts'
-import { openStore } from '../store/open-store.ts'
 import { isTranscribing } from '../store/operations.ts'
 import type { Database, Write } from '../store/tables.ts'
 import { Mistake } from './server-settings.ts'
-import { findPlace } from './place.ts'
-import { resources } from './settings.ts'
-import type { Settings } from './settings.ts'
-
-type Say = (line: string) => void
+import { type Say, withStore } from './place.ts'
+import { resources, type Settings } from './settings.ts'
 
 interface At {
   readonly db: Database
@@ -38,14 +32,11 @@ interface At {
 type Work = (at: At, word: string, name: string) => Promise<void>
 type Run = (settings: Settings, log: Log, say: Say, word?: string, name?: string) => Promise<number>
 
-/** Commands `npm run service -- models ...`, which also work while the service runs. */
 export function modelCommands(own: Partial<Pick<ModelParts, 'catalogue' | 'tuning' | 'selfTest'>> = {}) {
   const at =
     (work: Work): Run =>
-    async (settings, log, say, word = '', name = '') => {
-      await withModels(settings, log, say, own, (found) => work(found, word, name))
-      return 0
-    }
+    (settings, log, say, word = '', name = '') =>
+      withModels(settings, log, say, own, (found) => work(found, word, name))
   return {
     list: at(list),
     install: at(install),
@@ -56,40 +47,37 @@ export function modelCommands(own: Partial<Pick<ModelParts, 'catalogue' | 'tunin
   }
 }
 
-async function withModels(
+function withModels(
   settings: Settings,
   log: Log,
   say: Say,
   own: Parameters<typeof modelCommands>[0],
   work: (at: At) => Promise<void>,
-): Promise<void> {
-  const { data, store, key } = await findPlace(settings, log)
-  const db = await openStore(store)
-  key.fill(0)
+): Promise<number> {
   const engines = forkedEngines()
   const selfTest = {
     clock: systemClock,
     resources: resources(),
     tryModels: (...[tried, sound, signal]: TryArguments) => tryModels(engines, tried, sound, signal),
   }
-  const stop = new AbortController()
-  const stopped = (): void =>
-    stop.abort(new AppError('cancelled', 'Stopped. To resume the download, run the same command again.'))
-  process.once('SIGINT', stopped).once('SIGTERM', stopped)
-  const { model_mirror } = settings
-  try {
-    const mirror = model_mirror === undefined ? null : checkMirror(model_mirror)
-    const models = { catalogue, folder: openModelFolder(join(data, 'models')), selfTest, ...own }
-    await work({ db, log, say, models, mirror, signal: stop.signal })
-  } finally {
-    process.off('SIGINT', stopped).off('SIGTERM', stopped)
-    await db.destroy()
-  }
+  return withStore(settings, log, async (db, { data }) => {
+    const stop = new AbortController()
+    const stopped = (): void =>
+      stop.abort(new AppError('cancelled', 'Stopped. To resume the download, run the same command again.'))
+    process.once('SIGINT', stopped).once('SIGTERM', stopped)
+    const { model_mirror } = settings
+    try {
+      const mirror = model_mirror === undefined ? null : checkMirror(model_mirror)
+      const models = { catalogue, folder: openModelFolder(join(data, 'models')), selfTest, ...own }
+      await work({ db, log, say, models, mirror, signal: stop.signal })
+    } finally {
+      process.off('SIGINT', stopped).off('SIGTERM', stopped)
+    }
+  })
 }
 
 type TryArguments = Parameters<NonNullable<ModelParts['selfTest']>['tryModels']>
 
-/** Models belong to no practice, so this transaction uses a fixed name instead of a practice id. */
 const write = <Result>({ db }: At, work: (write: Write) => Promise<Result>): Promise<Result> =>
   inPractice(db, 'models of this machine', work)
 
@@ -170,7 +158,6 @@ async function remove(at: At, id: string): Promise<void> {
   const model = await findModel(db, id)
   const partial = models.folder.keptBytes(id)
   if (model === null && partial === 0) throw new Mistake(`There is no model ${id} here.`)
-  // A running transcription goes on with its model, even if another one is chosen.
   if (model !== null && (await acrossPractices(db, isTranscribing)))
     throw new Mistake('A transcription is running and may use this model. Wait until it has finished.')
   if (model !== null) await write(at, (changing) => deleteModel(changing, model))

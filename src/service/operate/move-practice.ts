@@ -4,27 +4,20 @@ import type { Log } from '#base/log.ts'
 import { newKey } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import { openBlobStore } from '../blobs/blobs.ts'
-import type { Content, MovingStore } from '../move/export-practice.ts'
-import { exportPractice, PracticeChanged, schemaNow } from '../move/export-practice.ts'
+import { type Content, exportPractice, type MovingStore, PracticeChanged, schemaNow } from '../move/export-practice.ts'
 import { ImportDiffers, importPractice, clearPractice, removeRecords } from '../move/import-practice.ts'
-import type { EntryOf } from '../move/transfer-file.ts'
-import { readTransfer, UnreadableTransfer, writeTransfer } from '../move/transfer-file.ts'
-import { keysOf } from '#service/compose/open-service.ts'
+import { type EntryOf, readTransfer, UnreadableTransfer, writeTransfer } from '../move/transfer-file.ts'
 import { appendAudit } from '../store/audit.ts'
-import { verifyAudit } from '../store/audit-verify.ts'
+import { verifyAudit } from '../store/read-audit.ts'
 import { inPractice, readSnapshot } from '../store/in-practice.ts'
-import { openStore } from '../store/open-store.ts'
 import { hasWork } from '../store/retention.ts'
-import type { Practice } from '../store/practices.ts'
-import { findPractice, place } from '../store/practices.ts'
+import { findPractice, place, type Practice } from '../store/practices.ts'
 import type { Database } from '../store/tables.ts'
 import { audioStoreOf } from './copy.ts'
 import { byOperator } from './keys.ts'
 import { Mistake } from './server-settings.ts'
-import { findPlace, readKey, writeKey } from './place.ts'
+import { readKey, type Say, withStore, writeKey } from './place.ts'
 import type { Settings } from './settings.ts'
-
-type Say = (line: string) => void
 
 export async function exportToFile(settings: Settings, log: Log, say: Say, id = '', given = ''): Promise<number> {
   const file = resolve(given)
@@ -79,7 +72,6 @@ export async function importFromFile(settings: Settings, log: Log, say: Say, giv
   })
 }
 
-/** Closes a practice. With an address, callers get it as the new location. */
 export async function closePractice(settings: Settings, log: Log, say: Say, id = ''): Promise<number> {
   return withMovingStore(settings, log, async ({ db }) => {
     const practice = await findPractice(db, id)
@@ -126,7 +118,6 @@ async function close(db: Database, { id }: Practice, moved_to: string | null): P
   })
 }
 
-/** @throws Mistake */
 async function practiceHere(db: Database, id: string): Promise<Practice> {
   const practice = await findPractice(db, id)
   if (practice === null || practice.state === 'arriving') throw unknown(id)
@@ -162,7 +153,6 @@ function readWhole(file: string, key: Uint8Array): EntryOf<'practice'> {
   return header
 }
 
-/** Clears an interrupted import, or the rest of a removed practice. @throws Mistake if the store already has the practice */
 async function makeRoom(store: MovingStore, { id, name }: EntryOf<'practice'>, say: Say): Promise<void> {
   const found = await findPractice(store.db, id)
   if (found === null) return
@@ -184,18 +174,13 @@ function described({ tables, chunks }: Content): string {
   return `${rows} rows and ${chunks.count / 2} pieces of audio`
 }
 
-async function withMovingStore(settings: Settings, log: Log, work: (store: MovingStore) => Promise<void>): Promise<number> {
-  const { data, store, key } = await findPlace(settings, log)
-  const db = await openStore(store)
-  const keys = keysOf(key)
-  key.fill(0)
-  const blobs = await openBlobStore(audioStoreOf(settings, data))
-  try {
-    await work({ db, blobs, columns: keys, pepper: keys.pepper })
-    return 0
-  } finally {
-    blobs.close()
-    for (const each of Object.values(keys)) each.fill(0)
-    await db.destroy()
-  }
+function withMovingStore(settings: Settings, log: Log, work: (store: MovingStore) => Promise<void>): Promise<number> {
+  return withStore(settings, log, async (db, { data, keys }) => {
+    const blobs = await openBlobStore(audioStoreOf(settings, data))
+    try {
+      await work({ db, blobs, columns: keys, pepper: keys.pepper })
+    } finally {
+      blobs.close()
+    }
+  })
 }

@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { systemKeychain } from '#base/keychain.ts'
-import type { Keychain } from '#base/keychain.ts'
+import { type Keychain, systemKeychain } from '#base/keychain.ts'
 import type { Log } from '#base/log.ts'
-import type { StoreOptions } from '../store/open-store.ts'
+import { keysOf } from '#service/compose/open-service.ts'
+import { openStore, type StoreOptions } from '../store/open-store.ts'
+import type { Database } from '../store/tables.ts'
 import { Mistake } from './server-settings.ts'
 import type { Settings } from './settings.ts'
 import { lockFile } from '#base/lock-file.ts'
@@ -23,7 +24,6 @@ interface Place {
 
 export const databaseFile = (data: string): string => join(data, 'service.db')
 
-/** Opens the data folder, creating it if new. @throws Mistake */
 export async function openPlace(settings: Settings, log: Log, keychain: Keychain = systemKeychain()): Promise<Place> {
   const data = resolve(settings.data)
   const { key_file, key_store, database_url: url } = settings
@@ -37,13 +37,37 @@ export async function openPlace(settings: Settings, log: Log, keychain: Keychain
   }
 }
 
-/** For commands that need existing data. @throws Mistake */
 export async function findPlace(settings: Settings, log: Log): Promise<Place> {
   if (!(await hasRecords(settings)))
     throw new Mistake(
       settings.database_url === undefined ? `There is no data in ${settings.data}.` : 'There are no records in this database.',
     )
   return openPlace(settings, log)
+}
+
+interface Opened {
+  readonly data: string
+  readonly keys: ReturnType<typeof keysOf>
+}
+
+export type Say = (line: string) => void
+
+/** Opens the existing store for one command. @returns the exit code */
+export async function withStore(
+  settings: Settings,
+  log: Log,
+  work: (db: Database, opened: Opened) => Promise<number | void>,
+): Promise<number> {
+  const { data, store, key } = await findPlace(settings, log)
+  const db = await openStore(store)
+  const keys = keysOf(key)
+  key.fill(0)
+  try {
+    return (await work(db, { data, keys })) ?? 0
+  } finally {
+    for (const each of Object.values(keys)) each.fill(0)
+    await db.destroy()
+  }
 }
 
 async function hasRecords({ data, database_url: url }: Settings): Promise<boolean> {
@@ -61,10 +85,7 @@ async function hasRecords({ data, database_url: url }: Settings): Promise<boolea
   }
 }
 
-/**
- * Locks the data folder for this process. The database stays unlocked, so that `backup` can read it while the service runs.
- * @throws Mistake if another process holds the lock
- */
+/** The database stays unlocked, so that `backup` can read it while the service runs. */
 export function lockData(data: string): { release(): void } {
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const lock = lockFile(join(data, 'service.lock'))
@@ -76,7 +97,6 @@ export function lockData(data: string): { release(): void } {
 }
 
 const keyPattern = /^[0-9a-f]{64}$/
-/** Names the keychain entry that holds the key. The file is in the data folder and moves with the data. */
 const pointerSchema = z.object({ account: z.string().min(1) })
 const pointerFile = 'store-key.json'
 
@@ -90,11 +110,7 @@ interface Asked {
   readonly log: Log
 }
 
-/**
- * The store key: from the given file, else from where it was first stored (the system keychain, or a file beside the data that
- * only its owner can read). If there is no store yet, creates a key.
- * @throws Mistake with a message for the operator
- */
+/** From the given file, else from where it was first stored: the system keychain, or a file beside the data. */
 export async function storeKey(asked: Asked): Promise<Buffer> {
   const { data, key_file, isThere } = asked
   if (key_file !== undefined) {

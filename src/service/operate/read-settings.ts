@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Settings, SettingName } from './settings.ts'
-import { aboutSetting, settingNames, settingsSchema } from './settings.ts'
+import { aboutSetting, type SettingName, settingNames, type Settings, settingsSchema } from './settings.ts'
 
 export interface CommandLine {
   readonly words: readonly string[]

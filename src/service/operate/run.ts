@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path'
 import type { Log } from '#base/log.ts'
 import { replaceFile } from '#base/durable-file.ts'
 import { openEncrypted, snapshot } from '#base/sqlite.ts'
-import { deriveKey } from '#base/aead.ts'
 import { systemClock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { planSchema } from '#contract/model/me.ts'
@@ -15,41 +14,37 @@ import { serve } from './serve.ts'
 import type { Settings } from './settings.ts'
 import { openStore } from '../store/open-store.ts'
 import { migrations } from '../store/migrations.ts'
-import { findPlace, databaseFile, lockData } from './place.ts'
+import { databaseFile, findPlace, lockData, type Say, withStore } from './place.ts'
 import { listRefused } from '../store/call-counts.ts'
 import { blobFolder, manifestFile, manifestOf, restore, verify } from './copy.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 import { allPractices, ensurePractice, setPlan } from '../store/practices.ts'
-import type { Database } from '../store/tables.ts'
 
-type PracticesSay = (line: string) => void
 const MAX_NAME = 200
 
-async function addPractice(settings: Settings, log: Log, say: PracticesSay, given = ''): Promise<number> {
+async function addPractice(settings: Settings, log: Log, say: Say, given = ''): Promise<number> {
   const name = given.trim()
   if (name === '' || name.length > MAX_NAME) throw new Mistake(`A name has 1 to ${MAX_NAME} characters.`)
-  return withStore(settings, log, async (db, key) => {
-    const pepper = deriveKey(key, 'api keys')
+  return withStore(settings, log, async (db, { keys }) => {
     const id = newId(systemClock)
     const secret = await inPractice(db, id, async (write) => {
       await ensurePractice(write, id, name, settings.plan, timestamp(systemClock))
-      return insertOwnerKey(write, id, pepper)
+      return insertOwnerKey(write, id, keys.pepper)
     })
-    pepper.fill(0)
     say(`practice: ${id}`)
     say(`owner key: ${secret}`)
   })
 }
 
-async function listPractices(settings: Settings, log: Log, say: PracticesSay): Promise<void> {
-  await withStore(settings, log, async (db) => {
+function listPractices(settings: Settings, log: Log, say: Say): Promise<number> {
+  return withStore(settings, log, async (db) => {
     for (const { id, plan, created_at, name, state, moved_to } of await allPractices(db))
       say(`${id} ${(moved_to === null ? state : 'moved').padEnd(8)} ${plan.padEnd(12)} since ${created_at.slice(0, 10)} ${name}`)
   })
 }
 
-async function changePlan(settings: Settings, log: Log, say: PracticesSay, id = '', plan = ''): Promise<number> {
+async function changePlan(settings: Settings, log: Log, say: Say, id = '', plan = ''): Promise<number> {
   const wanted = planSchema.safeParse(plan).data
   if (wanted === undefined) throw new Mistake(`There is no plan "${plan}". There are ${planSchema.options.join(', ')}.`)
   return withStore(settings, log, async (db) => {
@@ -62,36 +57,18 @@ async function changePlan(settings: Settings, log: Log, say: PracticesSay, id = 
   })
 }
 
-async function withStore(settings: Settings, log: Log, work: (db: Database, key: Buffer) => Promise<void>): Promise<number> {
-  const { store, key } = await findPlace(settings, log)
-  const db = await openStore(store)
-  try {
-    await work(db, key)
-    return 0
-  } finally {
-    key.fill(0)
-    await db.destroy()
-  }
-}
-
 const MAX_LINES = 500
 
-async function refused(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
-  const { store, key } = await findPlace(settings, log)
-  const db = await openStore(store)
-  key.fill(0)
-  try {
+function refused(settings: Settings, log: Log, say: Say): Promise<number> {
+  return withStore(settings, log, async (db) => {
     const rows = await listRefused(db, MAX_LINES)
     for (const { hour, source, reason, calls } of rows) say(`${hour}:00Z ${source} ${calls} ${meanings[reason] ?? reason}`)
     if (rows.length === 0) say('no calls were refused in the last 30 days')
-  } finally {
-    await db.destroy()
-  }
+  })
 }
 
 const meanings: Readonly<Record<string, string>> = { none: 'without a key', wrong: 'with a wrong key or token' }
 
-type Say = (line: string) => void
 type Run = (settings: Settings, log: Log, say: Say) => Promise<number>
 
 interface Command {
@@ -113,13 +90,13 @@ const model = 'the id of the model'
 const commands: Readonly<Record<string, Command>> = {
   serve: { run: done(serve) },
   'audit verify': { run: verify },
-  'audit refused': { run: done(refused) },
+  'audit refused': { run: refused },
   backup: { arguments: ['the new folder that the copy goes to'], run: backup },
   restore: { arguments: ['the folder that the copy is in'], run: restore },
   migrate: { run: done(migrateStore) },
-  keys: { run: done(newOwnerKey) },
+  keys: { run: newOwnerKey },
   'practices add': { arguments: ['the name of the new practice'], run: addPractice },
-  'practices list': { run: done(listPractices) },
+  'practices list': { run: listPractices },
   'practices export': { arguments: ['the id of the practice', 'the new file it goes to'], run: exportToFile },
   'practices import': { arguments: ['the file that holds the practice'], run: importFromFile },
   'practices close': { arguments: ['the id of the practice'], run: closePractice },
@@ -135,7 +112,6 @@ const commands: Readonly<Record<string, Command>> = {
   'models remove': { arguments: [model], run: models.remove },
 }
 
-/** @throws Mistake */
 export function findCommand(words: readonly string[]): Run {
   if (words.length === 0) return commands['serve']!.run as Run
   for (const length of [2, 1]) {
@@ -150,8 +126,7 @@ export function findCommand(words: readonly string[]): Run {
   throw new Mistake(`There is no command "${words.join(' ')}". --help names them all.`)
 }
 
-/** Opening a store migrates it to this release; starting the service does the same. */
-async function migrateStore(settings: Settings, log: Log, say: (line: string) => void): Promise<void> {
+async function migrateStore(settings: Settings, log: Log, say: Say): Promise<void> {
   const { data, store, key } = await findPlace(settings, log)
   const lock = store.kind === 'sqlite' ? lockData(data) : null
   const db = await openStore(store)
@@ -161,8 +136,7 @@ async function migrateStore(settings: Settings, log: Log, say: (line: string) =>
   say(`the store is at version ${migrations.at(-1)?.version}`)
 }
 
-/** Copies the store while the service runs: a database snapshot, still encrypted, then the sealed blobs. */
-async function backup(settings: Settings, log: Log, say: (line: string) => void, folder: string): Promise<number> {
+async function backup(settings: Settings, log: Log, say: Say, folder: string): Promise<number> {
   const to = resolve(folder)
   if (existsSync(to)) throw new Mistake(`${to} is there already; a backup goes into a new folder.`)
   if (settings.database_url !== undefined)

@@ -1,4 +1,3 @@
-import type { ObservedCall } from '#service/http/request.ts'
 import { join, resolve } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -11,17 +10,11 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import { problemOf } from '#service/kernel/problem.ts'
 import { audioStoreOf } from './copy.ts'
-import { languageOf, payerOf, speechOf, resources } from './settings.ts'
-import { type Listener, type Tls, listen, createMetrics, type Metrics } from './listen.ts'
-import { openPlace, lockData } from './place.ts'
-import type { Settings } from './settings.ts'
+import { languageOf, payerOf, resources, type Settings, speechOf } from './settings.ts'
+import { type Listener, listen, createMetrics, type Metrics } from './listen.ts'
+import { lockData, openPlace, type Say } from './place.ts'
 
-type Say = (line: string) => void
-
-/**
- * Reads the certificate and takes the port before creating the first practice. The owner key is shown only once, so no step
- * that can fail may come after its creation.
- */
+/** Takes the port before creating the first practice: the owner key is shown only once, so no later step may fail. */
 export async function serve(settings: Settings, log: Log, say: Say): Promise<void> {
   let service: Service | null = null
   let isDraining = false
@@ -33,7 +26,8 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
     now: systemClock.now,
   })
   const { host, port } = settings
-  const tls = tlsOf(settings)
+  const { tls_certificate: certificate, tls_key: key } = settings
+  const tls = certificate === undefined || key === undefined ? null : { certificate, key }
   const front = frontOf({
     service: () => service,
     isReady,
@@ -48,15 +42,13 @@ export async function serve(settings: Settings, log: Log, say: Say): Promise<voi
   const data = resolve(settings.data)
   const lock = settings.database_url === undefined ? lockData(data) : null
   service = await open(settings, log, metrics)
-  // Install signal handlers before announcing the address.
   const stopping = asked(() => (isDraining = true))
   if (service.ownerKey !== null) say(`owner key: ${service.ownerKey}`)
   say(`listening on ${tls === null ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${listener.port}/v1`)
   log.info('service.listening', { port: listener.port, data })
   process.on('SIGHUP', () => reload(listener, log))
   await stopping
-  const [delayMs, limitMs] = [settings.drain_delay * 1000, settings.drain_limit * 1000]
-  await drain({ service, listener, delayMs, limitMs, log })
+  await drain(service, listener, settings, log)
   lock?.release()
 }
 
@@ -81,17 +73,14 @@ async function open(settings: Settings, log: Log, metrics: Metrics): Promise<Ser
     consentPolicy: settings.consent,
     caller: 'api-keys',
     ...(settings.plan === undefined ? {} : { plan: settings.plan }),
-    observe: (call) => {
-      metrics.observe(call)
-      logCall(log, call)
+    observe: ({ operation, status, duration_ms, request_id, practice, code }) => {
+      metrics.observe({ operation, status, duration_ms, code })
+      // Never a path, query, body or name.
+      log.info('call', { operation, status, duration_ms: Math.round(duration_ms * 100) / 100, request_id, practice, code })
     },
   })
   key.fill(0)
   return service
-}
-
-function tlsOf({ tls_certificate: certificate, tls_key: key }: Settings): Tls | null {
-  return certificate === undefined || key === undefined ? null : { certificate, key }
 }
 
 function reload(listener: Listener, log: Log): void {
@@ -99,12 +88,10 @@ function reload(listener: Listener, log: Log): void {
     listener.reloadTls()
     log.info('tls.reloaded')
   } catch {
-    // The previous certificate stays in use.
     log.error('tls.unusable')
   }
 }
 
-/** Resolves at the first signal. A second signal exits immediately. */
 function asked(begun: () => void): Promise<void> {
   return new Promise((stop) => {
     let isAsked = false
@@ -119,14 +106,6 @@ function asked(begun: () => void): Promise<void> {
   })
 }
 
-interface Draining {
-  readonly service: { drain(): Promise<void>; close(): Promise<void> }
-  readonly listener: Listener
-  readonly delayMs: number
-  readonly limitMs: number
-  readonly log: Log
-}
-
 /**
  * Graceful shutdown:
  *
@@ -135,13 +114,14 @@ interface Draining {
  *          -> running calls finish within the limit, the rest are cut off
  *          -> the store closes
  */
-async function drain({ service, listener, delayMs, limitMs, log }: Draining): Promise<void> {
+async function drain(service: Service, listener: Listener, settings: Settings, log: Log): Promise<void> {
+  const { drain_delay, drain_limit } = settings
   log.info('service.draining')
-  if (delayMs > 0) await later(delayMs)
+  if (drain_delay > 0) await later(drain_delay * 1000)
   const closed = listener.close()
   const answered = service.drain().then(() => closed)
   const limit = new AbortController()
-  const late = later(limitMs, true, { signal: limit.signal }).catch(() => false)
+  const late = later(drain_limit * 1000, true, { signal: limit.signal }).catch(() => false)
   if (await Promise.race([answered.then(() => false), late])) {
     log.warn('service.cut-off')
     listener.cutOff()
@@ -166,26 +146,14 @@ interface Front {
 
 type AnswerFrom = (request: Request, from: string | undefined) => Promise<Response>
 
-/**
- * Adds liveness, readiness and metrics for the operator. These calls are not logged or counted, need no API key, and contain no
- * practice data.
- */
-export function frontOf({
-  service,
-  isReady,
-  isDraining,
-  metrics,
-  metricsToken,
-  isBehindProxy,
-  isSecure,
-  log,
-}: Front): AnswerFrom {
+/** Adds liveness, readiness and metrics for the operator. These calls need no API key and contain no practice data. */
+export function frontOf(front: Front): AnswerFrom {
+  const { service, isReady, isDraining, metrics, metricsToken, isBehindProxy, isSecure, log } = front
   let isProxyReported = false
   return async (request, from) => {
     if (!isBehindProxy) reportProxy(request)
     const response = await answer(request, isBehindProxy ? behindProxy(request) : from)
     if (isSecure) response.headers.set('Strict-Transport-Security', 'max-age=31536000')
-    // An open connection would be cut off during its next call.
     if (isDraining()) response.headers.set('Connection', 'close')
     return response
   }
@@ -224,10 +192,8 @@ function behindProxy(request: Request): string | undefined {
 }
 
 function starting(): Response {
-  const problem = problemOf(
-    new AppError('service-unreachable', 'The service is starting. Try again in a few seconds.'),
-    newId(systemClock),
-  )
+  const error = new AppError('service-unreachable', 'The service is starting. Try again in a few seconds.')
+  const problem = problemOf(error, newId(systemClock))
   const headers = { 'Content-Type': 'application/problem+json', 'Retry-After': '2', ...unkept }
   return new Response(JSON.stringify(problem), { status: problem.status, headers })
 }
@@ -245,9 +211,4 @@ function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   return start === -1 ? '/' : url.slice(start, end === -1 ? undefined : end)
-}
-
-/** Logs one line per call, never a path, query, body or name. */
-function logCall(log: Log, { operation, status, duration_ms, request_id, practice, code }: ObservedCall): void {
-  log.info('call', { operation, status, duration_ms: Math.round(duration_ms * 100) / 100, request_id, practice, code })
 }

@@ -3,83 +3,55 @@ import { resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
-import { serverSettings, type About, aboutOf, setting, line, wholeNumber, webAddress } from './server-settings.ts'
+import { aboutOf, serverSettings, setting, line, wholeNumber, webAddress } from './server-settings.ts'
 import { issuersSchema } from '../oauth/issuer.ts'
 import type { PayerSettings } from '../payer/port.ts'
 
 const engineSettings = {
-  speech_address: setting(webAddress.optional(), {
-    variable: 'AFTERWORD_SPEECH_ADDRESS',
-    help: 'server for transcription that speaks the OpenAI API',
-  }),
-  speech_model: setting(line.optional(), { variable: 'AFTERWORD_SPEECH_MODEL', help: 'model it is asked for' }),
-  speech_key: setting(line.optional(), { variable: 'AFTERWORD_SPEECH_KEY', isSecret: true, help: 'key it asks for' }),
-  speech_language: setting(line.optional(), {
-    variable: 'AFTERWORD_SPEECH_LANGUAGE',
-    help: 'language of the sessions (en, de, ...)',
-  }),
-  model_mirror: setting(webAddress.optional(), {
-    flag: 'model-mirror',
-    variable: 'AFTERWORD_MODEL_MIRROR',
-    value: 'ADDRESS',
-    help: 'your own mirror that `models install` downloads from, in place of the sources the catalogue names',
-  }),
-  language_address: setting(webAddress.optional(), {
-    variable: 'AFTERWORD_LANGUAGE_ADDRESS',
-    help: 'server for drafts that speaks the OpenAI chat API; without one they are put together by rules',
-  }),
-  language_model: setting(line.optional(), { variable: 'AFTERWORD_LANGUAGE_MODEL', help: 'model it is asked for' }),
-  language_key: setting(line.optional(), { variable: 'AFTERWORD_LANGUAGE_KEY', isSecret: true, help: 'key it asks for' }),
-  language_file: setting(line.optional(), {
-    variable: 'AFTERWORD_LANGUAGE_FILE',
-    help: 'a GGUF model for drafts on this machine, in place of a server',
-  }),
-  language_context: setting(wholeNumber(1024, 2_000_000).optional(), {
-    variable: 'AFTERWORD_LANGUAGE_CONTEXT',
-    help: 'tokens the model takes at once',
-  }),
-  s3_bucket: setting(line.optional(), {
-    variable: 'AFTERWORD_S3_BUCKET',
-    help: 'bucket of an S3-compatible store for audio that was sent, sealed; folder blobs in DIR without one',
-  }),
-  s3_endpoint: setting(webAddress.optional(), {
-    variable: 'AFTERWORD_S3_ENDPOINT',
-    help: 'address of that store; Amazon’s own without one',
-  }),
-  s3_region: setting(line.default('us-east-1'), { variable: 'AFTERWORD_S3_REGION', help: 'its region (us-east-1)' }),
-  s3_prefix: setting(line.optional(), {
-    variable: 'AFTERWORD_S3_PREFIX',
-    help: 'before each name in the bucket, e.g. afterword/',
-  }),
-  s3_access_key: setting(line.optional(), { variable: 'AFTERWORD_S3_ACCESS_KEY', isSecret: true, help: 'access key id' }),
-  s3_secret_key: setting(line.optional(), { variable: 'AFTERWORD_S3_SECRET_KEY', isSecret: true, help: 'secret access key' }),
-  upload_limit: setting(wholeNumber(1, 100_000).default(1024), {
-    variable: 'AFTERWORD_UPLOAD_LIMIT',
-    help: 'largest upload of audio, in MiB (1024)',
-  }),
-  payer_key: setting(line.optional(), {
-    variable: 'AFTERWORD_PAYER_KEY',
-    isSecret: true,
-    help: 'key of the gateway that asks payers about coverage; without one the sandbox alone answers, for test keys',
-  }),
-  payer_address: setting(webAddress.default('https://healthcare.us.stedi.com/2024-04-01'), {
-    variable: 'AFTERWORD_PAYER_ADDRESS',
-    help: 'its address (Stedi’s own), for any gateway that speaks as Stedi does',
-  }),
+  speech_address: setting(webAddress.optional(), 'server for transcription that speaks the OpenAI API'),
+  speech_model: setting(line.optional(), 'model it is asked for'),
+  speech_key: setting(line.optional(), 'key it asks for', { isSecret: true }),
+  speech_language: setting(line.optional(), 'language of the sessions (en, de, ...)'),
+  model_mirror: setting(
+    webAddress.optional(),
+    'your own mirror that `models install` downloads from, in place of the sources the catalogue names',
+    { value: 'ADDRESS' },
+  ),
+  language_address: setting(
+    webAddress.optional(),
+    'server for drafts that speaks the OpenAI chat API; without one they are put together by rules',
+  ),
+  language_model: setting(line.optional(), 'model it is asked for'),
+  language_key: setting(line.optional(), 'key it asks for', { isSecret: true }),
+  language_file: setting(line.optional(), 'a GGUF model for drafts on this machine, in place of a server'),
+  language_context: setting(wholeNumber(1024, 2_000_000).optional(), 'tokens the model takes at once'),
+  s3_bucket: setting(
+    line.optional(),
+    'bucket of an S3-compatible store for audio that was sent, sealed; folder blobs in DIR without one',
+  ),
+  s3_endpoint: setting(webAddress.optional(), 'address of that store; Amazon’s own without one'),
+  s3_region: setting(line.default('us-east-1'), 'its region (us-east-1)'),
+  s3_prefix: setting(line.optional(), 'before each name in the bucket, e.g. afterword/'),
+  s3_access_key: setting(line.optional(), 'access key id', { isSecret: true }),
+  s3_secret_key: setting(line.optional(), 'secret access key', { isSecret: true }),
+  upload_limit: setting(wholeNumber(1, 100_000).default(1024), 'largest upload of audio, in MiB (1024)'),
+  payer_key: setting(
+    line.optional(),
+    'key of the gateway that asks payers about coverage; without one the sandbox alone answers, for test keys',
+    { isSecret: true },
+  ),
+  payer_address: setting(
+    webAddress.default('https://healthcare.us.stedi.com/2024-04-01'),
+    'its address (Stedi’s own), for any gateway that speaks as Stedi does',
+  ),
   payer_npi: setting(
     z
       .string()
       .regex(/^\d{10}$/, 'must be the ten digits of an NPI')
       .optional(),
-    {
-      variable: 'AFTERWORD_PAYER_NPI',
-      help: 'NPI of who asks, where a call does not say',
-    },
+    'NPI of who asks, where a call does not say',
   ),
-  payer_organization: setting(line.optional(), {
-    variable: 'AFTERWORD_PAYER_ORGANIZATION',
-    help: 'name of who asks, to go with that NPI',
-  }),
+  payer_organization: setting(line.optional(), 'name of who asks, to go with that NPI'),
 } as const
 
 const json = z.string().transform((text, context) => {
@@ -91,26 +63,21 @@ const json = z.string().transform((text, context) => {
   }
 })
 
-/** OAuth issuers whose tokens are accepted in addition to API keys. */
 const signInSettings = {
-  oauth_issuers: setting(json.pipe(issuersSchema).optional(), {
-    variable: 'AFTERWORD_OAUTH_ISSUERS',
-    isSecret: true,
-    help: 'JSON list of OAuth 2.0 issuers whose access tokens are taken: [{"issuer":"https://...","audience":"..."}]; see docs/operating.md',
-  }),
+  oauth_issuers: setting(
+    json.pipe(issuersSchema).optional(),
+    'JSON list of OAuth 2.0 issuers whose access tokens are taken: [{"issuer":"https://...","audience":"..."}]; see docs/operating.md',
+    { isSecret: true },
+  ),
 } as const
 
-/** All service settings. Each has an environment variable, and some have a flag, which takes precedence. */
 const fields = { ...serverSettings, ...signInSettings, ...engineSettings } as const
 
 export type SettingName = keyof typeof fields
 export const settingNames = Object.keys(fields) as SettingName[]
-export const aboutSetting = (name: SettingName): About => aboutOf(fields[name])
+export const aboutSetting = (name: SettingName) => aboutOf(name, fields[name])
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
-/** Run these checks even after other errors, so that all mistakes are reported at once. */
-const always = { when: () => true }
-
 const needs: readonly (readonly [SettingName, SettingName])[] = [
   ['speech_model', 'speech_address'],
   ['speech_key', 'speech_address'],
@@ -125,42 +92,51 @@ const needs: readonly (readonly [SettingName, SettingName])[] = [
 const base = z.object(fields)
 type Given = Partial<z.infer<typeof base>>
 
-export const settingsSchema = base
-  .refine((given: Given) => (given.tls_certificate === undefined) === (given.tls_key === undefined), {
-    ...always,
-    path: ['tls_certificate'],
-    message: 'a certificate and its private key are given together or not at all',
-  })
-  .refine(
-    (given: Given) => isLoopback(given.host ?? '127.0.0.1') || given.tls_certificate !== undefined || given.behind_proxy === true,
-    {
-      ...always,
-      path: ['host'],
-      message:
-        'is reached by other machines, so it needs TLS (--tls-certificate, --tls-key), or --behind-proxy where a proxy of yours speaks TLS',
-    },
-  )
-  .refine((given: Given) => given.language_address === undefined || given.language_file === undefined, {
-    ...always,
-    path: ['language_file'],
-    message: 'a model file and a server for drafts exclude each other',
-  })
-  .refine(
-    (given: Given) => given.s3_bucket === undefined || (given.s3_access_key !== undefined && given.s3_secret_key !== undefined),
-    { ...always, path: ['s3_bucket'], message: 'needs AFTERWORD_S3_ACCESS_KEY and AFTERWORD_S3_SECRET_KEY' },
-  )
-  .refine((given: Given) => (given.payer_npi === undefined) === (given.payer_organization === undefined), {
-    ...always,
-    path: ['payer_npi'],
-    message: 'goes with AFTERWORD_PAYER_ORGANIZATION, both or neither',
-  })
+/** Each names the setting it is about, what is wrong with it, and when it is right. */
+const checks: readonly (readonly [SettingName, string, (given: Given) => boolean])[] = [
+  [
+    'tls_certificate',
+    'a certificate and its private key are given together or not at all',
+    (given) => (given.tls_certificate === undefined) === (given.tls_key === undefined),
+  ],
+  [
+    'host',
+    'is reached by other machines, so it needs TLS (--tls-certificate, --tls-key), or --behind-proxy where a proxy of yours speaks TLS',
+    (given) => isLoopback(given.host ?? '127.0.0.1') || given.tls_certificate !== undefined || given.behind_proxy === true,
+  ],
+  [
+    'language_file',
+    'a model file and a server for drafts exclude each other',
+    (given) => given.language_address === undefined || given.language_file === undefined,
+  ],
+  [
+    's3_bucket',
+    'needs AFTERWORD_S3_ACCESS_KEY and AFTERWORD_S3_SECRET_KEY',
+    (given) => given.s3_bucket === undefined || (given.s3_access_key !== undefined && given.s3_secret_key !== undefined),
+  ],
+  [
+    'payer_npi',
+    'goes with AFTERWORD_PAYER_ORGANIZATION, both or neither',
+    (given) => (given.payer_npi === undefined) === (given.payer_organization === undefined),
+  ],
+  ...needs.map(
+    ([name, needed]) =>
+      [
+        name,
+        `does nothing without ${aboutSetting(needed).variable}`,
+        (given: Given) => given[name] === undefined || given[needed] !== undefined,
+      ] as const,
+  ),
+]
 
-  .superRefine((given: Given, context) => {
-    for (const [name, needed] of needs) {
-      if (given[name] === undefined || given[needed] !== undefined) continue
-      context.addIssue({ code: 'custom', path: [name], message: `does nothing without ${aboutSetting(needed).variable}` })
-    }
-  }, always)
+/** The checks run even after other errors, so that all mistakes are reported at once. */
+export const settingsSchema = base.superRefine(
+  (given: Given, context) => {
+    for (const [name, message, isRight] of checks)
+      if (!isRight(given)) context.addIssue({ code: 'custom', path: [name], message })
+  },
+  { when: () => true },
+)
 
 export type Settings = z.infer<typeof settingsSchema>
 

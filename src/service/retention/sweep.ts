@@ -1,45 +1,29 @@
 import { setInterval as every } from 'node:timers/promises'
 import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
+import type { JobServices } from '#service/jobs/run.ts'
 import type { Note } from '#contract/model/note.ts'
 import { appendAudit } from '../store/audit.ts'
 import { inPractice } from '../store/in-practice.ts'
-import {
-  isHeld,
-  firstTranscriptAfter,
-  getPolicy,
-  hasWork,
-  oldTranscripts,
-  practicesToSweep,
-  sweepAt,
-  eraseBody,
-  insertErasure,
-} from '../store/retention.ts'
 import type { Due } from '../store/retention.ts'
-import type { Database, Write } from '../store/tables.ts'
+import { eraseBody, firstTranscriptAfter, getPolicy, hasWork, insertErasure, isHeld } from '../store/retention.ts'
+import { oldTranscripts, practicesToSweep, sweepAt } from '../store/retention.ts'
+import type { Write } from '../store/tables.ts'
 import { getTranscript } from '../store/transcripts.ts'
 import { createHash } from 'node:crypto'
 import { canonicalJson, canonicalNote, eraseQuotes } from '#domain/canonical-note.ts'
 import type { ErasedKind, Erasure } from '#contract/model/retention.ts'
-import type { Session } from '#contract/model/session.ts'
 import { analysesOf } from '../store/analyses.ts'
 import { changeVersions, dropVersions, listNotes, updateNote } from '../store/notes.ts'
 import { changed, findRecord, everyPage } from '../store/records.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const BETWEEN_MS = 10 * 60 * 1000
-/** Rows per batch, to bound memory. */
 const AT_ONCE = 50
 
-interface Parts {
-  readonly db: Database
-  readonly clock: Clock
-  readonly log: Log
-}
+type Parts = Pick<JobServices, 'db' | 'clock' | 'log'>
 
-/** Sweeps periodically until `closing`. A failed sweep is retried at the next interval. */
 export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<void> {
   try {
     for await (const _ of every(BETWEEN_MS, undefined, { signal: closing, ref: false })) {
@@ -51,9 +35,8 @@ export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<
 }
 
 /**
- * Erases transcripts past the retention period, counted from the last signature on the session's notes. Skips transcripts under
- * a legal hold and practices with work in progress.
- * @returns the number of transcripts erased
+ * Counts from the last signature on the session's notes. Skips transcripts under a legal hold and practices with work in
+ * progress.
  */
 export async function sweep({ db, clock, log }: Parts): Promise<number> {
   let erased = 0
@@ -91,7 +74,7 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
       const limit = new Date(clock.now() - keptMs).toISOString()
       const due = await oldTranscripts(write, practice, limit, after, AT_ONCE)
       const outcomes = []
-      for (const transcript of due) outcomes.push(await eraseIfDue({ write, practice, limit, clock }, transcript))
+      for (const transcript of due) outcomes.push(await eraseIfDue(write, practice, limit, clock, transcript))
       const dueLater = outcomes.filter((outcome) => typeof outcome === 'number').map((signed) => signed + keptMs)
       const last = due.at(-1)?.id ?? null
       if (last === null) {
@@ -107,17 +90,12 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
   }
 }
 
-interface Sweeping {
-  readonly write: Write
-  readonly practice: string
-  /** Erase transcripts whose notes were signed at or before this time. */
-  readonly limit: string
-  readonly clock: Clock
-}
-
 /** @returns the time of the last signature in Unix milliseconds, if it is too recent */
 async function eraseIfDue(
-  { write, practice, limit, clock }: Sweeping,
+  write: Write,
+  practice: string,
+  limit: string,
+  clock: Clock,
   { id, session_id }: Due,
 ): Promise<'erased' | 'stays' | number> {
   const notes = await notesOf(write, practice, session_id)
@@ -146,10 +124,7 @@ async function eraseIfDue(
   return 'erased'
 }
 
-/**
- * Time of the last signature in Unix milliseconds; 0 for a note entered in error. Null while the note still needs its source,
- * for example before a cosignature.
- */
+/** Unix milliseconds; 0 for a note entered in error, null while the note still needs its source. */
 function doneAt({ status, signature, addenda, created_at }: Note): number | null {
   if (status === 'entered_in_error') return 0
   const last = addenda.at(-1)?.at ?? signature?.at
@@ -158,7 +133,6 @@ function doneAt({ status, signature, addenda, created_at }: Note): number | null
   return isClosed && last !== undefined ? Math.max(Date.parse(last), Date.parse(created_at)) : null
 }
 
-/** `erased_by` is null if the retention policy erased the record. */
 type Why = Pick<Erasure, 'reason' | 'erased_by' | 'client_id'>
 type NewId = () => string
 
@@ -178,9 +152,7 @@ export async function erase(
   return erasure
 }
 
-/**
- * Erases data derived from a transcript, except notes. In notes, replaces quotes by their hashes and keeps the therapist's text.
- */
+/** In notes, replaces quotes by their hashes and keeps the therapist's text. */
 export async function eraseTraces(
   db: Write,
   practice: string,
@@ -206,7 +178,7 @@ function notesOf(db: Write, practice: string, session_id: string): Promise<Note[
 }
 
 export async function clientOf(db: Write, practice: string, session_id: string | null): Promise<string | null> {
-  return session_id === null ? null : ((await findRecord<Session>(db, 'sessions', practice, session_id))?.client_id ?? null)
+  return session_id === null ? null : ((await findRecord(db, 'sessions', practice, session_id))?.client_id ?? null)
 }
 
 /** The signature covers the quotes too, so `redacted` stores the hash of the remaining text. */

@@ -1,23 +1,16 @@
-import { AppError } from '#contract/errors.ts'
-import type { Analytics, FigureName, Figures } from '#contract/model/analytics.ts'
-import { figureDefinitions, figureNames } from '#contract/model/analytics.ts'
+import { type Analytics, figureDefinitions, type FigureName, figureNames, type Figures } from '#contract/model/analytics.ts'
 import type { Role } from '#contract/rest/route.ts'
 import { routes } from '#contract/rest/routes.ts'
-import { figuresOf, intervalsOf, partAt, partsIn, dayIn, suppressed } from '../analytics/count.ts'
-import type { Interval } from '../analytics/count.ts'
-import type { Counted } from '../analytics/rows.ts'
-import { rowsIn } from '../analytics/rows.ts'
-import type { Within } from '#service/access/scope.ts'
-import { mayReach } from '#service/access/scope.ts'
-import { reachOf } from '#service/kernel/caller.ts'
+import { dayIn, figuresOf, type Interval, intervalsOf, partAt, partsIn, suppressed } from '../analytics/count.ts'
+import { type Counted, rowsIn } from '../analytics/rows.ts'
+import { mayReach, reachOf, type Within } from '#service/access/authorization.ts'
 import type { Call, HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { useToday } from '../store/call-counts.ts'
 import type { Database } from '../store/tables.ts'
-import { NotFound } from '#service/kernel/problem.ts'
+import { invalid, NotFound } from '#service/kernel/problem.ts'
 import { Temporal } from 'temporal-polyfill/implementation'
 
-/** A chart with more points is unreadable. */
 const MAX_PARTS = 800
 
 const seenBy: Partial<Readonly<Record<Role, readonly FigureName[]>>> = {
@@ -70,15 +63,11 @@ function withSpan(query: Query, now: number): Query & Span {
 const later = (day: string, other = ''): string => (day > other ? day : other)
 
 function refuseSpan({ from, to, group_by }: Query & Span): void {
-  const refuse = (pointer: string, message: string): never => {
-    throw new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])
-  }
-  if (from > to) refuse('/to', 'before `from`')
+  if (from > to) throw invalid('/to', 'invalid_value', 'before `from`')
   if (partsIn(from, to, group_by) > MAX_PARTS)
-    refuse('/from', `more than ${MAX_PARTS} parts; group by more days or ask for fewer`)
+    throw invalid('/from', 'invalid_value', `more than ${MAX_PARTS} parts; group by more days or ask for fewer`)
 }
 
-/** Sessions to count and figures to show. @throws AppError `not-found` if the caller may not access `clinician_id` */
 function viewOf({ scope, caller, query }: Call<'readAnalytics'>): { within: Within; seen: ReadonlySet<FigureName> } {
   const { clinician_id } = query
   if (clinician_id !== undefined && !mayReach(scope, clinician_id)) throw new NotFound(clinician_id)
@@ -105,18 +94,11 @@ function inParts({ sessions, signed, transcripts, firsts }: Counted, parts: read
     for (const row of rows) lists[partAt(parts, Date.parse(at(row))) ?? -1]?.push(row)
     return lists
   }
-  const lists = {
-    sessions: split(sessions, ({ starts_at }) => starts_at),
-    signed: split(signed, ({ signed_at }) => signed_at),
-    transcripts: split(transcripts, ({ created_at }) => created_at),
-    firsts: split(firsts, ({ starts_at }) => starts_at),
-  }
-  return parts.map((_, index) => ({
-    sessions: lists.sessions[index]!,
-    signed: lists.signed[index]!,
-    transcripts: lists.transcripts[index]!,
-    firsts: lists.firsts[index]!,
-  }))
+  const held = split(sessions, ({ starts_at }) => starts_at)
+  const closed = split(signed, ({ signed_at }) => signed_at)
+  const heard = split(transcripts, ({ created_at }) => created_at)
+  const begun = split(firsts, ({ starts_at }) => starts_at)
+  return parts.map((_, at) => ({ sessions: held[at]!, signed: closed[at]!, transcripts: heard[at]!, firsts: begun[at]! }))
 }
 
 function only(seen: ReadonlySet<FigureName>, figures: Figures): Figures {

@@ -2,27 +2,17 @@ import { newId } from '#base/ids.ts'
 import type { Client } from '#contract/model/client.ts'
 import { requireMayWrite, fieldsSeenBy } from '#service/access/limited-fields.ts'
 import { requirePeople, assignedTo, requireMayReassign } from '#service/access/people.ts'
-import { requireReach, rowsWithin } from '#service/access/reach.ts'
-import type { Scope, Within } from '#service/access/scope.ts'
-import type { Call, HandlersOf } from '#service/access/call.ts'
+import { getReached, rowsWithin } from '#service/access/reach.ts'
+import { reachOf, type Scope, type Within } from '#service/access/authorization.ts'
+import { type Call, foundReply, type HandlersOf, pageReply } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { requireVersion } from '#service/kernel/problem.ts'
-import {
-  getClient,
-  insertClient,
-  listClients,
-  updateClient,
-  getConsent,
-  insertConsent,
-  listConsents,
-  updateConsent,
-} from '../store/clients.ts'
+import { insertClient, insertConsent, listClients, listConsents, updateClient, updateConsent } from '../store/clients.ts'
 import { changed, newRecord } from '../store/records.ts'
 import type { Database, Write } from '../store/tables.ts'
 import type { Clock } from '#base/clock.ts'
 import { reassignmentRoutes } from '#contract/rest/access.ts'
-import { reachOf } from '#service/kernel/caller.ts'
-import { insertReassignment, listReassignments } from '../store/notices.ts'
+import { insertReassignment, listReassignments } from '../store/staff.ts'
 import type { Consent } from '#contract/model/consent.ts'
 import { isAgreed, agreedAnalysis } from '#service/access/consent.ts'
 import { analysedSessions, analysesOf, eraseAnalyses, updateAnalysis } from '../store/analyses.ts'
@@ -33,14 +23,12 @@ import { isHeld } from '../store/retention.ts'
 
 export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 'getClient' | 'createClient' | 'updateClient'> {
   return {
-    listClients:
-      ({ practice, query, scope }) =>
-      async (db) => {
-        const within = query.q === undefined ? scope : namedWithin(scope)
-        const data = await listClients(db, practice, query, rowsWithin('clients', within))
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
-    getClient: (call) => async (db) => ({ status: 200, data: await clientFor(db, call), touched: [call.params.id] }),
+    listClients: (call) => async (db) => {
+      const { practice, query, scope } = call
+      const within = query.q === undefined ? scope : namedWithin(scope)
+      return pageReply(await listClients(db, practice, query, rowsWithin('clients', within)))
+    },
+    getClient: (call) => async (db) => foundReply(await clientFor(db, call)),
     createClient: (call) => async (db) => {
       const { id = newId(clock), ...draft } = call.body
       const clinician_id = assignedTo(call, draft.clinician_id, null)
@@ -67,7 +55,6 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
   }
 }
 
-/** Limits a name search to clients whose names the caller may see. */
 function namedWithin(scope: Scope): Within {
   const { limited } = scope
   return limited === null || fieldsSeenBy('client', limited.roles).includes('display_name') ? scope : limited.whole
@@ -78,10 +65,8 @@ const filledIn = (draft: object): string[] =>
     value === null || (Array.isArray(value) && value.length === 0) ? [] : [field],
   )
 
-async function clientFor(db: Database, call: Call<'getClient'> | Call<'updateClient'>): Promise<Client> {
-  await requireReach(db, call, 'clients', call.params.id)
-  return getClient(db, call.practice, call.params.id)
-}
+const clientFor = (db: Database, call: Call<'getClient'> | Call<'updateClient'>): Promise<Client> =>
+  getReached(db, call, 'clients', call.params.id)
 
 export function named<Patch extends object>(patch: Patch): { [Key in keyof Patch]: Exclude<Patch[Key], undefined> } {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
@@ -92,16 +77,11 @@ export function named<Patch extends object>(patch: Patch): { [Key in keyof Patch
 export function consentHandlers(services: Services): HandlersOf<'listConsents' | 'giveConsent' | 'revokeConsent'> {
   const { clock } = services
   return {
-    listConsents:
-      ({ practice, query, scope }) =>
-      async (db) => {
-        const data = await listConsents(db, practice, query, rowsWithin('consents', scope))
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
+    listConsents: (call) => async (db) =>
+      pageReply(await listConsents(db, call.practice, call.query, rowsWithin('consents', call.scope))),
     giveConsent: (call) => async (db) => {
       const { practice, body, now } = call
-      await requireReach(db, call, 'clients', body.client_id)
-      await getClient(db, practice, body.client_id)
+      await getReached(db, call, 'clients', body.client_id)
       const { id = newId(clock), ...draft } = body
       const consent: Consent = { ...draft, ...newRecord(id, now), revoked_at: null }
       await insertConsent(db, practice, consent)
@@ -109,11 +89,9 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
     },
     revokeConsent: (call) => async (db) => {
       const { practice, params, body, now } = call
-      await requireReach(db, call, 'consents', params.id)
-      const current = await getConsent(db, practice, params.id)
+      const current = await getReached(db, call, 'consents', params.id)
       const consent = current.revoked_at === null ? changed({ ...current, revoked_at: body.revoked_at }, now) : current
       if (consent !== current) await updateConsent(db, practice, consent)
-      // Drop stored pieces of failed transcriptions. Running jobs check consent again.
       await dropKeptPieces(db, now)
       await eraseUnagreed(db, services, practice, consent.client_id, now)
       await eraseUnagreedSound(db, services, practice, consent.client_id, now)
@@ -123,7 +101,6 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
   }
 }
 
-/** Erases uploads of sessions without consent to transcribe. */
 async function eraseUnagreedSound(
   db: Write,
   { consentPolicy }: Services,
@@ -137,7 +114,6 @@ async function eraseUnagreedSound(
   }
 }
 
-/** Erases analyses that lack consent, and quotes of sessions without consent in other analyses. */
 async function eraseUnagreed(
   db: Write,
   { consentPolicy }: Services,
@@ -158,17 +134,16 @@ async function eraseUnagreed(
 
 export function reassignmentHandlers(): HandlersOf<'listReassignments'> {
   return {
-    listReassignments:
-      ({ practice, query, caller }) =>
-      async (db) => {
-        const isAll = reachOf(caller, reassignmentRoutes.listReassignments) === 'all'
-        const data = await listReassignments(db, practice, query, isAll ? null : caller.person_id)
-        return { status: 200, data, touched: data.data.flatMap(({ id, client_id }) => [id, client_id]) }
-      },
+    listReassignments: (call) => async (db) => {
+      const { practice, query, caller } = call
+      const isAll = reachOf(caller, reassignmentRoutes.listReassignments) === 'all'
+      const from_clinician_id = isAll ? undefined : caller.person_id
+      const data = await listReassignments(db, practice, { ...query, from_clinician_id })
+      return { status: 200, data, touched: data.data.flatMap(({ id, client_id }) => [id, client_id]) }
+    },
   }
 }
 
-/** Stores a notice; none if clinicians reassign their own client, or an owner reassigns a client without a clinician. */
 async function noticeReassignment(
   db: Write,
   clock: Clock,

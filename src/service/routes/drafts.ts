@@ -1,27 +1,23 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import { requireConsent, readableAnalysis } from '#service/access/consent.ts'
-import { askedBy } from '#service/access/call.ts'
-import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import { getReached, requireReach, idsWithin, rowsWithin } from '#service/access/reach.ts'
-import type { Call, HandlersOf } from '#service/access/call.ts'
+import { type Call, foundReply, type HandlersOf, pageReply, putReply, queueOperation } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import type { DraftTask } from '../jobs/draft.ts'
-import { draftClient, draftSession, storeDraft } from '../jobs/draft.ts'
+import { draftClient, draftSession, type DraftTask, ownTemplateOf, storeDraft } from '../jobs/draft.ts'
 import { requireReadable, requireReadableBody } from '#engines/texts/text-work.ts'
 import { getClient } from '../store/clients.ts'
 import { readSnapshot } from '../store/in-practice.ts'
-import { insertOperation } from '../store/operations.ts'
-import { getSession, sessionBefore } from '../store/sessions.ts'
+import { sessionBefore } from '../store/sessions.ts'
 import type { Database, Write } from '../store/tables.ts'
-import { ownTemplateOf, findTemplate, getTemplate, insertTemplate, listTemplates, updateTemplate } from '../store/notes.ts'
+import { findTemplate, getTemplate, listTemplates, putTemplate } from '../store/notes.ts'
 import { storedTranscript } from '../store/transcripts.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
-import { requireVersion, Stale } from '#service/kernel/problem.ts'
-import { atFreeId, changed, newRecord } from '../store/records.ts'
+import { invalid, requirePutVersion } from '#service/kernel/problem.ts'
+import { changed, newRecord } from '../store/records.ts'
 import type { AnalyzeTask } from '../jobs/analyze.ts'
-import { getAnalysis, listAnalyses } from '../store/analyses.ts'
+import { listAnalyses } from '../store/analyses.ts'
 
 type FromTranscript = 'generateNote'
 type FromData = 'generateNoteFromData'
@@ -33,10 +29,9 @@ export function draftHandlers(services: Services): HandlersOf<FromTranscript | F
 function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTranscript> {
   return {
     generateNote: (call) => async (write) => {
-      const { body, practice, now } = call
+      const { body, practice } = call
       requireReadable(body.transcript ?? '')
-      await requireReach(write, call, 'sessions', body.session_id)
-      const session = await getSession(write, practice, body.session_id)
+      const session = await getReached(write, call, 'sessions', body.session_id)
       refuseOther(session.client_id !== body.client_id, '/client_id', 'not the client of this session')
       await getClient(write, practice, body.client_id)
       if (body.transcript_id !== undefined) {
@@ -58,16 +53,8 @@ function fromTranscript({ clock, consentPolicy }: Services): HandlersOf<FromTran
         // Test keys must not call a model, which may be a cloud service.
         without_ai: call.caller.is_test || (body.without_ai ?? false),
       }
-      const operation = newId(clock)
-      const agent = askedBy(call, consent)
-      const asked = {
-        practice_id: practice,
-        kind: 'generate-note',
-        route: 'generateNote',
-        payload: JSON.stringify(task),
-        agent,
-      } as const
-      await insertOperation(write, { id: operation, ...asked }, now, body.transcript ?? null)
+      const asked = { kind: 'generate-note', route: 'generateNote', payload: JSON.stringify(task) } as const
+      const operation = await queueOperation(write, clock, call, { ...asked, consent, text: body.transcript })
       return { operation, consent, touched: [operation, session.id, body.client_id] }
     },
   }
@@ -103,47 +90,34 @@ function fromData({ db, clock, texts, closing }: Services): HandlersOf<FromData>
 
 async function aboutWhom(db: Database, call: Call<FromData>) {
   const { body, practice } = call
-  const session = body.session_id === undefined ? null : await getReached<Session>(db, call, 'sessions', body.session_id)
+  const session = body.session_id === undefined ? null : await getReached(db, call, 'sessions', body.session_id)
   const clientId = body.client_id ?? session?.client_id ?? null
   refuseOther(session !== null && session.client_id !== clientId, '/client_id', 'not the client of this session')
-  // Access to a session includes its client, so the client needs no separate check.
   const client = await (clientId === null
     ? null
     : session === null
-      ? getReached<Client>(db, call, 'clients', clientId)
+      ? getReached(db, call, 'clients', clientId)
       : getClient(db, practice, clientId))
   return { session, client, own: await ownTemplateOf(db, practice, body.template) }
 }
 
 function refuseOther(isOther: boolean, pointer: string, message: string): void {
-  if (isOther) throw new AppError('validation-failed', undefined, [{ pointer, code: 'mismatch', message }])
+  if (isOther) throw invalid(pointer, 'mismatch', message)
 }
 
 export function templateHandlers(): HandlersOf<'listTemplates' | 'getTemplate' | 'putTemplate'> {
   return {
-    listTemplates:
-      ({ practice, query }) =>
-      async (db) => {
-        const data = await listTemplates(db, practice, query)
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
-    getTemplate:
-      ({ practice, params }) =>
-      async (db) => ({ status: 200, data: await getTemplate(db, practice, params.id), touched: [params.id] }),
-    putTemplate:
-      ({ practice, params, body, ifMatch, now }) =>
-      async (db) => {
-        const { id: _named, ...draft } = body
-        const current = await findTemplate(db, practice, params.id)
-        if (current) requireVersion(ifMatch, current)
-        else if (ifMatch !== null) throw new Stale(null)
-        const template: OwnTemplate = current
-          ? changed({ ...current, ...draft }, now)
-          : { ...draft, ...newRecord(params.id, now) }
-        if (current) await updateTemplate(db, practice, template)
-        else await atFreeId(db, 'templates', params.id, () => insertTemplate(db, practice, template))
-        return { status: current ? 200 : 201, data: template, touched: [params.id] }
-      },
+    listTemplates: (call) => async (db) => pageReply(await listTemplates(db, call.practice, call.query)),
+    getTemplate: (call) => async (db) => foundReply(await getTemplate(db, call.practice, call.params.id)),
+    putTemplate: (call) => async (db) => {
+      const { practice, params, body, ifMatch, now } = call
+      const { id: _named, ...draft } = body
+      const current = await findTemplate(db, practice, params.id)
+      requirePutVersion(ifMatch, current)
+      const template: OwnTemplate = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }
+      await putTemplate(db, practice, template)
+      return putReply(template)
+    },
   }
 }
 
@@ -151,7 +125,7 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
   const { clock, consentPolicy } = services
   return {
     analyze: (call) => async (write) => {
-      const { body, practice, now } = call
+      const { body, practice } = call
       const { session, clientId } = await askedAbout(write, call)
       const consent = await requireConsent(write, practice, consentPolicy, session, 'analyze')
       const task: AnalyzeTask = {
@@ -162,11 +136,8 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
         goals: body.goals,
         looks_back: session === null || (await reachesBefore(write, call, session)),
       }
-      const operation = newId(clock)
-      const payload = JSON.stringify(task)
-      const agent = askedBy(call, consent)
-      const asked = { practice_id: practice, kind: 'analyze', route: 'analyze', payload, agent } as const
-      await insertOperation(write, { id: operation, ...asked }, now, body.transcript ?? null)
+      const asked = { kind: 'analyze', route: 'analyze', payload: JSON.stringify(task) } as const
+      const operation = await queueOperation(write, clock, call, { ...asked, consent, text: body.transcript })
       return { operation, consent, touched: [operation, session?.id, clientId].filter((id) => typeof id === 'string') }
     },
     listAnalyses: (call) => async (db) => {
@@ -176,21 +147,19 @@ export function analysisHandlers(services: Services): HandlersOf<'analyze' | 'li
         const analysis = await readableAnalysis(db, call, consentPolicy, found)
         if (analysis !== null) data.push(analysis)
       }
-      return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
+      return pageReply({ ...page, data })
     },
     getAnalysis: (call) => async (db) => {
-      const { practice, params } = call
-      await requireReach(db, call, 'analyses', params.id)
-      const data = await readableAnalysis(db, call, consentPolicy, await getAnalysis(db, practice, params.id))
+      const stored = await getReached(db, call, 'analyses', call.params.id)
+      const data = await readableAnalysis(db, call, consentPolicy, stored)
       if (data === null) throw new AppError('consent-missing')
-      return { status: 200, data, touched: [params.id] }
+      return foundReply(data)
     },
   }
 }
 
 type Reaching = Pick<Call, 'practice' | 'scope'>
 
-/** True if there is no previous session or the caller may access it. */
 async function reachesBefore(db: Write, { practice, scope }: Reaching, session: Session): Promise<boolean> {
   if (scope.clinicians === 'all') return true
   const before = await sessionBefore(db, practice, session)
@@ -205,11 +174,14 @@ async function askedAbout(write: Write, call: Call<'analyze'>) {
   else requireReadableBody(transcript.body)
   if (transcript === null && body.transcript?.trim() === '') throw new AppError('nothing-said')
   const known = transcript?.session_id ?? null
-  refuse(known !== null && body.session_id !== undefined && body.session_id !== known, '/transcript_id', 'of another session')
+  refuseOther(
+    known !== null && body.session_id !== undefined && body.session_id !== known,
+    '/transcript_id',
+    'of another session',
+  )
   const sessionId = body.session_id ?? known
-  if (sessionId !== null) await requireReach(write, call, 'sessions', sessionId)
-  const session = sessionId === null ? null : await getSession(write, practice, sessionId)
-  refuse(
+  const session = sessionId === null ? null : await getReached(write, call, 'sessions', sessionId)
+  refuseOther(
     session !== null && body.client_id !== undefined && body.client_id !== session.client_id,
     '/client_id',
     'not the client of this session',
@@ -218,8 +190,4 @@ async function askedAbout(write: Write, call: Call<'analyze'>) {
   if (clientId !== null && session === null) await requireReach(write, call, 'clients', clientId)
   if (clientId !== null) await getClient(write, practice, clientId)
   return { session, clientId }
-}
-
-function refuse(isOther: boolean, pointer: string, message: string): void {
-  if (isOther) throw new AppError('validation-failed', undefined, [{ pointer, code: 'mismatch', message }])
 }

@@ -1,38 +1,23 @@
 import { newId } from '#base/ids.ts'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
-import { requireReach, rowsWithin } from '#service/access/reach.ts'
-import { askedBy } from '#service/access/call.ts'
-import type { Call, HandlersOf } from '#service/access/call.ts'
+import { getReached, rowsWithin } from '#service/access/reach.ts'
+import { type Call, foundReply, type HandlersOf, pageReply, putReply, queueOperation } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import type { VerifyTask } from '../jobs/verify-insurance.ts'
 import { gatewayFor, questionOf } from '../payer/desk.ts'
-import { getClient } from '../store/clients.ts'
-import {
-  findAnswer,
-  findRaw,
-  getCoverage,
-  listCoverage,
-  completedSessions,
-  countedOne,
-  withVisits,
-  getAuthorisation,
-  insertAuthorisation,
-  listAuthorisations,
-  updateAuthorisation,
-} from '../store/coverages.ts'
-import { insertOperation } from '../store/operations.ts'
-import { payerNamed, findPayer, getPayer, insertPayer, listPayers, updatePayer } from '../store/payers.ts'
+import { completedSessions, countedOne, findAnswer, findRaw, listCoverage, withVisits } from '../store/coverages.ts'
+import { insertAuthorisation, listAuthorisations, updateAuthorisation } from '../store/coverages.ts'
+import { findPayer, getPayer, listPayers, payerNamed, putPayer } from '../store/coverages.ts'
 import type { Write } from '../store/tables.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Payer, Authorisation } from '#contract/model/payer.ts'
-import { requireVersion, Stale } from '#service/kernel/problem.ts'
+import { invalid, requirePutVersion, requireVersion } from '#service/kernel/problem.ts'
 import { changed, newRecord } from '../store/records.ts'
 import type { KeptAuthorisation } from '../store/coverages.ts'
 import { named } from './clients.ts'
 
 const HOUR = 60 * 60 * 1000
 
-/** Returns a recent enough stored answer; otherwise queues a request to the payer. */
 export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<'verifyInsurance'> {
   return {
     verifyInsurance: (call) => async (write) => {
@@ -44,11 +29,8 @@ export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<
         const found = await findAnswer(write, practice, task.question_hash, task.client_id, since)
         if (found !== null) return again(found, now, touched)
       }
-      const operation = newId(clock)
-      const agent = askedBy(call, null)
-      const payload = JSON.stringify(task)
-      const asked = { practice_id: practice, kind: 'verify-insurance', route: 'verifyInsurance', payload, agent } as const
-      await insertOperation(write, { id: operation, ...asked }, now)
+      const asked = { kind: 'verify-insurance', route: 'verifyInsurance', payload: JSON.stringify(task) } as const
+      const operation = await queueOperation(write, clock, call, { ...asked, consent: null })
       return { operation, touched: [operation, ...touched] }
     },
   }
@@ -56,8 +38,7 @@ export function insuranceHandlers({ clock, payer: desk }: Services): HandlersOf<
   async function taskFor(write: Write, call: Call<'verifyInsurance'>): Promise<VerifyTask> {
     const { practice, body, caller } = call
     const client_id = body.client_id ?? null
-    if (client_id !== null) await requireReach(write, call, 'clients', client_id)
-    const client = client_id === null ? null : await getClient(write, practice, client_id)
+    const client = client_id === null ? null : await getReached(write, call, 'clients', client_id)
     const known = { body, client, payer: await payerNamed(write, practice, body.payer_id), settings: desk.settings() }
     const gateway = gatewayFor(caller, known)
     const question = questionOf(known, desk.gateway(gateway))
@@ -76,21 +57,12 @@ function again(found: StoredCoverage, now: string, touched: readonly string[]) {
 
 export function coverageHandlers(): HandlersOf<'listCoverage' | 'getCoverage' | 'getRawCoverage'> {
   return {
-    listCoverage:
-      ({ practice, query, scope }) =>
-      async (db) => {
-        const data = await listCoverage(db, practice, query, rowsWithin('coverages', scope))
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
-    getCoverage: (call) => async (db) => {
-      const { practice, params } = call
-      await requireReach(db, call, 'coverages', params.id)
-      return { status: 200, data: await getCoverage(db, practice, params.id), touched: [params.id] }
-    },
+    listCoverage: (call) => async (db) =>
+      pageReply(await listCoverage(db, call.practice, call.query, rowsWithin('coverages', call.scope))),
+    getCoverage: (call) => async (db) => foundReply(await getReached(db, call, 'coverages', call.params.id)),
     getRawCoverage: (call) => async (db) => {
       const { practice, params } = call
-      await requireReach(db, call, 'coverages', params.id)
-      await getCoverage(db, practice, params.id)
+      await getReached(db, call, 'coverages', params.id)
       const raw = await findRaw(db, practice, params.id)
       if (raw === null) throw new AppError('not-found', 'The payer sent nothing that could be kept.')
       const media_type = raw.media_type === 'application/json' ? ('application/json' as const) : ('application/edi-x12' as const)
@@ -101,26 +73,16 @@ export function coverageHandlers(): HandlersOf<'listCoverage' | 'getCoverage' | 
 
 export function payerHandlers(): HandlersOf<'listPayers' | 'getPayer' | 'putPayer'> {
   return {
-    listPayers:
-      ({ practice, query }) =>
-      async (db) => {
-        const data = await listPayers(db, practice, query)
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
-    getPayer:
-      ({ practice, params }) =>
-      async (db) => ({ status: 200, data: await getPayer(db, practice, params.id), touched: [params.id] }),
-    putPayer:
-      ({ practice, params, body, ifMatch, now }) =>
-      async (db) => {
-        const current = await findPayer(db, practice, params.id)
-        if (current) requireVersion(ifMatch, current)
-        else if (ifMatch !== null) throw new Stale(null)
-        const payer: Payer = current ? changed({ ...current, ...body }, now) : { ...body, ...newRecord(params.id, now) }
-        if (current) await updatePayer(db, practice, payer)
-        else await insertPayer(db, practice, payer)
-        return { status: current ? 200 : 201, data: payer, touched: [params.id] }
-      },
+    listPayers: (call) => async (db) => pageReply(await listPayers(db, call.practice, call.query)),
+    getPayer: (call) => async (db) => foundReply(await getPayer(db, call.practice, call.params.id)),
+    putPayer: (call) => async (db) => {
+      const { practice, params, body, ifMatch, now } = call
+      const current = await findPayer(db, practice, params.id)
+      requirePutVersion(ifMatch, current)
+      const payer: Payer = current ? changed({ ...current, ...body }, now) : { ...body, ...newRecord(params.id, now) }
+      await putPayer(db, practice, payer)
+      return putReply(payer)
+    },
   }
 }
 
@@ -128,23 +90,16 @@ export function authorisationHandlers({
   clock,
 }: Services): HandlersOf<'listAuthorisations' | 'getAuthorisation' | 'createAuthorisation' | 'updateAuthorisation'> {
   return {
-    listAuthorisations:
-      ({ practice, query, scope }) =>
-      async (db) => {
-        const page = await listAuthorisations(db, practice, query, rowsWithin('authorisations', scope))
-        const data = await counted(db, practice, page.data)
-        return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
-      },
+    listAuthorisations: (call) => async (db) => {
+      const page = await listAuthorisations(db, call.practice, call.query, rowsWithin('authorisations', call.scope))
+      return pageReply({ ...page, data: await counted(db, call.practice, page.data) })
+    },
     getAuthorisation: (call) => async (db) => {
-      const { practice, params } = call
-      await requireReach(db, call, 'authorisations', params.id)
-      const data = await countedOne(db, practice, await getAuthorisation(db, practice, params.id))
-      return { status: 200, data, touched: [params.id] }
+      return foundReply(await countedOne(db, call.practice, await getReached(db, call, 'authorisations', call.params.id)))
     },
     createAuthorisation: (call) => async (db) => {
       const { practice, body, now, caller } = call
-      await requireReach(db, call, 'clients', body.client_id)
-      await getClient(db, practice, body.client_id)
+      await getReached(db, call, 'clients', body.client_id)
       const { id = newId(clock), ...draft } = body
       const kept: KeptAuthorisation = { ...draft, ...newRecord(id, now) }
       requireDays(kept)
@@ -154,8 +109,7 @@ export function authorisationHandlers({
     },
     updateAuthorisation: (call) => async (db) => {
       const { practice, params, body, ifMatch, now } = call
-      await requireReach(db, call, 'authorisations', params.id)
-      const current = await getAuthorisation(db, practice, params.id)
+      const current = await getReached(db, call, 'authorisations', params.id)
       requireVersion(ifMatch, current)
       const kept = changed({ ...current, ...named(body) }, now)
       requireDays(kept)
@@ -167,9 +121,7 @@ export function authorisationHandlers({
 
 function requireDays({ starts_on, ends_on }: KeptAuthorisation): void {
   if (ends_on === null || starts_on <= ends_on) return
-  throw new AppError('validation-failed', undefined, [
-    { pointer: '/ends_on', code: 'invalid_value', message: 'before it begins' },
-  ])
+  throw invalid('/ends_on', 'invalid_value', 'before it begins')
 }
 
 async function counted(db: Write, practice: string, kept: readonly KeptAuthorisation[]): Promise<Authorisation[]> {

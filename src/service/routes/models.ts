@@ -5,23 +5,20 @@ import { importModels } from '../models/import-models.ts'
 import { damagedOf, modelList } from '../models/installed.ts'
 import { tryOut } from '../models/open-models.ts'
 import type { Caller } from '#service/kernel/caller.ts'
-import type { HandlersOf } from '#service/access/call.ts'
+import { agentOf, type HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { agentOf } from '#service/access/call.ts'
 import type { InstallTask } from '../jobs/install-model.ts'
 import {
   chooseModel,
   deleteModel,
   findModel,
-  forgetInstalls,
   getModel,
   installedModelOf,
-  lastInstalls,
   listModels,
   putModel,
-  recordInstall,
   setSelfTest,
 } from '../store/models.ts'
+import { forgetInstalls, lastInstalls, recordInstall } from '../store/models.ts'
 import { insertOperation, isOver, isTranscribing } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 
@@ -66,13 +63,11 @@ function requireOperator({ is_operator = false }: Caller): void {
   throw new AppError('forbidden', 'The operator of this service manages its models: npm run service -- models.')
 }
 
-/** @throws AppError `not-found`, `model-damaged` */
 async function requireWhole({ db, models }: Services, id: string): Promise<void> {
   const damaged = await damagedOf(db, models.folder, [await getModel(db, id)])
   if (damaged.length > 0) throw new AppError('model-damaged')
 }
 
-/** Queues an installation. Joins one already in progress, and returns an intact model at once. */
 function installModel(services: Services): HandlersOf<ModelRoutes>['installModel'] {
   const { db, clock, models } = services
   return async (call) => {
@@ -91,11 +86,8 @@ function installModel(services: Services): HandlersOf<ModelRoutes>['installModel
       const operation = newId(clock)
       const payload = JSON.stringify({ model_id: id, mirror } satisfies InstallTask)
       const agent = JSON.stringify({ agent: agentOf(caller), source: caller.source, request_id: requestId })
-      await insertOperation(
-        write,
-        { id: operation, practice_id: practice, kind: 'install-model', route: 'installModel', payload, agent },
-        now,
-      )
+      const asked = { practice_id: practice, kind: 'install-model', route: 'installModel', payload, agent } as const
+      await insertOperation(write, { id: operation, ...asked }, now)
       await recordInstall(write, operation, id)
       return { operation, touched: [id, operation] }
     }
@@ -144,7 +136,6 @@ function removeModel(services: Services): HandlersOf<ModelRoutes>['removeModel']
         throw new AppError('model-in-use', 'A transcript is being written, perhaps with it. Wait for its end, or stop it first.')
       if (model !== null) await deleteModel(write, model)
       await forgetInstalls(write, id)
-      // If the commit fails, the record remains without files and the model is shown as damaged.
       folder.remove(id)
       folder.dropIncoming(id)
       const freed = model === null ? 0 : installedModelOf(model).bytes

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
-import type { FieldProblem } from '#contract/errors.ts'
 import { canonicalAddendum, canonicalNote } from '#domain/canonical-note.ts'
 import { unconfirmedSafety } from '#domain/note-review.ts'
 import type { Note } from '#contract/model/note.ts'
-import { requireReach, rowsWithin, requireOwnNote, requireSuperviseesNote } from '#service/access/reach.ts'
-import type { Call, HandlersOf, Reply } from '#service/access/call.ts'
-import { pointerTo, requireVersion, Stale } from '#service/kernel/problem.ts'
+import { getReached, requireOwnNote, requireReach, requireSuperviseesNote, rowsWithin } from '#service/access/reach.ts'
+import { type Call, foundReply, type HandlersOf, pageReply, putReply, type Reply } from '#service/access/call.ts'
+import { pointerTo, requirePutVersion, requireVersion } from '#service/kernel/problem.ts'
 import { withoutQuotes } from '../retention/sweep.ts'
 import { getClient } from '../store/clients.ts'
-import { getNote, insertNote, listNotes, updateNote, keepVersion, pageOfVersions } from '../store/notes.ts'
-import { atFreeId, changed, isKept, newRecord } from '../store/records.ts'
+import { getNote, keepVersion, listNotes, pageOfVersions, putNote, updateNote } from '../store/notes.ts'
+import { changed, isKept, newRecord } from '../store/records.ts'
 import { isSourceErased } from '../store/retention.ts'
-import { getSession } from '../store/sessions.ts'
 import { findStaff } from '../store/staff.ts'
 import type { Database, Write } from '../store/tables.ts'
 
@@ -31,28 +29,21 @@ export function noteHandlers(): HandlersOf<Drafting | Signing> {
 
 function draftingHandlers(): HandlersOf<Drafting> {
   return {
-    listNotes:
-      ({ practice, query, scope }) =>
-      async (db) => {
-        const data = await listNotes(db, practice, query, rowsWithin('notes', scope))
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
-    getNote: (call) => async (db) => ({ status: 200, data: await noteFor(db, call), touched: [call.params.id] }),
+    listNotes: (call) => async (db) => pageReply(await listNotes(db, call.practice, call.query, rowsWithin('notes', call.scope))),
+    getNote: (call) => async (db) => foundReply(await noteFor(db, call)),
     putNote: (call) => async (db) => {
       const { practice, params, body, ifMatch, now } = call
       const { id: _named, ...draft } = body
       const current = (await isKept(db, 'notes', practice, params.id)) ? await noteFor(db, call) : null
       if (current) refuseSigned(current)
-      if (current) requireVersion(ifMatch, current)
-      else if (ifMatch !== null) throw new Stale(null)
+      requirePutVersion(ifMatch, current)
       await requireOwn(db, call)
       const put: Note = current
         ? changed({ ...current, ...draft, redacted: undefined }, now)
         : { ...draft, ...newRecord(params.id, now), status: 'draft', signature: null, addenda: [] }
       const note = (await isSourceErased(db, practice, put.session_id)) ? erasedAsPut(put, now) : put
-      if (current) await updateNote(db, practice, note)
-      else await atFreeId(db, 'notes', params.id, () => insertNote(db, practice, note, call.caller.person_id))
-      return { status: current ? 200 : 201, data: note, touched: [params.id] }
+      await putNote(db, practice, note, call.caller.person_id)
+      return putReply(note)
     },
   }
 }
@@ -66,58 +57,42 @@ function signingHandlers(): HandlersOf<Signing> {
       refuseSigned(current)
       requireVersion(ifMatch, current)
       requireConfirmed(current)
-      if (!hashesOf(current).includes(body.content_hash)) {
-        throw new AppError('conflict', otherHash)
-      }
+      if (!hashesOf(current).includes(body.content_hash)) throw new AppError('conflict', otherHash)
       // A cosignature of an earlier text does not apply to this one.
       const { cosignature: _earlier, cosigned_by: _whose, ...rest } = current
       const supervisor = (await findStaff(db, practice, call.caller.person_id))?.supervisor_id ?? null
       const status = supervisor === null ? 'signed' : 'awaiting_cosign'
       const signed: Note = changed({ ...rest, status, signature: body, signed_by: call.caller.person_id }, now)
-      // If the transcript was erased before signing, erase its quotes from the note too.
       const note = (await isSourceErased(db, practice, signed.session_id)) ? withoutQuotes(signed, now) : signed
-      await updateNote(db, practice, note)
-      return { status: 200, data: note, record: { kind: 'note', id: note.id, version: note.version }, touched: [note.id] }
+      return changedNote(db, practice, note)
     },
     addAddendum: (call) => async (db) => {
       const { practice, body, now } = call
       const current = await noteFor(db, call)
       await requireOwnNote(db, call, current)
       const { signature, addenda } = current
-      if (signature === null || !amendable.includes(current.status)) {
+      if (signature === null || !amendable.includes(current.status))
         throw new AppError('conflict', 'An addendum follows a signed note; a draft can still be changed.')
-      }
       if (addenda.some(({ id }) => id === body.id)) throw new AppError('already-exists')
       const previous = addenda.at(-1)?.content_hash ?? signature.content_hash
-      if (sha256(canonicalAddendum(body, previous)) !== body.content_hash) {
+      if (sha256(canonicalAddendum(body, previous)) !== body.content_hash)
         throw new AppError('conflict', 'The addendum does not follow on the last one kept here.')
-      }
-      const note: Note = changed(
-        { ...current, status: current.status === 'awaiting_cosign' ? current.status : 'amended', addenda: [...addenda, body] },
-        now,
-      )
-      await updateNote(db, practice, note)
-      return {
-        status: 200,
-        data: note,
-        record: { kind: 'note', id: note.id, version: note.version },
-        touched: [note.id, body.id],
-      }
+      const status = current.status === 'awaiting_cosign' ? current.status : 'amended'
+      const note: Note = changed({ ...current, status, addenda: [...addenda, body] }, now)
+      const reply = await changedNote(db, practice, note)
+      return { ...reply, touched: [note.id, body.id] }
     },
   }
 }
 
-async function noteFor(db: Database, call: Call<Exclude<Drafting | Signing, 'listNotes'>>): Promise<Note> {
+async function noteFor(db: Database, call: Call<Exclude<Drafting | Signing | Operations, 'listNotes'>>): Promise<Note> {
   await requireReach(db, call, 'notes', call.params.id)
   return getNote(db, call.practice, call.params.id)
 }
 
-/** Requires access to the session and client that the note names. @throws AppError `not-found` */
 async function requireOwn(db: Database, call: Call<'putNote'>): Promise<void> {
   const { session_id, client_id } = call.body
-  if (session_id !== null) await requireReach(db, call, 'sessions', session_id)
-  const session = session_id === null ? null : await getSession(db, call.practice, session_id)
-  // Access to the session is enough for its client.
+  const session = session_id === null ? null : await getReached(db, call, 'sessions', session_id)
   if (client_id !== null && client_id !== session?.client_id) await requireReach(db, call, 'clients', client_id)
   if (client_id !== null) await getClient(db, call.practice, client_id)
 }
@@ -140,22 +115,17 @@ function refuseSigned(note: Note): void {
   if (!changeable.includes(note.status)) throw new AppError('already-signed')
 }
 
-/** @throws AppError `not-ready-to-sign` with a pointer to each unconfirmed safety statement */
 function requireConfirmed(note: Note): void {
-  const fields = unconfirmedSafety(note).map(({ section, statement }) =>
-    unconfirmed(pointerTo(['sections', section, 'statements', statement])),
-  )
+  const fields = unconfirmedSafety(note).map(({ section, statement }) => ({
+    pointer: pointerTo(['sections', section, 'statements', statement]),
+    code: 'not_confirmed',
+    message: 'This statement of the note has `safety: true` and no `confirmed_at`.',
+  }))
   if (fields.length > 0) throw new AppError('not-ready-to-sign', unconfirmedDetail, fields)
 }
 
 const unconfirmedDetail =
   'Safety statements must be confirmed before signing. Send the note with `confirmed_at` set on each of them (PUT), then sign the answer.'
-
-const unconfirmed = (pointer: string): FieldProblem => ({
-  pointer,
-  code: 'not_confirmed',
-  message: 'This statement of the note has `safety: true` and no `confirmed_at`.',
-})
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
@@ -163,13 +133,11 @@ function sha256(text: string): string {
 
 type Operations = 'cosignNote' | 'returnNote' | 'listNoteVersions' | 'enterInError'
 
-const signed: readonly Note['status'][] = ['signed', 'awaiting_cosign', 'cosigned', 'amended']
-
 export function cosignHandlers(): HandlersOf<Operations> {
   return {
     cosignNote: (call) => async (db) => {
       const current = await awaiting(db, call)
-      if (createHash('sha256').update(canonicalNote(current)).digest('hex') !== call.body.content_hash)
+      if (sha256(canonicalNote(current)) !== call.body.content_hash)
         throw new AppError('conflict', 'The signature is over another text than the one kept here.')
       return changeNote(db, call, {
         ...current,
@@ -189,15 +157,13 @@ export function cosignHandlers(): HandlersOf<Operations> {
       })
     },
     listNoteVersions: (call) => async (db) => {
-      await requireReach(db, call, 'notes', call.params.id)
-      // Throws `gone` for an erased note, whose versions are erased too.
-      await getNote(db, call.practice, call.params.id)
+      await noteFor(db, call)
       return { status: 200, data: await pageOfVersions(db, call.practice, call.params.id, call.query), touched: [call.params.id] }
     },
     enterInError: (call) => async (db) => {
       const current = await currentOf(db, call)
       await requireOwnNote(db, call, current)
-      if (!signed.includes(current.status)) throw new AppError('conflict', 'A draft can still be changed.')
+      if (!amendable.includes(current.status)) throw new AppError('conflict', 'A draft can still be changed.')
       const { by, reason } = call.body
       return changeNote(db, call, { ...current, status: 'entered_in_error', entered_in_error: { by, reason, at: call.now } })
     },
@@ -207,13 +173,11 @@ export function cosignHandlers(): HandlersOf<Operations> {
 type Changing = Call<'cosignNote'> | Call<'returnNote'> | Call<'enterInError'>
 
 async function currentOf(db: Write, call: Changing): Promise<Note> {
-  await requireReach(db, call, 'notes', call.params.id)
-  const current = await getNote(db, call.practice, call.params.id)
+  const current = await noteFor(db, call)
   requireVersion(call.ifMatch, current)
   return current
 }
 
-/** @throws AppError `conflict` unless the note awaits a cosignature */
 async function awaiting(db: Write, call: Call<'cosignNote'> | Call<'returnNote'>): Promise<Note> {
   const current = await currentOf(db, call)
   await requireSuperviseesNote(db, call, current)
@@ -221,8 +185,10 @@ async function awaiting(db: Write, call: Call<'cosignNote'> | Call<'returnNote'>
   throw new AppError('conflict', 'This note does not wait for a supervisor.')
 }
 
-async function changeNote(db: Write, { practice, now }: Changing, next: Note): Promise<Reply<Note>> {
-  const note = changed(next, now)
+const changeNote = (db: Write, { practice, now }: Changing, next: Note): Promise<Reply<Note>> =>
+  changedNote(db, practice, changed(next, now))
+
+async function changedNote(db: Write, practice: string, note: Note): Promise<Reply<Note>> {
   await updateNote(db, practice, note)
   return { status: 200, data: note, record: { kind: 'note', id: note.id, version: note.version }, touched: [note.id] }
 }

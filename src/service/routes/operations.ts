@@ -1,11 +1,10 @@
 import type { Operation } from '#contract/model/operation.ts'
 import { operationOf } from '../store/any-record.ts'
-import { operationFor, resultSeen } from '#service/access/reach-operation.ts'
-import type { Call, HandlersOf } from '#service/access/call.ts'
+import { operationFor, resultSeen } from '#service/access/replays.ts'
+import { type Call, foundReply, type HandlersOf } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { dropContent } from '../store/uploads.ts'
-import type { OperationRow } from '../store/operations.ts'
-import { endOperation, getOperation, isOver } from '../store/operations.ts'
+import { endOperation, getOperation, isOver, type OperationRow } from '../store/operations.ts'
 import type { Database } from '../store/tables.ts'
 import { timestamp } from '#base/clock.ts'
 import { routes } from '#contract/rest/routes.ts'
@@ -17,11 +16,7 @@ import { inPractice } from '../store/in-practice.ts'
 
 export function operationHandlers({ jobs, consentPolicy }: Services): HandlersOf<'getOperation' | 'cancelOperation'> {
   return {
-    getOperation: (call) => async (db) => ({
-      status: 200,
-      data: await shown(db, call, await operationFor(db, call)),
-      touched: [call.params.id],
-    }),
+    getOperation: (call) => async (db) => foundReply(await shown(db, call, await operationFor(db, call))),
     cancelOperation: (call) => async (db) => {
       const { practice, params, now } = call
       const row = await operationFor(db, call)

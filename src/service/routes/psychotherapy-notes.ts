@@ -1,11 +1,10 @@
 import { AppError } from '#contract/errors.ts'
 import type { PsychotherapyNote } from '#contract/model/note.ts'
 import type { Caller } from '#service/kernel/caller.ts'
-import type { Call, HandlersOf } from '#service/access/call.ts'
+import { type Call, foundReply, type HandlersOf, pageReply } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { requireVersion, Stale } from '#service/kernel/problem.ts'
-import { getClient } from '../store/clients.ts'
-import { requireReach } from '#service/access/reach.ts'
+import { requirePutVersion, requireVersion } from '#service/kernel/problem.ts'
+import { getReached } from '#service/access/reach.ts'
 import type { Author } from '../store/psychotherapy-notes.ts'
 import {
   erasePsychotherapyNote,
@@ -24,26 +23,16 @@ type Operations = 'listPsychotherapyNotes' | 'getPsychotherapyNote' | 'putPsycho
 
 export function psychotherapyNoteHandlers({ psychotherapyKey: key }: Services): HandlersOf<Operations> {
   return {
-    listPsychotherapyNotes:
-      ({ caller, query }) =>
-      async (db) => {
-        const data = await listPsychotherapyNotes(db, key, authorOf(caller), query)
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
-    getPsychotherapyNote:
-      ({ caller, params }) =>
-      async (db) => ({
-        status: 200,
-        data: await getPsychotherapyNote(db, key, authorOf(caller), params.id),
-        touched: [params.id],
-      }),
+    listPsychotherapyNotes: (call) => async (db) =>
+      pageReply(await listPsychotherapyNotes(db, key, authorOf(call.caller), call.query)),
+    getPsychotherapyNote: (call) => async (db) =>
+      foundReply(await getPsychotherapyNote(db, key, authorOf(call.caller), call.params.id)),
     putPsychotherapyNote: (call) => async (db) => {
       const { caller, practice, params, body, ifMatch, now } = call
       const author = authorOf(caller)
       const current = await findPsychotherapyNote(db, key, author, params.id)
-      if (current) requireVersion(ifMatch, current)
-      else if (ifMatch !== null) throw new Stale(null)
-      else await refuseUnfitting(db, call)
+      requirePutVersion(ifMatch, current)
+      if (current === null) await refuseUnfitting(db, call)
       const note: PsychotherapyNote = current
         ? changed({ ...current, ...body, client_id: current.client_id }, now)
         : { ...body, ...newRecord(params.id, now), author_id: author.person }
@@ -63,15 +52,13 @@ export function psychotherapyNoteHandlers({ psychotherapyKey: key }: Services): 
   }
 }
 
-/** @throws AppError `not-found` if the client or session does not match, or another author uses the id */
 async function refuseUnfitting(db: Write, call: Call<'putPsychotherapyNote'>): Promise<void> {
   const {
     practice,
     params: { id },
     body: { client_id, session_id },
   } = call
-  await requireReach(db, call, 'clients', client_id)
-  await getClient(db, practice, client_id)
+  await getReached(db, call, 'clients', client_id)
   const session = session_id === null ? null : await getSession(db, practice, session_id)
   const isOfAnother = session !== null && session.client_id !== client_id
   if (isOfAnother || (await isPsychotherapyNoteTaken(db, id))) throw new AppError('not-found')

@@ -2,31 +2,23 @@ import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Erasure, LegalHold, RetentionPolicy } from '#contract/model/retention.ts'
-import type { Call, HandlersOf } from '#service/access/call.ts'
+import { type Call, type HandlersOf, pageReply } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import { clientOf, erase, eraseTraces } from '../retention/sweep.ts'
 import { requireVersion } from '#service/kernel/problem.ts'
 import { getAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
-import {
-  getLegalHold,
-  insertLegalHold,
-  listLegalHolds,
-  refuseHeld,
-  releaseLegalHold,
-  getPolicy,
-  hasWork,
-  listErasures,
-  putPolicy,
-} from '../store/retention.ts'
+import { getLegalHold, insertLegalHold, listLegalHolds, refuseHeld, releaseLegalHold } from '../store/retention.ts'
+import { getPolicy, hasWork, listErasures, putPolicy } from '../store/retention.ts'
 import { getNote } from '../store/notes.ts'
+import { invalidCursor } from '../store/pages.ts'
 import { changed, newRecord } from '../store/records.ts'
 import type { Write, Database } from '../store/tables.ts'
 import { getTranscript } from '../store/transcripts.ts'
 import { auditRoutes } from '#contract/rest/access.ts'
-import { reachOf } from '#service/kernel/caller.ts'
+import { reachOf } from '#service/access/authorization.ts'
 import type { AuditRecord } from '#contract/model/audit-event.ts'
-import { auditPage, type AuditFilters } from '../store/audit.ts'
+import { auditPage, type AuditFilters } from '../store/read-audit.ts'
 import { inPractice } from '../store/in-practice.ts'
 
 type Rules = 'getRetention' | 'putRetention'
@@ -42,66 +34,44 @@ function ruleHandlers(): HandlersOf<Rules> {
     getRetention:
       ({ practice }) =>
       async (db) => ({ status: 200, data: await getPolicy(db, practice), touched: [practice] }),
-    putRetention:
-      ({ practice, body, ifMatch, now }) =>
-      async (db) => {
-        const current = await getPolicy(db, practice)
-        requireVersion(ifMatch, current)
-        const policy: RetentionPolicy = { ...body, version: current.version + 1, updated_at: now }
-        await putPolicy(db, practice, policy)
-        return { status: 200, data: policy, touched: [practice] }
-      },
+    putRetention: (call) => async (db) => {
+      const { practice, body, ifMatch, now } = call
+      const current = await getPolicy(db, practice)
+      requireVersion(ifMatch, current)
+      const policy: RetentionPolicy = { ...body, version: current.version + 1, updated_at: now }
+      await putPolicy(db, practice, policy)
+      return { status: 200, data: policy, touched: [practice] }
+    },
   }
 }
 
 function holdHandlers({ clock }: Services): HandlersOf<Holds> {
   return {
-    listLegalHolds:
-      ({ practice, query }) =>
-      async (db) => {
-        const data = await listLegalHolds(db, practice, query)
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
-    placeLegalHold:
-      ({ practice, caller, body, now }) =>
-      async (db) => {
-        const { id = newId(clock), ...draft } = body
-        if (draft.client_id !== null) await getClient(db, practice, draft.client_id)
-        const hold: LegalHold = {
-          ...draft,
-          ...newRecord(id, now),
-          placed_by: caller.person_id,
-          released_at: null,
-          released_by: null,
-        }
-        await insertLegalHold(db, practice, hold)
-        return { status: 201, data: hold, record: { kind: 'legal-hold', id, version: 1 }, touched: [id, ...clientIn(draft)] }
-      },
-    releaseLegalHold:
-      ({ practice, caller, params, now }) =>
-      async (db) => {
-        const current = await getLegalHold(db, practice, params.id)
-        const hold =
-          current.released_at === null ? changed({ ...current, released_at: now, released_by: caller.person_id }, now) : current
-        if (hold !== current) await releaseLegalHold(db, practice, hold)
-        return {
-          status: 200,
-          data: hold,
-          record: { kind: 'legal-hold', id: hold.id, version: hold.version },
-          touched: [hold.id, ...clientIn(hold)],
-        }
-      },
+    listLegalHolds: (call) => async (db) => pageReply(await listLegalHolds(db, call.practice, call.query)),
+    placeLegalHold: (call) => async (db) => {
+      const { practice, caller, body, now } = call
+      const { id = newId(clock), ...draft } = body
+      if (draft.client_id !== null) await getClient(db, practice, draft.client_id)
+      const open = { placed_by: caller.person_id, released_at: null, released_by: null }
+      const hold: LegalHold = { ...draft, ...newRecord(id, now), ...open }
+      await insertLegalHold(db, practice, hold)
+      return { status: 201, data: hold, record: { kind: 'legal-hold', id, version: 1 }, touched: [id, ...clientIn(draft)] }
+    },
+    releaseLegalHold: (call) => async (db) => {
+      const { practice, caller, params, now } = call
+      const current = await getLegalHold(db, practice, params.id)
+      const hold =
+        current.released_at === null ? changed({ ...current, released_at: now, released_by: caller.person_id }, now) : current
+      if (hold !== current) await releaseLegalHold(db, practice, hold)
+      const record = { kind: 'legal-hold', id: hold.id, version: hold.version } as const
+      return { status: 200, data: hold, record, touched: [hold.id, ...clientIn(hold)] }
+    },
   }
 }
 
 function erasureHandlers({ clock }: Services): HandlersOf<Erasing> {
   return {
-    listErasures:
-      ({ practice, query }) =>
-      async (db) => {
-        const data = await listErasures(db, practice, query)
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
+    listErasures: (call) => async (db) => pageReply(await listErasures(db, call.practice, call.query)),
     eraseRecord: (call) => async (db) => {
       const { practice, caller, body, now } = call
       const { id = newId(clock), record_kind, record_id, reason } = body
@@ -116,12 +86,8 @@ function erasureHandlers({ clock }: Services): HandlersOf<Erasing> {
         record_kind === 'transcript' && record.session_id !== null
           ? await eraseTraces(db, practice, record.session_id, why, { newId: () => newId(clock), now })
           : []
-      return {
-        status: 201,
-        data: erasure,
-        record: { kind: 'erasure', id, version: 1 },
-        touched: [record_id, ...clientIn({ client_id }), ...traces],
-      }
+      const touched = [record_id, ...clientIn({ client_id }), ...traces]
+      return { status: 201, data: erasure, record: { kind: 'erasure', id, version: 1 }, touched }
     },
   }
 }
@@ -132,7 +98,6 @@ interface Erasable {
   readonly client_id?: string | null
 }
 
-/** @throws AppError `not-found`, `gone`, `not-yet-due`, `conflict` */
 async function recordToErase(db: Write, { practice, body, now }: Call<'eraseRecord'>): Promise<Erasable> {
   const { record_kind, record_id } = body
   if (record_kind === 'transcript') return getTranscript(db, practice, record_id)
@@ -163,20 +128,23 @@ const STRETCH = 500
 
 export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvents' | 'exportAuditEvents'> {
   return {
-    listAuditEvents:
-      ({ practice, caller, query: { limit, cursor, ...filters } }) =>
-      async (read) => {
-        const isAll = reachOf(caller, auditRoutes.listAuditEvents) === 'all'
-        const isOther = !isAll && filters.person !== undefined && filters.person !== caller.person_id
-        const person = isAll ? filters.person : caller.person_id
-        const after = cursor === undefined ? null : readCursor(cursor)
-        const found = isOther
-          ? []
-          : await auditPage(read, practice, { ...filters, person }, { order: 'newest', after, limit: limit + 1 })
-        const data = found.slice(0, limit)
-        const next_cursor = found.length > limit ? cursorFor(data.at(-1)!.seq) : null
-        return { status: 200, data: { data, next_cursor }, touched: [] }
-      },
+    listAuditEvents: (call) => async (read) => {
+      const {
+        practice,
+        caller,
+        query: { limit, cursor, ...filters },
+      } = call
+      const isAll = reachOf(caller, auditRoutes.listAuditEvents) === 'all'
+      const isOther = !isAll && filters.person !== undefined && filters.person !== caller.person_id
+      const person = isAll ? filters.person : caller.person_id
+      const after = cursor === undefined ? null : readCursor(cursor)
+      const found = isOther
+        ? []
+        : await auditPage(read, practice, { ...filters, person }, { order: 'newest', after, limit: limit + 1 })
+      const data = found.slice(0, limit)
+      const next_cursor = found.length > limit ? cursorFor(data.at(-1)!.seq) : null
+      return { status: 200, data: { data, next_cursor }, touched: [] }
+    },
     exportAuditEvents: async ({ practice, query: { format, ...filters } }) => {
       const isCsv = format === 'csv'
       const headers = {
@@ -189,7 +157,6 @@ export function auditEventHandlers({ db }: Services): HandlersOf<'listAuditEvent
   }
 }
 
-/** Ends at the last event that is committed when the export begins. */
 async function* exported(db: Database, practice: string, filters: AuditFilters, isCsv: boolean): AsyncGenerator<string> {
   if (isCsv) yield csvHeader
   const page = (after: number | null, order: 'newest' | 'oldest', limit: number) =>
@@ -205,12 +172,10 @@ async function* exported(db: Database, practice: string, filters: AuditFilters, 
 
 const cursorFor = (seq: number): string => Buffer.from(`audit ${seq}`).toString('base64url')
 
-/** @throws AppError `validation-failed` */
 function readCursor(cursor: string): number {
   const seq = /^audit (\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1]
   if (seq !== undefined) return Number(seq)
-  const message = 'not a cursor of this list; start again without it'
-  throw new AppError('validation-failed', undefined, [{ pointer: '/cursor', code: 'invalid_cursor', message }])
+  throw invalidCursor()
 }
 
 const columns = {

@@ -1,8 +1,8 @@
 import type { EngineHost } from '#engines/engine-host.ts'
-import type { KnownCallers } from '#service/access/facts.ts'
+import type { KnownCallers } from '#service/access/authorization.ts'
 import type { EventServices } from '#service/events/stream-caller.ts'
 import type { Refusals } from '#service/access/refusals.ts'
-import type { JobServices } from '#service/jobs/port.ts'
+import type { JobServices } from '#service/jobs/run.ts'
 import type { Jobs } from '#service/jobs/jobs.ts'
 import type { ModelParts } from '#service/models/open-models.ts'
 import type { UploadServices } from '#service/uploads/upload-services.ts'
@@ -11,14 +11,10 @@ export interface Services extends JobServices, UploadServices, EventServices {
   readonly known: KnownCallers
   readonly jobs: Jobs
   readonly models: ModelParts
-  /** Runs engines in child processes; null without an engine host, and then no local speech model is used. */
   readonly engines: EngineHost | null
   readonly voiceKey: Uint8Array
   readonly psychotherapyKey: Uint8Array
-  /** Secret for API key digests; null in the embedded service. */
   readonly keyPepper: Uint8Array | null
-  /** Rate limit and log of unauthenticated calls. */
   readonly refusals: Refusals
-  /** Milliseconds a call waits for long work before it answers 202. */
   readonly waitMs: number
 }

@@ -5,9 +5,9 @@ import type { Role } from '#contract/rest/route.ts'
 import { staffShown } from '#service/access/limited-fields.ts'
 import { requireClients } from '#service/access/people.ts'
 import { requireMayGrant } from '#service/access/api-key.ts'
-import type { Call, HandlersOf } from '#service/access/call.ts'
+import { type Call, foundReply, type HandlersOf, pageReply } from '#service/access/call.ts'
 import type { Services } from './services.ts'
-import { requireVersion } from '#service/kernel/problem.ts'
+import { invalid, requireVersion } from '#service/kernel/problem.ts'
 import { isLastOwner, revokeKeysOf, withdrawRoles, findApiKey } from '../store/api-keys.ts'
 import { changed, newRecord } from '../store/records.ts'
 import { findStaff, getStaff, insertStaff, listStaff, updateStaff } from '../store/staff.ts'
@@ -17,21 +17,16 @@ import { dailyQuota, type Me } from '#contract/model/me.ts'
 import { findPracticeName } from '../store/practices.ts'
 import { endOfDay, useToday } from '../store/call-counts.ts'
 import type { BreakGlass } from '#contract/model/caseload.ts'
-import { getBreakGlass, insertBreakGlass, listBreakGlass, updateBreakGlass } from '../store/notices.ts'
+import { getBreakGlass, insertBreakGlass, listBreakGlass, updateBreakGlass } from '../store/staff.ts'
 import { getClient } from '../store/clients.ts'
 
 export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'getStaff' | 'createStaff' | 'updateStaff'> {
   return {
     listStaff: (call) => async (db) => {
       const page = await listStaff(db, call.practice, call.query)
-      const data = page.data.map((person) => staffShown(call, person))
-      return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
+      return pageReply({ ...page, data: page.data.map((person) => staffShown(call, person)) })
     },
-    getStaff: (call) => async (db) => ({
-      status: 200,
-      data: staffShown(call, await getStaff(db, call.practice, call.params.id)),
-      touched: [call.params.id],
-    }),
+    getStaff: (call) => async (db) => foundReply(staffShown(call, await getStaff(db, call.practice, call.params.id))),
     createStaff: (call) => async (db) => {
       requireMayGrant(call.caller)
       const { id = newId(clock), ...draft } = call.body
@@ -50,14 +45,9 @@ export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'ge
       if (person.supervisor_id !== current.supervisor_id) await requireSupervisor(db, call.practice, person)
       await requireClients(db, call.caller, sharedIn(call.body))
       await updateStaff(db, call.practice, person)
+      const lost = current.roles.filter((role) => !person.roles.includes(role))
       if (person.status === 'left' && current.status !== 'left') await letGo(db, call, person)
-      else
-        await withdraw(
-          db,
-          call,
-          person.id,
-          current.roles.filter((role) => !person.roles.includes(role)),
-        )
+      else await withdraw(db, call, person.id, lost)
       return { status: 200, data: person, touched: [person.id] }
     },
   }
@@ -66,23 +56,18 @@ export function staffHandlers({ clock }: Services): HandlersOf<'listStaff' | 'ge
 const sharedIn = ({ shared_clients = [] }: { readonly shared_clients?: readonly string[] | undefined }) =>
   shared_clients.map((id, index) => ({ pointer: `/shared_clients/${index}`, id }))
 
-/** @throws AppError `validation-failed` */
 async function requireSupervisor(db: Write, practice: string, { id, supervisor_id }: Staff): Promise<void> {
   if (supervisor_id === null) return
   const supervisor = supervisor_id === id ? null : await findStaff(db, practice, supervisor_id)
   if (supervisor?.status === 'active' && supervisor.roles.includes('supervisor')) return
-  throw new AppError('validation-failed', undefined, [
-    { pointer: '/supervisor_id', code: 'no_supervisor', message: 'nobody else who works here with the role supervisor' },
-  ])
+  throw invalid('/supervisor_id', 'no_supervisor', 'nobody else who works here with the role supervisor')
 }
 
-/** @throws AppError `conflict` if no owner with a key would remain */
 async function letGo(db: Write, { practice, now }: Pick<Call, 'practice' | 'now'>, { id }: Staff): Promise<void> {
   await requireOtherOwner(db, practice, id, now)
   await revokeKeysOf(db, practice, id, now)
 }
 
-/** @throws AppError `conflict` if no owner with a key would remain */
 async function withdraw(db: Write, { practice, now }: Pick<Call, 'practice' | 'now'>, person: string, roles: readonly Role[]) {
   if (roles.includes('owner')) await requireOtherOwner(db, practice, person, now)
   if (roles.length > 0) await withdrawRoles(db, practice, person, roles, now)
@@ -142,10 +127,9 @@ export function breakGlassHandlers({ clock }: Services): HandlersOf<'breakGlass'
       return { status: 201, data: opened, record: { kind: 'break-glass', id, version: 1 }, touched: [id, body.client_id] }
     },
     listBreakGlass: (call) => async (db) => {
-      const isOwn = call.scope.clinicians !== 'all'
-      const page = await listBreakGlass(db, call.practice, call.query, isOwn ? call.caller.person_id : null)
-      const data = page.data.map((opened) => shown(call, opened))
-      return { status: 200, data: { ...page, data }, touched: data.map(({ id }) => id) }
+      const person_id = call.scope.clinicians === 'all' ? undefined : call.caller.person_id
+      const page = await listBreakGlass(db, call.practice, { ...call.query, person_id })
+      return pageReply({ ...page, data: page.data.map((opened) => shown(call, opened)) })
     },
     reviewBreakGlass: (call) => async (db) => {
       const { practice, params, body, caller, now } = call
@@ -165,7 +149,6 @@ function shown({ caller, scope }: Pick<Call, 'caller' | 'scope'>, opened: BreakG
   return { ...opened, reason: null, review: opened.review && { ...opened.review, comment: null } }
 }
 
-/** A review is due by the end of the next working day (UTC, Monday to Friday). */
 function endOfNextWorkingDay(now: string): string {
   const day = new Date(`${now.slice(0, 10)}T23:59:59.000Z`)
   do day.setUTCDate(day.getUTCDate() + 1)

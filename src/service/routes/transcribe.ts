@@ -1,31 +1,19 @@
 import { newId } from '#base/ids.ts'
 import { AppError } from '#contract/errors.ts'
-import { requireReach, rowsWithin } from '#service/access/reach.ts'
+import { getReached, requireReach, rowsWithin } from '#service/access/reach.ts'
 import { requireConsent } from '#service/access/consent.ts'
-import type { Call, Effect, HandlersOf } from '#service/access/call.ts'
+import { type Call, type Effect, foundReply, type HandlersOf, pageReply, putReply, queueOperation } from '#service/access/call.ts'
 import type { Services } from './services.ts'
 import type { TranscribeTask } from '../jobs/transcribe.ts'
 import { checkAudio, fileKindOf, kindOf } from '#engines/speech/audio-source.ts'
 import { planSpeech } from '#engines/speech/plan.ts'
-import { insertOperation } from '../store/operations.ts'
-import {
-  dropKeptPieces,
-  KEPT_FOR_MS,
-  takeOverPieces,
-  getTranscript,
-  insertTranscript,
-  listTranscripts,
-  updateTranscript,
-} from '../store/transcripts.ts'
-import { getSession } from '../store/sessions.ts'
-import { changeSent, findUpload, insertUpload } from '../store/uploads.ts'
+import { dropKeptPieces, KEPT_FOR_MS, listTranscripts, putTranscript, takeOverPieces } from '../store/transcripts.ts'
+import { changeSent, findUpload, insertUpload, type Upload } from '../store/uploads.ts'
 import type { Write, Database } from '../store/tables.ts'
-import type { Upload } from '../store/uploads.ts'
 import { requireWhole, openUpload } from '../uploads/complete.ts'
-import { askedBy } from '#service/access/call.ts'
-import { NotFound, requireVersion, Stale } from '#service/kernel/problem.ts'
+import { invalid, NotFound, requirePutVersion } from '#service/kernel/problem.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { atFreeId, changed, isKept, newRecord } from '../store/records.ts'
+import { changed, isKept, newRecord } from '../store/records.ts'
 import { checkAnswer } from '#service/kernel/answer-check.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { SentUpload } from '#contract/model/documentation-requests.ts'
@@ -42,25 +30,21 @@ export function transcribeHandlers(services: Services): HandlersOf<Transcribe> {
 }
 
 async function start(services: Services, call: Call<Transcribe>, route: Transcribe): Promise<Effect<never>> {
-  const { body, practice, now } = call
+  const { body, practice } = call
   if ('upload_id' in body.audio) await requireWhole(services, call, body.audio.upload_id)
   const sent = 'content' in body.audio ? inline(body.audio) : null
   return async (db) => {
     const upload = sent === null ? await namedUpload(db, call) : await hold(db, services, call, sent)
     // Consent for one session does not cover another session's audio.
     if (body.session_id !== undefined && upload.session_id !== null && body.session_id !== upload.session_id) {
-      throw new AppError('validation-failed', undefined, [
-        { pointer: '/session_id', code: 'mismatch', message: 'not the session of this audio' },
-      ])
+      throw invalid('/session_id', 'mismatch', 'not the session of this audio')
     }
     const sessionId = body.session_id ?? upload.session_id
-    if (sessionId !== null) await requireReach(db, call, 'sessions', sessionId)
-    const session = sessionId === null ? null : await getSession(db, practice, sessionId)
+    const session = sessionId === null ? null : await getReached(db, call, 'sessions', sessionId)
     const consent = await requireConsent(db, practice, services.consentPolicy, session, 'transcribe')
     if (call.caller.is_test) throw new AppError('engine-not-ready', 'A test key reaches sandbox engines alone; speech has none.')
     const { identity, words } = planSpeech(services.speech(), services.installed && (await services.installed(db)))
     fileKindOf(upload.media_type, upload.bytes, words.kind === 'server')
-    const operation = newId(services.clock)
     const task: TranscribeTask = {
       upload_id: upload.id,
       session_id: sessionId,
@@ -72,8 +56,7 @@ async function start(services: Services, call: Call<Transcribe>, route: Transcri
       engine: [...identity],
     }
     const payload = JSON.stringify(task)
-    const agent = askedBy(call, consent)
-    await insertOperation(db, { id: operation, practice_id: practice, kind: 'transcribe', route, payload, agent }, now)
+    const operation = await queueOperation(db, services.clock, call, { kind: 'transcribe', route, payload, consent })
     await changeSent(db, practice, upload.id, { operation_id: operation })
     await dropKeptPieces(db, new Date(services.clock.now() - KEPT_FOR_MS).toISOString())
     await takeOverPieces(db, { id: operation, practice_id: practice, payload })
@@ -88,16 +71,10 @@ async function namedUpload(db: Write, { body, practice }: Call<Transcribe>): Pro
   return upload
 }
 
-/** Stores audio sent with the call until it is transcribed, so that a restart can resume. */
 async function hold(db: Write, { clock }: Services, { practice, now }: Call<Transcribe>, sent: Sent): Promise<Upload> {
-  const upload: Upload = {
-    id: newId(clock),
-    session_id: null,
-    recording_id: null,
-    media_type: sent.media_type,
-    bytes: sent.bytes.length,
-  }
-  await insertUpload(db, practice, upload, sent.bytes, now)
+  const { media_type, bytes } = sent
+  const upload: Upload = { id: newId(clock), session_id: null, recording_id: null, media_type, bytes: bytes.length }
+  await insertUpload(db, practice, upload, bytes, now)
   return upload
 }
 
@@ -106,7 +83,6 @@ interface Sent {
   readonly media_type: string
 }
 
-/** @throws AppError `too-large`, `unsupported-media` */
 function inline({ content, media_type }: { content: string; media_type: string }): Sent {
   const kind = kindOf(media_type)
   const bytes = Buffer.from(content, 'base64')
@@ -117,40 +93,30 @@ function inline({ content, media_type }: { content: string; media_type: string }
 
 export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscript' | 'putTranscript'> {
   return {
-    listTranscripts:
-      ({ practice, query, scope }) =>
-      async (db) => {
-        const data = await listTranscripts(db, practice, query, rowsWithin('transcripts', scope))
-        return { status: 200, data, touched: data.data.map(({ id }) => id) }
-      },
-    getTranscript: (call) => async (db) => ({ status: 200, data: await transcriptFor(db, call), touched: [call.params.id] }),
+    listTranscripts: (call) => async (db) =>
+      pageReply(await listTranscripts(db, call.practice, call.query, rowsWithin('transcripts', call.scope))),
+    getTranscript: (call) => async (db) => foundReply(await transcriptFor(db, call)),
     putTranscript: (call) => async (db) => {
       const { practice, params, body, ifMatch, now } = call
       const { id: _named, ...draft } = body
       const current = (await isKept(db, 'transcripts', practice, params.id)) ? await transcriptFor(db, call) : null
-      if (current) requireVersion(ifMatch, current)
-      else if (ifMatch !== null) throw new Stale(null)
-      if (draft.session_id !== null) await requireReach(db, call, 'sessions', draft.session_id)
-      if (draft.session_id !== null) await getSession(db, practice, draft.session_id)
+      requirePutVersion(ifMatch, current)
+      if (draft.session_id !== null) await getReached(db, call, 'sessions', draft.session_id)
       // Consent, access, and retention follow the session, so it cannot change.
       if (current && current.session_id !== draft.session_id)
         throw new AppError('conflict', 'A transcript stays with its session. Store these words as another one.')
       const transcript: Transcript = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }
-      if (current) await updateTranscript(db, practice, transcript)
-      else await atFreeId(db, 'transcripts', params.id, () => insertTranscript(db, practice, transcript, call.caller.person_id))
-      return { status: current ? 200 : 201, data: transcript, touched: [params.id] }
+      await putTranscript(db, practice, transcript, call.caller.person_id)
+      return putReply(transcript)
     },
   }
 }
 
-async function transcriptFor(db: Database, call: Call<'getTranscript'> | Call<'putTranscript'>): Promise<Transcript> {
-  await requireReach(db, call, 'transcripts', call.params.id)
-  return getTranscript(db, call.practice, call.params.id)
-}
+const transcriptFor = (db: Database, call: Call<'getTranscript'> | Call<'putTranscript'>): Promise<Transcript> =>
+  getReached(db, call, 'transcripts', call.params.id)
 
 export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUpload'> {
   return {
-    /** The recording is already on this machine, so the upload is complete at once. */
     createUpload: async (call) => {
       const { practice, body, now } = call
       const recording = (await audio?.stat(body.recording_id)) ?? null
@@ -159,13 +125,8 @@ export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUp
         const id = body.id ?? newId(clock)
         await requireReach(db, call, 'sessions', recording.session_id)
         const { bytes, session_id } = recording
-        await insertUpload(
-          db,
-          practice,
-          { id, session_id, recording_id: body.recording_id, media_type: body.media_type, bytes },
-          null,
-          now,
-        )
+        const { recording_id, media_type } = body
+        await insertUpload(db, practice, { id, session_id, recording_id, media_type, bytes }, null, now)
         const data = { id, complete: true, bytes }
         return { status: 201, data, record: { kind: 'upload', id, version: 1 }, touched: [id, session_id] }
       }
@@ -175,7 +136,6 @@ export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUp
 
 type SentUploads = 'beginUpload' | 'sendUpload' | 'getUpload' | 'endUpload'
 
-/** tus reports the state in headers; GET returns the same as JSON. */
 export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> {
   const { blobs } = services
   const byTus = tusOf(services)
@@ -201,7 +161,6 @@ export function sentUploadHandlers(services: Services): HandlersOf<SentUploads> 
   }
 }
 
-/** Loaded at the first upload: the desktop app receives none and ships without the library. */
 function tusOf(services: Services): ReturnType<typeof tus> {
   let loading: Promise<ReturnType<typeof tus>> | null = null
   return async (call, connection) => {

@@ -59,7 +59,6 @@ async function modelsNow({ db, installed, engines }: Parts): Promise<SpeakerMode
   return installed === null || engines === null ? null : speakerModels(await installed(db))
 }
 
-/** This sum only identifies the model; its integrity was already checked. */
 async function sumOf({ embedding }: SpeakerModels): Promise<string> {
   return (await sumsOf(embedding, statSync(embedding).size)).sha256
 }
@@ -76,7 +75,6 @@ async function voiceOf(db: Database, whose: VoiceOf, sum: string | null): Promis
 
 const personOf = ({ practice_id, person_id }: Caller): VoiceOf => ({ practice: practice_id, person: person_id })
 
-/** @throws AppError `unsupported-media`, `too-large` */
 async function soundOf(bytes: Buffer, mediaType: string): Promise<Int16Array> {
   const kind = kindOf(mediaType)
   checkAudio(bytes, kind)

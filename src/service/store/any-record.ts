@@ -3,7 +3,6 @@ import type { Operation } from '#contract/model/operation.ts'
 import { problemOf } from '#service/kernel/problem.ts'
 import { countedOne } from './coverages.ts'
 import { findApiKey } from './api-keys.ts'
-import type { KeptAuthorisation } from './coverages.ts'
 import type { RecordKind } from './idempotency.ts'
 import { findModel, installedModelOf } from './models.ts'
 import { findNote } from './notes.ts'
@@ -11,9 +10,9 @@ import { findRecord } from './records.ts'
 import { bookedAnswer } from './schedule.ts'
 import type { Database } from './tables.ts'
 import { findUpload } from './uploads.ts'
-import type { OperationRow } from './operations.ts'
+import type { OperationRow, ResultKind } from './operations.ts'
 
-const tables = {
+export const recordTables = {
   client: 'clients',
   session: 'sessions',
   consent: 'consents',
@@ -26,11 +25,6 @@ const tables = {
   coverage: 'coverages',
 } as const
 
-/**
- * Loads a record by kind; null if it no longer exists.
- *
- * @throws AppError `gone` if it was erased
- */
 export async function loadRecord(db: Database, practice: string, kind: RecordKind, id: string): Promise<unknown> {
   if (kind === 'upload') {
     const upload = await findUpload(db, practice, id)
@@ -45,36 +39,25 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
     return key && { ...key, secret: null }
   }
   if (kind === 'authorisation') {
-    const kept = await findRecord<KeptAuthorisation>(db, 'authorisations', practice, id)
+    const kept = await findRecord(db, 'authorisations', practice, id)
     return kept && countedOne(db, practice, kept)
   }
   if (kind === 'note') return findNote(db, practice, id)
   if (kind === 'booking') return bookedAnswer(db, practice, id)
   if (kind === 'operation') throw new AppError('internal')
-  return findRecord(db, tables[kind], practice, id)
+  return findRecord(db, recordTables[kind], practice, id)
 }
 
 /** The result is the current record, not a stored copy. */
 export async function operationOf(db: Database, row: OperationRow): Promise<Operation> {
+  const { id, kind, status, progress, created_at, updated_at } = row
   const code = isErrorCode(row.error_code) ? row.error_code : 'internal'
-  return {
-    id: row.id,
-    kind: row.kind,
-    status: row.status,
-    progress: row.progress,
-    result: row.status === 'succeeded' ? await resultData(db, row) : null,
-    problem: row.status === 'failed' ? problemOf(new AppError(code, row.error_detail ?? undefined), row.id) : null,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
+  const result = status === 'succeeded' ? await resultData(db, row) : null
+  const problem = status === 'failed' ? problemOf(new AppError(code, row.error_detail ?? undefined), id) : null
+  return { id, kind, status, progress, result, problem, created_at, updated_at }
 }
 
 export async function resultData(db: Database, row: OperationRow): Promise<unknown> {
   if (row.result_kind === null || row.result_id === null) return null
-  return loadRecord(
-    db,
-    row.practice_id,
-    row.result_kind as 'transcript' | 'note' | 'analysis' | 'model' | 'coverage',
-    row.result_id,
-  )
+  return loadRecord(db, row.practice_id, row.result_kind as ResultKind, row.result_id)
 }

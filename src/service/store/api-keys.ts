@@ -1,27 +1,21 @@
-import { sql } from 'kysely'
-import type { Selectable, SqlBool } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { ApiKey } from '#contract/model/api-key.ts'
 import { type Role, roles } from '#contract/rest/route.ts'
-import { cursorFor, readCursor } from './pages.ts'
+import { afterCursor, cursorFor } from './pages.ts'
 import { byName } from './in-practice.ts'
+import { type Page, selectIn } from './records.ts'
 import type { Plan } from '#service/kernel/caller.ts'
 import type { Placement } from './practices.ts'
-import type { Page } from './records.ts'
-import type { ApiKeyTable, Database, Write } from './tables.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
-export interface KeyRow {
-  readonly id: string
-  readonly practice_id: string
-  readonly person_id: string
+export interface KeyRow extends Readonly<
+  Pick<
+    Selectable<Tables['api_keys']>,
+    'id' | 'practice_id' | 'person_id' | 'mode' | 'digest' | 'previous_digest' | 'grace_until' | 'expires_at' | 'revoked_at'
+  >
+> {
   readonly roles: readonly Role[]
-  readonly mode: 'live' | 'test'
   readonly plan: Plan
-  readonly digest: string
-  readonly previous_digest: string | null
-  readonly grace_until: string | null
-  readonly expires_at: string | null
-  readonly revoked_at: string | null
-  /** The practice's authorization version at the time of this read. */
   readonly authority_version: number
   readonly placement: Placement
   /** Peppers of the stores the practice came from; older keys were hashed with them. */
@@ -55,36 +49,18 @@ export function peppersIn(text: string | null): Uint8Array[] {
 }
 
 export async function hasKeys(db: Database, practice: string): Promise<boolean> {
-  const key = await db.selectFrom('api_keys').select('id').where('practice_id', '=', practice).limit(1).executeTakeFirst()
-  return key !== undefined
+  return (await selectIn(db, 'api_keys', practice).select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 export async function insertKey(db: Write, key: NewKeyRow, now: string): Promise<void> {
-  await db
-    .insertInto('api_keys')
-    .values({
-      mode: 'live',
-      expires_at: null,
-      renews_for_days: null,
-      ...key,
-      roles: JSON.stringify(key.roles),
-      created_at: now,
-      rotated_at: null,
-      previous_digest: null,
-      grace_until: null,
-      revoked_at: null,
-      last_used_at: null,
-    })
-    .execute()
+  const usual = { mode: 'live', expires_at: null, renews_for_days: null } as const
+  const unused = { rotated_at: null, previous_digest: null, grace_until: null, revoked_at: null, last_used_at: null }
+  const row = { ...usual, ...key, ...unused, roles: JSON.stringify(key.roles), created_at: now }
+  await db.insertInto('api_keys').values(row).execute()
 }
 
 export async function findApiKey(db: Database, practice: string, id: string): Promise<ApiKey | null> {
-  const row = await db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await selectIn(db, 'api_keys', practice).selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? null : apiKeyOf(row)
 }
 
@@ -96,14 +72,11 @@ interface KeyQuery {
 }
 
 export async function listApiKeys(db: Database, practice: string, query: KeyQuery): Promise<Page<ApiKey>> {
-  let select = db.selectFrom('api_keys').selectAll().where('practice_id', '=', practice)
+  let select = selectIn(db, 'api_keys', practice).selectAll()
   if (query.person_id !== undefined) select = select.where('person_id', '=', query.person_id)
   for (const role of roles.filter((name) => !query.roles.includes(name)))
     select = select.where('roles', 'not like', `%"${role}"%`)
-  if (query.cursor !== undefined) {
-    const after = readCursor(query.cursor, 'created_at')
-    select = select.where(sql<SqlBool>`(created_at, id) > (${after.at}, ${after.id})`)
-  }
+  for (const condition of afterCursor(query.cursor, 'created_at')) select = select.where(condition)
   const rows = await select
     .orderBy('created_at')
     .orderBy('id')
@@ -115,45 +88,27 @@ export async function listApiKeys(db: Database, practice: string, query: KeyQuer
   return { data: page.map(apiKeyOf), next_cursor }
 }
 
-interface NewSecret {
-  readonly digest: string
-  readonly now: string
-  /** Time at which the previous secret stops working; null means at once. Rotating again ends an earlier grace period. */
-  readonly graceUntil: string | null
-  readonly expires_at: string | null
-}
+type NewSecret = Pick<KeyRow, 'digest' | 'grace_until' | 'expires_at'> & { readonly rotated_at: string }
 
-export async function rotateKey(db: Write, id: string, { digest, now, graceUntil, expires_at }: NewSecret): Promise<void> {
+export async function rotateKey(db: Write, id: string, secret: NewSecret): Promise<void> {
   await db
     .updateTable('api_keys')
-    .set((eb) => ({
-      digest,
-      expires_at,
-      previous_digest: graceUntil === null ? null : eb.ref('digest'),
-      rotated_at: now,
-      grace_until: graceUntil,
-    }))
+    .set((eb) => ({ ...secret, previous_digest: secret.grace_until === null ? null : eb.ref('digest') }))
     .where('id', '=', id)
     .execute()
+}
+
+const revoke = (db: Write, now: string) => {
+  const revoked = { revoked_at: now, previous_digest: null, grace_until: null }
+  return db.updateTable('api_keys').set(revoked).where('revoked_at', 'is', null)
 }
 
 export async function revokeKey(db: Write, id: string, now: string): Promise<void> {
-  await db
-    .updateTable('api_keys')
-    .set({ revoked_at: now, previous_digest: null, grace_until: null })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revoke(db, now).where('id', '=', id).execute()
 }
 
 export async function revokeKeysOf(db: Write, practice: string, person: string, now: string): Promise<void> {
-  await db
-    .updateTable('api_keys')
-    .set({ revoked_at: now, previous_digest: null, grace_until: null })
-    .where('practice_id', '=', practice)
-    .where('person_id', '=', person)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revoke(db, now).where('practice_id', '=', practice).where('person_id', '=', person).execute()
 }
 
 export async function withdrawRoles(
@@ -163,23 +118,14 @@ export async function withdrawRoles(
   lost: readonly Role[],
   now: string,
 ): Promise<void> {
-  const keys = await db
-    .selectFrom('api_keys')
-    .select(['id', 'roles'])
-    .where('practice_id', '=', practice)
-    .where('person_id', '=', person)
-    .where('revoked_at', 'is', null)
-    .execute()
-  for (const key of keys) {
+  const keys = selectIn(db, 'api_keys', practice).select(['id', 'roles']).where('person_id', '=', person)
+  for (const key of await keys.where('revoked_at', 'is', null).execute()) {
     const lent = JSON.parse(key.roles) as Role[]
     const left = lent.filter((role) => !lost.includes(role))
     if (left.length === 0) await revokeKey(db, key.id, now)
-    else if (left.length < lent.length)
-      await db
-        .updateTable('api_keys')
-        .set({ roles: JSON.stringify(left) })
-        .where('id', '=', key.id)
-        .execute()
+    const change = { roles: JSON.stringify(left) }
+    if (left.length > 0 && left.length < lent.length)
+      await db.updateTable('api_keys').set(change).where('id', '=', key.id).execute()
   }
 }
 
@@ -193,10 +139,8 @@ export async function isLastOwner(db: Database, practice: string, person: string
 }
 
 async function ownerKeys(db: Database, practice: string, now: string) {
-  const rows = await db
-    .selectFrom('api_keys')
+  const rows = await selectIn(db, 'api_keys', practice)
     .select(['id', 'person_id', 'roles'])
-    .where('practice_id', '=', practice)
     .where('mode', '=', 'live')
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
@@ -208,7 +152,7 @@ export async function keyUsed(db: Write, id: string, now: string): Promise<void>
   await db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute()
 }
 
-function apiKeyOf(row: Selectable<ApiKeyTable>): ApiKey {
+function apiKeyOf(row: Selectable<Tables['api_keys']>): ApiKey {
   const { digest: _digest, previous_digest: _previous, practice_id: _practice, roles, renews_for_days: days, ...shown } = row
   return { ...shown, renews_for_days: days === null ? null : Number(days), roles: JSON.parse(roles) as Role[] }
 }

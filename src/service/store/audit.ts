@@ -1,30 +1,17 @@
-import { sql } from 'kysely'
-import type { DialectAdapter } from 'kysely'
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { type DialectAdapter, sql } from 'kysely'
+import { deriveKey, open, seal } from '#base/aead.ts'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
-import { canonicalJson } from '#domain/canonical-note.ts'
 import type { AuditRecord } from '#contract/model/audit-event.ts'
-import type { EarlierLinks, Head } from './audit-keys.ts'
-import { auditKeysOf, CHAIN_START, linkOf } from './audit-keys.ts'
+import { canonicalJson } from '#domain/canonical-note.ts'
 import type { Database, Write } from './tables.ts'
-import { normalTime } from './records.ts'
 
-/**
- * Modeled on FHIR R4 AuditEvent: who did what to which records, when, from where, and with what outcome. Ids and codes only.
- */
-export interface AuditEvent {
-  readonly recorded: string
-  readonly operation: string
-  /** FHIR action codes: create, read, update, delete, execute. */
-  readonly action: 'C' | 'R' | 'U' | 'D' | 'E'
-  readonly outcome: string
-  readonly agent: { readonly person: string; readonly key: string | null; readonly roles: readonly string[] }
-  readonly source: string
+/** Modeled on FHIR R4 AuditEvent. Ids and codes only. */
+type Chained = 'seq' | 'type' | 'previous_hash' | 'hash'
+export type AuditEvent = Readonly<Omit<AuditRecord, Chained | 'agent' | 'entities'>> & {
+  readonly agent: Readonly<Omit<AuditRecord['agent'], 'roles'>> & { readonly roles: readonly string[] }
   readonly entities: readonly string[]
-  /** Whether the service checked consent or the caller asserted it; null if the operation needs none. */
-  readonly consent: 'checked' | 'asserted' | null
-  readonly purpose: string | null
-  readonly request_id: string
 }
 
 /** Every 100 events, the head is written to the operator's log, so that a copy exists outside the database. */
@@ -33,25 +20,19 @@ const EVENTS_PER_LOGGED_HEAD = 100
 interface ChainEnd {
   readonly seq: number
   readonly hash: string
-  /**
-   * Null if the sealed head does not cover this link. The mismatch then stays visible as evidence, because no new head is
-   * sealed over it.
-   */
+  /** Null if the sealed head does not cover this link; no new head is then sealed over the evidence. */
   readonly earlier: readonly EarlierLinks[] | null
 }
 
 interface ChainInWrite {
   readonly start: ChainEnd
-  /** Null after a rollback to a savepoint; it is then read again. */
   end: ChainEnd | null
-  /** Sequence number that the head is sealed for; -1 if unknown. */
   sealed: number
 }
 
 /** Chains that a transaction has read or extended. The transaction holds their lock and may serve a whole batch of calls. */
 const chains = new WeakMap<Database, Map<string, ChainInWrite>>()
 
-/** Adds to the practice's chain, in the transaction of the change. `inPractice` seals the head before it commits. */
 export async function appendAudit(db: Write, practice: string, event: AuditEvent): Promise<void> {
   const chain = chains.get(db)?.get(practice) ?? (await enterChain(db, practice))
   const { seq: lastSeq, hash: previous, earlier } = (chain.end ??= await endAgain(db, practice, chain.start))
@@ -65,7 +46,6 @@ export async function appendAudit(db: Write, practice: string, event: AuditEvent
   chain.end = { seq, hash, earlier }
 }
 
-/** Seals heads once per transaction, before the commit, so that events and head are committed together. */
 export async function sealHeads(db: Database): Promise<void> {
   for (const [practice, chain] of chains.get(db) ?? []) {
     const { seq, hash, earlier } = (chain.end ??= await endAgain(db, practice, chain.start))
@@ -76,9 +56,7 @@ export async function sealHeads(db: Database): Promise<void> {
   }
 }
 
-/**
- * Starts the chain of a new practice. Never call it for an existing practice: a missing head there is evidence of tampering.
- */
+/** Never call it for an existing practice: a missing head there is evidence of tampering. */
 export async function openChain(db: Write, practice: string): Promise<void> {
   await sealHead(db, practice, { seq: 0, hash: CHAIN_START, earlier: [] })
 }
@@ -107,10 +85,7 @@ export function logHeadsOf(db: Write): void {
 
 const hundreds = (seq: number): number => Math.floor(seq / EVENTS_PER_LOGGED_HEAD)
 
-/**
- * Continues after the sealed head, so that missing events stay visible. If there is no head or it is behind the last event,
- * continues after that event without sealing.
- */
+/** Continues after the sealed head, so that missing events stay visible; without a valid head, seals no new one. */
 async function enterChain(db: Write, practice: string): Promise<ChainInWrite> {
   const { head, last } = await readTail(db, practice)
   const start: ChainEnd = head !== null && head.seq >= last.seq ? head : { ...last, earlier: null }
@@ -134,7 +109,6 @@ async function sealHead(db: Write, practice: string, head: Head): Promise<void> 
 }
 
 interface Tail {
-  /** Null if missing, or not sealed by this store for this practice. */
   readonly head: Head | null
   readonly last: { readonly seq: number; readonly hash: string }
 }
@@ -157,7 +131,6 @@ interface ChainTransfer {
   readonly earlier: readonly EarlierLinks[]
 }
 
-/** @throws AppError `database-damaged` if the chain has no head */
 export async function exportChain(db: Database, practice: string): Promise<ChainTransfer> {
   await sealHeads(db)
   const { head } = await readTail(db, practice)
@@ -175,52 +148,75 @@ export async function importChain(db: Write, practice: string, { earlier }: Chai
   await sealHead(db, practice, { seq, hash, earlier })
 }
 
-export interface AuditFilters {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  readonly person?: string | undefined
-  readonly operation?: string | undefined
-  readonly entity?: string | undefined
+export const CHAIN_START = '0'.repeat(64)
+
+/** A span of events linked with another key, or without one; part of the sealed head. */
+export interface EarlierLinks {
+  readonly through: number
+  readonly hash: string
+  /** Link key in hex, of the store the practice came from. Null for unkeyed SHA-256, as older releases wrote it. */
+  readonly key: string | null
 }
 
-interface Stretch {
-  readonly order: 'newest' | 'oldest'
-  /** Sequence number after which the page begins. Null starts at the newest or oldest event, as `order` says. */
-  readonly after: number | null
-  readonly limit: number
+export interface Head {
+  readonly seq: number
+  readonly hash: string
+  readonly earlier: readonly EarlierLinks[]
 }
 
-export async function auditPage(
-  db: Database,
-  practice: string,
-  filters: AuditFilters,
-  { order, after, limit }: Stretch,
-): Promise<AuditRecord[]> {
-  let select = db
-    .selectFrom('audit_events')
-    .select(['seq', 'event', 'previous as previous_hash', 'hash'])
-    .where('practice_id', '=', practice)
-  if (after !== null) select = select.where('seq', order === 'newest' ? '<' : '>', after)
-  if (filters.from !== undefined) select = select.where('recorded_at', '>=', normalTime(filters.from))
-  if (filters.to !== undefined) select = select.where('recorded_at', '<', normalTime(filters.to))
-  for (const pattern of patternsOf(filters)) select = select.where('event', 'like', pattern)
-  const rows = await select
-    .orderBy('seq', order === 'newest' ? 'desc' : 'asc')
-    .limit(limit)
-    .execute()
-  return rows.map(
-    ({ seq, event, ...links }) => ({ seq, type: 'rest', ...(JSON.parse(event) as AuditEvent), ...links }) as AuditRecord,
-  )
+export interface AuditKeys {
+  link(practice: string): KeyObject
+  sealHead(practice: string, head: Head): Buffer
+  /** Null if the head was sealed with another key or for another practice, or was changed. */
+  openHead(practice: string, sealed: Uint8Array): Head | null
 }
 
-/**
- * Events are canonical JSON with sorted members, so each member and value has exactly one spelling, and no `]` comes after the
- * `entities` list. Ids contain no LIKE wildcards.
- */
-function patternsOf({ person, operation, entity }: AuditFilters): string[] {
-  return [
-    ...(person === undefined ? [] : [`%"person":"${person}"%`]),
-    ...(operation === undefined ? [] : [`%"operation":"${operation}"%`]),
-    ...(entity === undefined ? [] : [`%"entities":[%"${entity}"%]%`]),
-  ]
+export function openAuditKeys(storeKey: Uint8Array): AuditKeys {
+  const master = createSecretKey(deriveKey(storeKey, 'audit chains'))
+  const known = new Map<string, { readonly link: KeyObject; readonly head: KeyObject }>()
+  return {
+    link: (practice) => keysOf(practice).link,
+    sealHead: (practice, head) => seal(keysOf(practice).head, Buffer.from(JSON.stringify(head)), boundTo(practice)),
+    openHead: (practice, sealed) => {
+      const text = open(keysOf(practice).head, sealed, boundTo(practice))
+      return text === null ? null : (JSON.parse(text.toString()) as Head)
+    },
+  }
+
+  function keysOf(practice: string) {
+    const found = known.get(practice)
+    if (found) return found
+    const derived = {
+      link: createSecretKey(deriveKey(master, `links ${practice}`)),
+      head: createSecretKey(deriveKey(master, `head ${practice}`)),
+    }
+    known.set(practice, derived)
+    return derived
+  }
+}
+
+const boundTo = (practice: string): Buffer => Buffer.from(`audit head ${practice}`)
+
+/** HMAC-SHA256 over practice, number, previous link, and event; unkeyed SHA-256 for events of older releases. */
+export function linkOf(key: KeyObject | null, practice: string, seq: number, previous: string, event: string): string {
+  if (key === null) return createHash('sha256').update(previous).update(event).digest('hex')
+  return createHmac('sha256', key).update(`${practice}\n${seq}\n${previous}\n${event}`).digest('hex')
+}
+
+export function headAtMigration(last: { readonly seq: number; readonly hash: string } | undefined): Head {
+  if (last === undefined) return { seq: 0, hash: CHAIN_START, earlier: [] }
+  const { seq, hash } = last
+  return { seq, hash, earlier: [{ through: seq, hash, key: null }] }
+}
+
+const ofStores = new WeakMap<DialectAdapter, AuditKeys>()
+
+export function setAuditKeys(db: Database, keys: AuditKeys): void {
+  ofStores.set(db.getExecutor().adapter, keys)
+}
+
+export function auditKeysOf(db: Database): AuditKeys {
+  const keys = ofStores.get(db.getExecutor().adapter)
+  if (keys === undefined) throw new Error('the store was opened without its audit keys')
+  return keys
 }

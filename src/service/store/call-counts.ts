@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Write } from './tables.ts'
+import { selectIn } from './records.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -9,27 +10,17 @@ export interface DayUse {
   readonly used: number
 }
 
-/**
- * The day on which calls are counted now. If the clock is set back over midnight, counting stays on the later day. A row more
- * than one day ahead is ignored.
- */
+/** If the clock is set back over midnight, counting stays on the later day; a row more than one day ahead is ignored. */
 export async function useToday(db: Database, practice: string, now: number): Promise<DayUse> {
   const today = dayOf(now)
-  const row = await db
-    .selectFrom('quota_days')
+  const days = selectIn(db, 'quota_days', practice)
     .select(['day', 'used'])
-    .where('practice_id', '=', practice)
     .where('day', 'in', [today, dayOf(now + DAY_MS)])
-    .orderBy('day', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ?? { day: today, used: 0 }
+  return (await days.orderBy('day', 'desc').limit(1).executeTakeFirst()) ?? { day: today, used: 0 }
 }
 
-/** Counts one call; null if it would exceed `limit`. Without a limit, `used` is always 0. Atomic: one conditional upsert. */
 export async function countCall(db: Write, practice: string, limit: number | null, now: number): Promise<DayUse | null> {
   const [today, tomorrow] = [dayOf(now), dayOf(now + DAY_MS)]
-  // The same rule as `useToday`, as a subquery of the one statement.
   const day = sql<string>`(select coalesce(max(day), ${today}) from quota_days
     where practice_id = ${practice} and day in (${today}, ${tomorrow}))`
   const more = db
@@ -53,16 +44,9 @@ function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10)
 }
 
-export interface RefusedCall {
-  readonly hour: string
-  readonly source: string
-  readonly reason: string
-  readonly calls: number
-  readonly last_at: string
-}
+export type RefusedCall = Readonly<Tables['refused_calls']>
 
 const KEPT_DAYS = 30
-/** Distinct rows per hour; calls of further sources are counted together under `other`. */
 const MAX_SOURCES = 1_000
 
 export async function addRefused(db: Write, rows: readonly RefusedCall[], now: number): Promise<void> {

@@ -1,41 +1,12 @@
+import { sql, type SqlBool } from 'kysely'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Authorisation } from '#contract/model/payer.ts'
+import type { Authorisation, Payer } from '#contract/model/payer.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Condition, Page, PageQuery } from './records.ts'
-import { findRecord, getRecord, having, pageOfRecords, rowOf, changesOf, isTaken, everyPage } from './records.ts'
+import { type Condition, everyPage, findRecord, having, pageOfRecords, type PageQuery, recordsIn, selectIn } from './records.ts'
 import { sealedOrNull } from './sealed.ts'
-import type { Database, Write, RecordColumns } from './tables.ts'
-import type { SealedTextOrNull } from './sealed.ts'
 import { listSessions } from './sessions.ts'
-
-interface CoverageTable extends RecordColumns {
-  client_id: string | null
-  author_id: string
-  /** Keyed hash of the eligibility request. */
-  question: string
-  is_answer: 0 | 1
-  checked_at: string
-  raw: SealedTextOrNull
-  raw_type: string | null
-}
-
-interface AuthorisationTable extends RecordColumns {
-  client_id: string
-  author_id: string
-}
-
-interface PayerTable extends RecordColumns {
-  payer_id: string
-  /** Ids and names in lower case, each between `|` characters. */
-  search: string
-}
-
-export interface CoverageTables {
-  coverages: CoverageTable
-  authorisations: AuthorisationTable
-  payers: PayerTable
-}
+import type { Database, Write } from './tables.ts'
 
 interface CoverageQuery extends PageQuery {
   readonly client_id?: string | undefined
@@ -48,39 +19,18 @@ interface CoverageOrigin {
   readonly raw: { readonly text: string; readonly media_type: string } | null
 }
 
-export const getCoverage = (db: Database, practice: string, id: string): Promise<StoredCoverage> =>
-  getRecord(db, 'coverages', practice, id)
-
-export function listCoverage(
-  db: Database,
-  practice: string,
-  query: CoverageQuery,
-  within: readonly Condition[],
-): Promise<Page<StoredCoverage>> {
-  return pageOfRecords(db, 'coverages', practice, query, [...within, ...having('client_id', query.client_id)])
-}
-
-export async function insertCoverage(
-  db: Write,
-  practice: string,
-  coverage: StoredCoverage,
-  origin: CoverageOrigin,
-): Promise<void> {
-  const { author_id, question, raw } = origin
-  await db
-    .insertInto('coverages')
-    .values({
-      ...rowOf(practice, coverage),
-      client_id: coverage.client_id ?? null,
-      author_id,
-      question,
-      is_answer: origin.is_answer ? 1 : 0,
-      checked_at: coverage.checked_at,
-      raw: sealedOrNull(raw?.text ?? null),
-      raw_type: raw?.media_type ?? null,
-    })
-    .execute()
-}
+export const { list: listCoverage, insert: insertCoverage } = recordsIn('coverages', {
+  columnsOfNew: ({ client_id, checked_at }, { author_id, question, is_answer, raw }: CoverageOrigin) => ({
+    client_id: client_id ?? null,
+    author_id,
+    question,
+    is_answer: is_answer ? (1 as const) : (0 as const),
+    checked_at,
+    raw: sealedOrNull(raw?.text ?? null),
+    raw_type: raw?.media_type ?? null,
+  }),
+  narrow: ({ client_id }: CoverageQuery) => having('client_id', client_id),
+})
 
 export async function findAnswer(
   db: Database,
@@ -89,10 +39,8 @@ export async function findAnswer(
   client_id: string | null,
   since: string,
 ): Promise<StoredCoverage | null> {
-  const row = await db
-    .selectFrom('coverages')
+  const row = await selectIn(db, 'coverages', practice)
     .select('id')
-    .where('practice_id', '=', practice)
     .where('question', '=', question)
     .where('client_id', client_id === null ? 'is' : '=', client_id)
     .where('is_answer', '=', 1)
@@ -106,57 +54,21 @@ export async function findAnswer(
 }
 
 export async function findRaw(db: Database, practice: string, id: string): Promise<{ text: string; media_type: string } | null> {
-  const row = await db
-    .selectFrom('coverages')
-    .select(['raw', 'raw_type'])
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await selectIn(db, 'coverages', practice).select(['raw', 'raw_type']).where('id', '=', id).executeTakeFirst()
   return row === undefined || row.raw === null || row.raw_type === null ? null : { text: row.raw, media_type: row.raw_type }
 }
 
-interface AuthorisationQuery extends PageQuery {
-  readonly client_id?: string | undefined
-}
-
-/** The stored fields. Used visits are counted on every read. */
 export type KeptAuthorisation = Omit<Authorisation, 'visits_used' | 'visits_left'>
 
-export const getAuthorisation = (db: Database, practice: string, id: string): Promise<KeptAuthorisation> =>
-  getRecord(db, 'authorisations', practice, id)
-
-export function listAuthorisations(
-  db: Database,
-  practice: string,
-  query: AuthorisationQuery,
-  within: readonly Condition[] = [],
-): Promise<Page<KeptAuthorisation>> {
-  return pageOfRecords(db, 'authorisations', practice, query, [...within, ...having('client_id', query.client_id)])
-}
-
-/** @throws AppError `already-exists` */
-export async function insertAuthorisation(
-  db: Write,
-  practice: string,
-  authorisation: KeptAuthorisation,
-  author_id: string,
-): Promise<void> {
-  if (await isTaken(db, 'authorisations', authorisation.id)) throw new AppError('already-exists')
-  const { client_id } = authorisation
-  await db
-    .insertInto('authorisations')
-    .values({ ...rowOf(practice, authorisation), client_id, author_id })
-    .execute()
-}
-
-export async function updateAuthorisation(db: Write, practice: string, authorisation: KeptAuthorisation): Promise<void> {
-  await db
-    .updateTable('authorisations')
-    .set(changesOf(authorisation))
-    .where('practice_id', '=', practice)
-    .where('id', '=', authorisation.id)
-    .execute()
-}
+export const {
+  list: listAuthorisations,
+  insert: insertAuthorisation,
+  update: updateAuthorisation,
+} = recordsIn('authorisations', {
+  hasOwnId: true,
+  columnsOfNew: ({ client_id }, author_id: string) => ({ client_id, author_id }),
+  narrow: ({ client_id }: CoverageQuery) => having('client_id', client_id),
+})
 
 export function completedSessions(db: Database, practice: string, client_id: string): Promise<Session[]> {
   return everyPage((cursor) => listSessions(db, practice, { limit: 200, cursor, client_id, status: 'completed' }))
@@ -198,4 +110,50 @@ function dayOf({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'
     if (formats.size < 1000) formats.set(time_zone, format)
   }
   return format.format(new Date(starts_at))
+}
+
+interface PayerQuery extends PageQuery {
+  readonly q?: string | undefined
+}
+
+/** Payer names are not confidential, so they are stored unsealed and can be searched. */
+const names = (text: string): Condition => sql<SqlBool>`search like ${`%${text.replaceAll(/[~%_]/g, '~$&')}%`} escape '~'`
+
+const payers = recordsIn('payers', {
+  columns: columnsOf,
+  narrow: ({ q = '' }: PayerQuery) =>
+    simple(q)
+      .split(' ')
+      .filter((word) => word !== '')
+      .map(names),
+})
+export const { get: getPayer, find: findPayer, list: listPayers } = payers
+
+export async function payerNamed(db: Database, practice: string, typed: string): Promise<Payer | null> {
+  const wanted = simple(typed)
+  const { data: found } = await pageOfRecords(db, 'payers', practice, { limit: 2 }, [names(`|${wanted}|`)])
+  const [payer, another] = found
+  return payer !== undefined && another === undefined
+    ? payer
+    : (found.find(({ payer_id }) => simple(payer_id) === wanted) ?? null)
+}
+
+export async function putPayer(db: Write, practice: string, payer: Payer): Promise<void> {
+  const same = selectIn(db, 'payers', practice).select('id').where('payer_id', '=', payer.payer_id).where('id', '!=', payer.id)
+  if ((await same.executeTakeFirst()) !== undefined)
+    throw new AppError('already-exists', 'Another payer on the list has this id.')
+  await payers.put(db, practice, payer)
+}
+
+function columnsOf({ payer_id, name, typed_names, trading_partner_ids }: Payer): { payer_id: string; search: string } {
+  return { payer_id, search: `|${[payer_id, name, ...typed_names, ...trading_partner_ids].map(simple).join('|')}|` }
+}
+
+function simple(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[|\s]+/g, ' ')
+    .trim()
 }

@@ -19,12 +19,7 @@ export async function workCounts(db: Database): Promise<WorkCount[]> {
       .groupBy(['kind', 'status'])
       .execute(),
   )
-  return rows.map(({ kind, status, count, oldest }) => ({
-    kind,
-    status: status as WorkCount['status'],
-    count: Number(count),
-    oldest,
-  }))
+  return rows.map(({ status, count, ...row }) => ({ ...row, status: status as WorkCount['status'], count: Number(count) }))
 }
 
 export interface Connections {
@@ -35,7 +30,6 @@ export interface Connections {
 
 const pools = new WeakMap<Database, Pool>()
 
-/** PostgreSQL connection pool of this process; null on SQLite. */
 export function connectionsOf(db: Database): Connections | null {
   const pool = pools.get(db)
   return pool === undefined ? null : { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }

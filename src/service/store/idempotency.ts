@@ -1,25 +1,18 @@
-import type { Database, Write } from './tables.ts'
+import { deleteIn, selectIn, updateIn } from './records.ts'
+import type { recordTables } from './any-record.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
 /** Days. A laptop that was offline may retry weeks later. */
 const KEPT_DAYS = 90
 
 export type RecordKind =
-  | 'client'
-  | 'session'
-  | 'consent'
-  | 'transcript'
+  | keyof typeof recordTables
   | 'note'
-  | 'analysis'
   | 'upload'
   | 'operation'
   | 'booking'
   | 'model'
   | 'api-key'
-  | 'staff'
-  | 'break-glass'
-  | 'legal-hold'
-  | 'erasure'
-  | 'coverage'
   | 'authorisation'
 
 export interface KeyScope {
@@ -28,19 +21,12 @@ export interface KeyScope {
   readonly key: string
 }
 
-export interface KeptReply {
-  readonly request_hash: string
-  readonly status: number
-  readonly record_kind: RecordKind
-  readonly record_id: string
-  readonly record_version: number
-}
+type Kept = Pick<Tables['idempotency_keys'], 'request_hash' | 'status' | 'record_id' | 'record_version'>
+export type KeptReply = Readonly<Kept> & { readonly record_kind: RecordKind }
 
 export async function findKept(db: Database, { practice, person, key }: KeyScope, now: number): Promise<KeptReply | null> {
-  const row = await db
-    .selectFrom('idempotency_keys')
+  const row = await selectIn(db, 'idempotency_keys', practice)
     .select(['request_hash', 'status', 'record_kind', 'record_id', 'record_version'])
-    .where('practice_id', '=', practice)
     .where('person_id', '=', person)
     .where('idempotency_key', '=', key)
     .where('created_at', '>=', oldest(now))
@@ -49,9 +35,7 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
 }
 
 /**
- * Call in the transaction of the effect, so that a crash leaves both or neither.
- *
- * @param wasSought the caller already checked that the key is unused; otherwise the insert fails if the key exists
+ * Call in the transaction of the effect. `wasSought`: the key is known to be unused; otherwise an existing key fails the insert.
  */
 export async function keepReply(
   db: Write,
@@ -65,7 +49,6 @@ export async function keepReply(
   const insert = db
     .insertInto('idempotency_keys')
     .values({ practice_id: practice, person_id: person, idempotency_key: key, ...kept })
-  // A row that exists here has expired, so overwrite it.
   const over = insert.onConflict((conflict) =>
     conflict.columns(['practice_id', 'person_id', 'idempotency_key']).doUpdateSet(kept),
   )
@@ -79,27 +62,16 @@ async function forgetOld(db: Write, practice: string, now: number): Promise<void
   if (Math.abs(now - (forgotten.get(practice) ?? -Infinity)) < BETWEEN_MS) return
   if (forgotten.size >= 10_000) forgotten.clear()
   forgotten.set(practice, now)
-  await db.deleteFrom('idempotency_keys').where('practice_id', '=', practice).where('created_at', '<', oldest(now)).execute()
+  await deleteIn(db, 'idempotency_keys', practice).where('created_at', '<', oldest(now)).execute()
 }
 
-/** Changes the stored status. With 202, a replay answers with the operation instead of its result. */
 export async function keepStatus(db: Database, { practice, person, key }: KeyScope, status: number): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ status })
-    .where('practice_id', '=', practice)
-    .where('person_id', '=', person)
-    .where('idempotency_key', '=', key)
-    .execute()
+  const kept = updateIn(db, 'idempotency_keys', practice).where('person_id', '=', person).where('idempotency_key', '=', key)
+  await kept.set({ status }).execute()
 }
 
 export async function releaseKey(db: Write, { practice, person, key }: KeyScope): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('practice_id', '=', practice)
-    .where('person_id', '=', person)
-    .where('idempotency_key', '=', key)
-    .execute()
+  await deleteIn(db, 'idempotency_keys', practice).where('person_id', '=', person).where('idempotency_key', '=', key).execute()
 }
 
 function oldest(now: number): string {

@@ -1,17 +1,9 @@
-import {
-  PostgresAdapter,
-  sql,
-  type DatabaseConnection,
-  DummyDriver,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  Transaction,
-} from 'kysely'
+import type { DatabaseConnection } from 'kysely'
+import { DummyDriver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, Transaction } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import { forgetChains, logHeadsOf, sealHeads } from './audit.ts'
 import type { Guarded } from './sealed.ts'
-import { type GroupCommit, type Work, openGroupCommit } from './group-commit.ts'
-import { type SnapshotReads, openSnapshotReads } from './snapshot-reads.ts'
+import { type GroupCommit, openGroupCommit, openSnapshotReads, type SnapshotReads, type Work } from './batches.ts'
 import type { Database, Write, Tables } from './tables.ts'
 
 /** Kysely's Transaction constructor needs a dialect, although the executor already has its connection. */
@@ -22,10 +14,7 @@ const dialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-/**
- * Pipelines concurrent reads on one connection. Kysely waits for each answer before the next statement; this
- * transaction sends statements at once, and their answers come in the same order.
- */
+/** Sends concurrent reads at once on one connection; Kysely would wait for each answer. */
 function pipelined(transaction: Write, work: (read: Write) => Promise<void>): Promise<void> {
   const executor = transaction.getExecutor()
   return executor.provideConnection((connection: DatabaseConnection) => {
@@ -42,29 +31,20 @@ export interface PracticeName extends Guarded {
   readonly isOptimistic: boolean
 }
 
-const practiceNameOf = (practice: string, isOptimistic = false): PracticeName => ({
-  isGuarded: true,
-  plain: practice,
-  practice,
-  isOptimistic,
-  hidden: () => practice,
-})
+const practiceNameOf = (practice: string, isOptimistic = false): PracticeName => {
+  return { isGuarded: true, plain: practice, practice, isOptimistic, hidden: () => practice }
+}
 
 /**
- * Runs `work` in one transaction that no other process can interleave with, so everything `work` has read is still true when it
- * writes. SQLite has a single writer. On PostgreSQL the transaction takes the practice's advisory lock first, and row-level
- * security limits it to that practice; `work` may run again after a deadlock. Concurrent calls share a group commit and succeed
- * or fail independently. If `db` is already a transaction, `work` runs in it.
- *
- * @param mayRetry `work` has no effects outside its transaction, so it can be retried on the pessimistic path if its batch
- * fails
+ * Runs `work` in one transaction that no other process can interleave with. On PostgreSQL it holds the practice's advisory lock,
+ * row-level security limits it to that practice, and `work` may run again after a deadlock. Concurrent calls share a group
+ * commit and succeed or fail independently. `mayRetry`: `work` has no effects outside its transaction.
  */
 export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>, mayRetry = false): Promise<Result> {
   if (db.isTransaction) return work(db as Write, true)
   return groupCommitOf(db, practice).add(work, mayRetry)
 }
 
-/** One group commit per store on SQLite, per practice on PostgreSQL. */
 const groupCommitOf = onePerPractice<GroupCommit>((db, practice) =>
   openGroupCommit({
     transaction: async (work, isPessimistic) => {
@@ -124,10 +104,7 @@ async function withRetries<Result>(
   }
 }
 
-/**
- * Snapshot read of what the practice has committed. It does not wait for writers, so never base a change on it. On PostgreSQL
- * all reads of `work` share one read-only, repeatable-read snapshot.
- */
+/** Snapshot of what the practice has committed. It does not wait for writers, so never base a change on it. */
 export function readSnapshot<Result>(db: Database, practice: string, work: (read: Write) => Promise<Result>): Promise<Result> {
   return hasSnapshotReads(db) ? snapshotReadsOf(db, practice).add(work) : work(db as Write)
 }
@@ -150,9 +127,7 @@ const snapshotReadsOf = onePerPractice<SnapshotReads>((db, practice) =>
   }),
 )
 
-/**
- * Reads rows by an exact value before their practice is known, such as an API key by its id; see `Flavour.isolate`. Read-only.
- */
+/** Reads rows by an exact value before their practice is known, such as an API key by its id; see `Flavour.isolate`. */
 export function byName<Result>(db: Database, name: string, work: (read: Database) => Promise<Result>): Promise<Result> {
   if (!isPostgres(db)) return work(db)
   return db.transaction().execute(async (read) => {
@@ -161,32 +136,23 @@ export function byName<Result>(db: Database, name: string, work: (read: Database
   })
 }
 
-/**
- * Reads rows of all practices, such as pending work. On PostgreSQL this is read-only and limited to tables marked with
- * `Flavour.countable`.
- */
+/** Reads rows of all practices; on PostgreSQL only in tables marked with `Flavour.countable`. */
 export function acrossPractices<Result>(db: Database, work: (read: Database) => Promise<Result>): Promise<Result> {
   if (!isPostgres(db)) return work(db)
-  return db
-    .transaction()
-    .setAccessMode('read only')
-    .execute(async (read) => {
-      await sql`select set_config('afterword.across', 'on', true)`.execute(read)
-      return work(read)
-    })
+  const reading = db.transaction().setAccessMode('read only')
+  return reading.execute(async (read) => {
+    await sql`select set_config('afterword.across', 'on', true)`.execute(read)
+    return work(read)
+  })
 }
 
-/**
- * Switches a transaction to the practice it has just created. From then on, rows are visible and sealed as rows of that
- * practice.
- */
+/** From then on, rows are visible and sealed as rows of the practice just created. */
 export async function continueAsPractice(write: Write, practice: string): Promise<void> {
   if (isPostgres(write)) await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(write)
 }
 
 const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** A deadlock, serialization failure, or outdated cached plan on PostgreSQL. The transaction can be retried. */
 export class SerializationFailure extends AppError {
   constructor(cause: unknown) {
     super('service-unreachable', 'The records are busy. Try again.', [], { cause })

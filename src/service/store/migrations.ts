@@ -1,54 +1,18 @@
 import { type Named, named, type Migration } from '#base/migrate.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { practice } from './migrations/0001-practice.ts'
-import { voices } from './migrations/0002-voices.ts'
-import { models } from './migrations/0003-models.ts'
-import { analyses } from './migrations/0004-analyses.ts'
-import { templates } from './migrations/0005-templates.ts'
-import { staff } from './migrations/0006-staff.ts'
-import { keys } from './migrations/0007-keys.ts'
-import { schedule } from './migrations/0008-schedule.ts'
-import { coverage } from './migrations/0009-coverage.ts'
-import { kept } from './migrations/0010-kept.ts'
-import { oneBooking } from './migrations/0012-one-booking.ts'
-import { uploadsAndChanges } from './migrations/0011-uploads-and-changes.ts'
-import { renewingKeys } from './migrations/0013-renewing-keys.ts'
-import { authority } from './migrations/0014-authority.ts'
-import { bookingLooksBackADay } from './migrations/0015-booking-looks-back-a-day.ts'
-import { dueOverAllPractices } from './migrations/0016-due-over-all-practices.ts'
-import { auditHeads } from './migrations/0017-audit-heads.ts'
-import { whatStreamsWaitFor } from './migrations/0018-what-streams-wait-for.ts'
-import { practicesThatMove } from './migrations/0019-practices-that-move.ts'
-import { reassignments } from './migrations/0020-reassignments.ts'
-import { operationTexts } from './migrations/0021-operation-texts.ts'
-import type { StoreMigration } from './migrations/migration.ts'
-import type { AuditKeys, Head } from './audit-keys.ts'
-import { headAtMigration } from './audit-keys.ts'
-import { sqliteFlavour } from './migrations/migration.ts'
+import { migrations0001To0008 } from './migrations/0001-0008.ts'
+import { migrations0009To0011 } from './migrations/0009-0011.ts'
+import { migrations0012To0014 } from './migrations/0012-0014.ts'
+import { migrations0015To0021 } from './migrations/0015-0021.ts'
+import { sqliteFlavour, type StoreMigration } from './migrations/migration.ts'
+import { type AuditKeys, type Head, headAtMigration } from './audit.ts'
 
 /** Keys are the recorded names, oldest first. Append new migrations at the end. */
 export const migrations: readonly Named<StoreMigration>[] = named({
-  '0001-practice': practice,
-  '0002-voices': voices,
-  '0003-models': models,
-  '0004-analyses': analyses,
-  '0005-templates': templates,
-  '0006-staff': staff,
-  '0007-keys': keys,
-  '0008-schedule': schedule,
-  '0009-coverage': coverage,
-  '0010-kept': kept,
-  '0011-uploads-and-changes': uploadsAndChanges,
-  '0012-one-booking': oneBooking,
-  '0013-renewing-keys': renewingKeys,
-  '0014-authority': authority,
-  '0015-booking-looks-back-a-day': bookingLooksBackADay,
-  '0016-due-over-all-practices': dueOverAllPractices,
-  '0017-audit-heads': auditHeads,
-  '0018-what-streams-wait-for': whatStreamsWaitFor,
-  '0019-practices-that-move': practicesThatMove,
-  '0020-reassignments': reassignments,
-  '0021-operation-texts': operationTexts,
+  ...migrations0001To0008,
+  ...migrations0009To0011,
+  ...migrations0012To0014,
+  ...migrations0015To0021,
 })
 
 export function migrationsOnSqlite(steps: readonly Named<StoreMigration>[], keys: AuditKeys): Named<Migration>[] {

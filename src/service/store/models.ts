@@ -1,30 +1,9 @@
 import { AppError } from '#contract/errors.ts'
-import type { InstalledModel, ModelFile, RecognizerKind, SelfTestResult, ModelTask } from '#contract/model/speech-model.ts'
+import type { InstalledModel, ModelFile, RecognizerKind, SelfTestResult } from '#contract/model/speech-model.ts'
 import { inPractice } from './in-practice.ts'
 import type { OperationRow } from './operations.ts'
-import { getOperation } from './operations.ts'
-import type { Database, Write } from './tables.ts'
-
-export interface ModelTable {
-  id: string
-  name: string
-  task: ModelTask
-  kind: string | null
-  languages: string
-  origin: 'source' | 'import' | 'own'
-  rank: number
-  /** JSON list: name, role, length, checksum, checksum source, modification time at the last check. */
-  files: string
-  chosen: 0 | 1
-  installed_at: string
-  self_test: string | null
-  self_test_problem: string | null
-}
-
-export interface ModelInstallTable {
-  operation_id: string
-  model_id: string
-}
+import { selectIn } from './records.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
 export interface StoredFile extends ModelFile {
   readonly role: string
@@ -51,18 +30,14 @@ export async function getModel(db: Database, id: string): Promise<ModelRecord> {
   return found
 }
 
-/**
- * Replaces an earlier model with this id and stays chosen if that one was. The first model of a task becomes the chosen one.
- */
+/** Stays chosen if the model it replaces was; the first model of a task is chosen. */
 export async function putModel(db: Write, record: Omit<ModelRecord, 'chosen'>): Promise<void> {
   const before = await findModel(db, record.id)
   await db.deleteFrom('models').where('id', '=', record.id).execute()
   const others = await db.selectFrom('models').select('id').where('task', '=', record.task).where('chosen', '=', 1).execute()
   const chosen = before?.chosen === true || others.length === 0
-  await db
-    .insertInto('models')
-    .values(rowOf({ ...record, chosen }))
-    .execute()
+  const row = rowOf({ ...record, chosen })
+  await db.insertInto('models').values(row).execute()
 }
 
 export async function chooseModel(db: Write, { id, task }: Pick<ModelRecord, 'id' | 'task'>): Promise<void> {
@@ -73,13 +48,8 @@ export async function chooseModel(db: Write, { id, task }: Pick<ModelRecord, 'id
 export async function deleteModel(db: Write, { id, task, chosen }: ModelRecord): Promise<void> {
   await db.deleteFrom('models').where('id', '=', id).execute()
   if (!chosen) return
-  const next = await db
-    .selectFrom('models')
-    .select('id')
-    .where('task', '=', task)
-    .orderBy('rank', 'desc')
-    .orderBy('id')
-    .executeTakeFirst()
+  const others = db.selectFrom('models').select('id').where('task', '=', task)
+  const next = await others.orderBy('rank', 'desc').orderBy('id').executeTakeFirst()
   if (next !== undefined) await chooseModel(db, { id: next.id, task })
 }
 
@@ -93,13 +63,9 @@ export async function setSelfTest(
   await db.updateTable('models').set({ self_test, self_test_problem: problem }).where('id', '=', id).execute()
 }
 
-/** Updates the recorded files after their modification times changed but their content did not. */
 export async function setFiles(db: Database, id: string, files: readonly StoredFile[]): Promise<void> {
-  await db
-    .updateTable('models')
-    .set({ files: JSON.stringify(files) })
-    .where('id', '=', id)
-    .execute()
+  const change = { files: JSON.stringify(files) }
+  await db.updateTable('models').set(change).where('id', '=', id).execute()
 }
 
 export function installedModelOf({ rank: _, files, ...record }: ModelRecord): InstalledModel {
@@ -112,34 +78,28 @@ export async function recordInstall(db: Write, operation_id: string, model_id: s
   await db.insertInto('model_installs').values({ operation_id, model_id }).execute()
 }
 
-/** The last install operation of each model, unless the model was removed. */
-export async function lastInstalls(db: Database, practice: string): Promise<ReadonlyMap<string, OperationRow>> {
-  return inPractice(db, practice, (read) => lastInstallsIn(read, practice))
-}
-
-async function lastInstallsIn(db: Database, practice: string): Promise<ReadonlyMap<string, OperationRow>> {
-  const rows = await db
-    .selectFrom('model_installs')
-    .innerJoin('operations', 'operations.id', 'model_installs.operation_id')
-    .select(['model_id', 'operation_id'])
-    .where('practice_id', '=', practice)
-    .orderBy('operations.created_at')
-    .orderBy('operations.id')
-    .execute()
-  const last = new Map(rows.map(({ model_id, operation_id }) => [model_id, operation_id]))
-  return new Map(await Promise.all([...last].map(async ([model, id]) => [model, await getOperation(db, practice, id)] as const)))
+export function lastInstalls(db: Database, practice: string): Promise<ReadonlyMap<string, OperationRow>> {
+  return inPractice(db, practice, async (read) => {
+    const rows = await selectIn(read, 'operations', practice)
+      .innerJoin('model_installs', 'operations.id', 'model_installs.operation_id')
+      .select('model_installs.model_id')
+      .selectAll('operations')
+      .orderBy('operations.created_at')
+      .orderBy('operations.id')
+      .execute()
+    return new Map(rows.map(({ model_id, ...row }) => [model_id, row]))
+  })
 }
 
 export async function forgetInstalls(db: Write, model_id: string): Promise<void> {
   await db.deleteFrom('model_installs').where('model_id', '=', model_id).execute()
 }
 
-/** Resets the start count, because progress shows that the operation is not crashing the process. */
 export async function resetDownloadCount(db: Database, operation: string): Promise<void> {
   await db.updateTable('operations').set({ attempts: 0 }).where('id', '=', operation).execute()
 }
 
-function recordOf({ languages, files, chosen, self_test, kind, ...row }: ModelTable): ModelRecord {
+function recordOf({ languages, files, chosen, self_test, kind, ...row }: Tables['models']): ModelRecord {
   return {
     ...row,
     kind: kind as RecognizerKind | null,
@@ -150,7 +110,7 @@ function recordOf({ languages, files, chosen, self_test, kind, ...row }: ModelTa
   }
 }
 
-function rowOf({ languages, files, chosen, self_test, ...record }: ModelRecord): ModelTable {
+function rowOf({ languages, files, chosen, self_test, ...record }: ModelRecord): Tables['models'] {
   return {
     ...record,
     languages: JSON.stringify(languages),

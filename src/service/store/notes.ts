@@ -1,40 +1,39 @@
 import { cutText } from '#base/cut-text.ts'
 import { MAX_PARAGRAPH } from '#contract/model/common.ts'
 import type { Note, NoteVersion } from '#contract/model/note.ts'
-import { ownTemplateId, type OwnTemplate, type Template } from '#contract/model/template.ts'
-import type { BySession, Condition, Page, PageQuery } from './records.ts'
-import { changesOf, findRecord, getRecord, having, normalTime, pageOfRecords, rowOf } from './records.ts'
-import { sweepAt } from './retention.ts'
-import type { Database, Write } from './tables.ts'
 import { bytesOf, rowsOnPage } from './pages.ts'
+import type { BySession, Page, PageQuery } from './records.ts'
+import { deleteIn, having, normalTime, recordsIn, selectIn, updateIn } from './records.ts'
+import { sweepAt } from './retention.ts'
 import { sealed } from './sealed.ts'
+import type { Database, Write } from './tables.ts'
+
+const signedStatuses: readonly Note['status'][] = ['signed', 'awaiting_cosign', 'cosigned', 'amended']
+
+const notes = recordsIn('notes', {
+  columns: ({ session_id, client_id, signature, status }) => {
+    const signed_at = signature === null || !signedStatuses.includes(status) ? null : normalTime(signature.at)
+    return { session_id, client_id, signed_at }
+  },
+  columnsOfNew: (_note, author_id: string) => ({ author_id }),
+  narrow: ({ session_id, client_id }: BySession) => [...having('session_id', session_id), ...having('client_id', client_id)],
+})
+export const { insert: insertNote } = notes
 
 export const getNote = async (db: Database, practice: string, id: string): Promise<Note> =>
-  savable(await getRecord(db, 'notes', practice, id))
+  savable(await notes.get(db, practice, id))
 
 export async function findNote(db: Database, practice: string, id: string): Promise<Note | null> {
-  const note = await findRecord<Note>(db, 'notes', practice, id)
+  const note = await notes.find(db, practice, id)
   return note && savable(note)
 }
 
-export async function listNotes(
-  db: Database,
-  practice: string,
-  query: BySession,
-  within: readonly Condition[] = [],
-): Promise<Page<Note>> {
-  const page = await pageOfRecords<Note>(db, 'notes', practice, query, [
-    ...within,
-    ...having('session_id', query.session_id),
-    ...having('client_id', query.client_id),
-  ])
+export async function listNotes(...asked: Parameters<typeof notes.list>): Promise<Page<Note>> {
+  const page = await notes.list(...asked)
   return { ...page, data: page.data.map(savable) }
 }
 
-/**
- * Drafts of older versions can exceed the paragraph limit and could not be saved again, so their text is cut. Signed text is
- * never changed.
- */
+/** Drafts of older versions can exceed the paragraph limit and could not be saved again. Signed text is never changed. */
 function savable(note: Note): Note {
   if (note.signature !== null) return note
   const fitting = <Part extends { text: string }>(part: Part): Part =>
@@ -47,119 +46,56 @@ function savable(note: Note): Note {
   }
 }
 
-/** @param author_id owner of a note that names neither session nor client */
-export async function insertNote(db: Write, practice: string, note: Note, author_id: string): Promise<void> {
-  await db
-    .insertInto('notes')
-    .values({ ...rowOf(practice, note), ...columnsOf(note), author_id })
-    .execute()
-}
-
 export async function updateNote(db: Write, practice: string, note: Note): Promise<void> {
-  await db
-    .updateTable('notes')
-    .set({ ...changesOf(note), ...columnsOf(note) })
-    .where('practice_id', '=', practice)
-    .where('id', '=', note.id)
-    .execute()
-  // Closing a note can make its session's transcript due for erasure.
+  await notes.update(db, practice, note)
   if (!openStatuses.includes(note.status)) await sweepAt(db, practice, note.updated_at)
 }
 
+export const putNote = (db: Write, practice: string, note: Note, author: string): Promise<void> =>
+  note.version === 1 ? notes.put(db, practice, note, author) : updateNote(db, practice, note)
+
 const openStatuses: readonly Note['status'][] = ['draft', 'in_review', 'returned', 'awaiting_cosign']
 
-const signedStatuses: readonly Note['status'][] = ['signed', 'awaiting_cosign', 'cosigned', 'amended']
-
-function columnsOf(note: Note) {
-  const { session_id, client_id, signature, status } = note
-  const signed_at = signature === null || !signedStatuses.includes(status) ? null : normalTime(signature.at)
-  return { session_id, client_id, signed_at }
-}
-
-/** Saves a copy of a note before the note changes. */
 export async function keepVersion(db: Write, practice: string, note: Note, now: string): Promise<void> {
-  await db
-    .insertInto('note_versions')
-    .values({ practice_id: practice, note_id: note.id, version: note.version, kept_at: now, body: sealed(JSON.stringify(note)) })
-    .execute()
+  const { id: note_id, version } = note
+  const row = { practice_id: practice, note_id, version, kept_at: now, body: sealed(JSON.stringify(note)) }
+  await db.insertInto('note_versions').values(row).execute()
 }
 
-async function versionsOf(db: Database, practice: string, note_id: string): Promise<NoteVersion[]> {
-  const rows = await db
-    .selectFrom('note_versions')
-    .select(['note_id', 'version', 'kept_at', 'body'])
-    .where('practice_id', '=', practice)
-    .where('note_id', '=', note_id)
-    .orderBy('version')
-    .execute()
-  return rows.map(({ body, ...row }) => ({ ...row, note: JSON.parse(body) as Note }))
-}
+const versionColumns = ['note_id', 'version', 'kept_at', 'body'] as const
+const versionOf = ({ body, ...row }: Omit<NoteVersion, 'note'> & { readonly body: string }): NoteVersion => ({
+  ...row,
+  note: JSON.parse(body) as Note,
+})
 
-/** Oldest first; the cursor is the last version of the previous page. */
 export async function pageOfVersions(
   db: Database,
   practice: string,
   note_id: string,
   { limit, cursor = '0' }: Pick<PageQuery, 'limit' | 'cursor'>,
 ): Promise<Page<NoteVersion>> {
-  const inOrder = db
-    .selectFrom('note_versions')
-    .where('practice_id', '=', practice)
-    .where('note_id', '=', note_id)
-    .where('version', '>', Number(cursor))
-    .orderBy('version')
+  const after = selectIn(db, 'note_versions', practice).where('note_id', '=', note_id).where('version', '>', Number(cursor))
+  const inOrder = after.orderBy('version')
   const sizes = await inOrder
     .select(bytesOf('body').as('bytes'))
     .limit(limit + 1)
     .execute()
   const count = rowsOnPage(sizes, limit)
-  const rows = await inOrder.select(['note_id', 'version', 'kept_at', 'body']).limit(count).execute()
-  const data = rows.map(({ body, ...row }) => ({ ...row, note: JSON.parse(body) as Note }))
+  const data = (await inOrder.select(versionColumns).limit(count).execute()).map(versionOf)
   return { data, next_cursor: sizes.length > count ? String(data.at(-1)?.version ?? cursor) : null }
 }
 
 export async function changeVersions(db: Write, practice: string, note_id: string, change: (kept: Note) => Note): Promise<void> {
-  for (const { version, note } of await versionsOf(db, practice, note_id)) {
-    await db
-      .updateTable('note_versions')
-      .set({ body: sealed(JSON.stringify(change(note))) })
-      .where('practice_id', '=', practice)
-      .where('note_id', '=', note_id)
-      .where('version', '=', version)
-      .execute()
+  const kept = selectIn(db, 'note_versions', practice).select(versionColumns).where('note_id', '=', note_id)
+  for (const { version, note } of (await kept.orderBy('version').execute()).map(versionOf)) {
+    const body = sealed(JSON.stringify(change(note)))
+    const one = updateIn(db, 'note_versions', practice).where('note_id', '=', note_id).where('version', '=', version)
+    await one.set({ body }).execute()
   }
 }
 
 export async function dropVersions(db: Write, practice: string, note_id: string): Promise<void> {
-  await db.deleteFrom('note_versions').where('practice_id', '=', practice).where('note_id', '=', note_id).execute()
+  await deleteIn(db, 'note_versions', practice).where('note_id', '=', note_id).execute()
 }
 
-export const getTemplate = (db: Database, practice: string, id: string): Promise<OwnTemplate> =>
-  getRecord(db, 'templates', practice, id)
-export const findTemplate = (db: Database, practice: string, id: string): Promise<OwnTemplate | null> =>
-  findRecord(db, 'templates', practice, id)
-export const listTemplates = (db: Database, practice: string, query: PageQuery): Promise<Page<OwnTemplate>> =>
-  pageOfRecords(db, 'templates', practice, query)
-
-/**
- * The custom template a request names; null for a built-in template.
- *
- * @throws AppError `not-found`, `gone`
- */
-export async function ownTemplateOf(db: Database, practice: string, template: Template): Promise<OwnTemplate | null> {
-  const id = ownTemplateId(template)
-  return id === null ? null : getTemplate(db, practice, id)
-}
-
-export async function insertTemplate(db: Write, practice: string, template: OwnTemplate): Promise<void> {
-  await db.insertInto('templates').values(rowOf(practice, template)).execute()
-}
-
-export async function updateTemplate(db: Write, practice: string, template: OwnTemplate): Promise<void> {
-  await db
-    .updateTable('templates')
-    .set(changesOf(template))
-    .where('practice_id', '=', practice)
-    .where('id', '=', template.id)
-    .execute()
-}
+export const { get: getTemplate, find: findTemplate, list: listTemplates, put: putTemplate } = recordsIn('templates')

@@ -1,14 +1,5 @@
-import {
-  Kysely,
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { setTimeout as later } from 'node:timers/promises'
 import type { Statement } from 'better-sqlite3'
 import type { Clock } from '#base/clock.ts'
@@ -18,7 +9,7 @@ import { isNew, openChecked, openRepaired, rebuildDatabase } from '#base/rebuild
 import { setForeignJournalAside, setObstaclesAside } from '#base/set-aside.ts'
 import { checkpointOften, openEncrypted, type Sqlite, convert } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
-import { openAuditKeys, setAuditKeys } from './audit-keys.ts'
+import { openAuditKeys, setAuditKeys } from './audit.ts'
 import { migrations, migrationsOnSqlite } from './migrations.ts'
 import type { Database, Tables } from './tables.ts'
 import { Busy } from './in-practice.ts'
@@ -29,7 +20,6 @@ export type StoreOptions = (
   /** `key`: 32 bytes. Everything clinical is sealed with keys derived from it. */
   | { readonly kind: 'postgres'; readonly url: string; readonly key: Uint8Array }
 ) & {
-  /** Milliseconds a change waits for another process before it fails with `Busy`. */
   readonly lockMs?: number
 }
 
@@ -41,7 +31,6 @@ export interface Repair {
 
 const USUAL_LOCK_MS = 5_000
 
-/** @throws AppError if opening or migrating the database fails */
 export async function openStore(options: StoreOptions): Promise<Database> {
   const { lockMs = USUAL_LOCK_MS } = options
   if (options.kind === 'sqlite') return openSqliteStore(options.file, options.key, lockMs, options.repair)
@@ -50,7 +39,6 @@ export async function openStore(options: StoreOptions): Promise<Database> {
   return openPostgresStore(options.url, options.key, lockMs)
 }
 
-/** @throws AppError if opening or migrating the encrypted database fails */
 export function openSqliteStore(file: string, key: Uint8Array, lockMs = USUAL_LOCK_MS, repair?: Repair): Database {
   const auditKeys = openAuditKeys(key)
   const steps = migrationsOnSqlite(migrations, auditKeys)
@@ -89,13 +77,9 @@ function openRepairedStore(
 const BUSY_MS = 10
 const PAUSE_MS = 40
 
-/** Maximum number of cached prepared statements. There are fewer different queries, except for those with lists of ids. */
 const KEPT_STATEMENTS = 200
 
-/**
- * Kysely over the encrypted database. Every transaction is BEGIN IMMEDIATE: it holds the write lock from its first read, so
- * nothing it has read changes before it commits. Kysely's SQLite adapter serializes use of the connection.
- */
+/** Every transaction is BEGIN IMMEDIATE: it holds the write lock from its first read, so nothing it has read changes. */
 function sqliteDialect(database: Sqlite, lockMs: number): Dialect {
   database.pragma(`busy_timeout=${BUSY_MS}`)
   return {

@@ -1,33 +1,28 @@
 import type { Selectable } from 'kysely'
-import { AppError } from '#contract/errors.ts'
-import type { ErrorCode } from '#contract/errors.ts'
+import { AppError, type ErrorCode } from '#contract/errors.ts'
 import { NotFound } from '#service/kernel/problem.ts'
+import { selectIn } from './records.ts'
 import { sealed, sealedOrNull } from './sealed.ts'
-import type { Database, OperationTable, Write } from './tables.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
-type Operation = Pick<OperationTable, 'id' | 'kind'>
-
-/** Optional queue in addition to the operations table. Each method runs in the transaction that changes the operation. */
 export interface WorkQueue {
-  added(write: Write, operation: Operation & Pick<OperationTable, 'practice_id'>): Promise<void>
-  ended(write: Write, operation: Operation): Promise<void>
-  handedBack(write: Write, operation: Operation): Promise<void>
+  added(write: Write, operation: Pick<OperationRow, 'id' | 'kind' | 'practice_id'>): Promise<void>
+  ended(write: Write, operation: Job): Promise<void>
+  handedBack(write: Write, operation: Job): Promise<void>
 }
 
-/** Keyed by the adapter, which a store and all its transactions share. */
 const queues = new WeakMap<object, WorkQueue>()
 
-/** Undefined on SQLite, where the operations table is the queue. */
 const queueOf = (db: Database): WorkQueue | undefined => queues.get(db.getExecutor().adapter)
 
 export function setQueue(db: Database, queue: WorkQueue): void {
   queues.set(db.getExecutor().adapter, queue)
 }
 
-export type OperationRow = Selectable<OperationTable>
+export type OperationRow = Selectable<Tables['operations']>
 export type OperationKind = OperationRow['kind']
+type Job = Pick<OperationRow, 'id' | 'kind'>
 
-/** Milliseconds after the last renewal at which a worker's lease expires. */
 export const LEASE_MS = 60_000
 
 /** After this many starts without progress, assume that the operation itself crashes the process. */
@@ -40,21 +35,26 @@ export const askerOf = ({ agent }: Pick<OperationRow, 'agent'>): string =>
   (JSON.parse(agent) as { agent: { person: string } }).agent.person
 
 export async function getOperation(db: Database, practice: string, id: string): Promise<OperationRow> {
-  const row = await db
-    .selectFrom('operations')
-    .selectAll()
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await selectIn(db, 'operations', practice).selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw new NotFound(id)
   return row
 }
 
-/** Queued or running operations per person: enough for weeks of backlog without holding up others. */
 const MAX_WAITING = 100
 const RETRY_SECONDS = 60
 
-/** @throws AppError `too-many-operations` if this person already has `MAX_WAITING` queued or running operations */
+const untouched = {
+  status: 'queued',
+  progress: 0,
+  result_kind: null,
+  result_id: null,
+  error_code: null,
+  error_detail: null,
+  attempts: 0,
+  lease_owner: null,
+  lease_until: 0,
+} as const
+
 export async function insertOperation(
   db: Write,
   operation: Pick<OperationRow, 'id' | 'practice_id' | 'kind' | 'route' | 'payload' | 'agent'>,
@@ -62,40 +62,17 @@ export async function insertOperation(
   text: string | null = null,
 ): Promise<void> {
   await requireRoom(db, operation)
-  await db
-    .insertInto('operations')
-    .values({
-      ...operation,
-      payload: sealedOrNull(operation.payload),
-      status: 'queued',
-      progress: 0,
-      result_kind: null,
-      result_id: null,
-      error_code: null,
-      error_detail: null,
-      attempts: 0,
-      lease_owner: null,
-      lease_until: 0,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute()
-  if (text !== null)
-    await db
-      .insertInto('operation_texts')
-      .values({ operation_id: operation.id, practice_id: operation.practice_id, text: sealed(text) })
-      .execute()
+  const { id, practice_id, payload } = operation
+  const row = { ...operation, payload: sealedOrNull(payload), ...untouched, created_at: now, updated_at: now }
+  await db.insertInto('operations').values(row).execute()
+  const said = text === null ? [] : [{ operation_id: id, practice_id, text: sealed(text) }]
+  if (said.length > 0) await db.insertInto('operation_texts').values(said).execute()
   await queueOf(db)?.added(db, operation)
 }
 
 async function requireRoom(db: Write, operation: Pick<OperationRow, 'practice_id' | 'agent'>): Promise<void> {
-  const open = await db
-    .selectFrom('operations')
-    .select('agent')
-    .where('practice_id', '=', operation.practice_id)
-    .where('status', 'in', ['queued', 'running'])
-    .execute()
-  // Count the operations of the whole practice first, so that `agent` is parsed only if needed.
+  const operations = selectIn(db, 'operations', operation.practice_id).select('agent')
+  const open = await operations.where('status', 'in', ['queued', 'running']).execute()
   if (open.length < MAX_WAITING) return
   const person = askerOf(operation)
   if (open.filter((each) => askerOf(each) === person).length >= MAX_WAITING)
@@ -107,7 +84,6 @@ export async function findOperationText(db: Database, id: string): Promise<strin
   return row?.text ?? null
 }
 
-/** Claims for `owner` the oldest operation that is queued or whose lease expired. */
 export async function claimOperation(
   db: Write,
   kind: OperationKind,
@@ -155,23 +131,19 @@ export async function freeLeases(db: Database): Promise<void> {
   await db.updateTable('operations').set({ lease_until: 0 }).where('status', '=', 'running').execute()
 }
 
-/** Returns an operation after a shutdown or a lock timeout. The attempt does not count. */
-export async function handBack(db: Write, operation: Pick<OperationRow, 'id' | 'kind'>, owner: string): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('operations')
+const leased = (db: Database, id: string, owner: string) =>
+  db.updateTable('operations').where('id', '=', id).where('lease_owner', '=', owner)
+
+export async function handBack(db: Write, operation: Job, owner: string): Promise<void> {
+  const { numUpdatedRows } = await leased(db, operation.id, owner)
     .set((row) => ({ lease_owner: null, lease_until: 0, attempts: row('attempts', '-', 1) }))
-    .where('id', '=', operation.id)
     .where('status', '=', 'running')
-    .where('lease_owner', '=', owner)
     .where('attempts', '>', 0)
     .executeTakeFirst()
   if (numUpdatedRows > 0n) await queueOf(db)?.handedBack(db, operation)
 }
 
-export async function runningElsewhere(
-  db: Write,
-  owner: string,
-): Promise<(Pick<OperationRow, 'id' | 'kind'> & { lease_owner: string })[]> {
+export async function runningElsewhere(db: Write, owner: string): Promise<(Job & { lease_owner: string })[]> {
   const rows = await db
     .selectFrom('operations')
     .select(['id', 'kind', 'lease_owner'])
@@ -182,7 +154,7 @@ export async function runningElsewhere(
   return rows.flatMap(({ lease_owner, ...row }) => (lease_owner === null ? [] : [{ ...row, lease_owner }]))
 }
 
-export async function forsake(db: Write, operation: Pick<OperationRow, 'id' | 'kind'>): Promise<void> {
+export async function forsake(db: Write, operation: Job): Promise<void> {
   await db.updateTable('operations').set({ lease_owner: null, lease_until: 0 }).where('id', '=', operation.id).execute()
   await queueOf(db)?.handedBack(db, operation)
 }
@@ -192,51 +164,27 @@ export async function isTakenUp(db: Database, id: string, owner: string): Promis
   return row !== undefined && !isOver(row.status) && row.lease_owner !== owner
 }
 
-/** @returns false if `owner` no longer holds the lease */
 export async function renewLease(db: Database, id: string, owner: string, until: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('operations')
-    .set({ lease_until: until })
-    .where('id', '=', id)
-    .where('lease_owner', '=', owner)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return (await leased(db, id, owner).set({ lease_until: until }).executeTakeFirst()).numUpdatedRows > 0n
 }
 
 export async function setProgress(db: Database, id: string, owner: string, progress: number, now: string): Promise<void> {
-  await db
-    .updateTable('operations')
-    .set({ progress, updated_at: now })
-    .where('id', '=', id)
-    .where('status', '=', 'running')
-    .where('lease_owner', '=', owner)
-    .execute()
+  await leased(db, id, owner).set({ progress, updated_at: now }).where('status', '=', 'running').execute()
 }
 
+export type ResultKind = 'transcript' | 'note' | 'analysis' | 'model' | 'coverage'
 export type Ending =
-  | {
-      readonly status: 'succeeded'
-      readonly result_kind: 'transcript' | 'note' | 'analysis' | 'model' | 'coverage'
-      readonly result_id: string
-    }
+  | { readonly status: 'succeeded'; readonly result_kind: ResultKind; readonly result_id: string }
   | { readonly status: 'failed'; readonly code: ErrorCode; readonly detail: string | null }
   | { readonly status: 'cancelled' }
 
 const isMendable = (code: ErrorCode): boolean => code === 'engine-failed' || code === 'model-damaged'
 
 /**
- * @returns false if the operation was already over or `owner` has lost its lease; the result is then discarded. If a
- * transcription failed because of an engine or model, its payload and transcribed pieces stay for a retry; see
- * `takeOverPieces`.
+ * False if it was already over or `owner` lost its lease. A transcription that failed by its engine or model keeps its payload
+ * and pieces for a retry.
  */
-export async function endOperation(
-  db: Write,
-  { id, kind }: Pick<OperationRow, 'id' | 'kind'>,
-  ending: Ending,
-  now: string,
-  /** Given by a worker: only the current lease holder may end the operation. */
-  owner?: string,
-): Promise<boolean> {
+export async function endOperation(db: Write, { id, kind }: Job, ending: Ending, now: string, owner?: string): Promise<boolean> {
   const staysForNextTry = kind === 'transcribe' && ending.status === 'failed' && isMendable(ending.code)
   let ended = db
     .updateTable('operations')
@@ -260,11 +208,6 @@ export async function endOperation(
 
 /** On PostgreSQL, checks one practice, or all of them inside `acrossPractices`. On SQLite, always checks all. */
 export async function isTranscribing(db: Database): Promise<boolean> {
-  const running = await db
-    .selectFrom('operations')
-    .select('id')
-    .where('kind', '=', 'transcribe')
-    .where('status', '=', 'running')
-    .executeTakeFirst()
-  return running !== undefined
+  const running = db.selectFrom('operations').select('id').where('kind', '=', 'transcribe').where('status', '=', 'running')
+  return (await running.executeTakeFirst()) !== undefined
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '#contract/errors.ts'
+import type { AppError } from '#contract/errors.ts'
+import { invalid } from '#service/kernel/problem.ts'
 import { sentTimestampSchema } from '#contract/model/common.ts'
-import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
 const orders = ['created_at', 'updated_at'] as const
 const idText = z.string().regex(/^[0-9A-Za-z-]{1,64}$/)
@@ -12,13 +12,20 @@ export function cursorFor(by: (typeof orders)[number], at: string, id: string): 
   return Buffer.from(JSON.stringify([by, at, id])).toString('base64url')
 }
 
-/** @throws AppError `validation-failed` for a cursor that a list in this order did not issue */
-export function readCursor(cursor: string, by: (typeof orders)[number]): { at: string; id: string } {
+function readCursor(cursor: string, by: (typeof orders)[number]): { at: string; id: string } {
   const read = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
   if (read.success && read.data[0] === by) return { at: read.data[1], id: read.data[2] }
-  throw new AppError('validation-failed', undefined, [
-    { pointer: '/cursor', code: 'invalid_cursor', message: 'not a cursor of this list; start again without it' },
-  ])
+  throw invalidCursor()
+}
+
+export const invalidCursor = (): AppError =>
+  invalid('/cursor', 'invalid_cursor', 'not a cursor of this list; start again without it')
+
+/** Rows after the cursor in the order of `by`, then id. */
+export function afterCursor(cursor: string | undefined, by: (typeof orders)[number]): RawBuilder<SqlBool>[] {
+  if (cursor === undefined) return []
+  const { at, id } = readCursor(cursor, by)
+  return [sql<SqlBool>`(${sql.ref(by)}, id) > (${at}, ${id})`]
 }
 
 function parseJson(text: string): unknown {
@@ -29,7 +36,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Bytes of bodies on one page. A larger record gets its own page. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 /** Stored size of a column in bytes, without reading or decrypting it. */

@@ -4,19 +4,13 @@ import type { Plan } from '#service/kernel/caller.ts'
 import { openChain } from './audit.ts'
 import type { Database, Tables, Write } from './tables.ts'
 
-/**
- * Creates the practice and its audit chain if it is new. Without `plan`, a new practice gets the free plan and an existing one
- * stays on its plan.
- */
 export async function ensurePractice(db: Write, id: string, name: string, plan: Plan | undefined, now: string): Promise<void> {
   if ((await findPlan(db, id)) !== null) {
     if (plan !== undefined) await db.updateTable('practices').set({ plan }).where('id', '=', id).execute()
     return
   }
-  await db
-    .insertInto('practices')
-    .values({ id, name, plan: plan ?? 'free', created_at: now })
-    .execute()
+  const practice = { id, name, plan: plan ?? ('free' as const), created_at: now }
+  await db.insertInto('practices').values(practice).execute()
   await openChain(db, id)
 }
 
@@ -25,15 +19,10 @@ export interface Placement {
   readonly moved_to: string | null
 }
 
-/** @throws AppError `practice-moved` if this service does not serve the practice, even if it has not moved yet */
 export function requireServed({ state, moved_to }: Placement): void {
   if (state === 'open') return
-  if (moved_to === null)
-    throw new AppError(
-      'practice-moved',
-      'This practice is being moved to another server. Nothing is lost. Try again in a few minutes.',
-    )
-  throw new AppError('practice-moved', `This practice has moved to ${moved_to}. Use that address.`)
+  const moving = 'This practice is being moved to another server. Nothing is lost. Try again in a few minutes.'
+  throw new AppError('practice-moved', moved_to === null ? moving : `This practice has moved to ${moved_to}. Use that address.`)
 }
 
 /** Also increments `authority_version`, so that calls in progress notice the change at once. */
@@ -67,10 +56,7 @@ export async function findPracticeName(db: Database, id: string): Promise<string
   return (await db.selectFrom('practices').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null
 }
 
-/**
- * Version of everything that decides what callers are authorized to do: keys, staff, emergency access, plan, and where the
- * practice is served.
- */
+/** Version of everything that decides what callers may do: keys, staff, emergency access, plan, and placement. */
 export async function authorityVersion(db: Database, id: string): Promise<number | null> {
   const row = await db.selectFrom('practices').select('authority_version').where('id', '=', id).executeTakeFirst()
   return row?.authority_version ?? null
@@ -89,31 +75,20 @@ export function allPractices(db: Database): Promise<Practice[]> {
 }
 
 export async function countPractices(db: Database): Promise<number> {
-  const { count } = await db
-    .selectFrom('practices')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const counted = db.selectFrom('practices').select(({ fn }) => fn.countAll().as('count'))
+  return Number((await counted.executeTakeFirstOrThrow()).count)
 }
 
-export interface PracticeState {
-  readonly id: string
-  readonly last_change: number
-  readonly work_steps: number
-  readonly authority_version: number
-}
+const states = ['id', 'last_change', 'work_steps', 'authority_version'] as const
+export type PracticeState = Readonly<Pick<Selectable<Tables['practices']>, (typeof states)[number]>>
 
 const MAX_IDS = 500
 
 export async function practiceStates(db: Database, ids: readonly string[]): Promise<PracticeState[]> {
   const found: PracticeState[] = []
   for (let start = 0; start < ids.length; start += MAX_IDS) {
-    const rows = await db
-      .selectFrom('practices')
-      .select(['id', 'last_change', 'work_steps', 'authority_version'])
-      .where('id', 'in', ids.slice(start, start + MAX_IDS))
-      .execute()
-    found.push(...rows)
+    const some = ids.slice(start, start + MAX_IDS)
+    found.push(...(await db.selectFrom('practices').select(states).where('id', 'in', some).execute()))
   }
   return found
 }

@@ -1,11 +1,8 @@
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
 import { open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import type { PsychotherapyNote } from '#contract/model/note.ts'
-import { cursorFor, readCursor, bytesOf, rowsOnPage } from './pages.ts'
-import type { Page, PageQuery } from './records.ts'
-import { conflictAsNotFound } from './records.ts'
+import { afterCursor, bytesOf, cursorFor, rowsOnPage } from './pages.ts'
+import { conflictAsNotFound, type Page, type PageQuery, selectIn, updateIn } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 
@@ -17,14 +14,9 @@ export interface Author {
 type Row = Tables['psychotherapy_notes']
 type Sealed = Pick<PsychotherapyNote, 'kind' | 'text'>
 
-export async function getPsychotherapyNote(
-  db: Database,
-  key: Uint8Array,
-  author: Author,
-  id: string,
-): Promise<PsychotherapyNote> {
-  const note = await findPsychotherapyNote(db, key, author, id)
-  if (note === null) throw new NotFound(id)
+export async function getPsychotherapyNote(...asked: Parameters<typeof findPsychotherapyNote>): Promise<PsychotherapyNote> {
+  const note = await findPsychotherapyNote(...asked)
+  if (note === null) throw new NotFound(asked[3])
   return note
 }
 
@@ -47,17 +39,13 @@ export async function listPsychotherapyNotes(
   { client_id, limit, cursor }: Pick<PageQuery, 'limit' | 'cursor'> & { readonly client_id: string },
 ): Promise<Page<PsychotherapyNote>> {
   let select = notesOfAuthor(db, author).where('client_id', '=', client_id).where('sealed', 'is not', null)
-  if (cursor !== undefined) {
-    const after = readCursor(cursor, 'created_at')
-    select = select.where(sql<SqlBool>`(created_at, id) > (${after.at}, ${after.id})`)
-  }
+  for (const condition of afterCursor(cursor, 'created_at')) select = select.where(condition)
   const inOrder = select.orderBy('created_at').orderBy('id')
   const sizes = await inOrder
     .select(['id', 'created_at', bytesOf('sealed').as('bytes')])
     .limit(limit + 1)
     .execute()
   const count = rowsOnPage(sizes, limit)
-  // As in `pageOfRecords`: a note may be erased between the two queries.
   const last = sizes[count - 1]
   const ids = sizes.slice(0, count).map(({ id }) => id)
   const page = ids.length === 0 ? [] : await inOrder.selectAll().where('id', 'in', ids).execute()
@@ -67,44 +55,32 @@ export async function listPsychotherapyNotes(
   }
 }
 
-/** Inserts version 1 or replaces the previous version. @throws AppError `not-found` if the id of a new note is taken */
 export async function putPsychotherapyNote(db: Write, key: Uint8Array, practice: string, note: PsychotherapyNote): Promise<void> {
   const { text, kind, ...rest } = note
   // The kind is as sensitive as the text.
-  const sealed = seal(
-    key,
-    Buffer.from(JSON.stringify({ kind, text } satisfies Sealed), 'utf8'),
-    psychotherapyNoteBinding(practice, note),
-  )
+  const hidden = Buffer.from(JSON.stringify({ kind, text } satisfies Sealed), 'utf8')
+  const sealed = seal(key, hidden, psychotherapyNoteBinding(practice, note))
   const row = { ...rest, practice_id: practice, sealed }
   if (note.version === 1) await conflictAsNotFound(db.insertInto('psychotherapy_notes').values(row).execute())
   else
-    await db
-      .updateTable('psychotherapy_notes')
+    await updateIn(db, 'psychotherapy_notes', practice)
       .set(row)
-      .where('practice_id', '=', practice)
       .where('author_id', '=', note.author_id)
       .where('id', '=', note.id)
       .execute()
 }
 
 export async function erasePsychotherapyNote(db: Write, { practice, person }: Author, id: string, now: string): Promise<void> {
-  await db
-    .updateTable('psychotherapy_notes')
-    .set({ sealed: null, updated_at: now })
-    .where('practice_id', '=', practice)
-    .where('author_id', '=', person)
-    .where('id', '=', id)
-    .execute()
+  const mine = updateIn(db, 'psychotherapy_notes', practice).where('author_id', '=', person)
+  await mine.set({ sealed: null, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Ids are unique across practices. That an id is taken does not reveal which practice has it. */
 export async function isPsychotherapyNoteTaken(db: Database, id: string): Promise<boolean> {
   return (await db.selectFrom('psychotherapy_notes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
 const notesOfAuthor = (db: Database, { practice, person }: Author) =>
-  db.selectFrom('psychotherapy_notes').where('practice_id', '=', practice).where('author_id', '=', person)
+  selectIn(db, 'psychotherapy_notes', practice).where('author_id', '=', person)
 
 function opened(key: Uint8Array, row: Row, sealed: Uint8Array): PsychotherapyNote {
   const { practice_id, sealed: _sealed, ...rest } = row

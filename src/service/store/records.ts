@@ -1,31 +1,46 @@
-import { sql } from 'kysely'
-import type { RawBuilder, SqlBool } from 'kysely'
+import { type DeleteQueryBuilder, type DeleteResult, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import type { Updateable, UpdateQueryBuilder, UpdateResult } from 'kysely'
 import { AppError } from '#contract/errors.ts'
+import type { Analysis } from '#contract/model/analysis.ts'
+import type { Availability, Room } from '#contract/model/availability.ts'
+import type { BreakGlass, Reassignment } from '#contract/model/caseload.ts'
+import type { Client } from '#contract/model/client.ts'
 import type { Tombstone } from '#contract/model/common.ts'
-import { cursorFor, readCursor, bytesOf, rowsOnPage } from './pages.ts'
-import type { Sealed } from './sealed.ts'
-import { sealed } from './sealed.ts'
-import type { Database } from './tables.ts'
+import type { Consent } from '#contract/model/consent.ts'
+import type { StoredCoverage } from '#contract/model/coverage.ts'
+import type { Note } from '#contract/model/note.ts'
+import type { Payer } from '#contract/model/payer.ts'
+import type { Erasure, LegalHold } from '#contract/model/retention.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Staff } from '#contract/model/staff.ts'
+import type { OwnTemplate } from '#contract/model/template.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
+import type { KeptAuthorisation } from './coverages.ts'
+import { afterCursor, bytesOf, cursorFor, rowsOnPage } from './pages.ts'
+import { type Sealed, sealed } from './sealed.ts'
+import type { Database, Tables, Write } from './tables.ts'
 import { NotFound } from '#service/kernel/problem.ts'
 
-export type RecordTable =
-  | 'clients'
-  | 'sessions'
-  | 'consents'
-  | 'transcripts'
-  | 'notes'
-  | 'analyses'
-  | 'templates'
-  | 'rooms'
-  | 'availability'
-  | 'legal_holds'
-  | 'erasures'
-  | 'staff'
-  | 'break_glass'
-  | 'reassignments'
-  | 'coverages'
-  | 'authorisations'
-  | 'payers'
+export interface Records {
+  clients: Client
+  sessions: Session
+  consents: Consent
+  transcripts: Transcript
+  notes: Note
+  analyses: Analysis
+  templates: OwnTemplate
+  rooms: Room
+  availability: Availability
+  legal_holds: LegalHold
+  erasures: Erasure & RecordFields
+  staff: Staff
+  break_glass: BreakGlass
+  reassignments: Reassignment
+  coverages: StoredCoverage
+  authorisations: KeptAuthorisation
+  payers: Payer
+}
+export type RecordTable = keyof Records
 
 export interface RecordFields {
   readonly id: string
@@ -59,17 +74,37 @@ interface Row extends RecordFields {
   readonly deleted_at: string | null
 }
 
-/** These queries use only columns that all tables share, so one table's type fits all. */
-const sharing = (table: RecordTable): 'clients' => table as 'clients'
+export const sharing = (table: RecordTable): 'clients' => table as 'clients'
 
-export async function findRecord<Item>(
+type PracticeTable = { [Name in keyof Tables]: 'practice_id' extends keyof Tables[Name] ? Name : never }[keyof Tables]
+
+/** Rows of one practice; likewise `updateIn` and `deleteIn`. */
+export const selectIn = <Name extends PracticeTable>(db: Database, table: Name, practice: string) =>
+  db.selectFrom(table as 'clients').where('practice_id', '=', practice) as unknown as SelectQueryBuilder<Tables, Name, object>
+
+export const updateIn = <Name extends PracticeTable>(db: Database, table: Name, practice: string) =>
+  db.updateTable(table as 'clients').where('practice_id', '=', practice) as unknown as UpdateQueryBuilder<
+    Tables,
+    Name,
+    Name,
+    UpdateResult
+  >
+
+export const deleteIn = <Name extends PracticeTable>(db: Database, table: Name, practice: string) =>
+  db.deleteFrom(table as 'clients').where('practice_id', '=', practice) as unknown as DeleteQueryBuilder<
+    Tables,
+    Name,
+    DeleteResult
+  >
+
+export async function findRecord<Table extends RecordTable>(
   db: Database,
-  table: RecordTable,
+  table: Table,
   practice: string,
   id: string,
   narrow: readonly Condition[] = [],
-): Promise<Item | null> {
-  let select = db.selectFrom(sharing(table)).select(shared).where('practice_id', '=', practice).where('id', '=', id)
+): Promise<Records[Table] | null> {
+  let select = selectIn(db, sharing(table), practice).select(shared).where('id', '=', id)
   for (const condition of narrow) select = select.where(condition)
   const row = await select.executeTakeFirst()
   if (row === undefined) return null
@@ -77,57 +112,28 @@ export async function findRecord<Item>(
   return itemOf(row)
 }
 
-/** @throws AppError `not-found`, `gone` */
-export async function getRecord<Item>(db: Database, table: RecordTable, practice: string, id: string): Promise<Item> {
-  const item = await findRecord<Item>(db, table, practice, id)
-  if (item === null) throw new NotFound(id)
-  return item
-}
-
-export async function recordsById<Item>(
+export async function recordsById<Table extends RecordTable>(
   db: Database,
-  table: RecordTable,
+  table: Table,
   practice: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Item>> {
+): Promise<ReadonlyMap<string, Records[Table]>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom(sharing(table))
-    .select(shared)
-    .where('practice_id', '=', practice)
-    .where('deleted_at', 'is', null)
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(rows.map((row) => [row.id, itemOf<Item>(row)]))
+  const found = selectIn(db, sharing(table), practice).select(shared).where('deleted_at', 'is', null)
+  const rows = await found.where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, itemOf<Records[Table]>(row)]))
 }
 
-/** True if the practice has, or ever had, a record with this id. */
 export async function isKept(db: Database, table: RecordTable, practice: string, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom(sharing(table))
-    .select('id')
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await selectIn(db, sharing(table), practice).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/**
- * Inserts a record whose id the caller chose. An id of another practice is answered as not found. With row-level security, only
- * the insert reveals such a conflict.
- *
- * @throws AppError `not-found`
- */
-export async function atFreeId(db: Database, table: RecordTable, id: string, insert: () => Promise<void>): Promise<void> {
+/** An id of another practice is answered as not found. With row-level security, only the insert reveals such a conflict. */
+async function atFreeId(db: Database, table: RecordTable, id: string, insert: () => Promise<void>): Promise<void> {
   if (await isTaken(db, table, id)) throw new NotFound(id)
   await conflictAsNotFound(insert())
 }
 
-/**
- * Reports a conflict as not found.
- *
- * @throws AppError `not-found` instead of `already-exists`
- */
 export async function conflictAsNotFound<Result>(insert: Promise<Result>): Promise<Result> {
   try {
     return await insert
@@ -142,26 +148,21 @@ export async function isTaken(db: Database, table: RecordTable, id: string): Pro
 }
 
 /**
- * Sorted by creation, or by change if `updated_since` is given, then by id, so a walk over all pages returns each unchanged
- * record exactly once. A page can hold fewer than `limit` records and still have a next one, because bodies are read only up to
- * `MAX_PAGE_BYTES`.
+ * Sorted by creation, or by change with `updated_since`, then by id: a walk over all pages returns each unchanged record once. A
+ * page can hold fewer than `limit` records and still have a next one; see `MAX_PAGE_BYTES`.
  */
-export async function pageOfRecords<Item>(
+export async function pageOfRecords<Table extends RecordTable>(
   db: Database,
-  table: RecordTable,
+  table: Table,
   practice: string,
   query: PageQuery,
   narrow: readonly Condition[] = [],
-): Promise<Page<Item>> {
+): Promise<Page<Records[Table]>> {
   const by = query.updated_since === undefined ? 'created_at' : 'updated_at'
-  let select = db.selectFrom(sharing(table)).where('practice_id', '=', practice)
+  let select = selectIn(db, sharing(table), practice)
   if (query.updated_since === undefined) select = select.where('deleted_at', 'is', null)
   else select = select.where('updated_at', '>=', normalTime(query.updated_since))
-  for (const condition of narrow) select = select.where(condition)
-  if (query.cursor !== undefined) {
-    const after = readCursor(query.cursor, by)
-    select = select.where(sql<SqlBool>`(${sql.ref(by)}, id) > (${after.at}, ${after.id})`)
-  }
+  for (const condition of [...narrow, ...afterCursor(query.cursor, by)]) select = select.where(condition)
   const inOrder = select.orderBy(by).orderBy('id')
   const sizes = await inOrder
     .select(['id', by, bytesOf('body').as('bytes')])
@@ -173,7 +174,7 @@ export async function pageOfRecords<Item>(
   const ids = sizes.slice(0, count).map(({ id }) => id)
   const page = ids.length === 0 ? [] : await inOrder.select(shared).where('id', 'in', ids).execute()
   return {
-    data: page.filter((row) => row.deleted_at === null).map((row) => itemOf<Item>(row)),
+    data: page.filter((row) => row.deleted_at === null).map((row) => itemOf<Records[Table]>(row)),
     next_cursor: sizes.length > count && last ? cursorFor(by, last[by], last.id) : null,
     ...(query.updated_since === undefined ? {} : { deleted: page.flatMap(tombstoneOf) }),
   }
@@ -194,24 +195,56 @@ function tombstoneOf({ id, updated_at, version, deleted_at }: Row): Tombstone[] 
   return deleted_at === null ? [] : [{ id, updated_at, version: Number(version), deleted_at }]
 }
 
-export async function itemsOf<Item>(db: Database, table: RecordTable, practice: string): Promise<Item[]> {
-  const rows = await db
-    .selectFrom(sharing(table))
-    .select(shared)
-    .where('practice_id', '=', practice)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => itemOf<Item>(row))
+interface Kind<Table extends RecordTable, Query extends PageQuery, More extends readonly unknown[]> {
+  readonly columns?: (item: Records[Table]) => Updateable<Tables[Table]>
+  readonly columnsOfNew?: (item: Records[Table], ...more: More) => Updateable<Tables[Table]>
+  readonly narrow?: (query: Query) => Condition[]
+  /** The caller chose the id: a taken one is refused with `already-exists`. */
+  readonly hasOwnId?: boolean
 }
 
-export function rowOf(practice: string, record: RecordFields) {
+export function recordsIn<Table extends RecordTable, Query extends PageQuery = PageQuery, More extends readonly unknown[] = []>(
+  table: Table,
+  { columns, columnsOfNew, narrow, hasOwnId = false }: Kind<Table, Query, More> = {},
+) {
+  type Item = Records[Table]
+  const find = (db: Database, practice: string, id: string): Promise<Item | null> => findRecord(db, table, practice, id)
+  const insert = async (db: Write, practice: string, item: Item, ...more: More): Promise<void> => {
+    if (hasOwnId && (await isTaken(db, table, item.id))) throw new AppError('already-exists')
+    const row = { ...rowOf(practice, item), ...columns?.(item), ...columnsOfNew?.(item, ...more) } as never
+    await db.insertInto(sharing(table)).values(row).execute()
+  }
+  const update = async (db: Write, practice: string, item: Item): Promise<void> => {
+    const change = { ...changesOf(item), ...columns?.(item) }
+    await updateIn(db, sharing(table), practice).set(change).where('id', '=', item.id).execute()
+  }
+  return {
+    find,
+    insert,
+    update,
+    get: async (db: Database, practice: string, id: string): Promise<Item> => {
+      const item = await find(db, practice, id)
+      if (item === null) throw new NotFound(id)
+      return item
+    },
+    list: (db: Database, practice: string, query: Query, within: readonly Condition[] = []): Promise<Page<Item>> =>
+      pageOfRecords(db, table, practice, query, [...within, ...(narrow?.(query) ?? [])]),
+    all: async (db: Database, practice: string): Promise<Item[]> => {
+      const rows = selectIn(db, sharing(table), practice).select(shared).where('deleted_at', 'is', null)
+      return (await rows.orderBy('created_at').orderBy('id').execute()).map((row) => itemOf<Item>(row))
+    },
+    /** Inserts a first version at the id that the caller chose, or updates the record. @throws AppError `not-found` */
+    put: (db: Write, practice: string, item: Item, ...more: More): Promise<void> =>
+      item.version === 1 ? atFreeId(db, table, item.id, () => insert(db, practice, item, ...more)) : update(db, practice, item),
+  }
+}
+
+function rowOf(practice: string, record: RecordFields) {
   const { id, created_at, updated_at, version } = record
   return { id, practice_id: practice, created_at, updated_at, version, deleted_at: null, body: bodyOf(record) }
 }
 
-export function changesOf(record: RecordFields) {
+function changesOf(record: RecordFields) {
   const { updated_at, version } = record
   return { updated_at, version, body: bodyOf(record) }
 }
@@ -220,7 +253,6 @@ export function having(column: string, value: string | undefined): RawBuilder<Sq
   return value === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }
 
-/** `body` leaves out the fields that have separate columns. */
 function bodyOf(record: RecordFields): Sealed {
   const { id: _id, created_at: _created, updated_at: _updated, version: _version, ...body } = record
   return sealed(JSON.stringify(body))

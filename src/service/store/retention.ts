@@ -1,19 +1,14 @@
-import type { ErasedKind, Erasure, RetentionPolicy, LegalHold } from '#contract/model/retention.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Page, PageQuery } from './records.ts'
-import { pageOfRecords, rowOf, changesOf, getRecord, isTaken } from './records.ts'
+import type { ErasedKind, Erasure, LegalHold, RetentionPolicy } from '#contract/model/retention.ts'
+import { newRecord, recordsIn, selectIn, updateIn } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Until a practice sets a policy, transcripts have no time limit. */
 const untilSaid = { transcript_days: null, note_years: 7, version: 1 } as const
 
 export async function getPolicy(db: Database, practice: string): Promise<RetentionPolicy> {
-  const row = await db
-    .selectFrom('retention_policies')
-    .select(['transcript_days', 'note_years', 'version', 'updated_at'])
-    .where('practice_id', '=', practice)
-    .executeTakeFirst()
+  const policies = selectIn(db, 'retention_policies', practice)
+  const row = await policies.select(['transcript_days', 'note_years', 'version', 'updated_at']).executeTakeFirst()
   return row ?? { ...untilSaid, updated_at: new Date(0).toISOString() }
 }
 
@@ -26,7 +21,7 @@ export async function putPolicy(db: Write, practice: string, policy: RetentionPo
 }
 
 export async function sweepAt(db: Write, practice: string, time: string): Promise<void> {
-  await db.updateTable('retention_policies').set({ sweep_at: time }).where('practice_id', '=', practice).execute()
+  await updateIn(db, 'retention_policies', practice).set({ sweep_at: time }).execute()
 }
 
 export async function practicesToSweep(db: Database, now: string, limit: number): Promise<string[]> {
@@ -43,24 +38,17 @@ export async function practicesToSweep(db: Database, now: string, limit: number)
   return rows.map(({ practice_id }) => practice_id)
 }
 
-export const listErasures = (db: Database, practice: string, query: PageQuery): Promise<Page<Erasure>> =>
-  pageOfRecords(db, 'erasures', practice, query)
+const erasures = recordsIn('erasures')
+export const { list: listErasures } = erasures
 
-export async function insertErasure(db: Write, practice: string, erasure: Erasure): Promise<void> {
-  const { erased_at } = erasure
-  await db
-    .insertInto('erasures')
-    .values(rowOf(practice, { ...erasure, created_at: erased_at, updated_at: erased_at, version: 1 }))
-    .execute()
-}
+export const insertErasure = (db: Write, practice: string, erasure: Erasure): Promise<void> =>
+  erasures.insert(db, practice, { ...erasure, ...newRecord(erasure.id, erasure.erased_at) })
 
 const tables = { transcript: 'transcripts', analysis: 'analyses', note: 'notes' } as const
 
 export async function eraseBody(db: Write, practice: string, kind: ErasedKind, id: string, now: string): Promise<void> {
-  await db
-    .updateTable(tables[kind] as 'notes')
+  await updateIn(db, tables[kind] as 'notes', practice)
     .set((row) => ({ body: sealed('{}'), deleted_at: now, updated_at: now, version: row('version', '+', 1) }))
-    .where('practice_id', '=', practice)
     .where('id', '=', id)
     .execute()
 }
@@ -77,10 +65,8 @@ export async function oldTranscripts(
   after: string,
   limit: number,
 ): Promise<Due[]> {
-  const rows = await db
-    .selectFrom('transcripts')
+  const rows = await selectIn(db, 'transcripts', practice)
     .select(['id', 'session_id'])
-    .where('practice_id', '=', practice)
     .where('deleted_at', 'is', null)
     .where('session_id', 'is not', null)
     .where('created_at', '<=', before)
@@ -91,83 +77,45 @@ export async function oldTranscripts(
   return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
 }
 
-/** Creation time of the oldest transcript after `time`; null if there is none. The time of the next sweep depends on it. */
 export async function firstTranscriptAfter(db: Database, practice: string, time: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('transcripts')
-    .select('created_at')
-    .where('practice_id', '=', practice)
-    .where('deleted_at', 'is', null)
-    .where('created_at', '>', time)
-    .orderBy('created_at')
-    .limit(1)
-    .executeTakeFirst()
+  const later = selectIn(db, 'transcripts', practice).select('created_at').where('created_at', '>', time)
+  const row = await later.where('deleted_at', 'is', null).orderBy('created_at').limit(1).executeTakeFirst()
   return row?.created_at ?? null
 }
 
 export async function isSourceErased(db: Database, practice: string, session_id: string | null): Promise<boolean> {
   if (session_id === null) return false
-  const rows = await db
-    .selectFrom('transcripts')
-    .select('deleted_at')
-    .where('practice_id', '=', practice)
-    .where('session_id', '=', session_id)
-    .execute()
+  const of = selectIn(db, 'transcripts', practice).select('deleted_at').where('session_id', '=', session_id)
+  const rows = await of.execute()
   return rows.length > 0 && rows.every(({ deleted_at }) => deleted_at !== null)
 }
 
-/** True if an open operation may still need stored data. */
 export async function hasWork(db: Database, practice: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('operations')
-    .select('id')
-    .where('practice_id', '=', practice)
-    .where('status', 'in', ['queued', 'running'])
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const open = selectIn(db, 'operations', practice).select('id').where('status', 'in', ['queued', 'running'])
+  return (await open.limit(1).executeTakeFirst()) !== undefined
 }
 
-export const getLegalHold = (db: Database, practice: string, id: string): Promise<LegalHold> =>
-  getRecord(db, 'legal_holds', practice, id)
-export const listLegalHolds = (db: Database, practice: string, query: PageQuery): Promise<Page<LegalHold>> =>
-  pageOfRecords(db, 'legal_holds', practice, query)
-
-/** @throws AppError `already-exists` */
-export async function insertLegalHold(db: Write, practice: string, hold: LegalHold): Promise<void> {
-  if (await isTaken(db, 'legal_holds', hold.id)) throw new AppError('already-exists')
-  await db
-    .insertInto('legal_holds')
-    .values({ ...rowOf(practice, hold), client_id: hold.client_id, is_released: 0 })
-    .execute()
-}
+const holds = recordsIn('legal_holds', {
+  hasOwnId: true,
+  columns: ({ released_at }) => ({ is_released: released_at === null ? (0 as const) : (1 as const) }),
+  columnsOfNew: ({ client_id }) => ({ client_id }),
+})
+export const { get: getLegalHold, list: listLegalHolds, insert: insertLegalHold } = holds
 
 export async function releaseLegalHold(db: Write, practice: string, hold: LegalHold): Promise<void> {
-  await db
-    .updateTable('legal_holds')
-    .set({ ...changesOf(hold), is_released: 1 })
-    .where('practice_id', '=', practice)
-    .where('id', '=', hold.id)
-    .execute()
+  await holds.update(db, practice, hold)
   await sweepAt(db, practice, hold.updated_at)
 }
 
-/** Clients of a record to be erased: one client, all clients of a session, or no client. */
 interface HeldBy {
   readonly client_id: string | null
   readonly session_id: string | null
 }
 
-/**
- * True if a hold covers one of the clients or the whole practice. Only a hold on the whole practice covers records without a
- * client.
- */
 export async function isHeld(db: Database, practice: string, { client_id, session_id }: HeldBy): Promise<boolean> {
   const clients = [...(client_id === null ? [] : [client_id]), ...(await clientsIn(db, practice, session_id))]
-  const hold = await db
-    .selectFrom('legal_holds')
+  const hold = await selectIn(db, 'legal_holds', practice)
     .select('id')
-    .where('practice_id', '=', practice)
     .where('is_released', '=', 0)
     .where((where) =>
       where.or([where('client_id', 'is', null), ...(clients.length === 0 ? [] : [where('client_id', 'in', clients)])]),
@@ -177,19 +125,14 @@ export async function isHeld(db: Database, practice: string, { client_id, sessio
   return hold !== undefined
 }
 
-/** @throws AppError `legal-hold` */
 export async function refuseHeld(db: Database, practice: string, what: HeldBy): Promise<void> {
   if (await isHeld(db, practice, what)) throw new AppError('legal-hold')
 }
 
 async function clientsIn(db: Database, practice: string, session: string | null): Promise<string[]> {
   if (session === null) return []
-  const rows = await db
-    .selectFrom('session_clients')
-    .select('client_id')
-    .where('practice_id', '=', practice)
-    .where('session_id', '=', session)
-    .union(db.selectFrom('sessions').select('client_id').where('practice_id', '=', practice).where('id', '=', session))
-    .execute()
+  const main = selectIn(db, 'sessions', practice).select('client_id').where('id', '=', session)
+  const others = selectIn(db, 'session_clients', practice).select('client_id').where('session_id', '=', session)
+  const rows = await others.union(main).execute()
   return rows.map(({ client_id }) => client_id)
 }

@@ -1,52 +1,12 @@
+import { type Selectable, sql, type SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
+import type { Availability } from '#contract/model/availability.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { MAX_SESSION_MINUTES } from '#contract/model/common.ts'
-import type { Condition } from './records.ts'
+import { type Condition, deleteIn, type PageQuery, recordsIn, selectIn, updateIn } from './records.ts'
 import { sealed } from './sealed.ts'
-import type { Database, Write, RecordColumns } from './tables.ts'
-import type { SealedText } from './sealed.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
-interface AvailabilityTable extends RecordColumns {
-  /** Null for the whole practice or a room. */
-  clinician_id: string | null
-}
-
-interface ScheduleProposalTable {
-  id: string
-  practice_id: string
-  person_id: string
-  body: SealedText
-  expires_at: string
-  booked: string | null
-}
-
-interface SeriesSessionTable {
-  session_id: string
-  practice_id: string
-  series_id: string
-  /** Local time in `time_zone`; stays the same when the zone's rules change. */
-  wall: string
-  time_zone: string
-  /** Version of the time zone database that `starts_at` was computed with. */
-  tz_version: string
-  starts_at: string
-}
-
-interface SessionClientTable {
-  session_id: string
-  client_id: string
-  practice_id: string
-}
-
-export interface ScheduleTables {
-  rooms: RecordColumns
-  availability: AvailabilityTable
-  schedule_proposals: ScheduleProposalTable
-  series_sessions: SeriesSessionTable
-  session_clients: SessionClientTable
-}
-
-/** Sessions in these states occupy their time. */
 export const booked = ['proposed', 'scheduled', 'in_progress']
 
 interface BookedRow {
@@ -64,16 +24,17 @@ export function longestBefore(time: string): string {
   return new Date(Date.parse(time) - MAX_SESSION_MINUTES * 60_000).toISOString()
 }
 
-export function bookedBetween(db: Database, practice: string, from: string, to: string): Promise<BookedRow[]> {
-  return db
-    .selectFrom('sessions')
-    .select(['id', 'client_id', 'clinician_id', 'room_id', 'status', 'starts_at', 'ends_at'])
-    .where('practice_id', '=', practice)
-    .where('deleted_at', 'is', null)
-    .where('status', 'in', booked)
+const overlapping = (db: Database, practice: string, from: string, to: string) =>
+  selectIn(db, 'sessions', practice)
     .where('starts_at', '<', to)
     .where('starts_at', '>', longestBefore(from))
     .where('ends_at', '>', from)
+
+export function bookedBetween(db: Database, practice: string, from: string, to: string): Promise<BookedRow[]> {
+  return overlapping(db, practice, from, to)
+    .select(['id', 'client_id', 'clinician_id', 'room_id', 'status', 'starts_at', 'ends_at'])
+    .where('deleted_at', 'is', null)
+    .where('status', 'in', booked)
     .orderBy('starts_at')
     .orderBy('id')
     .execute()
@@ -87,13 +48,7 @@ export async function shownBetween(
   to: string,
 ): Promise<ReadonlySet<string> | null> {
   if (conditions.length === 0) return null
-  let select = db
-    .selectFrom('sessions')
-    .select('sessions.id')
-    .where('practice_id', '=', practice)
-    .where('starts_at', '<', to)
-    .where('starts_at', '>', longestBefore(from))
-    .where('ends_at', '>', from)
+  let select = overlapping(db, practice, from, to).select('sessions.id')
   for (const condition of conditions) select = select.where(condition)
   return new Set((await select.execute()).map(({ id }) => id))
 }
@@ -114,23 +69,9 @@ export async function otherClients(db: Database, practice: string, from: string,
   return found
 }
 
-export async function othersAt(db: Database, practice: string, session: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('session_clients')
-    .select('client_id')
-    .where('practice_id', '=', practice)
-    .where('session_id', '=', session)
-    .orderBy('client_id')
-    .execute()
-  return rows.map(({ client_id }) => client_id)
-}
-
-/** Start times of up to 12 recent sessions of a client, newest first, in Unix milliseconds. */
 export async function latelyOf(db: Database, practice: string, client: string, before: string, since: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('sessions')
+  const rows = await selectIn(db, 'sessions', practice)
     .select('starts_at')
-    .where('practice_id', '=', practice)
     .where('client_id', '=', client)
     .where('deleted_at', 'is', null)
     .where('status', 'in', ['scheduled', 'in_progress', 'completed'])
@@ -142,47 +83,28 @@ export async function latelyOf(db: Database, practice: string, client: string, b
   return rows.map(({ starts_at }) => Date.parse(starts_at))
 }
 
-interface KeptOffer {
-  readonly id: string
-  readonly body: string
-  readonly expires_at: string
-  readonly booked: string | null
-}
+type KeptOffer = Omit<Selectable<Tables['schedule_proposals']>, 'practice_id' | 'person_id'>
 
 export async function insertOffers(db: Write, practice: string, person: string, offers: readonly KeptOffer[]): Promise<void> {
   if (offers.length === 0) return
-  await db
-    .insertInto('schedule_proposals')
-    .values(offers.map((offer) => ({ ...offer, body: sealed(offer.body), practice_id: practice, person_id: person })))
-    .execute()
+  const rows = offers.map((offer) => ({ ...offer, body: sealed(offer.body), practice_id: practice, person_id: person }))
+  await db.insertInto('schedule_proposals').values(rows).execute()
 }
 
 export async function findOffer(db: Database, practice: string, person: string, id: string): Promise<KeptOffer | null> {
-  const row = await db
-    .selectFrom('schedule_proposals')
-    .select(['id', 'body', 'expires_at', 'booked'])
-    .where('practice_id', '=', practice)
-    .where('person_id', '=', person)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+  const offers = selectIn(db, 'schedule_proposals', practice).select(['id', 'body', 'expires_at', 'booked'])
+  return (await offers.where('person_id', '=', person).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
 export async function markBooked(db: Write, practice: string, id: string, result: string, body: string): Promise<void> {
-  await db
-    .updateTable('schedule_proposals')
-    .set({ booked: result, body: sealed(body) })
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
-    .execute()
+  const change = { booked: result, body: sealed(body) }
+  await updateIn(db, 'schedule_proposals', practice).set(change).where('id', '=', id).execute()
 }
 
-/** Deletes expired proposals. Booked ones stay for 90 days, in case the same call is replayed. */
+/** Booked ones stay for 90 days, in case the same call is replayed. */
 export async function dropOffers(db: Write, practice: string, now: string): Promise<void> {
   const kept = new Date(Date.parse(now) - 90 * 86_400_000).toISOString()
-  await db
-    .deleteFrom('schedule_proposals')
-    .where('practice_id', '=', practice)
+  await deleteIn(db, 'schedule_proposals', practice)
     .where((where) =>
       where.or([where.and([where('expires_at', '<', now), where('booked', 'is', null)]), where('expires_at', '<', kept)]),
     )
@@ -190,15 +112,10 @@ export async function dropOffers(db: Write, practice: string, now: string): Prom
 }
 
 export async function bookedAnswer(db: Database, practice: string, id: string): Promise<ScheduleAnswer | null> {
-  const row = await db
-    .selectFrom('schedule_proposals')
-    .select('booked')
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await selectIn(db, 'schedule_proposals', practice).select('booked').where('id', '=', id).executeTakeFirst()
   if (row === undefined || row.booked === null) return null
   const kept = JSON.parse(row.booked) as ScheduleAnswer
-  const now = async (those: readonly { id: string }[] = []) =>
+  const now = (those: readonly { id: string }[] = []) =>
     versionsOf(
       db,
       practice,
@@ -214,12 +131,7 @@ export async function versionsOf(
   ids: readonly string[],
 ): Promise<{ id: string; version: number }[]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('sessions')
-    .select(['id', 'version', 'deleted_at'])
-    .where('practice_id', '=', practice)
-    .where('id', 'in', ids)
-    .execute()
+  const rows = await selectIn(db, 'sessions', practice).select(['id', 'version', 'deleted_at']).where('id', 'in', ids).execute()
   return ids.map((id) => {
     const row = rows.find((one) => one.id === id)
     if (row === undefined || row.deleted_at !== null) throw new AppError('gone')
@@ -227,23 +139,27 @@ export async function versionsOf(
   })
 }
 
-export async function insertOthers(db: Write, practice: string, session: string, clients: readonly string[]): Promise<void> {
-  if (clients.length === 0) return
-  await db
-    .insertInto('session_clients')
-    .values(clients.map((client_id) => ({ session_id: session, client_id, practice_id: practice })))
-    .execute()
+/** Cancels sessions that are about to move, so that they do not block each other; the caller then writes them again. */
+export async function liftSessions(db: Write, practice: string, ids: readonly string[]): Promise<void> {
+  await updateIn(db, 'sessions', practice).set({ status: 'cancelled' }).where('id', 'in', ids).execute()
 }
 
-/**
- * Cancels sessions that are about to move, so that they do not block each other. The caller then writes them at their new
- * times.
- */
-export async function liftSessions(db: Write, practice: string, ids: readonly string[]): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ status: 'cancelled' })
-    .where('practice_id', '=', practice)
-    .where('id', 'in', ids)
-    .execute()
-}
+export const { get: getRoom, find: findRoom, list: listRooms, all: allRooms, put: putRoom } = recordsIn('rooms')
+
+type AvailabilityQuery = PageQuery & { readonly clinician_id?: string | undefined }
+
+export const {
+  get: getAvailability,
+  find: findAvailability,
+  list: listAvailability,
+  all: allAvailability,
+  insert: insertAvailability,
+  put: putAvailability,
+} = recordsIn('availability', {
+  columns: (one) => ({ clinician_id: clinicianOf(one) }),
+  narrow: ({ clinician_id: of }: AvailabilityQuery) =>
+    of === undefined ? [] : [sql<SqlBool>`(clinician_id = ${of} or clinician_id is null)`],
+})
+
+export const clinicianOf = (one: Pick<Availability, 'kind'> & { clinician_id?: string }): string | null =>
+  one.clinician_id ?? null

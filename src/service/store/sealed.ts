@@ -1,6 +1,5 @@
 import type { ColumnType } from 'kysely'
 
-/** Keys of one practice. Clinical values are sealed with them before they reach the database. */
 export interface PracticeKeys {
   seal(text: string): string
   sealBytes(bytes: Uint8Array): Uint8Array
@@ -8,10 +7,7 @@ export interface PracticeKeys {
   blind(word: string): string
 }
 
-/**
- * A value whose stored form depends on the store: plain in SQLite, whose file is encrypted; sealed in PostgreSQL, where an
- * administrator can read rows.
- */
+/** Plain in SQLite, whose file is encrypted; sealed in PostgreSQL, where an administrator can read rows. */
 export interface Guarded {
   readonly isGuarded: true
   readonly plain: string | Uint8Array
@@ -38,13 +34,11 @@ export function sealedBytes(bytes: Uint8Array): Sealed<Uint8Array> {
   return { isGuarded: true, plain: bytes, hidden: (keys) => keys.sealBytes(bytes) }
 }
 
-/** Words for prefix search. On PostgreSQL every prefix of every word is stored as a keyed hash. */
 export function searchWords(text: string): Guarded {
   const words = wordsOf(text)
   return { isGuarded: true, plain: words.join(' '), hidden: ({ blind }) => words.flatMap(beginningsOf).map(blind).join(' ') }
 }
 
-/** Pattern for `(' ' || column) like ${beginsWith(word)} escape '~'`. */
 export function beginsWith(word: string): Guarded {
   const literal = word.replaceAll(/[~%_]/g, '~$&')
   return { isGuarded: true, plain: `% ${literal}%`, hidden: ({ blind }) => `% ${blind(word)}%` }

@@ -1,9 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Condition, Page, PageQuery } from './records.ts'
-import { changesOf, getRecord, having, isTaken, normalTime, pageOfRecords, rowOf } from './records.ts'
-import { booked, insertOthers, longestBefore, othersAt } from './schedule.ts'
-import type { Database, Write, Tables } from './tables.ts'
+import { insertOthers, othersAt } from './clients.ts'
+import { having, isTaken, normalTime, type PageQuery, recordsIn, selectIn, updateIn } from './records.ts'
+import { booked, longestBefore } from './schedule.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
 interface SessionQuery extends PageQuery {
   readonly client_id?: string | undefined
@@ -22,27 +22,16 @@ export class DoubleBooking extends AppError {
   }
 }
 
-export const getSession = (db: Database, practice: string, id: string): Promise<Session> =>
-  getRecord(db, 'sessions', practice, id)
-
-export function listSessions(
-  db: Database,
-  practice: string,
-  query: SessionQuery,
-  within: readonly Condition[] = [],
-): Promise<Page<Session>> {
-  return pageOfRecords(db, 'sessions', practice, query, [
-    ...within,
-    ...having('client_id', query.client_id),
-    ...having('status', query.status),
-  ])
-}
+const sessions = recordsIn('sessions', {
+  columns: columnsOf,
+  columnsOfNew: ({ client_id }) => ({ client_id }),
+  narrow: ({ client_id, status }: SessionQuery) => [...having('client_id', client_id), ...having('status', status)],
+})
+export const { get: getSession, list: listSessions } = sessions
 
 export async function sessionBefore(db: Database, practice: string, session: Session): Promise<Session | null> {
-  const row = await db
-    .selectFrom('sessions')
+  const row = await selectIn(db, 'sessions', practice)
     .select('id')
-    .where('practice_id', '=', practice)
     .where('client_id', '=', session.client_id)
     .where('id', '!=', session.id)
     .where('starts_at', '<', normalTime(session.starts_at))
@@ -63,10 +52,6 @@ export async function sessionBefore(db: Database, practice: string, session: Ses
   return row === undefined ? null : getSession(db, practice, row.id)
 }
 
-/**
- * @param others clients besides the session's main client
- * @throws AppError `already-exists`, `double-booking`
- */
 export async function insertSession(
   db: Write,
   practice: string,
@@ -75,22 +60,13 @@ export async function insertSession(
 ): Promise<void> {
   if (await isTaken(db, 'sessions', session.id)) throw new AppError('already-exists')
   await refuseDoubleBooking(db, practice, session, others)
-  await db
-    .insertInto('sessions')
-    .values({ ...rowOf(practice, session), client_id: session.client_id, ...columnsOf(session) })
-    .execute()
+  await sessions.insert(db, practice, session)
   await insertOthers(db, practice, session.id, others)
 }
 
-/** @throws AppError `double-booking` */
 export async function updateSession(db: Write, practice: string, session: Session): Promise<void> {
   await refuseDoubleBooking(db, practice, session, await othersAt(db, practice, session.id))
-  await db
-    .updateTable('sessions')
-    .set({ ...changesOf(session), ...columnsOf(session) })
-    .where('practice_id', '=', practice)
-    .where('id', '=', session.id)
-    .execute()
+  await sessions.update(db, practice, session)
 }
 
 /** Runs inside the write transaction, whose lock prevents two bookings from both finding the slot free. */
@@ -98,10 +74,8 @@ async function refuseDoubleBooking(db: Write, practice: string, session: Session
   if (!booked.includes(session.status)) return
   const mine = columnsOf(session)
   const clients = [session.client_id, ...others]
-  const other = await db
-    .selectFrom('sessions')
+  const other = await selectIn(db, 'sessions', practice)
     .select(['id', 'client_id', 'clinician_id', 'room_id'])
-    .where('practice_id', '=', practice)
     .where('deleted_at', 'is', null)
     .where('id', '!=', session.id)
     .where('status', 'in', booked)
@@ -142,56 +116,36 @@ function columnsOf(session: Session) {
   }
 }
 
-const columns = [
-  'series_sessions.session_id',
-  'series_sessions.series_id',
-  'series_sessions.wall',
-  'series_sessions.time_zone',
-  'series_sessions.tz_version',
-  'series_sessions.starts_at',
-] as const
-
 export type SeriesWall = Omit<Tables['series_sessions'], 'practice_id'>
 
-/** Stores the local time of a session in a series, which stays the same when the zone's rules change. */
+const wallColumns = ['session_id', 'series_id', 'wall', 'time_zone', 'tz_version', 'starts_at'] as const
+
 export async function keepWall(db: Write, practice: string, wall: SeriesWall): Promise<void> {
-  await db
-    .insertInto('series_sessions')
-    .values({ ...wall, practice_id: practice })
-    .execute()
+  const row = { ...wall, practice_id: practice }
+  await db.insertInto('series_sessions').values(row).execute()
 }
 
 export async function changeWall(db: Write, practice: string, session: string, change: Partial<SeriesWall>): Promise<void> {
-  await db
-    .updateTable('series_sessions')
-    .set(change)
-    .where('practice_id', '=', practice)
-    .where('session_id', '=', session)
-    .execute()
+  await updateIn(db, 'series_sessions', practice).set(change).where('session_id', '=', session).execute()
 }
 
-export async function followingOf(db: Database, practice: string, series: string, from: string): Promise<SeriesWall[]> {
-  return db
+const wallsToCome = (db: Database, practice: string) =>
+  db
     .selectFrom('series_sessions')
     .innerJoin('sessions', 'sessions.id', 'series_sessions.session_id')
-    .select(columns)
+    .select(wallColumns.map((name) => `series_sessions.${name}` as const))
     .where('series_sessions.practice_id', '=', practice)
-    .where('series_sessions.series_id', '=', series)
-    .where('series_sessions.wall', '>=', from)
     .where('sessions.deleted_at', 'is', null)
     .where('sessions.status', 'in', ['proposed', 'scheduled'])
-    .orderBy('series_sessions.wall')
-    .execute()
+
+export function followingOf(db: Database, practice: string, series: string, from: string): Promise<SeriesWall[]> {
+  const following = wallsToCome(db, practice).where('series_sessions.series_id', '=', series)
+  return following.where('series_sessions.wall', '>=', from).orderBy('series_sessions.wall').execute()
 }
 
 export async function wallOfSession(db: Database, practice: string, session: string): Promise<SeriesWall | null> {
-  const row = await db
-    .selectFrom('series_sessions')
-    .select(['session_id', 'series_id', 'wall', 'time_zone', 'tz_version', 'starts_at'])
-    .where('practice_id', '=', practice)
-    .where('session_id', '=', session)
-    .executeTakeFirst()
-  return row ?? null
+  const walls = selectIn(db, 'series_sessions', practice).select(wallColumns)
+  return (await walls.where('session_id', '=', session).executeTakeFirst()) ?? null
 }
 
 export async function practicesWithOutdatedWalls(db: Database, tzVersion: string, now: string): Promise<string[]> {
@@ -206,22 +160,16 @@ export async function practicesWithOutdatedWalls(db: Database, tzVersion: string
   return rows.map(({ practice_id }) => practice_id)
 }
 
-export async function outdatedWalls(
+export function outdatedWalls(
   db: Database,
   practice: string,
   tzVersion: string,
   now: string,
   most: number,
 ): Promise<SeriesWall[]> {
-  return db
-    .selectFrom('series_sessions')
-    .innerJoin('sessions', 'sessions.id', 'series_sessions.session_id')
-    .select(columns)
-    .where('series_sessions.practice_id', '=', practice)
+  return wallsToCome(db, practice)
     .where('series_sessions.tz_version', '!=', tzVersion)
     .where('series_sessions.starts_at', '>', now)
-    .where('sessions.deleted_at', 'is', null)
-    .where('sessions.status', 'in', ['proposed', 'scheduled'])
     .orderBy('series_sessions.starts_at')
     .orderBy('series_sessions.session_id')
     .limit(most)

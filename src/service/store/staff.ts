@@ -1,49 +1,56 @@
-import { AppError } from '#contract/errors.ts'
-import type { Staff } from '#contract/model/staff.ts'
-import type { Page, PageQuery } from './records.ts'
-import { changesOf, findRecord, getRecord, having, isTaken, pageOfRecords, rowOf } from './records.ts'
-import type { Database, Write } from './tables.ts'
+import { sql, type SqlBool } from 'kysely'
+import type { BreakGlass } from '#contract/model/caseload.ts'
+import { having, type PageQuery, recordsIn, selectIn } from './records.ts'
+import type { Database } from './tables.ts'
 
-export const getStaff = (db: Database, practice: string, id: string): Promise<Staff> => getRecord(db, 'staff', practice, id)
-export const findStaff = (db: Database, practice: string, id: string): Promise<Staff | null> =>
-  findRecord(db, 'staff', practice, id)
-
-export function listStaff(
-  db: Database,
-  practice: string,
-  query: PageQuery & { status?: string | undefined },
-): Promise<Page<Staff>> {
-  return pageOfRecords(db, 'staff', practice, query, having('status', query.status))
-}
+export const {
+  get: getStaff,
+  find: findStaff,
+  list: listStaff,
+  insert: insertStaff,
+  update: updateStaff,
+} = recordsIn('staff', {
+  hasOwnId: true,
+  columns: ({ supervisor_id, status }) => ({ supervisor_id, status }),
+  narrow: ({ status }: PageQuery & { status?: string | undefined }) => having('status', status),
+})
 
 /** Includes staff who left: their clients still need a supervisor until they are reassigned. */
 export async function superviseesOf(db: Database, practice: string, supervisor: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('staff')
-    .select('id')
-    .where('practice_id', '=', practice)
-    .where('supervisor_id', '=', supervisor)
-    .where('deleted_at', 'is', null)
-    .execute()
-  return rows.map(({ id }) => id)
+  const supervised = selectIn(db, 'staff', practice).select('id').where('supervisor_id', '=', supervisor)
+  return (await supervised.where('deleted_at', 'is', null).execute()).map(({ id }) => id)
 }
 
-/** @throws AppError `already-exists` */
-export async function insertStaff(db: Write, practice: string, person: Staff): Promise<void> {
-  if (await isTaken(db, 'staff', person.id)) throw new AppError('already-exists')
-  await db
-    .insertInto('staff')
-    .values({ ...rowOf(practice, person), ...columnsOf(person) })
-    .execute()
+interface BreakGlassQuery extends PageQuery {
+  readonly review?: 'open' | 'done' | undefined
+  readonly person_id?: string | undefined
 }
 
-export async function updateStaff(db: Write, practice: string, person: Staff): Promise<void> {
-  await db
-    .updateTable('staff')
-    .set({ ...changesOf(person), ...columnsOf(person) })
-    .where('practice_id', '=', practice)
-    .where('id', '=', person.id)
-    .execute()
+const reviewed = { open: [sql<SqlBool>`reviewed_at is null`], done: [sql<SqlBool>`reviewed_at is not null`] }
+
+export const {
+  get: getBreakGlass,
+  list: listBreakGlass,
+  insert: insertBreakGlass,
+  update: updateBreakGlass,
+} = recordsIn('break_glass', {
+  hasOwnId: true,
+  columns: ({ review }) => ({ reviewed_at: review?.at ?? null }),
+  columnsOfNew: ({ person_id, client_id, ends_at }) => ({ person_id, client_id, ends_at }),
+  narrow: ({ review, person_id }: BreakGlassQuery) => [
+    ...having('person_id', person_id),
+    ...(review === undefined ? [] : reviewed[review]),
+  ],
+})
+
+export type Emergency = Pick<BreakGlass, 'client_id' | 'ends_at'>
+
+export function emergenciesOf(db: Database, practice: string, person: string, now: string): Promise<Emergency[]> {
+  const opened = selectIn(db, 'break_glass', practice).select(['client_id', 'ends_at']).where('person_id', '=', person)
+  return opened.where('ends_at', '>', now).execute()
 }
 
-const columnsOf = ({ supervisor_id, status }: Staff) => ({ supervisor_id, status })
+export const { list: listReassignments, insert: insertReassignment } = recordsIn('reassignments', {
+  columnsOfNew: ({ client_id, from_clinician_id }) => ({ client_id, from_clinician_id }),
+  narrow: (query: PageQuery & { from_clinician_id?: string | undefined }) => having('from_clinician_id', query.from_clinician_id),
+})

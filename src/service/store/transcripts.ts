@@ -1,87 +1,46 @@
-import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { AppError } from '#contract/errors.ts'
-import type { Transcript } from '#contract/model/transcript.ts'
 import { NotFound } from '#service/kernel/problem.ts'
-import type { BySession, Condition, Page } from './records.ts'
-import { changesOf, getRecord, having, pageOfRecords, rowOf } from './records.ts'
-import type { Database, Write } from './tables.ts'
-import type { OperationRow } from './operations.ts'
 import { inPractice } from './in-practice.ts'
+import type { OperationRow } from './operations.ts'
+import { type BySession, type Condition, having, recordsIn, selectIn } from './records.ts'
 import { sealed } from './sealed.ts'
+import type { Database, Write } from './tables.ts'
 
-export const getTranscript = (db: Database, practice: string, id: string): Promise<Transcript> =>
-  getRecord(db, 'transcripts', practice, id)
+export const {
+  get: getTranscript,
+  list: listTranscripts,
+  insert: insertTranscript,
+  put: putTranscript,
+} = recordsIn('transcripts', {
+  columns: ({ session_id, duration_ms }) => ({ session_id, duration_ms }),
+  columnsOfNew: (_transcript, author_id: string) => ({ author_id }),
+  narrow: ({ session_id, client_id }: BySession) => [
+    ...having('session_id', session_id),
+    ...(client_id === undefined ? [] : [sql<SqlBool>`session_id in (select id from sessions where client_id = ${client_id})`]),
+  ],
+})
 
-/**
- * Returns the body as unparsed JSON, because parsing a long transcript would hold up other calls.
- *
- * @throws AppError `not-found`, `gone`
- */
+/** Unparsed JSON, because parsing a long transcript would hold up other calls. */
 export async function storedTranscript(
   db: Database,
   practice: string,
   id: string,
 ): Promise<{ readonly session_id: string | null; readonly body: string }> {
-  const row = await db
-    .selectFrom('transcripts')
-    .select(['session_id', 'body', 'deleted_at'])
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const select = selectIn(db, 'transcripts', practice).select(['session_id', 'body', 'deleted_at'])
+  const row = await select.where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw new NotFound(id)
   if (row.deleted_at !== null) throw new AppError('gone')
   return { session_id: row.session_id, body: row.body }
 }
 
 export async function lastTranscriptOf(db: Database, practice: string, session: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('transcripts')
-    .select('id')
-    .where('practice_id', '=', practice)
-    .where('session_id', '=', session)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const found = selectIn(db, 'transcripts', practice).select('id').where('session_id', '=', session)
+  const left = found.where('deleted_at', 'is', null)
+  const row = await left.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? null
 }
 
-export function listTranscripts(
-  db: Database,
-  practice: string,
-  query: BySession,
-  within: readonly Condition[] = [],
-): Promise<Page<Transcript>> {
-  const narrow = [...within, ...having('session_id', query.session_id)]
-  if (query.client_id !== undefined)
-    narrow.push(sql<SqlBool>`session_id in (select id from sessions where client_id = ${query.client_id})`)
-  return pageOfRecords(db, 'transcripts', practice, query, narrow)
-}
-
-/** @param author_id owner of a transcript that names no session */
-export async function insertTranscript(db: Write, practice: string, transcript: Transcript, author_id: string): Promise<void> {
-  await db
-    .insertInto('transcripts')
-    .values({ ...rowOf(practice, transcript), ...columnsOf(transcript), author_id })
-    .execute()
-}
-
-export async function updateTranscript(db: Write, practice: string, transcript: Transcript): Promise<void> {
-  await db
-    .updateTable('transcripts')
-    .set({ ...changesOf(transcript), ...columnsOf(transcript) })
-    .where('practice_id', '=', practice)
-    .where('id', '=', transcript.id)
-    .execute()
-}
-
-function columnsOf({ session_id, duration_ms }: Transcript) {
-  return { session_id, duration_ms }
-}
-
-/** Milliseconds for which the pieces of a failed transcription stay for a retry. */
 export const KEPT_FOR_MS = 24 * 3_600_000
 
 export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<number, string>> {
@@ -89,7 +48,6 @@ export async function findPieces(db: Database, id: string): Promise<ReadonlyMap<
   return new Map(rows.map(({ piece, answer }) => [piece, answer]))
 }
 
-/** Stores a piece and resets the start count, because progress shows that the operation is not crashing the process. */
 export async function keepPiece(
   db: Database,
   { id, practice_id }: Pick<OperationRow, 'id' | 'practice_id'>,
@@ -112,10 +70,8 @@ export async function takeOverPieces(
   db: Write,
   { id, practice_id, payload }: Pick<OperationRow, 'id' | 'practice_id' | 'payload'>,
 ): Promise<void> {
-  const failed = await db
-    .selectFrom('operations')
+  const failed = await selectIn(db, 'operations', practice_id)
     .select(['id', 'payload'])
-    .where('practice_id', '=', practice_id)
     .where('kind', '=', 'transcribe')
     .where('status', '=', 'failed')
     .where('payload', 'is not', null)
@@ -129,30 +85,15 @@ export async function takeOverPieces(
 }
 
 export async function practicesWithOldPieces(db: Database, before: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('operations')
-    .select('practice_id')
-    .distinct()
-    .where('status', '=', 'failed')
-    .where('payload', 'is not', null)
-    .where('updated_at', '<=', before)
-    .execute()
+  const rows = await db.selectFrom('operations').select('practice_id').distinct().where(isKeptFor(before)).execute()
   return rows.map(({ practice_id }) => practice_id)
 }
 
 export async function dropKeptPieces(db: Database, before: string): Promise<void> {
-  const failed = db
-    .selectFrom('operations')
-    .select('id')
-    .where('status', '=', 'failed')
-    .where('payload', 'is not', null)
-    .where('updated_at', '<=', before)
+  const failed = db.selectFrom('operations').select('id').where(isKeptFor(before))
   await db.deleteFrom('operation_pieces').where('operation_id', 'in', failed).execute()
-  await db
-    .updateTable('operations')
-    .set({ payload: null })
-    .where('status', '=', 'failed')
-    .where('payload', 'is not', null)
-    .where('updated_at', '<=', before)
-    .execute()
+  await db.updateTable('operations').set({ payload: null }).where(isKeptFor(before)).execute()
 }
+
+const isKeptFor = (before: string): Condition =>
+  sql<SqlBool>`(status = 'failed' and payload is not null and updated_at <= ${before})`

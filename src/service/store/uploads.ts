@@ -1,27 +1,18 @@
 import { AppError } from '#contract/errors.ts'
-import type { Database, Write } from './tables.ts'
+import { ofClient } from './clients.ts'
+import { deleteIn, selectIn, updateIn } from './records.ts'
 import { sealedBytes } from './sealed.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
-/** Audio that the service can read: a recording, a blob, or content stored until it is transcribed. */
-export interface Upload {
-  readonly id: string
-  readonly session_id: string | null
-  readonly recording_id: string | null
-  readonly media_type: string
-  readonly bytes: number
-}
+export type Upload = Readonly<Pick<Tables['uploads'], 'id' | 'session_id' | 'recording_id' | 'media_type' | 'bytes'>>
+
+const shown = ['id', 'session_id', 'recording_id', 'media_type', 'bytes'] as const
 
 export async function findUpload(db: Database, practice: string, id: string): Promise<Upload | null> {
-  const row = await db
-    .selectFrom('uploads')
-    .select(['id', 'session_id', 'recording_id', 'media_type', 'bytes'])
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? null
+  const uploads = selectIn(db, 'uploads', practice).select(shown)
+  return (await uploads.where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-/** Null if the audio is a recording, is in a blob, or was erased. */
 export async function uploadContent(db: Database, id: string): Promise<Uint8Array | null> {
   const row = await db.selectFrom('uploads').select('content').where('id', '=', id).executeTakeFirst()
   return row?.content ?? null
@@ -37,7 +28,6 @@ const elsewhere = {
   erased_at: null,
 } as const
 
-/** @throws AppError `already-exists` */
 export async function insertUpload(
   db: Write,
   practice: string,
@@ -47,10 +37,8 @@ export async function insertUpload(
 ): Promise<void> {
   const taken = await db.selectFrom('uploads').select('id').where('id', '=', upload.id).executeTakeFirst()
   if (taken !== undefined) throw new AppError('already-exists')
-  await db
-    .insertInto('uploads')
-    .values({ ...upload, ...elsewhere, practice_id: practice, content: content && sealedBytes(content), created_at: now })
-    .execute()
+  const row = { ...upload, ...elsewhere, practice_id: practice, content: content && sealedBytes(content), created_at: now }
+  await db.insertInto('uploads').values(row).execute()
 }
 
 /** Deletes audio sent with a call. Chunked uploads stay, because their status can still be requested. */
@@ -58,13 +46,10 @@ export async function dropContent(db: Write, id: string): Promise<void> {
   await db.deleteFrom('uploads').where('id', '=', id).where('recording_id', 'is', null).where('person_id', 'is', null).execute()
 }
 
-export interface SentUpload extends Upload {
-  readonly created_at: string
+export interface SentUpload
+  extends Upload, Readonly<Pick<Tables['uploads'], 'created_at' | 'sha256' | 'whole' | 'operation_id'>> {
   readonly person_id: string
   readonly sealed_key: Uint8Array
-  readonly sha256: string | null
-  readonly whole: 0 | 1
-  readonly operation_id: string | null
   readonly expires_at: string
 }
 
@@ -74,40 +59,21 @@ interface ErasedUpload {
   readonly erased_at: string
 }
 
-const columns = [
-  'id',
-  'session_id',
-  'recording_id',
-  'media_type',
-  'bytes',
-  'created_at',
-  'person_id',
-  'sealed_key',
-  'sha256',
-  'whole',
-  'operation_id',
-  'expires_at',
-  'erased_at',
-] as const
+const sentColumns = [...shown, 'created_at', 'person_id', 'sealed_key', 'sha256', 'whole', 'operation_id', 'expires_at'] as const
 
 export async function findSent(db: Database, practice: string, id: string): Promise<SentUpload | ErasedUpload | null> {
-  const row = await db
-    .selectFrom('uploads')
-    .select(columns)
-    .where('practice_id', '=', practice)
-    .where('id', '=', id)
+  const sentOnes = selectIn(db, 'uploads', practice)
+    .select([...sentColumns, 'erased_at'])
     .where('person_id', 'is not', null)
-    .executeTakeFirst()
+  const row = await sentOnes.where('id', '=', id).executeTakeFirst()
   if (row === undefined) return null
   const { erased_at, ...sent } = row
   return erased_at === null ? (sent as SentUpload) : { id, person_id: row.person_id ?? '', erased_at }
 }
 
 export async function insertSent(db: Write, practice: string, upload: SentUpload): Promise<void> {
-  await db
-    .insertInto('uploads')
-    .values({ ...upload, practice_id: practice, content: null, erased_at: null })
-    .execute()
+  const row = { ...upload, practice_id: practice, content: null, erased_at: null }
+  await db.insertInto('uploads').values(row).execute()
 }
 
 export async function changeSent(
@@ -116,16 +82,12 @@ export async function changeSent(
   id: string,
   change: Partial<Pick<SentUpload, 'media_type' | 'whole' | 'operation_id'>>,
 ): Promise<void> {
-  await db.updateTable('uploads').set(change).where('practice_id', '=', practice).where('id', '=', id).execute()
+  await updateIn(db, 'uploads', practice).set(change).where('id', '=', id).execute()
 }
 
 export async function countSent(db: Database, practice: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('uploads')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('practice_id', '=', practice)
-    .where('sealed_key', 'is not', null)
-    .executeTakeFirstOrThrow()
+  const sent = selectIn(db, 'uploads', practice).where('sealed_key', 'is not', null)
+  const { count } = await sent.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
   return Number(count)
 }
 
@@ -140,28 +102,14 @@ export async function sentOfClient(
     .select(['uploads.id', 'uploads.session_id'])
     .where('uploads.practice_id', '=', practice)
     .where('uploads.sealed_key', 'is not', null)
-    .where((where) =>
-      where.or([
-        where('sessions.client_id', '=', client),
-        where(
-          'sessions.id',
-          'in',
-          where
-            .selectFrom('session_clients')
-            .select('session_clients.session_id')
-            .where('session_clients.client_id', '=', client),
-        ),
-      ]),
-    )
+    .where(ofClient(client))
     .execute()
   return rows.flatMap(({ id, session_id }) => (session_id === null ? [] : [{ id, session_id }]))
 }
 
 export function expiredSent(db: Database, practice: string, now: string): Promise<{ id: string }[]> {
-  return db
-    .selectFrom('uploads')
+  return selectIn(db, 'uploads', practice)
     .select('id')
-    .where('practice_id', '=', practice)
     .where('sealed_key', 'is not', null)
     .where('expires_at', '<=', now)
     .where((where) =>
@@ -178,7 +126,6 @@ export function expiredSent(db: Database, practice: string, now: string): Promis
     .execute()
 }
 
-/** Practices with uploads to expire, expired uploads to delete, or blobs to remove. */
 export async function practicesWithUploadsToSweep(db: Database, now: string, forgetBefore: string): Promise<string[]> {
   const found = [
     await db
@@ -201,7 +148,7 @@ export async function expireSent(db: Write, practice: string, id: string, now: s
 }
 
 export async function forgetExpired(db: Write, practice: string, before: string): Promise<void> {
-  await db.deleteFrom('uploads').where('practice_id', '=', practice).where('erased_at', '<', before).execute()
+  await deleteIn(db, 'uploads', practice).where('erased_at', '<', before).execute()
 }
 
 export async function dropSent(db: Write, practice: string, id: string, now: string): Promise<void> {
@@ -219,18 +166,14 @@ async function removeBlobLater(db: Write, practice_id: string, blob_id: string, 
 }
 
 export async function blobsToRemove(db: Database, practice: string): Promise<string[]> {
-  const rows = await db.selectFrom('blobs_to_remove').select('blob_id').where('practice_id', '=', practice).execute()
-  return rows.map(({ blob_id }) => blob_id)
+  return (await selectIn(db, 'blobs_to_remove', practice).select('blob_id').execute()).map(({ blob_id }) => blob_id)
 }
 
 export async function blobRemoved(db: Write, id: string): Promise<void> {
   await db.deleteFrom('blobs_to_remove').where('blob_id', '=', id).execute()
 }
 
-/**
- * Ids are unique across practices. That an id is taken does not reveal which practice has it. An id stays taken until its blob
- * is removed; otherwise a new blob with that id would be removed too.
- */
+/** An id stays taken until its blob is removed; otherwise a new blob with that id would be removed too. */
 export async function isUploadTaken(db: Database, id: string): Promise<boolean> {
   const upload = await db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()
   if (upload !== undefined) return true

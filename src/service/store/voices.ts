@@ -1,29 +1,16 @@
 import { open, seal } from '#base/aead.ts'
 import type { EnrolledVoice } from '#engines/speech/port.ts'
 import { inPractice } from './in-practice.ts'
-import type { Database, Write } from './tables.ts'
-
-export interface VoiceTable {
-  practice_id: string
-  person_id: string
-  model_sha256: string
-  heard_ms: number
-  /** Voice embedding, AES-256-GCM with a separate key. */
-  sealed: Uint8Array
-  enrolled_at: string
-}
+import { deleteIn, selectIn } from './records.ts'
+import type { Database, Tables, Write } from './tables.ts'
 
 export interface VoiceOf {
   readonly practice: string
   readonly person: string
 }
 
-export interface VoiceRecord {
+export interface VoiceRecord extends Readonly<Pick<Tables['voices'], 'model_sha256' | 'heard_ms' | 'enrolled_at'>> {
   readonly embedding: Float32Array
-  /** SHA-256 of the model file; embeddings of different models are not comparable. */
-  readonly model_sha256: string
-  readonly heard_ms: number
-  readonly enrolled_at: string
 }
 
 export async function putVoice(db: Write, key: Uint8Array, whose: VoiceOf, voice: VoiceRecord): Promise<void> {
@@ -31,24 +18,17 @@ export async function putVoice(db: Write, key: Uint8Array, whose: VoiceOf, voice
   await deleteVoice(db, whose)
   const bytes = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength)
   const sealed = seal(key, bytes, voiceBinding(whose, voice.model_sha256))
-  await db
-    .insertInto('voices')
-    .values({ practice_id: whose.practice, person_id: whose.person, sealed, ...rest })
-    .execute()
+  const row = { practice_id: whose.practice, person_id: whose.person, sealed, ...rest }
+  await db.insertInto('voices').values(row).execute()
 }
 
 export async function deleteVoice(db: Write, { practice, person }: VoiceOf): Promise<void> {
-  await db.deleteFrom('voices').where('practice_id', '=', practice).where('person_id', '=', person).execute()
+  await deleteIn(db, 'voices', practice).where('person_id', '=', person).execute()
 }
 
 export async function findVoice(db: Database, { practice, person }: VoiceOf): Promise<Omit<VoiceRecord, 'embedding'> | null> {
-  const row = await db
-    .selectFrom('voices')
-    .select(['model_sha256', 'heard_ms', 'enrolled_at'])
-    .where('practice_id', '=', practice)
-    .where('person_id', '=', person)
-    .executeTakeFirst()
-  return row ?? null
+  const voices = selectIn(db, 'voices', practice).select(['model_sha256', 'heard_ms', 'enrolled_at'])
+  return (await voices.where('person_id', '=', person).executeTakeFirst()) ?? null
 }
 
 export async function enrolledVoices(
@@ -58,10 +38,8 @@ export async function enrolledVoices(
   model_sha256: string,
 ): Promise<EnrolledVoice[]> {
   const rows = await inPractice(db, practice, (read) =>
-    read
-      .selectFrom('voices')
+    selectIn(read, 'voices', practice)
       .select(['person_id', 'sealed'])
-      .where('practice_id', '=', practice)
       .where('model_sha256', '=', model_sha256)
       .orderBy('person_id')
       .execute(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '#contract/errors.ts'
-import { asOfNow, StaleAuthority } from '#service/access/facts.ts'
+import { asOfNow, StaleAuthority } from '#service/access/authorization.ts'
 import type { Caller } from '#service/kernel/caller.ts'
 import { openStore } from '#service/store/open-store.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'

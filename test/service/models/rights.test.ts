@@ -5,7 +5,7 @@ import { newKey } from '#base/aead.ts'
 import { migrate } from '#base/migrate.ts'
 import { openEncrypted } from '#base/sqlite.ts'
 import { createServiceClient } from '#client/client.ts'
-import { practice } from '#service/store/migrations/0001-practice.ts'
+import { migrations0001To0008 } from '#service/store/migrations/0001-0008.ts'
 import { listModels } from '#service/store/models.ts'
 import { sqliteFlavour } from '#service/store/migrations/migration.ts'
 import { openSqliteStore } from '#service/store/open-store.ts'
@@ -138,7 +138,13 @@ test('a store from before there were models opens with all it had, and no model'
   mkdirSync(file)
   const key = newKey()
   const before = openEncrypted(`${file}/service.db`, key)
-  migrate(before, [{ name: '0001-practice', version: 1, up: (database) => void database.exec(practice.sql(sqliteFlavour)) }])
+  migrate(before, [
+    {
+      name: '0001-practice',
+      version: 1,
+      up: (database) => void database.exec(migrations0001To0008['0001-practice'].sql(sqliteFlavour)),
+    },
+  ])
   before.prepare("insert into practices values ('p', 'This laptop', 'enterprise', '2026-01-01T00:00:00.000Z')").run()
   before.close()
   const db = openSqliteStore(`${file}/service.db`, key)

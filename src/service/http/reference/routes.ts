@@ -8,7 +8,6 @@ import type { Env } from '../request.ts'
 const bases = ['/v1', '/api/v1'] as const
 const script = { 'Content-Type': 'text/javascript; charset=utf-8' } as const
 
-/** Serves the public API reference. The OpenAPI document is built once. @returns the paths served */
 export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[] {
   let written: Promise<string> | null = null
   const document = (): Promise<string> =>
@@ -38,7 +37,6 @@ export function describeApi(app: Hono<Env>, issuers: readonly string[]): string[
 
 const places = ['redoc.standalone.js', '../../../../node_modules/redoc/bundles/redoc.standalone.js']
 
-/** Found next to the built service or in `node_modules`; null in the desktop app, which ships without it. */
 function redocBundle(): string | null {
   return places.map((place) => join(import.meta.dirname, place)).find((file) => existsSync(file)) ?? null
 }
@@ -77,7 +75,6 @@ const docsPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Hides Redoc's footer link, whose image is on another host. */
 const style =
   'body{margin:0}a[href*="redocly.com"]{display:none!important}h1{font-size:1.75rem!important;word-break:normal!important}'
 
@@ -99,7 +96,6 @@ const docsPage = (base: string, nonce: string): string => `<!doctype html>
 </html>
 `
 
-/** This script runs in the browser. */
 const startScript = `const place = document.getElementById('reference')
 const base = place.dataset.base
 const { init } = await import(base + '/docs/redoc.js')

@@ -7,16 +7,11 @@ export interface Flavour {
   readonly integer: string
   readonly real: string
   readonly blob: string
-  /**
-   * Row-level security: only rows of the transaction's practice can be read or written. Empty on SQLite, which has no row-level
-   * security.
-   * @param named column by whose exact value a row can also be read (`byName`), before its practice is known
-   */
+  /** `named`: column by whose exact value a row can also be read (`byName`), before its practice is known. */
   isolate(table: string, named?: string): string
   isolateBy(table: string, column: string, parent: string): string
   /** Lets `acrossPractices` read this table's rows of all practices. Sealed columns stay sealed. */
   countable(table: string): string
-  /** Makes a table append-only. */
   onlyGrows(table: string, message: string): string
   only(kind: Flavour['kind'], sql: string): string
 }
@@ -26,7 +21,6 @@ export interface StoreMigration {
   readonly version: number
   /** The oldest schema version whose code may still open the store after this step; defaults to `version`. */
   readonly minSafeVersion?: number
-  /** Also seals the head of every audit chain, in the same transaction; this needs the store's key. */
   readonly sealsAuditHeads?: true
   sql(flavour: Flavour): string
 }

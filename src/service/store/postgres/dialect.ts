@@ -1,62 +1,44 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult, TransactionSettings } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { AppError } from '#contract/errors.ts'
-import type { PracticeName } from '../in-practice.ts'
-import { Busy, SerializationFailure, StatementTimeout } from '../in-practice.ts'
+import { Busy, type PracticeName, SerializationFailure, StatementTimeout } from '../in-practice.ts'
 import { isGuarded } from '../sealed.ts'
-import { RetryPessimistic } from '../group-commit.ts'
+import { RetryPessimistic } from '../batches.ts'
 import { changedUnderPlan, convertPostgres } from './failures.ts'
 import type { StoreKeys } from './practice-keys.ts'
 
 export function postgresDialect(pool: Pool, keys: StoreKeys): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new StoreDriver(pool, keys),
+    createDriver: () => driverOver(pool, keys),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
 }
 
-class StoreDriver implements Driver {
-  readonly #pool: Pool
-  readonly #keys: StoreKeys
-
-  constructor(pool: Pool, keys: StoreKeys) {
-    this.#pool = pool
-    this.#keys = keys
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<StoreConnection> {
-    try {
-      return new StoreConnection(await this.#pool.connect(), this.#keys)
-    } catch (error) {
-      throw convertPostgres(error)
-    }
-  }
-
-  async beginTransaction(connection: StoreConnection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
-    const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
-    connection.sendAhead(`begin${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`)
-  }
-
-  async commitTransaction(connection: StoreConnection): Promise<void> {
-    await connection.commit()
-  }
-
-  async rollbackTransaction(connection: StoreConnection): Promise<void> {
-    await connection.rollback()
-  }
-
-  async releaseConnection(connection: StoreConnection): Promise<void> {
-    connection.release()
-  }
-
-  async destroy(): Promise<void> {
-    this.#keys.destroy()
-    await this.#pool.end()
+function driverOver(pool: Pool, keys: StoreKeys): Driver {
+  const own = (connection: DatabaseConnection): StoreConnection => connection as StoreConnection
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      try {
+        return new StoreConnection(await pool.connect(), keys)
+      } catch (error) {
+        throw convertPostgres(error)
+      }
+    },
+    beginTransaction: async (connection, { isolationLevel, accessMode }) => {
+      const isolation = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
+      own(connection).sendAhead(`begin${isolation}${accessMode === undefined ? '' : ` ${accessMode}`}`)
+    },
+    commitTransaction: (connection) => own(connection).commit(),
+    rollbackTransaction: (connection) => own(connection).rollback(),
+    releaseConnection: async (connection) => own(connection).release(),
+    destroy: async () => {
+      keys.destroy()
+      await pool.end()
+    },
   }
 }
 
@@ -69,20 +51,14 @@ const sentAhead = [
   /^delete from "idempotency_keys" /,
   /^insert into "quota_days" (?!.* returning )/s,
 ]
-/**
- * These are also sent ahead on the optimistic path: a rejected row fails the commit, and the batch is retried on the
- * pessimistic path.
- */
+/** Sent ahead on the optimistic path: a rejected row fails the commit, and the batch is retried on the pessimistic path. */
 const plainInsert = /^insert into "\w+" (?!.* (?:returning|on conflict) )/s
 /** Every call runs this query. Under the practice's lock the answer is cached until the same transaction changes it. */
 const authorityQuery = 'select "authority_version" from "practices" where "id" = $1'
 const changesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/**
- * Maximum number of prepared statements. A statement is prepared on its second use, because those with lists of ids rarely
- * repeat.
- */
+/** A statement is prepared on its second use, because those with lists of ids rarely repeat. */
 const MAX_NAMED = 400
 const MAX_SEEN_ONCE = 2000
 const seenOnce = new Set<string>()
@@ -139,10 +115,7 @@ class StoreConnection implements DatabaseConnection {
     throw new Error('a stream holds its connection; read in pages')
   }
 
-  /**
-   * Sends a statement without waiting for its answer. Answers come in order, so its failure is known before any later answer,
-   * and the transaction is then rolled back.
-   */
+  /** Answers come in order, so a failure is known before any later answer, and the transaction is then rolled back. */
   sendAhead(sql: string, values: unknown[] = []): void {
     this.#send(sql, values).catch((error: unknown) => {
       this.#failedAhead ??= error
@@ -159,7 +132,6 @@ class StoreConnection implements DatabaseConnection {
     if (failed !== null) throw convertPostgres(failed)
   }
 
-  /** Error of a statement sent ahead: `RetryPessimistic` on the optimistic path, unless a pessimistic retry cannot help. */
   #aheadError(error: unknown): unknown {
     const converted = convertPostgres(error)
     const isRetryable = !(
@@ -170,7 +142,6 @@ class StoreConnection implements DatabaseConnection {
     return this.#isOptimistic && isRetryable ? new RetryPessimistic() : converted
   }
 
-  /** A lost connection needs no rollback; the server rolls back. */
   async rollback(): Promise<void> {
     this.#forget()
     this.#failedAhead = null

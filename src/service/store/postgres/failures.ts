@@ -13,7 +13,6 @@ const damaged = /^(?:XX00[12]|58030)$/
 const goneSilently =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
-/** Converts a PostgreSQL error to an `AppError`. Anything unknown is a bug and is returned unchanged. */
 export function convertPostgres(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error
   const { code = '', constraint = '' } = error as { code?: string; constraint?: string }

@@ -2,25 +2,16 @@ import type { Pool, PoolClient } from 'pg'
 import { type Named, sortUnrecorded } from '#base/migrate.ts'
 import { partsByStep } from '#base/schema.ts'
 import { AppError } from '#contract/errors.ts'
-import type { AuditKeys } from '../audit-keys.ts'
-import { headAtMigration } from '../audit-keys.ts'
+import { type AuditKeys, headAtMigration } from '../audit.ts'
 import { migrationsOnSqlite } from '../migrations.ts'
-import type { StoreMigration } from '../migrations/migration.ts'
-import { postgresFlavour } from '../migrations/migration.ts'
+import { postgresFlavour, type StoreMigration } from '../migrations/migration.ts'
 import { convertPostgres } from './failures.ts'
 
-/**
- * Migrates the database to the newest version, each step in its own transaction. With an advisory lock, one process migrates
- * and others wait.
- *
- * @throws AppError `database-newer`, `database-mismatch`, `not-encrypted` if this role bypasses row-level security
- */
 export async function migratePostgres(pool: Pool, migrations: Steps, keys: AuditKeys): Promise<void> {
   try {
     const client = await pool.connect()
     try {
       await refuseBypassRls(client)
-      // A migration can take longer than the usual lock timeout.
       await client.query('set lock_timeout = 0')
       await client.query("select pg_advisory_lock(hashtextextended('afterword schema', 0))")
       await migrateLocked(client, migrations, keys)
@@ -63,11 +54,7 @@ async function migrateLocked(client: PoolClient, migrations: Steps, keys: AuditK
   for (const step of next) await inTransaction(client, () => run(client, step, keys))
 }
 
-/**
- * Migrations that older releases skipped; they did not record names. Tables and columns are the same on both databases.
- *
- * @throws AppError `database-mismatch` if a migration was applied in part
- */
+/** Migrations that older releases skipped without recording names. Tables and columns are the same on both databases. */
 async function missingSteps(client: PoolClient, known: Steps, keys: AuditKeys): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ column: string }>(
     `select table_name || '.' || column_name as column from information_schema.columns where table_schema = current_schema()`,
@@ -122,7 +109,6 @@ async function sealAuditHeads(client: PoolClient, keys: AuditKeys): Promise<void
   }
 }
 
-/** Superusers and roles with BYPASSRLS see rows of every practice. */
 async function refuseBypassRls(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ passes: boolean }>(
     'select rolsuper or rolbypassrls as passes from pg_roles where rolname = current_user',

@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { openAuditKeys, setAuditKeys } from '../audit-keys.ts'
+import { openAuditKeys, setAuditKeys } from '../audit.ts'
 import { migrations } from '../migrations.ts'
 import { countConnections } from '../gauges.ts'
 import type { Database, Tables } from '../tables.ts'
@@ -12,7 +12,6 @@ const limits = {
   connect: 10_000,
   statement: 30_000,
   idleInTransaction: 30_000,
-  /** Client-side timeout for a connection that loses packets without an error. */
   answer: 35_000,
 }
 
@@ -55,14 +54,11 @@ function openPool(url: string, lockMs: number): pg.Pool {
   })
   // The pool replaces a lost idle connection at its next use. Without a listener, `error` would end the process.
   pool.on('error', () => {})
-  // A lost busy connection fails its query, but `error` needs a listener here too.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/**
- * Notifications between the processes of one store (LISTEN/NOTIFY). They are lost with a connection, so receivers also poll.
- */
+/** LISTEN/NOTIFY. Notifications are lost with a connection, so receivers also poll. */
 interface News {
   listen(listener: (text: string) => void): void
   close(): Promise<void>
@@ -71,10 +67,7 @@ interface News {
 export const channel = 'afterword'
 const AGAIN_MS = 1000
 
-/**
- * Opens a connection that listens and holds the advisory lock `lock`. Another process can take the lock only after this
- * connection ends.
- */
+/** Holds the advisory lock `lock`, which another process can take only after this connection ends. */
 export async function openNews(url: string, lock: string): Promise<News> {
   let listener: (text: string) => void = () => {}
   let isClosed = false

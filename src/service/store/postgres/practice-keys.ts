@@ -1,5 +1,4 @@
-import { createHmac, createSecretKey } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { deriveKey, open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import type { PracticeKeys } from '../sealed.ts'
@@ -13,9 +12,7 @@ const BLIND_BYTES = 8
 
 export interface StoreKeys {
   of(practice: string): PracticeKeys
-  /** Decrypts a sealed value and returns any other value unchanged. @throws AppError `database-damaged` */
   reveal(value: unknown): unknown
-  /** True for a value that `reveal` would try to decrypt; such values must not be stored unsealed. */
   looksSealed(value: unknown): value is string
   destroy(): void
 }
@@ -23,7 +20,6 @@ export interface StoreKeys {
 interface Pair {
   readonly sealing: KeyObject
   readonly blinding: KeyObject
-  /** Associated data (AAD) of each sealed value. */
   readonly bound: Buffer
 }
 
@@ -51,7 +47,6 @@ export function openStoreKeys(serviceKey: Uint8Array): StoreKeys {
     looksSealed: (value): value is string => typeof value === 'string' && value.startsWith(mark),
     destroy: () => {
       master.fill(0)
-      // Dropped KeyObjects are wiped when they are garbage collected.
       known.clear()
     },
   }

@@ -1,30 +1,23 @@
-import type { Context } from 'hono'
-import { AppError } from '#contract/errors.ts'
-import type { Route } from '#contract/rest/route.ts'
-import { roles } from '#contract/rest/route.ts'
 import { createSecretKey } from 'node:crypto'
-import type { Clock } from '#base/clock.ts'
+import type { Context } from 'hono'
 import { timestamp } from '#base/clock.ts'
+import { AppError, errorKinds } from '#contract/errors.ts'
+import { roles, type Route } from '#contract/rest/route.ts'
 import { callerOfKey } from '#service/access/api-key.ts'
-import type { KnownCallers } from '#service/access/facts.ts'
-import { scopeFor, asOfNow } from '#service/access/facts.ts'
-import { purposeOf } from '#service/access/scope.ts'
-import type { VerifyToken } from '#service/oauth/access-token.ts'
-import { callerOfToken } from '#service/oauth/access-token.ts'
-import type { Database } from '#service/store/tables.ts'
-import type { Caller } from '#service/kernel/caller.ts'
-import { reachOf } from '#service/kernel/caller.ts'
+import { asOfNow, isStale, purposeOf, reachOf, scopeFor } from '#service/access/authorization.ts'
+import { auditEvent } from '#service/access/call.ts'
 import type { Refusals } from '#service/access/refusals.ts'
+import type { Caller } from '#service/kernel/caller.ts'
+import { callerOfToken, type VerifyToken } from '#service/oauth/access-token.ts'
+import type { Services } from '#service/routes/services.ts'
+import { appendAudit } from '#service/store/audit.ts'
+import { Busy, inPractice } from '#service/store/in-practice.ts'
+import { countsAsFailed, type Ledger, QuotaExceeded } from './quota.ts'
 import type { Env, Guard } from './request.ts'
 
-/**
- * @param isFresh bypasses the authorization cache
- * @param from remote address, for the rate limit; undefined if there is none
- * @throws AppError `unauthenticated`, `practice-moved`, `sign-in-unavailable`, `too-many-refusals`
- */
+/** `isFresh` bypasses the authorization cache; `from` is the remote address, for the rate limit. */
 export type Authenticate = (request: Request, isFresh?: boolean, from?: string) => Promise<Caller>
 
-/** Streams are long-lived, so they bypass the authorization cache. */
 export function authentication(route: Route, authenticate: Authenticate, refusals: Refusals): Guard {
   return async (c, next) => {
     await identify(c, authenticate, refusals, route.stream !== undefined)
@@ -32,7 +25,6 @@ export function authentication(route: Route, authenticate: Authenticate, refusal
   }
 }
 
-/** Sets the caller, and counts a refusal. @throws AppError as `Authenticate` does */
 async function identify(c: Context<Env>, authenticate: Authenticate, refusals: Refusals, isFresh: boolean): Promise<void> {
   const { from } = c.env
   try {
@@ -45,13 +37,10 @@ async function identify(c: Context<Env>, authenticate: Authenticate, refusals: R
   }
 }
 
-interface Parts {
-  readonly db: Database
+type ReachParts = Pick<Services, 'db' | 'clock' | 'known' | 'refusals'>
+
+interface Parts extends ReachParts {
   readonly pepper: Uint8Array
-  readonly clock: Clock
-  readonly known: KnownCallers
-  readonly refusals: Refusals
-  /** Null if no issuer is configured. */
   readonly verifyToken: VerifyToken | null
 }
 
@@ -71,14 +60,6 @@ export function bearerToken(header: string | null): string | null {
   return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null
 }
 
-interface ReachParts {
-  readonly db: Database
-  readonly clock: Clock
-  readonly known: KnownCallers
-  readonly refusals: Refusals
-}
-
-/** Reauthenticates the caller without the authorization cache. @throws AppError as `authentication` and `roleReach` do */
 export type LetInAgain = (c: Context<Env>) => Promise<void>
 
 export function roleReach(route: Route, parts: ReachParts, letInAgain: LetInAgain): Guard {
@@ -100,7 +81,6 @@ export function lettingInAgain(route: Route, authenticate: Authenticate, parts: 
   }
 }
 
-/** @throws AppError `forbidden`; `unauthenticated` for a person who left; StaleAuthority */
 async function admit(c: Context<Env>, route: Route, { db, clock, known }: ReachParts): Promise<void> {
   const caller = c.get('caller')
   if (reachOf(caller, route) === 'none') {
@@ -110,4 +90,47 @@ async function admit(c: Context<Env>, route: Route, { db, clock, known }: ReachP
   const purpose = purposeOf(c.req.header('purpose-of-use'))
   c.set('purpose', purpose)
   c.set('scope', await scopeFor(db, caller, route, purpose, timestamp(clock), known))
+}
+
+/** Audits refused and failed calls before their answer is sent. A successful call does so in its own transaction. */
+export function audit(operation: string, route: Route, { db, clock }: ReachParts, ledger: Ledger, letInAgain: LetInAgain): Guard {
+  return async (c, next) => {
+    await next()
+    if (c.error === undefined) return
+    // Not audited: the entry would have to wait for the same lock that the call could not get.
+    if (c.error instanceof Busy) return
+    const caller = c.get('caller')
+    const error = await asSeenNow(c, c.error)
+    // Record only a valid id: other input could contain anything.
+    const params = route.params?.safeParse(c.req.param())
+    const { id } = (params?.data ?? {}) as { readonly id?: string }
+    const outcome = error instanceof AppError ? `${errorKinds[error.code].status} ${error.code}` : '500 internal'
+    const call = { caller, requestId: c.get('request_id'), purpose: c.get('purpose') ?? null }
+    const event = auditEvent(operation, route, call, timestamp(clock), outcome, { touched: id === undefined ? [] : [id] })
+    const isCounted = c.get('quota') === undefined && countsAsFailed(route, error)
+    try {
+      await inPractice(db, caller.practice_id, async (write) => {
+        if (isCounted) c.set('quota', await ledger.enter(write, route, caller))
+        await appendAudit(write, caller.practice_id, event)
+      })
+      if (isCounted) ledger.stands(caller)
+    } catch (failure) {
+      if (!(failure instanceof QuotaExceeded)) throw failure
+      const refused = { ...event, outcome: '429 quota-exceeded' }
+      await inPractice(db, caller.practice_id, (write) => appendAudit(write, caller.practice_id, refused))
+      throw failure
+    }
+    if (error !== c.error) throw error
+  }
+
+  /** If the caller has lost access, returns that refusal instead of the original error. */
+  async function asSeenNow(c: Context<Env>, error: Error): Promise<Error> {
+    if (!(await isStale(db, c.get('caller')))) return error
+    try {
+      await letInAgain(c)
+      return error
+    } catch (refusal) {
+      return refusal as Error
+    }
+  }
 }

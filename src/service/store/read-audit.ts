@@ -1,18 +1,14 @@
-import { createSecretKey } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
-import { auditKeysOf, CHAIN_START, linkOf } from './audit-keys.ts'
-import type { AuditKeys, Head } from './audit-keys.ts'
-import type { AuditEvent } from './audit.ts'
-import { readTail, sealHeads } from './audit.ts'
-import type { Database } from './tables.ts'
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import type { AuditRecord } from '#contract/model/audit-event.ts'
+import { type AuditEvent, type AuditKeys, auditKeysOf, CHAIN_START, type Head, linkOf, readTail, sealHeads } from './audit.ts'
+import { normalTime, selectIn } from './records.ts'
+import type { Database, Tables } from './tables.ts'
 
 export interface ChainReport {
   readonly events: number
-  /** The first event that fails verification: changed, missing, or after the sealed head. Null if the chain is intact. */
   readonly broken_at: number | null
   readonly problem: ChainProblem | null
   readonly head: string | null
-  /** Events up to this number have unkeyed hashes, from before links had a key. */
   readonly plain_through: number
   readonly found: readonly string[]
 }
@@ -21,11 +17,7 @@ export type ChainProblem = 'changed' | 'missing' | 'truncated' | 'no-head' | 'be
 
 const PAGE_OF_CHAIN = 1000
 
-/**
- * Verifies the practice's chain against its sealed head, without a lock.
- *
- * @param noted heads or other events saved earlier, as `SEQ:HASH`
- */
+/** Verifies the chain against its sealed head, without a lock. `noted`: events saved earlier, as `SEQ:HASH`. */
 export async function verifyAudit(db: Database, practice: string, noted: ReadonlySet<string> = new Set()): Promise<ChainReport> {
   // This transaction may have added events that its head does not cover yet.
   await sealHeads(db)
@@ -62,29 +54,16 @@ export async function verifyAudit(db: Database, practice: string, noted: Readonl
   return { ...about, events: before.seq, broken_at: null, problem: null, found }
 }
 
-interface Row {
-  readonly seq: number
-  readonly recorded_at: string
-  readonly event: string
-  readonly previous: string
-  readonly hash: string
-}
+type Row = Readonly<Omit<Tables['audit_events'], 'practice_id'>>
 
 function pageOf(db: Database, practice: string, after: number, last: number): Promise<Row[]> {
-  return db
-    .selectFrom('audit_events')
-    .select(['seq', 'recorded_at', 'event', 'previous', 'hash'])
-    .where('practice_id', '=', practice)
-    .where('seq', '>', after)
-    .where('seq', '<=', last)
-    .orderBy('seq')
-    .limit(PAGE_OF_CHAIN)
-    .execute()
+  const events = selectIn(db, 'audit_events', practice).select(['seq', 'recorded_at', 'event', 'previous', 'hash'])
+  return events.where('seq', '>', after).where('seq', '<=', last).orderBy('seq').limit(PAGE_OF_CHAIN).execute()
 }
 
 /** Verification starts at event 1, but lists of events would also show lower numbers. */
 async function hasEarlierThanFirst(db: Database, practice: string): Promise<boolean> {
-  const events = db.selectFrom('audit_events').select('seq').where('practice_id', '=', practice)
+  const events = selectIn(db, 'audit_events', practice).select('seq')
   return (await events.where('seq', '<', 1).limit(1).executeTakeFirst()) !== undefined
 }
 
@@ -111,3 +90,46 @@ function timeIn(event: string): string | null {
 }
 
 const keyOf = (hex: string): KeyObject => createSecretKey(Buffer.from(hex, 'hex'))
+
+export interface AuditFilters {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly person?: string | undefined
+  readonly operation?: string | undefined
+  readonly entity?: string | undefined
+}
+
+interface Stretch {
+  readonly order: 'newest' | 'oldest'
+  readonly after: number | null
+  readonly limit: number
+}
+
+export async function auditPage(
+  db: Database,
+  practice: string,
+  filters: AuditFilters,
+  { order, after, limit }: Stretch,
+): Promise<AuditRecord[]> {
+  let select = selectIn(db, 'audit_events', practice).select(['seq', 'event', 'previous as previous_hash', 'hash'])
+  if (after !== null) select = select.where('seq', order === 'newest' ? '<' : '>', after)
+  if (filters.from !== undefined) select = select.where('recorded_at', '>=', normalTime(filters.from))
+  if (filters.to !== undefined) select = select.where('recorded_at', '<', normalTime(filters.to))
+  for (const pattern of patternsOf(filters)) select = select.where('event', 'like', pattern)
+  const rows = await select
+    .orderBy('seq', order === 'newest' ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
+  return rows.map(
+    ({ seq, event, ...links }) => ({ seq, type: 'rest', ...(JSON.parse(event) as AuditEvent), ...links }) as AuditRecord,
+  )
+}
+
+/** Canonical JSON spells each member one way, and no `]` follows the `entities` list. Ids contain no LIKE wildcards. */
+function patternsOf({ person, operation, entity }: AuditFilters): string[] {
+  return [
+    ...(person === undefined ? [] : [`%"person":"${person}"%`]),
+    ...(operation === undefined ? [] : [`%"operation":"${operation}"%`]),
+    ...(entity === undefined ? [] : [`%"entities":[%"${entity}"%]%`]),
+  ]
+}

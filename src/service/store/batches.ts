@@ -2,69 +2,37 @@ import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Write } from './tables.ts'
 
-/** Batch size limit, so that no caller waits long for the others. */
 const MAX_BATCH = 32
-/** After a failed optimistic batch, the next 8 batches run pessimistically. */
 const PESSIMISTIC_BATCHES = 8
 
 /** `isPessimistic` is false on the optimistic path, where a failure leads to a retry on the pessimistic path. */
 export type Work<Result = unknown> = (write: Write, isPessimistic: boolean) => Promise<Result>
 
-interface Waiting {
-  readonly work: Work
-  readonly mayRetry: boolean
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: unknown) => void
-}
+type Waiting = Queued<{ readonly work: Work; readonly mayRetry: boolean }>
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 export interface GroupCommit {
-  /**
-   * Runs `work` as if alone in its transaction: it succeeds or fails independently, and is durable once this settles.
-   *
-   * @param mayRetry `work` has no effects outside the transaction, so it can be retried on the pessimistic path
-   */
+  /** `mayRetry`: `work` has no effects outside the transaction, so it can be retried on the pessimistic path. */
   add<Result>(work: Work<Result>, mayRetry?: boolean): Promise<Result>
 }
 
 interface Rules {
-  /** Begins a transaction, runs `work`, and commits. May run `work` again. */
   readonly transaction: (work: (write: Write) => Promise<Outcome[]>, isPessimistic: boolean) => Promise<Outcome[]>
   readonly endsTransaction: (error: unknown) => boolean
   readonly onRollback?: (write: Write) => void
   readonly isPermanent?: (error: unknown) => boolean
-  /**
-   * True for an error that also rejects the calls waiting for the next batch, because they would only repeat it; for example, a
-   * lock timeout.
-   */
   readonly endsQueue?: (error: unknown) => boolean
 }
 
 /**
- * Group commit: calls that arrive together run one after the other in one transaction and share its fsync. Optimistic batches
- * use no savepoints; pessimistic batches put each call behind a savepoint, so a failure undoes only that call.
+ * Group commit: calls that arrive together run in one transaction and share its fsync. A pessimistic batch puts each call behind
+ * a savepoint, so a failure undoes only that call.
  */
 export function openGroupCommit(rules: Rules): GroupCommit {
-  const waiting: Waiting[] = []
-  let isDraining = false
   let pessimisticLeft = 0
-  return {
-    add: (work, mayRetry = false) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ work, mayRetry, resolve: resolve as (result: unknown) => void, reject })
-        if (!isDraining) void drain()
-      }),
-  }
-
-  async function drain(): Promise<void> {
-    isDraining = true
-    while (waiting.length > 0) {
-      await collectBatch(waiting, MAX_BATCH)
-      await commitBatch(waiting.splice(0, MAX_BATCH))
-    }
-    isDraining = false
-  }
+  const { waiting, add } = openBatches<{ work: Work; mayRetry: boolean }>(commitBatch)
+  return { add: <Result>(work: Work<Result>, mayRetry = false) => add<Result>({ work, mayRetry }) }
 
   async function commitBatch(batch: readonly Waiting[]): Promise<void> {
     try {
@@ -79,7 +47,6 @@ export function openGroupCommit(rules: Rules): GroupCommit {
     }
   }
 
-  /** Null if the batch must run pessimistically: a call may not retry, a recent batch failed, or a call fails in this one. */
   async function tryOptimistic(batch: readonly Waiting[]): Promise<Outcome[] | null> {
     if (!batch.every(({ mayRetry }) => mayRetry)) return null
     if (pessimisticLeft > 0) {
@@ -139,13 +106,82 @@ export class RetryPessimistic extends Error {
   override readonly name = 'CareNeeded'
 }
 
-/**
- * Resolves when a turn of the event loop adds no more entries, or when `most` are waiting. Requests that arrive together take
- * several turns, and one that misses the batch waits for a whole commit. A single caller waits one turn.
- */
-export async function collectBatch(waiting: readonly unknown[], most: number): Promise<void> {
-  for (let known = 0; known < waiting.length && waiting.length < most;) {
+type Queued<Item> = Item & {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Hands items that arrive together to `run` in one batch, one batch after the other. */
+function openBatches<Item>(run: (batch: readonly Queued<Item>[]) => Promise<void>) {
+  const waiting: Queued<Item>[] = []
+  let isDraining = false
+  const drain = async (): Promise<void> => {
+    isDraining = true
+    while (waiting.length > 0) {
+      await collectBatch(waiting)
+      await run(waiting.splice(0, MAX_BATCH))
+    }
+    isDraining = false
+  }
+  const add = <Result>(item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ...item, resolve: resolve as (result: unknown) => void, reject })
+      if (!isDraining) void drain()
+    })
+  return { waiting, add }
+}
+
+/** Resolves when a turn of the event loop adds no more entries: requests that arrive together take several turns. */
+async function collectBatch(waiting: readonly unknown[]): Promise<void> {
+  for (let known = 0; known < waiting.length && waiting.length < MAX_BATCH;) {
     known = waiting.length
     await nextTurn()
+  }
+}
+
+type Read = (read: Write) => Promise<unknown>
+type WaitingRead = Queued<{ readonly work: Read }>
+
+export interface SnapshotReads {
+  add<Result>(work: (read: Write) => Promise<Result>): Promise<Result>
+}
+
+interface ReadRules {
+  readonly transaction: (work: (read: Write) => Promise<void>) => Promise<void>
+  readonly isRetryable: (error: unknown) => boolean
+  readonly isUnreachable: (error: unknown) => boolean
+}
+
+const MAX_TRIES = 4
+
+/** A failed statement aborts the transaction for the whole batch; each unanswered read then retries in its own transaction. */
+export function openSnapshotReads(rules: ReadRules): SnapshotReads {
+  const { add } = openBatches<{ work: Read }>((batch) => readBatch(batch, rules))
+  return { add: <Result>(work: (read: Write) => Promise<Result>) => add<Result>({ work }) }
+}
+
+async function readBatch(batch: readonly WaitingRead[], rules: ReadRules, tries = 1): Promise<void> {
+  const open = new Map<WaitingRead, unknown>(batch.map((one) => [one, null]))
+  const settle = async (one: WaitingRead, read: Write): Promise<void> => {
+    try {
+      one.resolve(await one.work(read))
+      open.delete(one)
+    } catch (error) {
+      open.set(one, error)
+    }
+  }
+  try {
+    await rules.transaction(async (read) => void (await Promise.all(batch.map((one) => settle(one, read)))))
+    for (const [{ reject }, error] of open) reject(error)
+  } catch (ended) {
+    const retries = [...open].filter(([, error]) => mayRetry(error ?? ended))
+    for (const [one, error] of open) if (!retries.some(([other]) => other === one)) one.reject(error ?? ended)
+    // Retry one at a time, so that a large batch does not take every connection.
+    for (const [one] of retries) await readBatch([one], rules, batch.length > 1 ? 1 : tries + 1)
+  }
+
+  function mayRetry(error: unknown): boolean {
+    if (batch.length === 1) return tries < MAX_TRIES && rules.isRetryable(error)
+    return rules.isRetryable(error) || !rules.isUnreachable(error)
   }
 }
