@@ -43,17 +43,14 @@ export interface CorePorts {
   readonly app_version: string
   readonly is_packaged?: boolean
   readonly platform: string
-  /** Stay locked even if the keychain could unlock. */
   readonly start_locked?: boolean
   readonly wait?: SyncPorts['wait']
   readonly timer?: Timer
-  /** Returns 0 to 1, the jitter for retries. */
   readonly random?: SyncPorts['random']
   readonly wait_for_days?: SyncPorts['wait']
 }
 
 export interface Core {
-  /** Runs a bridge method and validates its input and output. Does not answer `recordings.append`. */
   call(name: string, input: unknown): Promise<Answer<unknown>>
   media(request: Request): Promise<Response>
   state(): AppState

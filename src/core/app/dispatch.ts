@@ -48,7 +48,6 @@ function fieldOf(issue: z.core.$ZodIssue): FieldProblem {
   return { pointer: pointerOf(issue.path), code: issue.code, message }
 }
 
-/** JSON Pointer (RFC 6901). */
 function pointerOf(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

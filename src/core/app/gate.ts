@@ -131,10 +131,6 @@ export class Gate {
     this.#show({ phase: found === 'openable' ? 'locked' : found })
   }
 
-  /**
-   * Facts that explain why the records stay closed. An unreadable file has its own `trouble` code, so an error while
-   * the facts are read is only logged.
-   */
   #keyFacts(trouble: Trouble | null): typeof noKeyFacts {
     const { folder, log } = this.#ports
     try {
@@ -162,10 +158,6 @@ export class Gate {
     return { recovery_code }
   }
 
-  /**
-   * A damaged database is marked, and opened once more. An error with a `trouble` code is shown as the phase `trouble`.
-   * Any other error, such as a wrong passphrase, is thrown, and the phase stays.
-   */
   async #open(unlock: () => Promise<OpenVault>): Promise<void> {
     try {
       await this.#enter(await unlock()).catch(async (error: unknown) => {
@@ -200,7 +192,6 @@ export class Gate {
     await profile?.close()
   }
 
-  /** Recordings continue while locked, so the app state carries their id. */
   readonly #emit: Emit = (name, payload) => {
     this.#ports.emit(name, payload)
     if (name !== 'recording.changed') return
@@ -222,10 +213,7 @@ export class Gate {
     })
   }
 
-  /**
-   * Audits the attempt before the change, then the outcome. If the second entry cannot be written, the answer is still
-   * returned, because it may be the only view of a new recovery code.
-   */
+  /** Audits the attempt before the change. The answer is returned even if the outcome cannot be audited: it may be the only view of a recovery code. */
   #audited<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
       if (this.#profile === null) throw new AppError('vault-locked')
@@ -250,7 +238,6 @@ export class Gate {
     })
   }
 
-  /** A failure is only logged: the change is already saved, and the next opening copies it into the records. */
   #keepKeys(): void {
     try {
       if (this.#opened !== null) keepKeys(this.#vault, this.#opened)
@@ -269,7 +256,6 @@ export class Gate {
     return (await this.#ports.append.status()).find(isFedUnderLock)?.recording_id ?? null
   }
 
-  /** Detects recordings that ended while locked, e.g. after a window crash. */
   async #watchUnderLock(): Promise<void> {
     if (this.#state.phase !== 'locked') return
     const recording_id = await this.#recordingUnderWay()

@@ -46,14 +46,11 @@ export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.appen
 
 export interface Profile {
   readonly handlers: Handlers<ProfileMethods>
-  /** @param outcome as in `AuditEntry` */
   auditAccess(action: string, outcome: string): void
   lastAccess: Audit['lastDone']
   suspectDamage(): void
   media(request: Request): Promise<Response>
-  /** Call before `close`: aborts long calls and all remote requests. */
   beginClose(): void
-  /** Stops the loops, closes the embedded service and the vault, and zeroes all keys. */
   close(): Promise<void>
 }
 
@@ -270,11 +267,7 @@ function speechServer(settings: Settings, key: string | null): SpeechSettings | 
   return { engine: engine === 'local' ? engine : 'none', address: '', model: null, key: null, language }
 }
 
-/**
- * Aborts remote requests and their response bodies when the vault closes, even if the caller passes no signal.
- *
- * @param closing its reason becomes the error
- */
+/** Aborts remote requests and their bodies when the vault closes, whatever signal the caller passes. */
 function untilClosed(fetch: typeof globalThis.fetch, closing: AbortSignal): typeof globalThis.fetch {
   return (asked, init) => {
     const given = init?.signal ?? (asked instanceof Request ? asked.signal : null)

@@ -57,7 +57,6 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   const audit = createAudit(db, clock)
   const outbox = createOutbox(db, clock)
   const change = createChange({ db, clock, audit, outbox, emit })
-  // A crash during the first start may have left the id unset.
   if (settings().therapist_id === '') settingsRepository.put({ therapist_id: newId(clock) })
   const draftModels = openDraftModels(ports.folder, ports.resources, ports.is_packaged === true)
   return {
@@ -109,7 +108,6 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Record
   })
 }
 
-/** Stops a client's recordings that lack consent after a revocation or with a new participant. */
 export function stopWhereUnconsented(
   recordings: Recordings,
   { sessions, consentService }: Repositories,

@@ -7,12 +7,10 @@ export interface AuditEntry {
   readonly action: string
   readonly subject_id: string
   readonly client_id?: string | null
-  /** `done`, or the error code. */
   readonly outcome?: string
 }
 
 export interface Audit {
-  /** Call this in the transaction of the change. */
   append(entry: AuditEntry): void
   lastDone(actions: readonly string[]): { readonly action: string; readonly at: string } | null
   verify(): number | null
@@ -31,10 +29,7 @@ interface AuditRow {
 
 const firstHash = '0'.repeat(64)
 
-/**
- * Hash chain: each entry includes the previous hash, so changed and removed entries are found, unless they were removed
- * from the end.
- */
+/** Hash chain: changed and removed entries are found, unless they were removed from the end. */
 export function createAudit(db: Sqlite, clock: Clock): Audit {
   const last = db.prepare('select sequence, hash from audit order by sequence desc limit 1')
   const insert = db.prepare(`

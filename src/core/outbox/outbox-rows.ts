@@ -56,7 +56,6 @@ const fields = `sequence, id, kind, client_id, session_id, subject_id, body, ide
 
 const work = `('transcribe', 'draft-note', 'analyze')`
 
-/** The intent is blocked by an open conflict about its record, or about the template of the draft. */
 const asked = `
   (outbox.state = 'needs_you' and (
     outbox.subject_id in (select record_id from conflicts where resolved_at is null)
@@ -65,11 +64,7 @@ const asked = `
 
 const timing = `('${timingFields.join("', '")}')`
 
-/**
- * Intents that must be sent earlier, all of the same client: its creation, the creation of the session, others for the
- * same record except long-running work, and the transcript for a draft or an analysis, unless its transcription
- * needs the therapist.
- */
+/** What must be sent earlier, all of the same client. A draft or an analysis waits for its transcript, unless that needs the therapist. */
 const needed = `
   earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and (
     earlier.kind = 'create-client'
@@ -79,19 +74,13 @@ const needed = `
       earlier.kind = 'put-transcript' or (earlier.kind = 'transcribe' and earlier.state <> 'needs_you')))
   )`
 
-/**
- * The intent waits for those it needs, or for earlier deferred intents of its client except long-running work. A
- * revocation does not wait for deferred intents.
- */
+/** Waits for what it needs, or for earlier deferred intents of its client. A revocation does not wait for deferred intents. */
 const isHeld = `
   exists (select 1 from outbox as earlier where ${needed})
   or (outbox.kind <> 'revoke-consent' and exists (
     select 1 from json_each(@deferred) as waiting join outbox as earlier on earlier.id = waiting.value
     where earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and earlier.kind not in ${work}))`
 
-/**
- * The intent is not blocked, not deferred, and not of a resting kind. Running work is polled even if its kind rests.
- */
 const isReady = `
   state <> 'needs_you' and id not in (select value from json_each(@deferred))
   and (state = 'polling' or kind not in (select value from json_each(@resting)))`

@@ -9,51 +9,36 @@ import { type Fields, fieldsOf } from './three-way.ts'
 import { type AnyIntent, type IntentKind, isWork, type StoredIntent } from './intents.ts'
 import { fromRow, type LineRow, listed, type ListedRow, prepareOutbox, type Statements } from './outbox-rows.ts'
 
-/**
- * `deferred`: ids of intents that wait for a retry, and of those that depend on them. `resting`: kinds that wait for
- * the quota. `passing`: a kind that lets others go first, except for work that is being polled.
- */
+/** `deferred`: ids that wait for a retry. `resting`: kinds that wait for the quota. `passing`: a kind that lets others go first. */
 export interface Turn {
   readonly deferred?: readonly string[]
   readonly resting?: readonly IntentKind[]
   readonly passing?: IntentKind
 }
 
-/**
- * `held`: must not be sent now, whatever else is being sent. `moves`: changes when, where, or with whom a session takes
- * place.
- */
+/** `held`: must not be sent now. `moves`: changes when, where, or with whom a session takes place. */
 export type InLine = Place & { readonly held: boolean; readonly moves: boolean }
 export type Place = Pick<StoredIntent, 'id' | 'kind' | 'client_id' | 'subject_id'>
 
 export type ListedItem = Omit<OutboxItem, 'next_attempt_at'>
 
 export interface Outbox {
-  /** Call this in the transaction of the change. Merges an edit into the last unsent intent for the same record if possible. */
   add(intent: AnyIntent): void
   next(turn?: Turn): StoredIntent | null
-  /** Intents in sending order, without those that need the therapist. Don't query the database while iterating. */
   line(turn: Turn, most: number): Iterable<InLine>
   find(id: string): StoredIntent | null
   pendingWork(sessionId: string, kind: 'transcribe' | 'draft-note' | 'analyze'): StoredIntent | null
   workOf(clientId: string): StoredIntent[]
-  /** Marks the intent as in flight and tried. Call this in the transaction that precedes sending. */
   begin(id: string): void
   end(id: string): void
-  /** Fraction sent, 0 to 1. Only in memory. */
   progress(id: string, share: number): void
   remove(id: string): void
-  /** Removes an intent that must not be sent anymore, and wakes the sync loop for intents that waited for it. */
   drop(id: string): void
   poll(id: string, operationId: string): void
-  /** Sets the intent back to waiting under a new idempotency key. The old key belongs to work that ended without a result. */
   renew(id: string): void
-  /** Stores the request before it is sent, so that it can be replayed or recognized if the answer is lost. */
   remember(id: string, body: object): void
   attempted(id: string, error: string): void
-  /** Records an error of the service as a whole, which does not count as an attempt. */
   unreached(id: string, error: string): void
-  /** Records why the intent waits. Null means that part of it is done, so the attempt count starts over. */
   held(id: string, error: string | null): void
   needsYou(id: string, error: string): void
   retry(codes?: readonly string[], isOne?: (intent: StoredIntent) => boolean): StoredIntent[]
@@ -62,7 +47,6 @@ export interface Outbox {
   list(most?: number): ListedItem[]
   counts(): { waiting: number; needs_you: number }
   questions(): { conflicts: number; asked: number }
-  /** Calls the listener after changes are committed. `isNew`: an intent may be ready to send. */
   onChange(listener: (isNew: boolean) => void): void
 }
 
@@ -207,7 +191,6 @@ export interface Edit {
   readonly base: Fields
 }
 
-/** `base` has the values before the first edit, for the three-way merge. Null if the edits cancel out. */
 export function joined(earlier: Edit, later: Edit): Edit | null {
   const patch = { ...earlier.patch, ...later.patch }
   const base = { ...later.base, ...earlier.base }
@@ -230,7 +213,6 @@ const createdBy: Partial<Record<IntentKind, IntentKind>> = {
   'update-session': 'create-session',
 }
 
-/** Merges `later` into `earlier`. `remove` if they cancel out; null if both must be sent. */
 export function coalesced(earlier: AnyIntent, later: AnyIntent): { readonly body: object } | 'remove' | null {
   if (later.kind !== 'update-client' && later.kind !== 'update-session') return null
   const edit = later.body as Edit

@@ -14,10 +14,7 @@ export interface Change {
   intend(intent: AnyIntent): void
 }
 
-/**
- * Every change writes rows, outbox intents, and audit entries in one transaction, then emits `records.changed` unless
- * `kinds` is empty.
- */
+/** Writes rows, outbox intents, and audit entries in one transaction, then emits `records.changed` unless `kinds` is empty. */
 export type MakeChange = <Result>(kinds: readonly RecordKind[], work: (change: Change) => Result) => Result
 
 export function createChange(parts: { db: Sqlite; clock: Clock; audit: Audit; outbox: Outbox; emit: Emit }): MakeChange {

@@ -38,15 +38,11 @@ interface HeldKey {
 
 const OFTEN_MS = 6 * 3_600_000
 const SOON_MS = 5 * 60_000
-/** Rotate a key after half of its lifetime. */
 const HALF = 0.5
 const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
 const GRACE_MINUTES = 24 * 60
 
-/**
- * Rotates this laptop's API key before it expires. The keychain gets the new secret before the service does, so after any
- * interruption one of the two keys works.
- */
+/** The keychain gets the new secret before the service does, so after any interruption one of the two keys works. */
 export function createKeyRotation(given: Omit<Parts, 'signal'>): KeyRotation {
   const { keys, log, wait, canRotate, onChanged } = given
   let known: ServiceKeyState = none

@@ -181,7 +181,6 @@ async function look(parts: Parts): Promise<MovingState> {
 const authorisationsStay = { code: 'authorisations-stay', blocking: false } as const
 const hoursStay = { code: 'hours-kept', blocking: false } as const
 
-/** @throws AppError `conflict` if a migration is running or the address is current */
 async function beginAt({ migration, clock, settingsRepository, serviceKeys }: Parts, address: string | null): Promise<void> {
   const before = migration.get()
   const { service_address, therapist_id } = settingsRepository.get()
@@ -204,7 +203,6 @@ export function isCopyAlone({ address, phase }: Migration, service_address: stri
   return service_address !== null && !(address === null && (phase === 'sending' || phase === 'checked'))
 }
 
-/** @throws AppError `conflict` if the migration is in another phase */
 function required({ migration }: Pick<Parts, 'migration'>, ...phases: readonly Migration['phase'][]): Migration {
   const now = migration.get()
   if (now === null || !phases.includes(now.phase)) throw new AppError('conflict', 'The move is not at that step.')

@@ -5,7 +5,6 @@ export interface Migration {
   readonly phase: Exclude<MovingState['phase'], 'none'>
   readonly address: string | null
   readonly person_id: string | null
-  /** True for an owner, whose clients may be unassigned. */
   readonly is_owner: boolean
   readonly therapist_id: string
   readonly therapist_before: string | null
@@ -39,7 +38,6 @@ export interface MigrationRepository {
   toCompare(): MigrationRecord[]
   isThere(kind: MovedKind, id: string): boolean
   isRefused(kind: MovedKind, id: string): boolean
-  /** Call this before sending, so that after a crash the data is recognized as sent by this app. */
   storeSent(record: MigrationRecord, sent: unknown): void
   storeUploaded(record: MigrationRecord, uploaded: Uploaded): void
   storeCompared(record: MigrationRecord, there: { version: number; differing: readonly string[] }): void
@@ -56,7 +54,6 @@ const initial = { old_store: 'in_use', person_id: null, is_owner: false, therapi
 /** A removed template migrates if a note uses it. */
 export const isTemplateInUse = `(removed_at is null or exists (select 1 from notes where notes.template = 'own:' || templates.id))`
 
-/** All records to migrate, parents first. */
 const ownRecords = `
   select 0 as rank, 'template' as kind, id, null as client_id, null as session_id, null as parent_id, version, created_at as at
     from templates where ${isTemplateInUse}

@@ -67,11 +67,6 @@ export class Migrator {
     this.wake()
   }
 
-  /**
-   * Resolves with null when everything is sent and checked, or with the reason for waiting.
-   *
-   * @throws AppError `cancelled` if the vault closes first
-   */
   caughtUp(): Promise<Waiting> {
     const { promise, resolve, reject } = Promise.withResolvers<Waiting>()
     if (this.#closing.signal.aborted) reject(closed())
@@ -92,7 +87,6 @@ export class Migrator {
     return rest === null ? null : Math.min(rest, MAX_SLEEP_MS)
   }
 
-  /** Milliseconds until the next pass; null to wait for a change. */
   async #runPass(): Promise<number | null> {
     const { migration, clock } = this.#parts
     const phase = migration.get()?.phase

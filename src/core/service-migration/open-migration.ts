@@ -103,10 +103,7 @@ export function openMigration(parts: Parts): ServiceMigration {
   }
 }
 
-/**
- * After the switch, moves the key to the service's entry. A key that is already there at a start may be newer, so it is
- * not replaced.
- */
+/** After the switch, moves the key to the service's entry. A key that is already there at a start may be newer. */
 async function adoptKey({ serviceKeys: keys, migration, settingsRepository, log }: Parts, isStart: boolean): Promise<void> {
   const address = migration.get()?.address ?? null
   const key = keys.get('moving')
@@ -126,10 +123,7 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
   cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
 }
 
-/**
- * `quotaUntil` is the time (ms since 1970) when the target's daily quota resets if this app's share is used up; null if
- * calls remain.
- */
+/** `quotaUntil`: when the quota resets (ms since 1970) if this app's share of it is used up; null if calls remain. */
 function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   const { clock } = parts
   let quota: { until: number; left: number; limit: number } | null = null
@@ -147,7 +141,6 @@ function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   }
 }
 
-/** Deletes the embedded service's store if the user requested it and the store is only a copy. Call before opening it. */
 export function eraseOldStore(
   migration: MigrationRepository,
   file: string,

@@ -14,18 +14,12 @@ export interface PassParts {
   readonly clock: Clock
   readonly source: () => Source
   readonly to: () => ServiceClient
-  /** When the quota resets (ms since 1970) if this app's share is used up; null if calls remain. */
   readonly quotaUntil: () => number | null
   readonly onProgress: () => void
 }
 
-/** Errors that concern more than one record. */
 const isGeneral = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unauthenticated' || error.retryable
 
-/**
- * Uploads and compares what is due. Resolves with the time to continue (ms since 1970; 0 for now), or null when all is
- * done.
- */
 export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<number | null> {
   const { migration, to, clock, onProgress } = parts
   return async (signal) => {
@@ -48,7 +42,6 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<n
   }
 }
 
-/** A refusal marks only this record. Errors that concern more than one record are thrown. */
 async function unlessRefused({ migration }: PassParts, record: RefusedRecord, send: () => Promise<void>): Promise<void> {
   try {
     await send()
@@ -99,7 +92,6 @@ function isReady({ migration }: PassParts, record: MigrationRecord): boolean {
   return false
 }
 
-/** Records that only services store have no version in the vault. */
 const NO_VERSION = 1
 
 async function migrateAuthorizations(parts: PassParts, target: Target): Promise<void> {

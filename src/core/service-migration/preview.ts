@@ -11,7 +11,6 @@ type Counts = MovingLook['send']
 
 const needed: readonly Capability[] = ['clients.write', 'sessions.sync', 'consents', 'transcripts', 'notes', 'templates']
 const treating = ['owner', 'clinician', 'supervisor']
-/** Share of the daily quota the migration may use; the rest is for other users. */
 export const OWN_SHARE = 0.8
 const DAY_MS = 86_400_000
 
@@ -21,16 +20,10 @@ export interface Preview {
   readonly hasCoverage: boolean
 }
 
-/**
- * Previews a migration: the target's content, the caller's identity, and counts. Sends nothing.
- *
- * @throws AppError like any call
- */
 export async function previewTarget(
   client: ServiceClient,
   { db, clock, toPractice }: { readonly db: Sqlite; readonly clock: Clock; readonly toPractice: boolean },
 ): Promise<Preview> {
-  // A service without a description supports only the ten published operations.
   const document = await orNull(client.call('describeService', {}).then(({ data }) => data))
   const me = document && (await orNull(client.call('whoAmI', {}).then(({ data }) => data)))
   const found = problemsOf(document, me)
@@ -115,7 +108,6 @@ function sentSessions(db: Sqlite): number {
   return db.prepare(sent).pluck().get() as number
 }
 
-/** Of the uploads, only new sessions count toward the quota. The rest of today's share covers the first of them. */
 function daysFor(sessions: number, me: Pick<Me, 'quota'> | null): number {
   if (me?.quota == null) return 1
   const { limit, used } = me.quota

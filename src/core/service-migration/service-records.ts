@@ -8,7 +8,6 @@ import { clinicianThere, differing, type Target } from './target.ts'
 
 export interface Source {
   readonly client: ServiceClient
-  /** True for the embedded service, which may be absent. */
   readonly isEmbedded: boolean
 }
 
@@ -16,10 +15,7 @@ interface Options {
   readonly signal?: AbortSignal
 }
 
-/**
- * Migrates working hours and time off, which only services store. Other hours that the target already has are not
- * replaced.
- */
+/** Working hours and time off are stored by services only. Other hours that the target already has are not replaced. */
 export async function uploadHours(source: Source, { client, who, signal }: Target): Promise<void> {
   const here = await readable(source, hoursAt(source.client, who.therapist_id, { signal }))
   if (here.length === 0) return
@@ -49,10 +45,6 @@ async function hoursAt(client: ServiceClient, clinician_id: string, options: Opt
   }
 }
 
-/**
- * Migrates an authorization, which only services store. The target's version is replaced only if it is older than the
- * source's or `over` is set.
- */
 export async function uploadAuthorization(
   here: Authorisation,
   there: Authorisation | null,

@@ -18,14 +18,11 @@ import { contentOf, differing, documentHash, findHere, type Found, readThere, ty
 interface Uploading {
   readonly target: Target
   readonly record: MigrationRecord
-  /** Called before sending, so that after a crash the data is recognized as sent by this app. */
   readonly remember: (sent: unknown) => void
 }
 
-/** Number of sent versions to remember, in case responses are lost. */
 const MAX_REMEMBERED = 8
 
-/** Sends a record to the target with the senders of the sync. Null if the vault no longer has the record. */
 export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-over-erased' | null> {
   const { target, record } = uploading
   const here = findHere(target, record.kind as Found['kind'], record.id)
@@ -43,14 +40,10 @@ export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-o
 
 interface Parts extends Uploading {
   readonly here: Found
-  /** What earlier attempts sent: fields, or hashes of documents. */
   readonly remembered: readonly unknown[]
 }
 
-/**
- * Creates the record or updates it by field. A field changed on the target, to neither the local nor a sent value, is
- * left as it is and reported, unless `over` is set.
- */
+/** A field changed on the target, to neither the local nor a sent value, is left and reported, unless `over` is set. */
 async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'client' | 'session' } }): Promise<Uploaded> {
   const { target, record, here, remember } = parts
   const { own } = target

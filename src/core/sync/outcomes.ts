@@ -22,7 +22,6 @@ export class Outcomes {
   readonly #ports: Ports
   readonly #deferred: Deferred
   readonly #waits: Waits
-  /** Id of the intent that did part of its work and lets other kinds go first. */
   yielded: string | null = null
   isReachable = true
 
@@ -40,7 +39,6 @@ export class Outcomes {
       this.isReachable = true
       this.#waits.answered()
     } catch (error) {
-      // Canceled, paused, or closing: ignore the outcome.
       if (!abort.signal.aborted && outbox.find(intent.id) !== null) this.#fail(intent, this.#errorOf(error))
     }
   }
@@ -89,7 +87,6 @@ export class Outcomes {
     giveUp(intent, code)
   }
 
-  /** A bug in sending one intent must not stop the others. */
   #errorOf(error: unknown): AppError {
     if (error instanceof AppError) return error
     this.#ports.log.error('sync.bug', { kind: errorKind(error) })
@@ -97,10 +94,6 @@ export class Outcomes {
   }
 }
 
-/**
- * `until`: monotonic milliseconds. `polls`: -1 if never polled. `bugs`: how many polls in a row failed because of a
- * bug.
- */
 interface Wait {
   readonly until: number
   readonly polls: number
@@ -109,10 +102,7 @@ interface Wait {
 
 const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 1.5 ** polls))
 
-/**
- * Retry times of individual intents. An entry is not removed when its time has passed, because `polls` and `bugs` count
- * until the intent is done.
- */
+/** Retry times of individual intents. `polls` and `bugs` count until the intent is done, so an entry outlives its time. */
 export class Deferred {
   readonly #clock: Clock
   readonly #random: () => number

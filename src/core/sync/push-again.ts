@@ -22,10 +22,7 @@ interface Parts {
   readonly notes: NoteRepository
 }
 
-/**
- * Queues all records again, then the long-running work, because the service lost its data or was replaced. False if
- * nothing was ever pushed.
- */
+/** For a service that lost its data or was replaced. False if nothing was ever pushed. */
 export function pushEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
   const known = versionedKinds.map(([, table]) => `select 1 from ${table} where service_version is not null`)

@@ -16,15 +16,12 @@ export type PulledKind = MergedKind | 'analysis'
 interface RecordKindEntry {
   readonly schema: z.ZodType
   readonly list: OperationId
-  /** Null if a record can be read only from the list. */
   readonly get: OperationId | null
   /** Page size. A page is one short transaction, and a transcript is as large as a hundred clients. */
   readonly page: number
   readonly capability: string
   readonly shown: EventPayload<'records.changed'>['kinds'][number]
-  /** What the window calls these records; null if it shows them with their session. */
   readonly sort: RecordSort | null
-  /** Table with the service's version of each record; null if versions are not stored. */
   readonly versions: 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | null
 }
 
@@ -106,7 +103,6 @@ export const pulledKinds = Object.keys(recordKinds) as PulledKind[]
 
 type VersionedKind = { [Kind in PulledKind]: (typeof recordKinds)[Kind]['versions'] extends null ? never : Kind }[PulledKind]
 
-/** Kinds with a stored service version, and their tables. Every parent is of one of them. */
 export const versionedKinds = pulledKinds.flatMap((kind) => {
   const { versions } = recordKinds[kind]
   return versions === null ? [] : [[kind as VersionedKind, versions] as const]

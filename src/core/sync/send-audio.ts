@@ -74,7 +74,6 @@ export function audioSender(parts: Parts) {
   }
 }
 
-/** Null if the service can read the recording in place, or already has the upload. */
 async function mustBeSent(
   { audio }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -94,7 +93,6 @@ async function mustBeSent(
   return { ...recording, sha256, furthest: 0, stalled: 0 }
 }
 
-/** Sends parts for one turn. True if the upload is complete. */
 function sendSome(
   { audio, outbox, uploads, clock }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -116,7 +114,6 @@ function sendSome(
   return client.upload({ ...sound, id, read }, { signal, onOffset, mayGoOn, ...(mostPart === undefined ? {} : { mostPart }) })
 }
 
-/** For a recording without a valid stored hash, because it is damaged or unfinished. */
 async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   let count = 0

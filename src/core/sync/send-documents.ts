@@ -132,14 +132,8 @@ function isStillQueued(outbox: Pick<Outbox, 'find'>, id: string): boolean {
   return (outbox.find(id)?.state ?? 'needs_you') !== 'needs_you'
 }
 
-/** Nothing is left to send: another document or intent replaced this one, or the document is local-only. */
 const replaced: Step = { state: 'done', apply: () => {}, isNoOp: true }
 
-/**
- * True if the service deleted the document and the vault kept it.
- *
- * @throws AppError `stale-version` if a conflict must be resolved first
- */
 function isLocalOnly(merge: Pick<Merge, 'isAsked' | 'isGone'>, kind: 'transcript' | 'note', id: string): boolean {
   if (!merge.isGone(kind, id)) return false
   requireDecided(merge, kind, id)
@@ -152,9 +146,6 @@ interface Whole<Record> {
   readonly send: (match: { ifMatch?: string }) => Promise<Record>
   readonly current: () => Promise<Record>
   readonly hash: (record: Record) => string
-  /**
-   * Merges a service version that this app did not send, or records a conflict. True if the local version may be sent.
-   */
   readonly mayFollow: (record: Record) => boolean
 }
 
@@ -186,7 +177,6 @@ interface Signing {
   readonly refused: (note: Note) => void
 }
 
-/** The content hash tells whether the service already has this signature. */
 async function signOnce(known: number | null, hash: string, service: Signing): Promise<Note> {
   try {
     return await service.send(known ?? (await service.current()).version)
@@ -210,7 +200,6 @@ interface TemplateParts {
   readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>
 }
 
-/** @throws AppError `stale-version` if a conflict must be resolved first */
 export async function sendTemplate(parts: TemplateParts, sending: SendingTemplate, more = 2): Promise<void> {
   try {
     await sendOnce(parts, sending)

@@ -52,7 +52,6 @@ const shown = { transcribe: 'transcribe', 'draft-note': 'draft', analyze: 'analy
   WorkKind
 >
 
-/** Long-running work: requested once, then polled. The operation id is stored, so polling continues after a restart. */
 export function workSenders(parts: Parts) {
   const sendAudio = audioSender(parts)
   return {

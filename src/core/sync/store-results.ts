@@ -45,9 +45,7 @@ interface Parts {
   readonly isPiece?: (transcriptId: string) => boolean
 }
 
-/**
- * Call this in the transaction that ends the intent. Drops a result that an edit, signature, or revocation overtook.
- */
+/** Drops a result that an edit, signature, or revocation overtook. */
 export function createResults(parts: Parts): Results {
   const { sessions, transcripts, notes, insights, work, outbox, consentService, audit, emit } = parts
   const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
@@ -90,7 +88,6 @@ export function createResults(parts: Parts): Results {
     storeInsights(intent, analysis) {
       const { client_id, subject_id: session_id, body } = intent
       if (!consentService.allows(session_id, 'analyze')) return refuse(session_id, 'analyze')
-      // Stored even if the transcript has changed: its version is stored with it.
       insights.put(session_id, client_id, {
         analysis: agreedInsights(consentService, analysis),
         transcript_id: body.base.id,
@@ -120,7 +117,6 @@ function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Resul
   }
 }
 
-/** Records to reload when work of a kind progresses. */
 export const recordsOf = { transcribe: 'transcripts', draft: 'notes', analyze: 'insights' } as const satisfies Record<
   WorkKind,
   RecordKind
@@ -146,12 +142,10 @@ function isSame(record: { id: string; version: number } | null, basis: Basis): b
   return record?.id === basis?.id && record?.version === basis?.version
 }
 
-/** The event is emitted in a microtask: transactions are synchronous, so it runs after the commit. */
 function emitLater(emit: Emit, kind: WorkKind): void {
   queueMicrotask(() => emit('records.changed', { kinds: [recordsOf[kind], 'sessions', 'clients'] }))
 }
 
-/** Retries blocked work once the reason is gone. Call this in a transaction. */
 export interface FreedWork {
   consentGiven(): void
   formDecided(templateId: string): void

@@ -8,7 +8,6 @@ import { type Attempt, Deferred, type Outcome, Outcomes } from './outcomes.ts'
 import { type Hold, Waits } from './waits.ts'
 
 export type Step =
-  /** `isNoOp`: there was nothing left to send. */
   | { readonly state: 'done'; readonly apply: () => void; readonly isNoOp?: true }
   | { readonly state: 'polling'; readonly operation_id: string }
   /** Part of the intent is done, or it waits without a failure (`code` says why). Other intents go first. */
@@ -30,12 +29,10 @@ export interface SyncPorts {
   readonly giveUp: (intent: StoredIntent, code: ErrorCode) => void
 }
 
-/** `waiting`: only intents that wait for their own retry times are left. */
 export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Hold
 
 /** Wakes to check the wall clock: the monotonic clock stops while the laptop sleeps. */
 const MAX_SLEEP = 5 * 60_000
-/** A constant abort reason: creating an error at every answer is slow. */
 const woken = 'woken'
 const LOOK_AHEAD = 64
 
@@ -98,12 +95,10 @@ export class SyncLoop {
     return this.#deferred.nextEnd() === null ? 'idle' : 'waiting'
   }
 
-  /** The listener is called when the loop state may have changed without a change of the outbox. */
   onStateChange(listener: () => void): void {
     this.#onStateChange = listener
   }
 
-  /** Milliseconds until the loop continues; null if no time is set. */
   get resumesIn(): number | null {
     const { hold, quota } = this.#waits.ends
     const ends = { offline: hold, backing_off: hold, needs_key: hold, quota, waiting: this.#deferred.nextEnd() }
@@ -111,7 +106,6 @@ export class SyncLoop {
     return end === null ? null : Math.max(0, end - this.#ports.clock.elapsed())
   }
 
-  /** Milliseconds until this intent is retried; null if no time is set. */
   triedIn(id: string): number | null {
     return this.#deferred.endsIn(id)
   }
@@ -147,7 +141,6 @@ export class SyncLoop {
     this.#sleeper.abort(woken)
   }
 
-  /** Cancels waiting for this intent, except for times that the service announced. */
   wakeFor(id: string): void {
     this.#deferred.delete(id)
     this.#waits.clearGuesses()
@@ -255,10 +248,7 @@ export class SyncLoop {
   }
 }
 
-/**
- * Chooses at most one intent per client, and one of long-running work, which shares templates and engines. A moved
- * session may free the time that the next one takes, so moves and bookings keep their order.
- */
+/** At most one per client, and one of long-running work. A moved session may free the time that the next one takes, so moves and bookings keep their order. */
 function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {
   const clients = new Set(busy.map(({ client_id }) => client_id))
   const ids = new Set(busy.map(({ id }) => id))

@@ -17,7 +17,6 @@ interface Parts {
 
 /** Times are shown by the wall clock, and tracked by the monotonic one. */
 export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
-  /** How many intents were sent since the queue was last empty. */
   let done = 0
   let quota: { readonly said: DayQuota; readonly at: number } | null = null
 
@@ -79,9 +78,7 @@ function phaseOf({ state, isPolling }: View, waiting: number): OutboxStatus['pha
   return isPolling ? 'sending' : 'backing_off'
 }
 
-/** What the practice's service accepted since midnight. */
 export interface SentList {
-  /** Call this in the transaction that ends the intent. A record that was sent several times is one entry. */
   add(intent: AnyIntent): void
   list(most: number): SentToday
 }

@@ -56,7 +56,6 @@ const fixedBySettings = [
   'forbidden',
   'service-unreachable',
 ]
-/** Limit of simultaneous requests to a remote service. The embedded service gets one. */
 const MAX_CONCURRENT = 4
 
 export function createSync(parts: Parts): Sync {
@@ -210,7 +209,6 @@ function createSyncState(db: Sqlite): SyncState {
   }
 }
 
-/** Milliseconds. A long outbox changes at every answer, faster than anyone can read. */
 const THROTTLE_MS = 100
 
 /** Calls at once, then at most every 100 ms. The last change is always reported. */

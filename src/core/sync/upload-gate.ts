@@ -6,12 +6,9 @@ import type { Step } from './sync-loop.ts'
 export type Later = Extract<Step, { state: 'later' }>
 
 export interface UploadGate {
-  /** Null if uploads are allowed. */
   held(): Promise<Later | null>
-  /** Milliseconds until the next part may be sent. */
   waitMs(): number
   take(bytes: number): void
-  /** Largest part in bytes that keeps the speed limit without bursts; undefined without a limit. */
   mostPart(): number | undefined
 }
 

@@ -13,19 +13,16 @@ interface Until {
 }
 
 const MINUTE = 60_000
-/** Short, so that sync resumes soon after the network is back. */
 const MAX_BACKOFF = MINUTE
 /** Upper limit for Retry-After, which may come from a proxy. */
 const MAX_RETRY_AFTER = 60 * MINUTE
 const MAX_UNANNOUNCED = 15 * MINUTE
 /** A day, and an hour for clock differences. */
 const MAX_QUOTA = 25 * 60 * MINUTE
-/** A rejected key is tried again this often, in case it becomes valid. */
 const KEY_PROBE = 30 * MINUTE
 /** Jitter, so that a practice's laptops don't all start in the same second. */
 const QUOTA_SPREAD = 20_000
 
-/** Kinds whose requests count toward the daily quota. The others don't wait for it. */
 const countedKinds: readonly IntentKind[] = (
   [
     ['create-session', 'createSession'],
@@ -57,7 +54,6 @@ export class Waits {
     this.#random = random
   }
 
-  /** Drops expired waits. Nothing expires between two calls. */
   refresh(): void {
     if (this.#hold !== null && !this.#isAhead(this.#hold.until)) this.#hold = null
     if (this.#quota !== null && !this.#isAhead(this.#quota.until)) this.#quota = null
@@ -71,7 +67,6 @@ export class Waits {
     return [...(this.#quota?.kinds ?? [])]
   }
 
-  /** Monotonic times in milliseconds. */
   get ends(): { readonly hold: number | null; readonly quota: number | null } {
     return { hold: this.#hold?.until.elapsed ?? null, quota: this.#quota?.until.elapsed ?? null }
   }
@@ -81,7 +76,6 @@ export class Waits {
     this.#failures = 0
   }
 
-  /** False if the failure concerns only this intent. */
   accept(error: AppError, kind: IntentKind): boolean {
     const { code, retrySeconds } = error
     if (code === 'quota-exceeded' && retrySeconds !== undefined) {
@@ -100,7 +94,6 @@ export class Waits {
     return true
   }
 
-  /** Backs off after a local failure, e.g. of the disk. */
   backOff(): void {
     this.#hold = { because: 'backing_off', until: this.#in(backoff(this.#failures, this.#random)), isNamed: false }
     this.#failures += 1

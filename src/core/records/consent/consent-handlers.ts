@@ -17,7 +17,6 @@ interface Parts {
   readonly consentService: ConsentService
   readonly change: MakeChange
   readonly clock: Clock
-  /** Stops recordings without consent before the revocation is answered. */
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }
@@ -66,7 +65,6 @@ export function consentHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** Consents of one person that share a scope count as one and are revoked together. */
 export function isOneAgreement(form: Consent, revoked: Consent): boolean {
   if (form.id === revoked.id) return true
   return (

@@ -68,7 +68,6 @@ interface TakeBackWorkParts {
   readonly work: WorkRepository
   readonly outbox: Outbox
   readonly consentService: ConsentService
-  /** Cancels work that is running for a removed intent. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -105,7 +104,6 @@ export function createTakeBackWork({
   }
 }
 
-/** Deletes insights, and quotes of previous sessions, that lack consent. Call this in a transaction. */
 function eraseUnagreed(
   { insights, consentService }: { insights: InsightRepository; consentService: ConsentService },
   clientId: string,

@@ -23,7 +23,6 @@ interface Parts {
   readonly consentService: ConsentService
   readonly change: MakeChange
   readonly briefOf: BriefOf
-  /** Cancels work that is running for a removed intent. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -56,7 +55,6 @@ export function insightHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** Without everyone's consent, returns no analysis, even if one is stored. */
 function insightsOf({ sessions, transcripts, insights, work, consentService }: Parts, sessionId: string): Insights {
   if (sessions.find(sessionId) === null) throw new AppError('not-found')
   const isAllowed = consentService.allows(sessionId, 'analyze')
@@ -111,7 +109,6 @@ type BriefOf = (clientId: string) => Brief
 const MAX_QUESTIONS = 12
 
 export function createBriefOf({ db, clients, notes, insights, consentService, clock }: BriefParts): BriefOf {
-  // A note or insights prove that the session took place.
   const last = db.prepare(`
     select id, starts_at, number from (
       select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id

@@ -12,7 +12,6 @@ export interface InsightRepository {
   ofSession(sessionId: string): KeptInsights | null
   put(sessionId: string, clientId: string, kept: KeptInsights): void
   sessionsOf(clientId: string): string[]
-  /** Also deletes the decisions about its cues. */
   erase(sessionId: string): void
   decisions(sessionId: string): CueDecision[]
   decide(sessionId: string, decision: CueDecision): void

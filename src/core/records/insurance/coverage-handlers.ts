@@ -23,7 +23,6 @@ interface Parts {
 
 type Names = 'coverage.get' | 'coverage.check' | 'coverage.original' | 'authorisations.add' | 'authorisations.change'
 
-/** Services list payer answers, and the last list is cached for offline use. If a service has no list, the app keeps them. */
 export function coverageHandlers({ client, clients, keptAnswers, change, localOnly }: Parts): Handlers<Names> {
   return {
     'coverage.get': ({ client_id }) => coverageOf(client_id),
@@ -81,13 +80,7 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
   }
 }
 
-/**
- * Includes the subscriber's data if the client or the insurance card has not reached the service, the client is the
- * subscriber, and no data is missing.
- *
- * @throws AppError `not-found`, `validation-failed` without an insurance card, `client-not-there` if the service does not
- *   have the client and the subscriber's data cannot be included
- */
+/** Includes the subscriber's data if the client or the insurance card has not reached the service and no data is missing. */
 function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
   if (client === null) throw new AppError('not-found')
   const { id, given_name, family_name, date_of_birth, insurance } = client
@@ -104,7 +97,6 @@ function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
 
 const questionHere = (client_id: string): string => `coverage answers ${client_id}`
 
-/** Null if the service doesn't offer it. */
 export async function offered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()

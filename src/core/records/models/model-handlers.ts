@@ -31,7 +31,6 @@ export interface Models {
   stop(): Promise<void>
 }
 
-/** Manages the service's models. Both the app and the service audit each action. */
 export function createModels({ client, settings, change, emit, onModelsChanged }: Parts): Models {
   const ask = async (): Promise<ModelList> =>
     (await client().call('listModels', { query: { language: settings().language } })).data
@@ -103,7 +102,6 @@ function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Nam
   }
 }
 
-/** A failure of the first request does not matter, because calls that need the list ask again. */
 const unneeded = (): void => {}
 
 interface Ports {
@@ -114,7 +112,6 @@ interface Ports {
 }
 
 interface Follower {
-  /** Polls while any model in the list is installing. */
   heed(list: ModelList): void
   stop(): Promise<void>
 }
@@ -183,7 +180,6 @@ export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts): Spe
   }
 }
 
-/** Whether transcription is possible now, from cached state. `refresh` returns true if the readiness of local models changed. */
 export interface SpeechReady {
   now(): boolean
   refresh(): Promise<boolean>

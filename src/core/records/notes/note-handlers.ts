@@ -170,7 +170,6 @@ interface DraftParts {
   readonly outbox: Outbox
   readonly consentService: ConsentService
   readonly change: MakeChange
-  /** Cancels work that is running for a removed intent. */
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -183,7 +182,6 @@ export function createDraftRequests(parts: DraftParts): DraftRequests {
     queueMicrotask(() => parts.abandon(pending.id, pending.operation_id))
   }
   return {
-    /** A repeated request changes nothing. After a failure, or with another `without_ai`, the draft starts again. */
     request: ({ session_id, template, without_ai }) =>
       change(['notes', 'sessions'], ({ audit, intend }) => {
         const session = sessions.find(session_id)

@@ -2,7 +2,6 @@ import type { Note } from '#contract/model/note.ts'
 import { toCheck } from '#domain/note-review.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** Local notes always belong to a session and a client. */
 export type SessionNote = Note & { session_id: string; client_id: string }
 
 export interface NoteRepository {

@@ -34,16 +34,9 @@ interface AskParts {
   readonly client: () => ServiceClient
   readonly sessions: SessionRepository
   readonly therapistId: () => string
-  /** True if the client was created in this app and the service does not accept clients. */
   readonly isUnknownToService: (clientId: string) => boolean
 }
 
-/**
- * Asks the service's scheduler. Leaves out proposals that overlap a session in the vault, unless they move sessions.
- *
- * @throws AppError the service's refusal, `client-not-there`; `service-unreachable` offline, or if the client was not
- *   sent yet
- */
 async function ask({ client, sessions, therapistId, isUnknownToService }: AskParts, input: ScheduleAsk): Promise<ScheduleAnswer> {
   const { mode, client_id, session_type, start, rrule, session_id, window, text, time_zone, duration_minutes, modality } = input
   const request = {
@@ -100,7 +93,6 @@ function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
       last = { hours, away, is_current: true }
       return last
     } catch (error) {
-      // A service without this operation stores no working hours.
       if (error instanceof AppError && error.code === 'not-offered') return { hours: null, away: [], is_current: true }
       if (last === null || !(error instanceof AppError) || error.code !== 'service-unreachable') throw error
       return { ...last, is_current: false }
@@ -138,12 +130,6 @@ interface BookParts {
   readonly therapistId: () => string
 }
 
-/**
- * Books sessions and moves others in one transaction; each is sent to the service separately.
- *
- * @throws AppError `not-found`, `stale-version` if a moved session changed, `double-booking`, `conflict` if moves block
- *   each other
- */
 function book(parts: BookParts, input: ScheduleBook): Session[] {
   const { clients, sessions, change } = parts
   if (clients.find(input.client_id) === null) throw new AppError('not-found')

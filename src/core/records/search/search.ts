@@ -45,10 +45,7 @@ export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<
   }
 }
 
-/**
- * All words must match, the last one, from two letters on, also as the start of a word. Quotes keep words from being read
- * as FTS5 syntax.
- */
+/** All words must match, the last one also as the start of a word. Quotes keep words from being read as FTS5 syntax. */
 function matchQuery(typed: string): string | null {
   const words =
     typed

@@ -3,7 +3,6 @@ import type { Change } from '#core/records/change.ts'
 import { changedFields, pick } from '#core/records/change.ts'
 import type { SessionRepository } from './session-repository.ts'
 
-/** Call this in a transaction. Writes row, intent, and audit entry if anything changed. */
 export function changeSession(sessions: SessionRepository, change: Change, before: Session, patch: SessionPatch): Session {
   const changed = changedFields(before, withInstants(patch))
   if (Object.keys(changed).length === 0) return before

@@ -25,7 +25,6 @@ interface Parts {
   readonly change: MakeChange
   readonly clock: Clock
   readonly therapistId: () => string
-  /** Called when participants change, because one without consent may have joined. */
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }

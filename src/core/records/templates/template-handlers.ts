@@ -20,7 +20,6 @@ interface Parts {
 
 type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.fromExample'
 
-/** A template is sent to the service with the next draft that uses it. */
 export function templateHandlers({ templates, change, clock }: Parts): Handlers<Names> {
   return {
     'templates.list': () => templates.list(),
@@ -72,10 +71,6 @@ const meanings: readonly (readonly [RegExp, readonly ContentKind[]])[] = [
 const MAX_HEADING = 60
 const MAX_SECTIONS = 20
 
-/**
- * Builds a template from an example note's headings. The text itself is not stored.
- * @throws AppError `import-unreadable` with fewer than two headings
- */
 function sectionsOfExample(text: string): { name: string; sections: TemplateSection[] } {
   const titles = text
     .split(/\r?\n/)

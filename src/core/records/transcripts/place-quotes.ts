@@ -4,10 +4,7 @@ import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { withoutSessionBefore } from '#domain/consent.ts'
 import type { PlainTranscript } from '#domain/plain-transcript.ts'
 
-/**
- * Locates a verbatim quote in the local transcript; null if uncertain. Among several matches, the service's line number (`s1`,
- * `s2`, ...) decides.
- */
+/** Locates a verbatim quote; null if uncertain. Among several matches, the service's line number (`s1`, `s2`, ...) decides. */
 type Place = (evidence: Pick<Evidence, 'segment_id' | 'quote'>) => Evidence | null
 
 export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: PlainTranscript): Place {
@@ -52,10 +49,6 @@ function evidenceIn({ id, start_ms, end_ms }: Segment, quote: string): Evidence 
 const unsaid = 'Words in quotation marks do not stand in the transcript like this.'
 const lostSource = 'The service names a source for this that does not stand in the transcript.'
 
-/**
- * Maps the evidence of a draft from a plain-text transcript to the local transcript. Flags missing evidence and false
- * quotes for review.
- */
 export function placeNote(note: Note, place: Place, isSaid: (words: string) => boolean): Note {
   const sections = note.sections.map((section) => ({
     ...section,
@@ -98,10 +91,6 @@ interface Sourced {
   readonly evidence: Evidence[]
 }
 
-/**
- * Maps the evidence of an analysis of a plain-text transcript to the local transcript. Leaves out and counts points
- * that have no match, but keeps all goals and risk cues.
- */
 export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
   const analysis = withoutSessionBefore(whole)
   let lost = 0

@@ -73,7 +73,6 @@ function importFile(parts: Parts, input: MethodRequest<'transcripts.import'>): S
   })
 }
 
-/** Keeps the transcript id, so corrections update the same record on the service. */
 function save(parts: Parts, input: MethodRequest<'transcripts.save'>): SessionTranscript {
   const session = sessionOf(parts, input.session_id)
   return parts.change(['transcripts', 'sessions'], (change) => {
@@ -157,10 +156,8 @@ function sessionOf({ sessions }: Parts, id: string): Session {
 
 export interface TranscriptRequests {
   request(sessionId: string): Work
-  /** For use in an open transaction. */
   requestWithin(change: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work
   cancel(sessionId: string): Work
-  /** Removes a request that is no longer needed. Call this in a transaction. */
   drop(sessionId: string): void
 }
 

@@ -24,7 +24,6 @@ interface Parts {
 
 type Names = 'voices.get' | 'voices.enroll' | 'voices.enrollFromSession' | 'voices.remove'
 
-/** The therapist's voice profile. Only the service stores it, never the vault. */
 export function voiceHandlers(parts: Parts): Handlers<Names> {
   const { client, settings, change } = parts
   const done = (action: string): void => change([], ({ audit }) => audit({ action, subject_id: settings().therapist_id }))
@@ -75,7 +74,6 @@ interface Page {
   readonly packets: readonly Buffer[]
 }
 
-/** Cuts `stretches`, which must be sorted and must not overlap, from an Ogg Opus file. */
 export async function cutSpeech(ogg: AsyncIterable<Uint8Array>, stretches: readonly Stretch[]): Promise<Buffer> {
   const heads: Buffer[] = []
   const kept: Buffer[] = []
@@ -147,7 +145,6 @@ interface Stretch {
 
 const EDGE_MS = 250
 const MIN_TURN_MS = 1500
-/** As long as the sample that the therapist can read aloud instead. */
 const MAX_MS = 18_000
 
 export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | 'speakers'>): Stretch[] {

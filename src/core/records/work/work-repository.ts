@@ -18,7 +18,6 @@ export const idle: Work = { state: 'idle', progress: 0, error: null }
 export const cancelled: Work = { state: 'idle', progress: 0, error: 'cancelled' }
 export const waiting: Work = { state: 'waiting', progress: 0, error: null }
 export const failed = (error: string): Work => ({ state: 'failed', progress: 0, error })
-/** For work that resumes when a missing setting is made. */
 export const waitingFor = (error: string): Work => ({ state: 'waiting', progress: 0, error })
 
 export function createWorkRepository(db: Sqlite): WorkRepository {

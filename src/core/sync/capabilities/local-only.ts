@@ -15,22 +15,14 @@ export interface LocalOnly {
   keep(intent: AnyIntent): void
   all(): AnyIntent[]
   remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
-  /**
-   * True if the service cannot store the change: it lacks the capability or the parent record, or the change is not
-   * representable. False for long-running work.
-   */
   isLocalOnly(intent: IntentSubject, offers: Offers): boolean
-  /**
-   * True for a note signed over text that has since been deleted, and for its addenda: the service cannot represent
-   * them.
-   */
+  /** A note signed over text that has since been deleted, and its addenda, cannot be represented at the service. */
   isNotRepresentable(intent: IntentSubject): boolean
   holds(kind: IntentKind, subjectId: string): boolean
   isUnknownToService(record: { readonly client_id: string; readonly session_id: string | null }): boolean
   counts(): { readonly kind: IntentKind; readonly count: number }[]
 }
 
-/** The required capability; null for a published operation or long-running work. */
 const needs = {
   'create-client': 'clients.write',
   'update-client': 'clients.write',
@@ -125,7 +117,6 @@ export function pushLocalOnly(parts: PushParts, offers: Offers): void {
   const { db, localOnly, outbox, clients } = parts
   db.transaction(() => {
     for (const kept of localOnly.all()) {
-      // The client has since arrived from the service.
       if (kept.kind === 'create-client' && clients.serviceVersion(kept.subject_id) !== null) localOnly.remove(kept)
       if (localOnly.isLocalOnly(kept, offers)) continue
       localOnly.remove(kept)

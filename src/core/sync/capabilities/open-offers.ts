@@ -37,7 +37,6 @@ export interface Offering {
   client(): ServiceClient
   isUnknownToService(clientId: string): boolean
   senders(senders: Senders, plain: Parameters<typeof sendersOfWhatIsOffered>[1]['plain']): Senders
-  /** If there are local-only records, asks a remote service what it offers, and pushes those that it can store. */
   lookAtKept(): void
 }
 
@@ -106,10 +105,7 @@ async function knownOffers(capabilities: Capabilities): Promise<Offers | null> {
 
 /** Calls to operations that aren't offered fail with `not-offered`, because a 404 would read like a missing record. */
 function offeredClient(client: ServiceClient, capabilities: Capabilities): ServiceClient {
-  /**
-   * A service that has only the basic API answers every unknown path with `NothingThere`, and asking again counts toward the
-   * daily quota.
-   */
+  /** A service that has only the basic API answers every unknown path like this. Asking again counts toward the daily quota. */
   const isPlain = async (signal: AbortSignal | undefined): Promise<boolean> =>
     (await capabilities.now(signal).catch(() => null))?.is_plain === true
 
@@ -159,7 +155,6 @@ const isOfWork = (sending: Sending<IntentKind>): sending is Sending<WorkIntent> 
 
 type Send = (sending: Sending<IntentKind>) => Promise<Step>
 
-/** Intents that the service can't store end without an error and become local-only. */
 function sendersOfWhatIsOffered(senders: Senders, parts: SendOfferedParts): Senders {
   const kinds = Object.keys(senders) as IntentKind[]
   const offered = kinds.map((kind) => {
@@ -192,10 +187,7 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendO
   }
 }
 
-/**
- * Uses the basic API if the service lacks a capability, the client, or the session. A recorded request is replayed as it
- * was sent, even if that has changed since.
- */
+/** A recorded request is replayed as it was sent, even if capabilities have changed since. */
 async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: SendOfferedParts, offers: Offers): Promise<Step> {
   const { intent } = sending
   const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !parts.localOnly.isUnknownToService(intent)

@@ -68,12 +68,10 @@ async function offerFor(refusal: unknown, session: Session, { client, signal }: 
     const { data } = await knownClinicians()(request, propose)
     return { reasons: data.conflicts, proposals: data.proposals }
   } catch {
-    // Without proposals the therapist still sees the conflict, and picks a time in the calendar.
     return { reasons: [], proposals: [] }
   }
 }
 
-/** Local time in that zone, e.g. `2026-03-04T09:30:00`. */
 function wallIn(timeZone: string, at: number): string {
   const parts = new Intl.DateTimeFormat('sv-SE', {
     timeZone,

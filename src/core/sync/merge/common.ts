@@ -15,11 +15,9 @@ export interface CommonVersion {
 
 /** Used with a practice's service only. The embedded service has no other writer. */
 export interface Common {
-  /** `gone`: deleted at the service. A later version doesn't bring the record back. */
   of(kind: MergedKind, id: string): CommonVersion | 'gone' | null
   keep(kind: MergedKind, id: string, common: CommonVersion): void
   gone(kind: MergedKind, id: string): void
-  /** Forgets a session's documents that are newer than `than`, or all if null, so that they arrive as new. Keeps deletions. */
   forget(kind: 'transcript' | 'note', sessionId: string, than: string | null): void
 }
 
@@ -63,6 +61,5 @@ export type IncomingRecord =
   | { readonly kind: MergedKind; readonly gone: string }
 
 export interface Incoming {
-  /** Call this in a transaction. Idempotent, and independent of the order of arrival. */
   take(incoming: IncomingRecord): void
 }

@@ -79,12 +79,7 @@ type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcript
 type Stored = Extract<StoredConflict, { kind: 'document' }>
 type Together = Extract<ConflictChoice, { kind: 'together' }>
 
-/**
- * If the two sides are two notes, the result gets a new id, which makes it the newer one on every laptop.
- *
- * @throws AppError `already-signed`; `validation-failed` if the document is not a note, two statements have one id, or a
- *   statement has a source that neither version has
- */
+/** If the two sides are two notes, the result gets a new id, which makes it the newer one on every laptop. */
 function applyTogether(
   records: Records,
   { conflicts, notes, pending, newId }: ResolvingParts,
@@ -156,7 +151,6 @@ const MAX_CALL_MS = 30_000
 /** Too short for another caller to be rejected, read the record and retry. */
 const USUAL_CALL_MS = 1000
 
-/** Finds the author of the other version in the service's audit log; null if not visible. */
 export function whoChangedHandlers({ conflicts, client, isRemote }: WhoChangedParts): Handlers<'conflicts.who'> {
   return {
     async 'conflicts.who'({ id }) {

@@ -11,10 +11,7 @@ import { isSame, type Fields } from '#core/outbox/three-way.ts'
 
 export type Document = Note | Transcript | OwnTemplate
 
-/**
- * Both sides of a conflict. In a `fields` conflict, this laptop's side is in the record itself until the conflict is
- * resolved.
- */
+/** In a `fields` conflict, this laptop's side is in the record itself until the conflict is resolved. */
 export interface ConflictBodies {
   fields: {
     names: readonly string[]
@@ -52,14 +49,12 @@ export interface ConflictRepository {
   listOpen(): StoredConflict[]
   listDecided(): StoredConflict[]
   freeze(conflict: StoredConflict): void
-  /** A record has at most one open conflict; a new one replaces it. */
   found(conflict: FoundConflict): void
   resolve(id: string, choice: unknown): void
   /** Records the id that the chosen version got. Deleting that document deletes the conflict too. */
   standsAs(id: string, documentId: string): void
   count(): number
   forget(recordId: string): void
-  /** Deletes conflicts that have this document as the other side. Returns those that were open. */
   forgetOther(documentId: string): StoredConflict[]
   changeNotes(sessionId: string, change: (note: Note) => Note): void
 }
@@ -129,7 +124,6 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
   }
 }
 
-/** A note written from both sides is stored in the choice. */
 function changeWritten(stored: string, change: (sections: NoteSection[]) => NoteSection[]): string {
   const choice = JSON.parse(stored) as ConflictChoice
   return choice.kind === 'together' ? JSON.stringify({ ...choice, sections: change(choice.sections) }) : stored

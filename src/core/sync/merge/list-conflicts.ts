@@ -115,10 +115,7 @@ function shownFields(
 
 type OfDocument = Extract<StoredConflict, { kind: 'document' }>
 
-/**
- * This laptop's version with its latest edits, or the one stored in the conflict if the other version has already
- * replaced it.
- */
+/** This laptop's version with its latest edits, or the one stored in the conflict if the other version has replaced it. */
 export function mineOf(records: Records, { record_kind, record_id, session_id, resolved_at, body }: OfDocument): Document {
   if (record_kind !== 'note' && record_kind !== 'transcript' && record_kind !== 'template') return body.mine
   if (resolved_at !== null || isTaken(body)) return body.mine

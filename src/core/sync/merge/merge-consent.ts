@@ -51,7 +51,6 @@ function keepLaterRevocation(parts: Parts, refused: Consent, at: string): void {
   for (const form of consents.list(refused.client_id)) if (isRevokedBy(form, refused, at)) revoke(parts, form, at)
 }
 
-/** True if a revocation on this laptop, unknown to the service, applies to this new consent, which is then revoked. */
 function isRevokedHere(parts: Parts, form: Consent): boolean {
   const { consents, common } = parts
   const refusedHereAt = ({ id }: Consent): string | null => {

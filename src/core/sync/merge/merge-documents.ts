@@ -29,10 +29,8 @@ export interface Whole<Kept> {
   serviceVersion(id: string): number | null
   hash(document: Kept): string
   isSame(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
-  /** For equal content: the service's version plus what this laptop has not pushed. */
   joined(mine: OfSession<Kept>, theirs: OfSession<Kept>): OfSession<Kept>
   isFinal(document: Kept): boolean
-  /** The local signature and addenda, in push order; empty if `theirs` is signed. */
   signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
   /** True if the note was signed on this laptop and pushed, but `theirs` has no signature or has other text under it. */
   isNotAsSigned(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
@@ -48,11 +46,7 @@ export interface WholeParts {
 
 type Verdict = 'take' | 'keep' | 'same' | 'ask'
 
-/**
- * Changes on both sides become a conflict; they are never combined. Call this in a transaction.
- *
- * @param isRefusal the service rejected an intent because of this version, so merge it even if it is known
- */
+/** Changes on both sides become a conflict; they are never combined. After a refusal, even a known version is merged. */
 export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSession<Kept>, isRefusal: boolean): void {
   const { common } = parts
   const known = common.of(of.kind, theirs.id)
@@ -78,7 +72,6 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
 interface Sides<Kept> {
   readonly mine: OfSession<Kept>
   readonly theirs: OfSession<Kept>
-  /** `theirs` has not changed since this laptop last saw it. */
   readonly isUnchanged: boolean
 }
 
@@ -88,7 +81,6 @@ function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, i
   if (of.isSame(mine, theirs)) return 'same'
   // An unsigned version never replaces a note signed on this laptop.
   if (!isUnpushed(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
-  // `theirs` is signed, so local changes can no longer be pushed.
   if (of.isFinal(theirs)) return 'ask'
   return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'
 }
@@ -198,9 +190,7 @@ interface Parts {
   readonly freed: FreedWork
 }
 
-/**
- * A template is merged as a whole. It is pushed with the next draft that uses it, so nothing is queued in the outbox.
- */
+/** A template is pushed with the next draft that uses it, so nothing is queued in the outbox. */
 export function takeTemplate({ templates, common, conflicts, audit, freed }: Parts, theirs: OwnTemplate): void {
   const { id, version } = theirs
   const known = common.of('template', id)
@@ -216,7 +206,6 @@ export function takeTemplate({ templates, common, conflicts, audit, freed }: Par
   const here = hashTemplate(mine)
   const agreed = known?.record['hash']
   const open = conflicts.open('template', id)
-  // While the conflict is open, the same version arriving again doesn't settle it.
   if (here === hash || here === agreed || (hash === agreed && open === null)) {
     if (open !== null) conflicts.resolve(open.id, { kind: 'agreed' })
     if (open !== null) freed.formDecided(id)

@@ -15,7 +15,6 @@ export interface FieldParts {
   readonly audit: Audit
 }
 
-/** Why a record arrived. Without either field, it was pulled. */
 export interface Arrival {
   readonly answered?: { readonly intent: StoredIntent; readonly fields: Fields }
   /** The service rejected an intent because of this version, so rebase on it even if it is known. */
@@ -24,9 +23,6 @@ export interface Arrival {
 
 export type OnChanged<Kept> = (before: Kept, after: Kept) => void
 
-/**
- * Three-way merge by field. Updates the record, the unpushed changes, and the conflicts. Call this in a transaction.
- */
 export function takeFields<Kept extends Client | Session>(
   parts: FieldParts,
   of: Mergeable<Kept>,
@@ -43,8 +39,6 @@ export function takeFields<Kept extends Client | Session>(
   if (mine === null) return insertNew(parts, of, theirs)
   if (answered !== undefined) pending.remove([answered.intent])
   const seen = of.serviceVersion(id) ?? 0
-  // The agreed version and the service version are stored together. If they differ, the service was restored from
-  // backup.
   const agreed = known?.version === seen ? known : null
   if (version < seen && agreed === null) return
   if (agreed !== null && (version < seen || (version === seen && !answered))) {
@@ -115,7 +109,6 @@ function recordConflict<Kept extends Client | Session>(
   const open = conflicts.open(of.kind, theirs.id)
   if (merged.both.length === 0) {
     if (open?.kind !== 'fields') return
-    // Both sides became equal, or the other side undid its change.
     conflicts.resolve(open.id, { kind: 'agreed' })
     audit.append({ action: 'conflict.ended', subject_id: theirs.id, client_id })
     return
@@ -186,7 +179,6 @@ export function rebase<Kept extends Client | Session>(
   pending.replace(updates, names.length === 0 ? null : intent, isHeld)
 }
 
-/** True if the queued updates no longer match the unpushed changes. */
 function isOutdated(updates: readonly Update[], { record, kept }: Merged, theirs: Fields): boolean {
   const queued = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
   const isHeld = updates.some(({ state, error }) => state === 'needs_you' && error === 'stale-version')

@@ -41,13 +41,10 @@ export interface MergeParts extends Repositories {
 export type Answer = Extract<IncomingRecord, { kind: 'client' | 'session'; record: object }>
 
 export interface Merge extends Incoming {
-  /** Call `answered` and `answeredNote` in the transaction that ends the intent. */
   answered(intent: StoredIntent, fields: Fields, answer: Answer): void
   answeredNote(intent: StoredIntent, note: Note): void
-  /** Merges the version because of which the service rejected an intent. Runs its own transaction. */
   refused(record: IncomingRecord): void
   keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
-  /** True if an open conflict, other than one about a booking, must be resolved first. */
   isAsked(kind: MergedKind, id: string): boolean
   isGone(kind: MergedKind, id: string): boolean
   readonly parts: ResolvingParts
@@ -182,7 +179,6 @@ function ofSession<Kept extends { session_id: string | null; id: string; version
 
 type Notifier = ReturnType<typeof createNotifier>
 
-/** Events are emitted in a microtask: transactions are synchronous, so it runs after the commit. */
 function createNotifier({ emit, log, stopUnconsented }: MergeParts) {
   let isScheduled = false
   const records = (kinds: Parameters<typeof emit<'records.changed'>>[1]['kinds']): void =>
@@ -206,7 +202,6 @@ function createNotifier({ emit, log, stopUnconsented }: MergeParts) {
   }
 }
 
-/** @throws AppError `stale-version` if a conflict must be resolved first */
 export function requireDecided(merge: Pick<Merge, 'isAsked'>, kind: MergedKind, id: string): void {
   if (merge.isAsked(kind, id)) throw new AppError('stale-version')
 }

@@ -10,7 +10,6 @@ export interface Mergeable<Kept extends Client | Session> {
   readonly kind: 'client' | 'session'
   readonly update: 'update-client' | 'update-session'
   readonly create: 'create-client' | 'create-session'
-  /** Fields that a person can edit in this app and that the service accepts in a patch. */
   readonly names: readonly string[]
   find(id: string): Kept | null
   insert(record: Kept): void

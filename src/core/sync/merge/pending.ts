@@ -9,11 +9,9 @@ type About = { readonly session_id: string } | { readonly client_id: string } | 
 
 export interface PendingIntents {
   of<Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[]
-  /** True if an intent of this kind is queued or local-only. */
   isUnpushed(subjectId: string, kind: IntentKind): boolean
   count(about: About): number
   remove(intents: readonly StoredIntent[]): void
-  /** @param isHeld true to block the new intent until the conflict is resolved */
   replace(before: readonly StoredIntent[], intent: AnyIntent | null, isHeld: boolean): void
   hold(intents: readonly StoredIntent[]): void
   resend(intent: StoredIntent, body: object): void

@@ -75,10 +75,7 @@ function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs',
   for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
 }
 
-/**
- * If the sides are two documents, every laptop keeps the signed one, or else the newer. Another choice is pushed under
- * a new id.
- */
+/** Every laptop keeps the signed one, or else the newer. Another choice is pushed under a new id. */
 function chooseOfTwo<Kept>(
   { common, pending, newId, standsAs }: Choosing,
   of: Whole<Kept>,

@@ -29,21 +29,11 @@ export interface OnlyHere {
 }
 
 export interface Tombstones {
-  /**
-   * Applies a deletion at the service, or records a conflict if data that only this laptop has would be lost. Call this in
-   * a transaction.
-   */
+  /** Applies a deletion at the service, or records a conflict if data that only this laptop has would be lost. */
   take(kind: MergedKind, id: string): void
   onlyHere(kind: MergedKind, id: string): OnlyHere
-  /**
-   * The therapist has seen the local text, so a deletion that waited applies now, or becomes a conflict. Call this in a
-   * transaction.
-   */
+  /** The therapist has seen the local text, so a deletion that waited applies now, or becomes a conflict. */
   seen(kind: MergedKind, id: string): void
-  /**
-   * Call after the therapist chose to keep a record that the service deleted. The service may have another transcript or note
-   * of that session, so the session is pulled again.
-   */
   kept(kind: MergedKind, id: string): void
   erase(kind: MergedKind, id: string): void
 }
@@ -164,7 +154,6 @@ export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts
   }
 }
 
-/** Deletes records and everything attached to them except recordings. Call this in a transaction. */
 export interface RemoveRecords {
   client(id: string): void
   session(id: string): void

@@ -73,10 +73,7 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
   }
 }
 
-/**
- * True if both have the same signature but the text of `theirs` is not what was signed. Quotes deleted by policy do not
- * count.
- */
+/** Same signature, but the text of `theirs` is not what was signed. Quotes deleted by policy do not count. */
 export function isAltered(mine: Note, theirs: Note): boolean {
   const signed = mine.signature?.content_hash
   if (signed === undefined || theirs.signature?.content_hash !== signed) return false
@@ -95,10 +92,7 @@ export function isFinal({ signature, status }: Note): boolean {
   return signature !== null && status !== 'returned'
 }
 
-/**
- * The service's addenda, then the local ones it lacks. Each hash includes the one before, so local addenda that follow
- * another one now get new hashes and are pushed again.
- */
+/** Each hash includes the one before, so local addenda that follow another one now get new hashes and are pushed again. */
 function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note): Addendum[] {
   const there = new Set(theirs.addenda.map(({ id }) => id))
   const waiting = pending.of(mine.id, 'add-addendum')

@@ -23,10 +23,7 @@ interface PieceAsked {
   readonly piece: number
   readonly whom: {
     readonly session_id: string | null
-    /**
-     * True if the service stores transcripts. It would mistake a piece that names its session for the session's
-     * transcript.
-     */
+    /** The service stores transcripts: it would mistake a piece that names its session for the session's transcript. */
     readonly isListed: boolean
   }
   readonly asked: Omit<RouteBodyInput<'transcribeWithSpeakers'>, 'audio' | 'session_id'>
@@ -34,19 +31,14 @@ interface PieceAsked {
 
 interface Asked {
   readonly session_id: string | null
-  /** Stable for a piece, even if the service's capabilities change. */
   readonly ofPiece: (piece: number) => PieceAsked
   readonly onProgress: (share: number) => void
   readonly store: (transcript: Transcript) => Step
 }
 
-/** Limit for the audio inside one request, in bytes. */
 const MAX_BYTES = 700 * 1024
 
-/**
- * For services without uploads: sends one piece per turn. After a crash only the current piece is sent again, under the
- * same key.
- */
+/** Sends one piece per turn. After a crash only the current piece is sent again, under the same key. */
 export async function transcribeInPieces(parts: Parts, sending: Sending<'transcribe'>, asked: Asked): Promise<Step> {
   const { intent } = sending
   const plan = await parts.audio.pieces(intent.body.recording_id, MAX_BYTES)
@@ -102,7 +94,6 @@ function storeWhole(
   return store({ ...joined, id: newId(clock), session_id, created_at: at, updated_at: at, version: 1 })
 }
 
-/** Transcripts of the finished pieces of a recording. Deleted with the intent. */
 interface HeardPieces {
   of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript>
   keep(intentId: string, piece: AudioPiece, transcript: Transcript): void
@@ -152,10 +143,7 @@ const MAX_SPEAKERS = 40
 /** Labels that the engine numbered within one piece. In another piece, the same number may be another speaker. */
 const numbered = /^\W*(?:speaker|spk|sprecher|voice|person|unknown)?[\s_-]*(?:\d+|[a-z])?\W*$/i
 
-/**
- * Joins pieces, with times from the start of the recording. Speakers match across pieces only by a role or name from
- * the engine.
- */
+/** Times count from the start of the recording. Speakers match across pieces only by a role or name from the engine. */
 export function joinPieces(pieces: readonly HeardPiece[]): Joined {
   const speakers = new Map<string, Speaker>()
   const segments: Segment[] = []

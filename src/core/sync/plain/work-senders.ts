@@ -27,10 +27,7 @@ type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly merge: Pick<Merge, 'keepCommon'>
 }
 
-/**
- * Basic-API fallback, for a service that lacks uploads, transcripts, or operations, or does not know the client or
- * session.
- */
+/** For a service that lacks uploads, transcripts, or operations, or does not know the client or session. */
 export function plainWorkSenders(parts: Parts) {
   const heardPieces = createHeardPieces(parts.db)
   const begun: Begun = new Map()
@@ -132,7 +129,6 @@ async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Prom
   })
 }
 
-/** @throws AppError `template-not-offered` if the draft uses a custom template that the service can't store */
 async function requireForm(
   { templates, merge, capabilities }: Parts,
   { intent, client, options }: Sending<'draft-note'>,
@@ -158,7 +154,6 @@ async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: Sess
   })
 }
 
-/** @throws AppError `nothing-said` if the transcript has no text */
 function spoken(said: SessionTranscript): string {
   const { text } = writePlainTranscript(said)
   if (text.trim() === '') throw new AppError('nothing-said')

@@ -16,7 +16,6 @@ interface Parts {
   readonly intake: Intake
   readonly client: ServiceClient
   readonly signal: AbortSignal
-  /** Called in the transaction that records the change. */
   readonly onTold?: (change: Told) => void
 }
 
@@ -40,11 +39,7 @@ export async function isSameFeed(parts: Pick<Parts, 'state' | 'client' | 'signal
   return change?.cursor !== (JSON.parse(anchor.told) as Told).cursor || JSON.stringify(change) === anchor.told
 }
 
-/**
- * Changes come in commit order, so none is missed, whatever the clocks say.
- *
- * @throws AppError `cursor-expired`
- */
+/** Changes come in commit order, so none is missed, whatever the clocks say. */
 export async function catchUp(parts: Parts): Promise<void> {
   for (let more = true; more;) {
     const since = parts.state.cursor()
@@ -55,12 +50,6 @@ export async function catchUp(parts: Parts): Promise<void> {
   }
 }
 
-/**
- * Follows the feed as a stream. Returns false if nothing arrived.
- *
- * @param onChanges called after changes are recorded; returns false if some could not be pulled, which ends the stream
- * @throws AppError `cursor-expired`, `too-many-streams`
- */
 export async function follow(parts: Parts, onChanges: () => Promise<boolean>): Promise<boolean> {
   const { client, signal, state } = parts
   const since = state.cursor()

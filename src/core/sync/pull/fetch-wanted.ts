@@ -16,13 +16,11 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-/** From this number of records on, read the list of changes instead of single records. */
 const LISTED_FROM = 20
 const AT_ONCE = 500
 /** A change may be committed with an earlier time than one seen before, so lists overlap by this much. */
 export const OVERLAP_MS = 10 * 60_000
 
-/** Pulls all changed records, parents first. Returns the error that kept a list from being read; its records stay wanted. */
 export async function fetchWanted(parts: Parts): Promise<AppError | null> {
   const left = new Map<WantedKind, AppError>()
   for (let kind = nextKind(parts.wanted, left); kind !== null; kind = nextKind(parts.wanted, left)) {
@@ -69,10 +67,6 @@ async function fetchOne(
 
 const outOfReach = ['not-offered', 'not-found', 'forbidden', 'purpose-missing', 'consent-missing', 'method-not-allowed'] as const
 
-/**
- * Reads the list of changes, then single records that it lacks. If the kind has no single reads, these are dropped as
- * not accessible.
- */
 async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly WantedRecord[]): Promise<AppError | null> {
   const first = since(ready)
   const updated_since = first === null ? undefined : new Date(Date.parse(first) - OVERLAP_MS).toISOString()
@@ -87,7 +81,6 @@ async function fetchListed(parts: Parts, kind: PulledKind, ready: readonly Wante
   return null
 }
 
-/** The earliest time of change; null if one is unknown. */
 function since(records: readonly WantedRecord[]): string | null {
   const times = records.map(({ changed_at }) => changed_at)
   return times.every((time) => time !== null) ? (times.toSorted()[0] ?? null) : null
@@ -103,7 +96,6 @@ async function fetchAllOf(parts: Parts, client_id: string): Promise<AppError | n
   return unread
 }
 
-/** Returns the error that kept the list from being read to its end; null if it was read or isn't accessible. */
 async function walk({ state, intake, client, signal }: Parts, kind: PulledKind, query: ListQuery): Promise<AppError | null> {
   try {
     for (let cursor: string | null | undefined; cursor !== null;) {

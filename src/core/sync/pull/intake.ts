@@ -28,9 +28,6 @@ export type Arrival =
   | { readonly kind: PulledKind; readonly gone: string; readonly version: number }
 
 export interface Intake {
-  /**
-   * Applies a response and the caller's own writes in one transaction. Sets aside a record that fails, and logs its id.
-   */
   take(arrivals: readonly Arrival[], writeRest: () => void): void
   notify(): void
 }
@@ -128,10 +125,7 @@ function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<Pull
   }
 }
 
-/**
- * True for a version older than the one in the vault: requested before a push, or from a service restored from backup.
- * After such a restore, also tells `putBack` of older and of changed versions.
- */
+/** An older version was requested before a push, or is from a service restored from backup, of which `putBack` is told. */
 function isOlder({ known, wanted, state, putBack }: Parts, arrived: Arrived): boolean {
   const { kind, record } = arrived
   const version = known.version({ kind, id: record.id })

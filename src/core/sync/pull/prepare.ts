@@ -18,16 +18,12 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-/** Every service lists clients. The other lists are extensions. */
 export const kindsOf = (offered: Offered): PulledKind[] =>
   pulledKinds.filter((kind) => kind === 'client' || offered.has(recordKinds[kind].capability))
 
 export const hasFeed = (offered: Offered): boolean => offered.has('events')
 
-/**
- * Starts the list walks, each of which reads all pages of a list. Reads the feed's cursor first, so that the feed
- * reports changes made during the walks.
- */
+/** Reads the feed's cursor before the walks, so that the feed reports changes made during them. */
 export async function prepare(parts: Parts, address: string, offered: Offered, isFirst: boolean): Promise<void> {
   const { db, state } = parts
   const isNew = state.address() !== address
@@ -48,10 +44,7 @@ export async function prepare(parts: Parts, address: string, offered: Offered, i
   write.immediate()
 }
 
-/**
- * Compares all lists, because the cursor expired or the feed differs (`isOther`). A lower cursor means a restore from
- * backup.
- */
+/** Compares all lists, because the cursor expired or the feed differs. A lower cursor means a restore from backup. */
 export async function restartPull(parts: Parts, isOther = false): Promise<void> {
   const { db, state } = parts
   const head = await feedHead(parts)

@@ -20,19 +20,14 @@ export interface PullState {
   setService(address: string): void
   cursor(): string | null
   moveTo(cursor: string | null): void
-  /** The last change of the feed, verbatim, and the cursor before it. */
   anchor(): { readonly after: string; readonly told: string } | null
   setAnchor(after: string | null, told: string | null): void
-  /** During a rollback (the service was restored from backup): the time of the latest change before it. */
   behindSince(): string | null
   setBehind(isBehind: boolean): void
   walks(): Walk[]
-  /** Call this in a transaction. */
   beginWalk(kind: PulledKind, since: string): void
-  /** Access may have changed: lists the clients again, and pulls everything of new ones. */
   lookForClients(): void
   walkAll(): void
-  /** @param cursor null after the last page */
   walked(kind: PulledKind, cursor: string | null, newest: string | null): void
   refuse(kind: PulledKind): void
   listed(record: RecordName): void
@@ -128,11 +123,9 @@ export interface WantedRecord {
   readonly kind: WantedKind
   readonly id: string
   readonly version: number
-  /** By the service's clock; null if no change was reported. */
   readonly changed_at: string | null
 }
 
-/** Records with a version that the vault lacks. Call this in a transaction. */
 export interface Wanted {
   want(record: WantedRecord): void
   ready(kind: WantedKind, most: number): WantedRecord[]
@@ -140,10 +133,8 @@ export interface Wanted {
   count(kind: WantedKind): number
   done(record: RecordName, version: number): void
   drop(record: { readonly kind: WantedKind; readonly id: string }): void
-  /** The record is not pulled again until a new version is reported. */
   hold(record: WantedRecord, why: 'unreadable' | 'failed'): void
   holdFor(record: WantedRecord, parent: RecordName): void
-  /** Makes records that were set aside ready again, because a newer app may understand them. */
   releaseAll(): void
 }
 
@@ -200,10 +191,7 @@ export function createKnown(db: Sqlite): Known {
   }
 }
 
-/**
- * Counts records that the last complete list lacked, so they are not accessible. During a rollback they may be lost, so
- * none is reported.
- */
+/** Records that the last complete list lacked. During a rollback they may be lost, so none is reported. */
 export function unlistedHere(db: Sqlite): ServiceOffers['unlisted'] {
   if (db.prepare('select 1 from pull_service where behind_since is not null').get() !== undefined) return []
   return versionedKinds.flatMap(([kind, table]) => {

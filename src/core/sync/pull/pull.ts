@@ -63,7 +63,6 @@ interface Parts {
   readonly insights: TakeInsights
   readonly client: () => ServiceClient
   readonly offers: (signal: AbortSignal) => Promise<Offered>
-  /** Null for the embedded service, from which nothing is pulled. */
   readonly address: () => string | null
   readonly isPaused: () => boolean
   readonly parse: ParseArrival
@@ -87,7 +86,6 @@ function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' |
     const lost = state.unlisted()
     for (const record of lost) {
       putBack.hasLost(record)
-      // Pushed now, so it no longer counts as missing.
       state.listed(record)
     }
     state.setBehind(false)
@@ -96,7 +94,6 @@ function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' |
   log.warn('pull.service-put-back', { lost: end.immediate() })
 }
 
-/** Interval while the feed can't be followed as a stream. */
 const POLL_MS = 60_000
 const QUOTA_MS = 15 * 60_000
 const RECONNECT_MS = 2000
@@ -178,7 +175,6 @@ interface PullPorts {
   readonly wait: SyncPorts['wait']
   readonly random: () => number
   readonly isWanted: () => boolean
-  /** One pull. Returns milliseconds until the next. While it follows the feed, it doesn't return. */
   readonly turn: (signal: AbortSignal, isFirst: boolean) => Promise<number>
 }
 
@@ -186,9 +182,7 @@ const MIN_MS = 1000
 const MAX_MS = 60_000
 /** Upper limit for Retry-After, which may come from a proxy. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000
-/** After a pull that lasted this long, the backoff starts over. */
 const STEADY_MS = 30_000
-/** Errors that only a person can fix. The fix wakes the loop. */
 const needsPerson: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
 const UNTIL_PERSON_MS = 15 * 60_000
 
@@ -252,7 +246,6 @@ export class PullLoop {
     return Math.max(backoff, Math.min(MAX_RETRY_AFTER_MS, (error.retrySeconds ?? 0) * 1000))
   }
 
-  /** Jitter, so that laptops that lost the same service don't return at the same moment. */
   #spread(ms: number): number {
     return Math.round(ms * (0.5 + this.#ports.random() / 2))
   }

@@ -13,7 +13,6 @@ import type { PullState, Walk } from './pull-state.ts'
 interface ListPage {
   readonly arrivals: readonly Arrival[]
   readonly next: string | null
-  /** The latest change on the page, by the service's clock. */
   readonly newest: string | null
 }
 
@@ -38,7 +37,6 @@ const pageSchema = z.object({
 })
 const changedSchema = z.object({ updated_at: z.iso.datetime() })
 
-/** @throws AppError as the client's `call` does */
 export async function readPage(
   client: ServiceClient,
   kind: PulledKind,
@@ -60,7 +58,6 @@ export async function readPage(
   }
 }
 
-/** Null if the response is not JSON. Throws what the client's `call` throws. */
 export async function readOne(client: ServiceClient, operation: OperationId, id: string, signal: AbortSignal): Promise<unknown> {
   return jsonOf(await client.ask(operation as 'getClient', { params: { id }, signal }), signal)
 }
@@ -72,14 +69,8 @@ interface Parts {
   readonly signal: AbortSignal
 }
 
-/** The role may not read the list, or the service does not have it. */
 const notOffered = ['not-offered', 'forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
 
-/**
- * Continues all walks, parents first.
- *
- * @returns the last error of one list alone or of the daily quota, which doesn't stop the other lists
- */
 export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppError | null> {
   let left: AppError | null = null
   for (const walk of parts.state.walks()) {
@@ -90,7 +81,6 @@ export async function walkLists(parts: Parts, isComplete: boolean): Promise<AppE
       if (failedWith(error, ...notOffered)) parts.state.refuse(walk.kind)
       // The cursor is from another service or another version of it.
       else if (walk.cursor !== null && failedWith(error, 'validation-failed')) parts.state.beginWalk(walk.kind, walk.since)
-      // Only this list failed, or the daily quota is used up.
       else if (isRefusedAlone(error) || failedWith(error, 'quota-exceeded')) left = error
       else throw error
     }
@@ -120,7 +110,6 @@ async function* pagesOf(first: ListQuery, read: (query: ListQuery) => Promise<Li
   }
 }
 
-/** Errors that cannot be retried and concern the caller or the whole feed. */
 const ofAll: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'cursor-expired'])
 
 /** True if only this request failed: it was rejected, or hit a bug of the service. Others may succeed. */

@@ -11,7 +11,6 @@ import { intentsOf, missingOf } from '#core/sync/push-again.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
 import type { Arrived, RecordName } from '#core/sync/record-kinds.ts'
 
-/** The service was restored from backup, so what it lost is pushed again. Call this in a transaction. */
 export interface Rollback {
   hasOlder(arrived: Arrived): void
   /** The record may have changed since the restore: forget the agreed version, so that differences become conflicts. */
@@ -36,7 +35,6 @@ export function createRollback(parts: Parts): Rollback {
   const forgetCommon = db.prepare('delete from common_versions where kind = ? and id = ?')
   const addAll = (intents: Iterable<AnyIntent>): void => [...intents].forEach((intent) => outbox.add(intent))
 
-  /** The restored version becomes the agreed one, and the difference is pushed. */
   const pushFields = (arrived: Arrived & { kind: 'client' | 'session' }): void => {
     const { id, version } = arrived.record
     const of = arrived.kind === 'client' ? ofClients : ofSessions
@@ -83,7 +81,6 @@ export function createRollback(parts: Parts): Rollback {
   }
 }
 
-/** True if the vault lacks the document's session, so that the document cannot be pushed now. */
 function isWithoutSession(parts: Parts, { kind, id }: RecordName): boolean {
   if (kind !== 'transcript' && kind !== 'note') return false
   const sessionId = parts[`${kind}s`].find(id)?.session_id ?? null

@@ -10,7 +10,6 @@ interface Line {
   readonly text: string
 }
 
-/** WebVTT (W3C). Skips header, notes and styles; voice tags become speakers, other tags are dropped. */
 export function readVtt(text: string): Turn[] {
   if (!/^\uFEFF?WEBVTT(?:[ \t].*)?(?:\n|$)/.test(text)) throw unreadable('Line 1: a WebVTT file begins with WEBVTT.')
   const blocks = blocksOf(text).slice(1)
@@ -64,7 +63,6 @@ function readCue(block: readonly Line[]): Turn[] {
   const line = block[timing]!
   const [from = '', to = ''] = line.text.split('-->')
   const start = parseTime(from)
-  // WebVTT settings such as `align:start` follow the end time.
   const end = parseTime(to.trim().split(/\s+/)[0] ?? '')
   if (start === null || end === null) throw unreadable(`Line ${line.number}: the times cannot be read.`)
   if (end < start) throw unreadable(`Line ${line.number}: the caption ends before it begins.`)
@@ -126,7 +124,6 @@ export function unreadable(detail: string): AppError {
   return new AppError('import-unreadable', detail)
 }
 
-/** `Name: words` in plain text. A name is short and starts with a letter; `https://` is excluded. */
 const labelled = /^\s*(?:\*\*)?([\p{L}][\p{L}\p{N}.'’_\-() ]{0,39}?)(?:\*\*)?\s*[:：](?!\/\/)(?:\*\*)?\s*(.*)$/u
 
 export function splitLabel(line: string): { label: string | null; text: string } {
@@ -144,7 +141,6 @@ function parseTime(text: string): number | null {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'))
 }
 
-/** Labels that are people: repeated, or written like a name. Excludes text such as "and then she said: stop". */
 export function speakingLabels(labels: readonly string[]): Set<string> {
   const counts = new Map<string, number>()
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
@@ -163,7 +159,6 @@ interface OwnTranscript {
 
 const ownSchema = z.object({ speakers: z.array(speakerSchema).max(40), segments: z.array(segmentSchema).max(50_000) })
 
-/** Times are in seconds in Whisper's `verbose_json` and in WhisperX's variant of it. */
 const seconds = z.number().min(0).max(1e6)
 const whisperSchema = z.object({
   segments: z.array(
