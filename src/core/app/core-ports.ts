@@ -1,16 +1,15 @@
-import type { AppState } from '#contract/bridge/app.ts'
-import type { Emit } from '#contract/bridge/events.ts'
-import type { Answer } from '#contract/bridge/method.ts'
-import type { Clock } from '#base/clock.ts'
 import type { Timer } from '#client/patience.ts'
+import type { AppState } from '#contract/bridge/app.ts'
+import type { Answer } from '#contract/bridge/method.ts'
+import type {} from '#base/clock.ts'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
-import type { Log } from '#base/log.ts'
 import type { ReadOut } from '#base/read-out.ts'
 import type { Network } from '#base/metered-network.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import type { Keychain } from '#base/keychain.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 export interface EmbeddedService {
   fetch(request: Request): Promise<Response>
@@ -28,13 +27,10 @@ export type ServiceFactory = (options: {
   readonly onRepaired: (found: ReadOut) => void
 }) => Promise<EmbeddedService>
 
-export interface CorePorts {
+export interface CorePorts extends Pick<RecordParts, 'clock' | 'log' | 'emit'> {
   readonly folder: string
   readonly resources: string
-  readonly clock: Clock
-  readonly log: Log
   readonly keychain: Keychain
-  readonly emit: Emit
   readonly append: AppendPort
   readonly openService: ServiceFactory
   readonly fetch: typeof fetch

@@ -4,17 +4,14 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import { ownTemplateId, type Template } from '#contract/model/template.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Log } from '#base/log.ts'
 import { type Network, unknownNetwork } from '#base/metered-network.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import { type Audit, createAudit } from '#core/audit/audit.ts'
+import { createAudit } from '#core/audit/audit.ts'
 import type { ExportPorts } from '#core/export/exports.ts'
-import { createOutbox, type Outbox } from '#core/outbox/outbox.ts'
+import { createOutbox } from '#core/outbox/outbox.ts'
 import { createRecordings, type Recordings } from '#core/recordings/recordings.ts'
-import { createChange, type MakeChange } from '#core/records/change.ts'
-import { createRepositories, type Repositories } from '#core/records/repositories.ts'
+import { createChange } from '#core/records/change.ts'
+import { createRepositories, type Repositories, type RecordParts } from '#core/records/repositories.ts'
 import type { RecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
 import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
@@ -27,22 +24,14 @@ import { databaseCopies } from '#core/vault/open-records.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { CorePorts } from './core-ports.ts'
 
-export interface Records extends Repositories {
-  readonly db: Sqlite
+export interface Records extends RecordParts {
   readonly settingsRepository: SettingsRepository
   readonly migration: MigrationRepository
   readonly serviceKeys: ServiceKeys
-  readonly settings: () => Settings
   readonly draftModels: ReturnType<typeof openDraftModels>
   readonly signIns: ReturnType<typeof openSignInDesk>
-  readonly audit: Audit
-  readonly outbox: Outbox
-  readonly change: MakeChange
   readonly network: Network
   readonly databaseCopies: () => readonly string[]
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
 }
 
 export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit): Promise<Records> {
@@ -66,6 +55,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
     migration,
     serviceKeys,
     settings,
+    isRemote: settingsRepository.isRemote,
     draftModels,
     network: ports.network ?? unknownNetwork,
     databaseCopies: () => databaseCopies(ports.folder, vault.keys),
@@ -79,10 +69,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   }
 }
 
-interface RecordingParts extends Repositories, RecordedSessions {
-  readonly audit: Audit
-  readonly emit: Emit
-}
+type RecordingParts = Pick<RecordParts, 'sessions' | 'clients' | 'consentService' | 'audit' | 'emit'> & RecordedSessions
 
 export function openRecordings(ports: CorePorts, vault: OpenVault, parts: RecordingParts): Recordings {
   const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts

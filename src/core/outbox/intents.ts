@@ -34,6 +34,10 @@ export interface Asked {
 
 export type IntentKind = keyof IntentBodies
 
+/** Long-running work: requested once, then polled. */
+export const workKinds = ['transcribe', 'draft-note', 'analyze'] as const
+export type WorkIntent = (typeof workKinds)[number]
+
 /** Id and version of the record when the work was requested. The result replaces only that version. */
 export type Basis = { id: string; version: number } | null
 
@@ -64,7 +68,7 @@ interface Stored {
 export type StoredIntent = AnyIntent & Stored
 
 export function isWork({ kind }: { kind: IntentKind }): boolean {
-  return kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
+  return (workKinds as readonly string[]).includes(kind)
 }
 
 export const timingFields = [

@@ -8,13 +8,12 @@ export interface Sending<Kind extends IntentKind> {
   readonly options: { readonly idempotencyKey: string; readonly signal: AbortSignal }
 }
 
-export function etag(version: number): string {
-  return `"${version}"`
-}
-
 export function failedWith(error: unknown, ...codes: readonly ErrorCode[]): error is AppError {
   return error instanceof AppError && codes.includes(error.code)
 }
+
+/** The record in the answer. */
+export const dataIn = <Data>(call: Promise<{ readonly data: Data }>): Promise<Data> => call.then(({ data }) => data)
 
 export async function orNull<Result>(reading: Promise<Result>): Promise<Result | null> {
   try {

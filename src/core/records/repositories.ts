@@ -1,3 +1,10 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { MakeChange } from './change.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { type ClientRepository, createClientRepository } from './clients/client-repository.ts'
 import { type ConsentRepository, createConsentRepository } from './consent/consent-repository.ts'
@@ -21,6 +28,19 @@ export interface Repositories {
   readonly templates: TemplateRepository
   readonly work: WorkRepository
   readonly consentService: ConsentService
+}
+
+/** What the handlers and the sync work with. */
+export interface RecordParts extends Repositories {
+  readonly db: Sqlite
+  readonly clock: Clock
+  readonly log: Log
+  readonly emit: Emit
+  readonly settings: () => Settings
+  readonly isRemote: () => boolean
+  readonly audit: Audit
+  readonly outbox: Outbox
+  readonly change: MakeChange
 }
 
 export function createRepositories(db: Sqlite): Repositories {

@@ -14,7 +14,7 @@ import { createRollback } from '#core/sync/pull/rollback.ts'
 import { walkLists } from '#core/sync/pull/read-page.ts'
 import { embeddedAddress } from '#core/sync/service-connection.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import { waitInTime } from '#client/patience.ts'
+import { waitInTime } from '#base/clock.ts'
 import { createAnswered } from './answered.ts'
 import { createUnsent } from './lacking.ts'
 import { createRestoring } from './restoring.ts'
@@ -69,6 +69,12 @@ export function openComparison(parts: Parts): Comparison {
   const { signal } = closing
   let running: Promise<void> | null = null
   let failures = 0
+  const watch = outbox.onChangeWhile(
+    () => compare.isWaiting() && !signal.aborted,
+    () => {
+      if (!signal.aborted && compare.isDue()) void run(false)
+    },
+  )
   const settle = (now: number): void => {
     const wasFailing = failures >= FAILING_AFTER
     failures = now
@@ -84,7 +90,10 @@ export function openComparison(parts: Parts): Comparison {
         settle(failures + 1)
         void retry(isOpening)
       })
-      .finally(() => (running = null))
+      .finally(() => {
+        running = null
+        watch()
+      })
     return running
   }
   const retry = async (isOpening: boolean): Promise<void> => {
@@ -94,10 +103,7 @@ export function openComparison(parts: Parts): Comparison {
   }
   return {
     atOpening: () => run(true),
-    start: () =>
-      outbox.onChange(() => {
-        if (!closing.signal.aborted && compare.isDue()) void run(false)
-      }),
+    start: watch,
     isFailing: () => failures >= FAILING_AFTER,
     async stop() {
       closing.abort()
@@ -134,6 +140,7 @@ function createCompare(parts: Parts) {
   })
   return {
     isDue: () => restoring.isDue() || recreation.isDue(),
+    isWaiting: () => restoring.isWaiting() || recreation.isWaiting(),
     async run(signal: AbortSignal, isOpening: boolean): Promise<void> {
       if (!parts.isUsed()) {
         const isDown = state.walks().some((walk) => walk.kind === 'session' && walk.state === 'done')

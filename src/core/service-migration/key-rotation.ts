@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { newSecret, readSecret } from '#base/api-key-secret.ts'
 import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { ServiceKeyState } from '#contract/bridge/moving.ts'
@@ -11,11 +10,10 @@ import type { ServiceKeys } from '#core/settings/service-keys.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import { repeat } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'clock' | 'log'> {
   readonly keys: ServiceKeys
-  readonly clock: Clock
-  readonly log: Log
   readonly wait: SyncPorts['wait']
   readonly canRotate: (signal: AbortSignal) => Promise<boolean>
   readonly address: () => string | null

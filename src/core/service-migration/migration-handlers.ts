@@ -1,10 +1,8 @@
 import type { MovingLook, MovingState, ServiceKeyState } from '#contract/bridge/moving.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
-import type { Sqlite } from '#base/sqlite.ts'
+import { timestamp } from '#base/clock.ts'
 import { AppError, type ErrorCode } from '#contract/errors.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import { checkAddress } from '#core/settings/settings-repository.ts'
 import type { ServiceKeys } from '#core/settings/service-keys.ts'
 import type { SettingsRepository } from '#core/settings/settings-repository.ts'
@@ -14,11 +12,9 @@ import { previewTarget, problemsOfCaller } from './preview.ts'
 import type { Migrator } from './migrator.ts'
 import type { Migration, MigrationRepository } from './migration-repository.ts'
 import { authorizationsOf, hasHours } from './service-records.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly change: MakeChange
+interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'change'> {
   readonly migration: MigrationRepository
   readonly migrator: Migrator
   readonly serviceKeys: ServiceKeys

@@ -88,7 +88,7 @@ export function createMigrationRepository(db: Sqlite): MigrationRepository {
     toCompare: () => statements.toCompare.all().map(recordOf),
     isThere: (kind, id) => statements.isThere.get(kind, id) !== undefined,
     isRefused: (kind, id) => statements.isRefused.get(kind, id) !== undefined,
-    storeSent: ({ kind, id }, sent) => void statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) }),
+    storeSent: ({ kind, id }, sent): void => void statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) }),
     storeUploaded({ kind, id }, { local_version, version, sent, differing }) {
       db.transaction(() => {
         statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) })
@@ -97,15 +97,16 @@ export function createMigrationRepository(db: Sqlite): MigrationRepository {
     },
     storeCompared: ({ kind, id }, { version, differing }) =>
       void statements.storeCompared.run({ kind, id, there_version: version, ...problemOf(differing) }),
-    refuse: ({ kind, id, version }, code) => void statements.refuse.run({ kind, id, local_version: version, problem: code }),
+    refuse: ({ kind, id, version }, code): void =>
+      void statements.refuse.run({ kind, id, local_version: version, problem: code }),
     counts: () => statements.counts.get() as ReturnType<MigrationRepository['counts']>,
     differences: (most) =>
       (statements.differences.all(most) as (MovingDifference & { fields: unknown })[]).map((row) => ({
         ...row,
         fields: JSON.parse(String(row.fields)) as string[],
       })),
-    forget: (kind) => void statements.forgetKind.run(kind),
-    forgetRecords: () => void db.exec('delete from moving_records; delete from moving_sent'),
+    forget: (kind): void => void statements.forgetKind.run(kind),
+    forgetRecords: (): void => void db.exec('delete from moving_records; delete from moving_sent'),
   }
 }
 

@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs'
 import type { Handlers } from '#contract/bridge/methods.ts'
-import type { Emit } from '#contract/bridge/events.ts'
-import { timestamp } from '#base/clock.ts'
+import { timestamp, waitInTime } from '#base/clock.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import type { DayQuota } from '#client/limits.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import type { ServiceKeys } from '#core/settings/service-keys.ts'
 import { readSettings } from '#core/settings/settings-handlers.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
@@ -12,8 +10,6 @@ import type { Capabilities } from '#core/sync/capabilities/capabilities.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
 import { createServiceConnection } from '#core/sync/service-connection.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import { waitInTime } from '#client/patience.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { createKeyRotation } from './key-rotation.ts'
 import { OWN_SHARE } from './preview.ts'
@@ -22,11 +18,9 @@ import { isCopyAlone, migrationHandlers, stateOf } from './migration-handlers.ts
 import type { Migration, MigrationRepository } from './migration-repository.ts'
 import type { Source } from './service-records.ts'
 import { type SwitchParts, switchOver } from './switch-over.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts extends SwitchParts {
-  readonly log: Log
-  readonly emit: Emit
-  readonly audit: Audit
+interface Parts extends SwitchParts, Pick<RecordParts, 'log' | 'emit' | 'audit'> {
   readonly fetch: typeof fetch
   readonly closing: AbortSignal
   readonly serviceKeys: ServiceKeys
@@ -51,7 +45,12 @@ const NOTIFY_INTERVAL_MS = 500
 export function openMigration(parts: Parts): ServiceMigration {
   const { migration, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
   const target = connectTarget(parts)
-  const onChanged = (): void => emit('moving.changed', stateOf({ ...parts, migrator }))
+  const isMigrating = (): boolean => ['sending', 'checked'].includes(migration.get()?.phase ?? '')
+  const watch = outbox.onChangeWhile(isMigrating, (isNew) => isNew && migrator.wake())
+  const onChanged = (): void => {
+    watch()
+    emit('moving.changed', stateOf({ ...parts, migrator }))
+  }
   let notifiedAt = Number.NEGATIVE_INFINITY
   const onProgress = (): void => {
     if (clock.elapsed() - notifiedAt < NOTIFY_INTERVAL_MS) return
@@ -77,8 +76,6 @@ export function openMigration(parts: Parts): ServiceMigration {
       onChanged()
     },
   })
-  const isMigrating = (): boolean => ['sending', 'checked'].includes(migration.get()?.phase ?? '')
-  outbox.onChange((isNew) => isNew && isMigrating() && migrator.wake())
   const switchNow = async (now: Migration): Promise<void> => {
     for (const intent of switchOver(parts, now)) abandon(parts, intent)
     await adoptKey(parts, false)
@@ -91,6 +88,7 @@ export function openMigration(parts: Parts): ServiceMigration {
     handlers,
     isMigrating,
     start() {
+      watch()
       void adoptKey(parts, true).then(keyRotation.start)
       migrator.start()
     },

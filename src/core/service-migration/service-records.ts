@@ -2,7 +2,7 @@ import { allPages } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Availability } from '#contract/model/availability.ts'
 import { type Authorisation, authorisationDraftSchema, authorisationPatchSchema } from '#contract/model/payer.ts'
-import { etag, failedWith, orNull } from '#core/outbox/sending.ts'
+import { failedWith, orNull } from '#core/outbox/sending.ts'
 import { offered } from '#core/records/insurance/coverage-handlers.ts'
 import { clinicianThere, differing, type Target } from './target.ts'
 
@@ -27,7 +27,7 @@ export async function uploadHours(source: Source, { client, who, signal }: Targe
     const body = { ...fields, clinician_id: clinicianThere(who, one.clinician_id) ?? who.person_id }
     const current = await orNull(client.call('getAvailability', { params: { id }, signal }).then(({ data }) => data))
     if (current !== null && differing(current, body).length === 0) continue
-    await client.call('putAvailability', { params: { id }, body, signal, ...(current ? { ifMatch: etag(current.version) } : {}) })
+    await client.call('putAvailability', { params: { id }, body, signal, ...(current ? { ifMatch: current.version } : {}) })
   }
 }
 
@@ -59,7 +59,7 @@ export async function uploadAuthorization(
   const body = authorisationPatchSchema.parse(draft)
   const isLater = Date.parse(here.updated_at) > Date.parse(there.updated_at)
   if (differing(there, body).length === 0 || !(over || isLater)) return
-  await client.call('updateAuthorisation', { params: { id }, body, ifMatch: etag(there.version), signal })
+  await client.call('updateAuthorisation', { params: { id }, body, ifMatch: there.version, signal })
 }
 
 export async function authorizationsOf(source: Source, options: Options = {}): Promise<Authorisation[]> {

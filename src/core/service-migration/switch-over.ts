@@ -1,22 +1,17 @@
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import type { AnyIntent, Intent, IntentKind, StoredIntent } from '#core/outbox/intents.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
 import { createCommon, forgetCommon } from '#core/sync/merge/common.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
 import type { Migration, MigrationRepository } from './migration-repository.ts'
 import type { OwnRepositories } from './target.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-export interface SwitchParts extends OwnRepositories {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly change: MakeChange
-  readonly outbox: Outbox
+export interface SwitchParts extends OwnRepositories, Pick<RecordParts, 'db' | 'clock' | 'change' | 'outbox'> {
   readonly migration: MigrationRepository
   readonly settingsRepository: SettingsRepository
 }

@@ -117,7 +117,7 @@ function createSender({ target, record, here }: Parts, sent: readonly string[] =
     version = found.record.version
   }
   const isForeign = (): boolean => refused !== null && !over && !sent.includes(documentHash(refused) ?? '')
-  const merge: Pick<Merge, 'take' | 'answered' | 'answeredNote' | 'refused' | 'keepCommon' | 'isAsked' | 'isGone'> = {
+  const merge: Pick<Merge, 'take' | 'answered' | 'answeredNote' | 'refused' | 'keepCommon' | 'isAsked'> = {
     take,
     answered: (_intent, _fields, answer) => take(answer),
     answeredNote: (_intent, note) => take({ kind: 'note', record: note }),
@@ -125,13 +125,12 @@ function createSender({ target, record, here }: Parts, sent: readonly string[] =
       take(found)
       refused = there
     },
-    keepCommon: (_kind, _id, common) => void (version = common.version),
+    keepCommon: (_kind, _id, common): void => void (version = common.version),
     isAsked: isForeign,
-    isGone: () => false,
   }
   const versions = {
     serviceVersion: () => version,
-    keepServiceVersion: (_id: string, now: number) => void (version = now),
+    keepServiceVersion: (_id: string, now: number): void => void (version = now),
   }
   const parts = {
     clients: { ...own.clients, ...versions },
@@ -141,6 +140,7 @@ function createSender({ target, record, here }: Parts, sent: readonly string[] =
     notes: { ...own.notes, ...versions },
     outbox: { find: () => ({ state: isForeign() ? 'needs_you' : 'waiting' }) as StoredIntent, remember: () => {} },
     merge,
+    localOnly: { isNotRepresentable: () => false, keep: () => {} },
     bookingRefused: (error: unknown) => Promise.reject(error as Error),
     withKnownClinician: <Body, Result>(body: Body, send: (body: Body) => Promise<Result>) => send(body),
   }

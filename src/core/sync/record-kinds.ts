@@ -17,6 +17,8 @@ interface RecordKindEntry {
   readonly schema: z.ZodType
   readonly list: OperationId
   readonly get: OperationId | null
+  readonly create?: OperationId
+  readonly update?: OperationId
   /** Page size. A page is one short transaction, and a transcript is as large as a hundred clients. */
   readonly page: number
   readonly capability: string
@@ -31,6 +33,8 @@ export const recordKinds = {
     schema: clientSchema,
     list: 'listClients',
     get: 'getClient',
+    create: 'createClient',
+    update: 'updateClient',
     page: 200,
     capability: 'clients.write',
     shown: 'clients',
@@ -41,6 +45,8 @@ export const recordKinds = {
     schema: sessionSchema,
     list: 'listSessions',
     get: 'getSession',
+    create: 'createSession',
+    update: 'updateSession',
     page: 200,
     capability: 'sessions.sync',
     shown: 'sessions',

@@ -2,11 +2,9 @@ import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import type { Clock } from '#base/clock.ts'
-import type { Asked } from '#core/outbox/intents.ts'
+import type { Asked, WorkIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
-
-export type WorkIntent = 'transcribe' | 'draft-note' | 'analyze'
 
 interface Asking<Operation extends Asked['operation'], Body> {
   readonly operation: Operation

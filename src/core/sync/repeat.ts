@@ -19,7 +19,7 @@ export function repeat(wait: SyncPorts['wait'], turn: (signal: AbortSignal) => P
     }
   }
   return {
-    start: () => void (running ??= run()),
+    start: (): void => void (running ??= run()),
     wake: () => current.abort(),
     async stop() {
       isStopping = true

@@ -2,18 +2,15 @@ import { createHash } from 'node:crypto'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { Later, UploadGate } from './upload-gate.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'outbox' | 'clock'> {
   readonly audio: RecordingAudio
-  readonly outbox: Outbox
   readonly uploads: UploadGate
-  readonly clock: Clock
 }
 
 interface Sound {

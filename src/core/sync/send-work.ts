@@ -1,5 +1,3 @@
-import type { Clock } from '#base/clock.ts'
-import type { Emit } from '#contract/bridge/events.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError, isErrorCode } from '#contract/errors.ts'
 import { analysisSchema } from '#contract/model/analysis.ts'
@@ -11,16 +9,10 @@ import { ownTemplateId } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
-import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import type { ConsentService } from '#core/records/consent/consent-service.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
-import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
-import type { WorkKind, WorkRepository } from '#core/records/work/work-repository.ts'
-import { findExpiredResult, findResult, recordedRequest, replayRequest, type WorkIntent } from './recorded-request.ts'
-import type { Asked } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
+import type { WorkKind } from '#core/records/work/work-repository.ts'
+import { findExpiredResult, findResult, recordedRequest, replayRequest } from './recorded-request.ts'
+import type { Asked, WorkIntent } from '#core/outbox/intents.ts'
 import { audioSender } from './send-audio.ts'
 import type { Merge } from './merge/merge.ts'
 import { sendTemplate } from './send-documents.ts'
@@ -28,23 +20,18 @@ import { failedWith, orNull, type Sending } from '#core/outbox/sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 import type { UploadGate } from './upload-gate.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
+interface Parts extends Pick<
+  RecordParts,
+  'outbox' | 'clock' | 'clients' | 'sessions' | 'transcripts' | 'work' | 'templates' | 'consentService' | 'emit'
+> {
   readonly audio: RecordingAudio
   readonly uploads: UploadGate
-  readonly outbox: Outbox
-  readonly clock: Clock
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly work: WorkRepository
-  readonly templates: TemplateRepository
   readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>
-  readonly consentService: ConsentService
   readonly results: Results
   readonly language: () => string
   readonly reduceNoise: () => boolean
-  readonly emit: Emit
 }
 
 const shown = { transcribe: 'transcribe', 'draft-note': 'draft', analyze: 'analyze' } as const satisfies Record<

@@ -6,18 +6,13 @@ import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import type { Basis, Intent, StoredIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { RecordKind } from '#core/records/change.ts'
-import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import { agreedInsights, type ConsentService } from '#core/records/consent/consent-service.ts'
-import type { InsightRepository } from '#core/records/insights/insight-repository.ts'
-import type { NoteRepository } from '#core/records/notes/note-repository.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import { applyFacts, nameSpeakers, type SpeakerFactRepository } from '#core/records/transcripts/speaker-facts.ts'
-import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
-import { failed, idle, waitingFor, workKind, type WorkKind, type WorkRepository } from '#core/records/work/work-repository.ts'
+import { agreedInsights } from '#core/records/consent/consent-service.ts'
+import { applyFacts, nameSpeakers } from '#core/records/transcripts/speaker-facts.ts'
+import { failed, idle, waitingFor, workKind, type WorkKind } from '#core/records/work/work-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 export interface Results {
   /** @param isThere false if the app joined this transcript from pieces, so the service does not have it yet */
@@ -29,19 +24,21 @@ export interface Results {
   recordWaiting(intent: StoredIntent): void
 }
 
-interface Parts {
-  readonly clients: ClientRepository
+interface Parts extends Pick<
+  RecordParts,
+  | 'clients'
+  | 'sessions'
+  | 'transcripts'
+  | 'speakerFacts'
+  | 'outbox'
+  | 'notes'
+  | 'insights'
+  | 'work'
+  | 'consentService'
+  | 'audit'
+  | 'emit'
+> {
   readonly settings: () => Pick<Settings, 'therapist_name'>
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly speakerFacts: SpeakerFactRepository
-  readonly outbox: Outbox
-  readonly notes: NoteRepository
-  readonly insights: InsightRepository
-  readonly work: WorkRepository
-  readonly consentService: ConsentService
-  readonly audit: Audit
-  readonly emit: Emit
   readonly isPiece?: (transcriptId: string) => boolean
 }
 

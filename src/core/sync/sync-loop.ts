@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Clock } from '#base/clock.ts'
-import { errorKind, type Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
 import { isWork, movesSession, type StoredIntent } from '#core/outbox/intents.ts'
-import type { InLine, Outbox, Place, Turn } from '#core/outbox/outbox.ts'
-import { type Attempt, Deferred, type Outcome, Outcomes } from './outcomes.ts'
-import { type Hold, Waits } from './waits.ts'
+import type { InLine, Place, Turn } from '#core/outbox/outbox.ts'
+import { type Attempt, type Outcome, Outcomes } from './outcomes.ts'
+import { Deferred, type Hold, Waits } from './waits.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 export type Step =
   | { readonly state: 'done'; readonly apply: () => void; readonly isNoOp?: true }
@@ -15,10 +15,7 @@ export type Step =
   /** Long-running work ended without a result; a retry needs a new key. */
   | { readonly state: 'failed'; readonly code: ErrorCode }
 
-export interface SyncPorts {
-  readonly outbox: Outbox
-  readonly log: Log
-  readonly clock: Clock
+export interface SyncPorts extends Pick<RecordParts, 'outbox' | 'log' | 'clock'> {
   readonly random: () => number
   readonly wait: (ms: number | null, signal: AbortSignal) => Promise<void>
   readonly width: () => number

@@ -3,15 +3,13 @@ import { type Clock, systemTimeZone, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import type { LoopState, SyncLoop } from './sync-loop.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 type View = Pick<SyncLoop, 'state' | 'isReachable' | 'isPolling' | 'resumesIn' | 'triedIn'>
 
-interface Parts {
-  readonly outbox: Outbox
+interface Parts extends Pick<RecordParts, 'outbox' | 'clock'> {
   readonly loop: View
-  readonly clock: Clock
   readonly isRemote: () => boolean
 }
 

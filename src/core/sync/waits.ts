@@ -3,6 +3,7 @@ import type { AppError } from '#contract/errors.ts'
 import { ServiceBusy } from '#client/client.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { IntentKind } from '#core/outbox/intents.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 
 export type Hold = 'offline' | 'backing_off' | 'needs_key'
 
@@ -141,5 +142,85 @@ function holdFor(error: AppError): Hold | null {
       return 'backing_off'
     default:
       return null
+  }
+}
+
+interface Wait {
+  /** Monotonic milliseconds. */
+  readonly until: number
+  /** -1 if never polled. */
+  readonly polls: number
+  readonly bugs: number
+}
+
+const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 1.5 ** polls))
+
+/** Retry times of individual intents. `polls` and `bugs` count until the intent is done, so an entry outlives its time. */
+export class Deferred {
+  readonly #clock: Clock
+  readonly #random: () => number
+  readonly #waits = new Map<string, Wait>()
+
+  constructor(clock: Clock, random: () => number) {
+    this.#clock = clock
+    this.#random = random
+  }
+
+  retryIn(id: string, ms: number): void {
+    this.#set(id, ms, -1)
+  }
+
+  pollLater(id: string): void {
+    const polls = (this.#waits.get(id)?.polls ?? -1) + 1
+    this.#set(id, pollInterval(polls), polls)
+  }
+
+  pollIn(id: string, ms: number): void {
+    this.#set(id, ms, Math.max(0, this.#waits.get(id)?.polls ?? 0))
+  }
+
+  /** A bug may fail every poll, so back off. Returns false after `most` failures in a row. */
+  pollAfterBug(id: string, most: number): boolean {
+    const before = this.#waits.get(id)
+    const bugs = (before?.bugs ?? 0) + 1
+    if (bugs >= most) return false
+    this.#set(id, backoff(bugs - 1, this.#random), before?.polls ?? 0, bugs)
+    return true
+  }
+
+  #set(id: string, ms: number, polls: number, bugs = 0): void {
+    this.#waits.set(id, { until: this.#clock.elapsed() + ms, polls, bugs })
+  }
+
+  held(now: number, outbox: Pick<Outbox, 'find'>): string[] {
+    const held = []
+    for (const [id, { until }] of this.#waits) {
+      if (until > now) held.push(id)
+      else if (outbox.find(id) === null) this.#waits.delete(id)
+    }
+    return held
+  }
+
+  nextEnd(now: number = this.#clock.elapsed()): number | null {
+    const ends = [...this.#waits.values()].map(({ until }) => until).filter((until) => until > now)
+    return ends.length === 0 ? null : Math.min(...ends)
+  }
+
+  endsIn(id: string): number | null {
+    const wait = this.#waits.get(id)
+    const ms = wait === undefined || wait.polls >= 0 ? 0 : wait.until - this.#clock.elapsed()
+    return ms > 0 ? ms : null
+  }
+
+  get isPolling(): boolean {
+    return [...this.#waits.values()].some(({ polls }) => polls >= 0)
+  }
+
+  delete(id: string): void {
+    this.#waits.delete(id)
+  }
+
+  clear(): void {
+    this.#waits.clear()
   }
 }

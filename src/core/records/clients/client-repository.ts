@@ -58,10 +58,10 @@ export function createClientRepository(db: Sqlite): ClientRepository {
       const rows = clientId === undefined ? summaries.all.all({ now }) : summaries.one.all({ now, client_id: clientId })
       return new Map((rows as (ClientSummary & { client_id: string })[]).map(({ client_id, ...summary }) => [client_id, summary]))
     },
-    insert: (client) => void insert.run(toRow(client)),
-    update: (client) => void update.run(toRow(client)),
+    insert: (client): void => void insert.run(toRow(client)),
+    update: (client): void => void update.run(toRow(client)),
     serviceVersion: (id) => (readVersion.get(id) as number | null | undefined) ?? null,
-    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+    keepServiceVersion: (id, version): void => void keepVersion.run(version, id),
   }
 }
 

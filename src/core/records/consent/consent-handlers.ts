@@ -1,22 +1,14 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Consent } from '#contract/model/consent.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { lastRevocation } from '#domain/consent.ts'
 import { isSameName } from '#domain/names.ts'
-import type { ConsentRepository } from './consent-repository.ts'
-import type { ConsentService, TakeBackWork } from './consent-service.ts'
+import type { TakeBackWork } from './consent-service.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly clients: ClientRepository
-  readonly consents: ConsentRepository
-  readonly consentService: ConsentService
-  readonly change: MakeChange
-  readonly clock: Clock
+interface Parts extends Pick<RecordParts, 'clients' | 'consents' | 'consentService' | 'change' | 'clock'> {
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }

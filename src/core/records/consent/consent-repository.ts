@@ -56,8 +56,8 @@ export function createConsentRepository(db: Sqlite): ConsentRepository {
         participant_key: foldName(consent.participant.name),
         scopes: JSON.stringify(consent.scopes),
       }),
-    revoke: (id, at) => void revoke.run({ id, at }),
-    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+    revoke: (id, at): void => void revoke.run({ id, at }),
+    keepServiceVersion: (id, version): void => void keepVersion.run(version, id),
   }
 }
 

@@ -4,13 +4,12 @@ import { type ConsentGate, type ConsentScope, consentScopeSchema } from '#contra
 import type { Participant } from '#contract/model/session.ts'
 import { agreedScopes, type ConsentForm, peoplePresent, withoutSessionBefore } from '#domain/consent.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import type { ClientRepository } from '../clients/client-repository.ts'
 import type { InsightRepository } from '../insights/insight-repository.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
-import { failed, workKind, type WorkRepository } from '../work/work-repository.ts'
+import { failed, workKind } from '../work/work-repository.ts'
 import type { ConsentRepository } from './consent-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 export interface ConsentService {
   gate(sessionId: string): ConsentGate
@@ -61,13 +60,10 @@ function isAgreed(consentService: ConsentService, sessionId: string): boolean {
   }
 }
 
-interface TakeBackWorkParts {
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly insights: InsightRepository
-  readonly work: WorkRepository
-  readonly outbox: Outbox
-  readonly consentService: ConsentService
+interface TakeBackWorkParts extends Pick<
+  RecordParts,
+  'sessions' | 'transcripts' | 'insights' | 'work' | 'outbox' | 'consentService'
+> {
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 

@@ -1,27 +1,17 @@
 import type { Insights, Brief } from '#contract/bridge/insights.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import { agreedInsights, type ConsentService } from '../consent/consent-service.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import type { SessionRepository } from '../sessions/session-repository.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
-import { cancelled, failed, waiting, type WorkRepository } from '../work/work-repository.ts'
+import { agreedInsights } from '../consent/consent-service.ts'
+import { cancelled, failed, waiting } from '../work/work-repository.ts'
 import type { Analysis, CueDecision, RiskCue } from '#contract/model/analysis.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
-import type { NoteRepository, SessionNote } from '../notes/note-repository.ts'
-import type { InsightRepository } from './insight-repository.ts'
+import { timestamp } from '#base/clock.ts'
+import type { SessionNote } from '../notes/note-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly insights: InsightRepository
-  readonly work: WorkRepository
-  readonly outbox: Outbox
-  readonly consentService: ConsentService
-  readonly change: MakeChange
+interface Parts extends Pick<
+  RecordParts,
+  'sessions' | 'transcripts' | 'insights' | 'work' | 'outbox' | 'consentService' | 'change'
+> {
   readonly briefOf: BriefOf
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
@@ -95,14 +85,7 @@ function request({ sessions, transcripts, work, outbox, consentService, change }
   })
 }
 
-interface BriefParts {
-  readonly db: Sqlite
-  readonly clients: ClientRepository
-  readonly notes: NoteRepository
-  readonly insights: InsightRepository
-  readonly consentService: ConsentService
-  readonly clock: Clock
-}
+type BriefParts = Pick<RecordParts, 'db' | 'clients' | 'notes' | 'insights' | 'consentService' | 'clock'>
 
 type BriefOf = (clientId: string) => Brief
 

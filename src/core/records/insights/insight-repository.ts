@@ -48,6 +48,6 @@ export function createInsightRepository(db: Sqlite): InsightRepository {
       eraseDecisions.run(sessionId)
     },
     decisions: (sessionId) => decisions.all(sessionId) as CueDecision[],
-    decide: (session_id, decision) => void decide.run({ session_id, ...decision }),
+    decide: (session_id, decision): void => void decide.run({ session_id, ...decision }),
   }
 }

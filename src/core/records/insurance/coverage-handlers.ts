@@ -7,17 +7,14 @@ import { storedCoverageSchema } from '#contract/model/coverage.ts'
 import { allPages } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Client } from '#contract/model/client.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
 import type { IntentKind } from '#core/outbox/intents.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import type { KeptAnswers } from '#core/records/kept-answers.ts'
 import { failedWith } from '#core/outbox/sending.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'clients' | 'change'> {
   readonly client: () => ServiceClient
-  readonly clients: ClientRepository
   readonly keptAnswers: KeptAnswers
-  readonly change: MakeChange
   readonly localOnly: { holds(kind: IntentKind, subjectId: string): boolean }
 }
 

@@ -1,12 +1,11 @@
-import type { Emit } from '#contract/bridge/events.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ModelList } from '#contract/model/speech-model.ts'
-import { errorKind, type Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { waitInTime } from '#client/patience.ts'
-import type { MakeChange } from '#core/records/change.ts'
+import { waitInTime } from '#base/clock.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 type Names =
   | 'models.list'
@@ -17,11 +16,8 @@ type Names =
   | 'models.test'
   | 'models.import'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'settings' | 'change' | 'emit'> {
   readonly client: () => ServiceClient
-  readonly settings: () => Settings
-  readonly change: MakeChange
-  readonly emit: Emit
   readonly onModelsChanged: () => void
 }
 
@@ -150,11 +146,8 @@ function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
 
 const isUnderWay = ({ data }: ModelList): boolean => data.some(({ operation }) => operation !== null)
 
-interface SpeechPorts {
+interface SpeechPorts extends Pick<RecordParts, 'settings' | 'emit' | 'log'> {
   readonly embedded: () => ServiceClient
-  readonly settings: () => Settings
-  readonly emit: Emit
-  readonly log: Log
 }
 
 export interface SpeechWatch {

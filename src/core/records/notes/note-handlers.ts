@@ -2,32 +2,17 @@ import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.ts'
 import { toCheck, actualMinutes, payerChecks } from '#domain/note-review.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
 import { markHeld } from '../sessions/change-session.ts'
-import type { SessionRepository } from '../sessions/session-repository.ts'
-import type { WorkRepository } from '../work/work-repository.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
 import type { Template } from '#contract/model/template.ts'
-import type { ConsentService } from '../consent/consent-service.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { cancelled, failed, waiting } from '../work/work-repository.ts'
 import type { NoteRepository, SessionNote } from './note-repository.ts'
 import { addendumHash, contentHash, isIntact } from '../content-hash.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly notes: NoteRepository
-  readonly sessions: SessionRepository
-  readonly clients: ClientRepository
-  readonly work: WorkRepository
-  readonly change: MakeChange
-  readonly clock: Clock
-  readonly settings: () => Settings
+interface Parts extends Pick<RecordParts, 'notes' | 'sessions' | 'clients' | 'work' | 'change' | 'clock' | 'settings'> {
   readonly draftRequests: DraftRequests
   readonly isAsked: (noteId: string) => boolean
 }
@@ -128,12 +113,7 @@ function about(note: SessionNote) {
   return { client_id: note.client_id, session_id: note.session_id, subject_id: note.id }
 }
 
-interface ChecksForPayerParts {
-  readonly notes: NoteRepository
-  readonly sessions: SessionRepository
-  readonly clients: ClientRepository
-  readonly settings: () => Settings
-}
+type ChecksForPayerParts = Pick<RecordParts, 'notes' | 'sessions' | 'clients' | 'settings'>
 
 const COMPARED = 5
 
@@ -162,14 +142,10 @@ interface DraftRequests {
   cancel(sessionId: string): Work
 }
 
-interface DraftParts {
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly notes: NoteRepository
-  readonly work: WorkRepository
-  readonly outbox: Outbox
-  readonly consentService: ConsentService
-  readonly change: MakeChange
+interface DraftParts extends Pick<
+  RecordParts,
+  'sessions' | 'transcripts' | 'notes' | 'work' | 'outbox' | 'consentService' | 'change'
+> {
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 

@@ -63,9 +63,9 @@ export function createNoteRepository(db: Sqlite): NoteRepository {
       remove.run(note.session_id)
       insert.run({ ...toRow(note), service_version: serviceVersion })
     },
-    update: (note) => void update.run(toRow(note)),
+    update: (note): void => void update.run(toRow(note)),
     serviceVersion: (id) => (readVersion.get(id) as number | null | undefined) ?? null,
-    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+    keepServiceVersion: (id, version): void => void keepVersion.run(version, id),
   }
 }
 

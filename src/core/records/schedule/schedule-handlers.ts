@@ -8,11 +8,10 @@ import { knownClinicians } from '#core/outbox/sending.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Change, MakeChange } from '#core/records/change.ts'
+import type { Change } from '#core/records/change.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
 import { changeSession, endOf, instant } from '../sessions/change-session.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 type Names = Extract<MethodName, `schedule.${string}`>
 
@@ -121,12 +120,7 @@ function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
   }
 }
 
-interface BookParts {
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly change: MakeChange
-  readonly clock: Clock
+interface BookParts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcripts' | 'change' | 'clock'> {
   readonly therapistId: () => string
 }
 

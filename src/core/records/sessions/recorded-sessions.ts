@@ -1,30 +1,17 @@
-import type { Emit } from '#contract/bridge/events.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Session } from '#contract/model/session.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
-import type { Audit } from '#core/audit/audit.ts'
-import type { NoteRepository } from '../notes/note-repository.ts'
-import type { ConsentService } from '../consent/consent-service.ts'
+import { timestamp } from '#base/clock.ts'
 import type { SpeechReady } from '../models/model-handlers.ts'
 import type { Change } from '#core/records/change.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import type { TranscriptRequests } from '../transcripts/transcript-handlers.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { changeSession, instant } from './change-session.ts'
-import type { SessionRepository } from './session-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly sessions: SessionRepository
-  readonly notes: NoteRepository
-  readonly transcripts: TranscriptRepository
-  readonly audit: Audit
-  readonly outbox: Outbox
-  readonly clock: Clock
-  readonly emit: Emit
-  readonly consentService: ConsentService
+interface Parts extends Pick<
+  RecordParts,
+  'sessions' | 'notes' | 'transcripts' | 'audit' | 'outbox' | 'clock' | 'emit' | 'consentService' | 'settings'
+> {
   readonly requests: TranscriptRequests
-  readonly settings: () => Settings
   readonly speechReady: SpeechReady
 }
 

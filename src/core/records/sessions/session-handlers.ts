@@ -1,12 +1,8 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
 import { consentGate, type TakeBackWork } from '../consent/consent-service.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { changeSession, endOf, instant } from './change-session.ts'
 import type { SessionRepository } from './session-repository.ts'
 import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
@@ -16,14 +12,10 @@ import { peoplePresent } from '#domain/consent.ts'
 import type { ConsentRepository } from '../consent/consent-repository.ts'
 import { currentGaps, unreadableMs } from '#core/recordings/recording-repository.ts'
 import { sessionColumns, sessionFromRow } from './session-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
+interface Parts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcripts' | 'change' | 'clock'> {
   readonly rows: SessionRows
-  readonly change: MakeChange
-  readonly clock: Clock
   readonly therapistId: () => string
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork

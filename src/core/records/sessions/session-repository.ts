@@ -52,11 +52,11 @@ export function createSessionRepository(db: Sqlite): SessionRepository {
       const row = find.get(id)
       return row === undefined ? null : sessionFromRow(row)
     },
-    insert: (session) => void insert.run(toRow(session)),
-    update: (session) => void update.run(toRow(session)),
+    insert: (session): void => void insert.run(toRow(session)),
+    update: (session): void => void update.run(toRow(session)),
     overlaps: ({ id, starts_at, ends_at }) => overlaps.get({ id, starts_at, ends_at }) !== undefined,
     serviceVersion: (id) => (readVersion.get(id) as number | null | undefined) ?? null,
-    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+    keepServiceVersion: (id, version): void => void keepVersion.run(version, id),
   }
 }
 

@@ -7,16 +7,10 @@ import {
   freeSectionKey,
   type TemplateSection,
 } from '#contract/model/template.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import type { TemplateRepository } from './template-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly templates: TemplateRepository
-  readonly change: MakeChange
-  readonly clock: Clock
-}
+type Parts = Pick<RecordParts, 'templates' | 'change' | 'clock'>
 
 type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.fromExample'
 

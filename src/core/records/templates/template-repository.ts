@@ -33,7 +33,7 @@ export function createTemplateRepository(db: Sqlite): TemplateRepository {
     put({ id, created_at, updated_at, version, ...body }) {
       put.run({ id, created_at, updated_at, version, body: JSON.stringify(body) })
     },
-    remove: (id, at) => void remove.run(at, id),
+    remove: (id, at): void => void remove.run(at, id),
   }
 }
 

@@ -1,35 +1,25 @@
 import type { Handlers, MethodRequest } from '#contract/bridge/methods.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { Change, MakeChange } from '#core/records/change.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
-import type { ConsentService } from '../consent/consent-service.ts'
+import type { Change } from '#core/records/change.ts'
 import type { SpeechReady } from '../models/model-handlers.ts'
 import { markHeld } from '../sessions/change-session.ts'
-import type { SessionRepository } from '../sessions/session-repository.ts'
-import { cancelled, failed, idle, waiting, type WorkRepository } from '../work/work-repository.ts'
+import { cancelled, failed, idle, waiting } from '../work/work-repository.ts'
 import { importTranscript } from './import/import-transcript.ts'
-import { factsAfter, type SpeakerFactRepository } from './speaker-facts.ts'
-import type { SessionTranscript, TranscriptRepository } from './transcript-repository.ts'
+import { factsAfter } from './speaker-facts.ts'
+import type { SessionTranscript } from './transcript-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly speakerFacts: SpeakerFactRepository
+interface Parts extends Pick<
+  RecordParts,
+  'clients' | 'sessions' | 'transcripts' | 'speakerFacts' | 'work' | 'change' | 'clock' | 'settings'
+> {
   readonly recordingOf: (sessionId: string) => { readonly id: string } | null
-  readonly work: WorkRepository
   readonly requests: TranscriptRequests
-  readonly change: MakeChange
-  readonly clock: Clock
-  readonly settings: () => Settings
   readonly speechReady: SpeechReady
 }
 
@@ -161,14 +151,10 @@ export interface TranscriptRequests {
   drop(sessionId: string): void
 }
 
-interface RequestParts {
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly work: WorkRepository
-  readonly outbox: Outbox
-  readonly consentService: ConsentService
-  readonly change: MakeChange
-  readonly clock: Clock
+interface RequestParts extends Pick<
+  RecordParts,
+  'sessions' | 'transcripts' | 'work' | 'outbox' | 'consentService' | 'change' | 'clock'
+> {
   readonly recordingOf: (sessionId: string) => Pick<Recording, 'id' | 'state'> | null
   readonly abandon: (intentId: string, operationId: string | null) => void
 }

@@ -67,7 +67,7 @@ export function createTranscriptRepository(db: Sqlite): TranscriptRepository {
       if (transcript !== null) put(transcript, sessionStart, serviceVersion(transcript.id))
     },
     serviceVersion,
-    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+    keepServiceVersion: (id, version): void => void keepVersion.run(version, id),
   }
 }
 

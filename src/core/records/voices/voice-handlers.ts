@@ -1,22 +1,19 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Voice } from '#contract/model/me.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { RecordingRepository } from '#core/recordings/recording-repository.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import { encodePage, PAGE_HEADER_BYTES } from '#core/recordings/ogg.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 const MIN_MS = 8000
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'settings' | 'change'> {
   readonly client: () => ServiceClient
-  readonly settings: () => Settings
-  readonly change: MakeChange
   readonly audio: RecordingAudio
   readonly transcripts: Pick<TranscriptRepository, 'ofSession'>
   readonly kept: Pick<RecordingRepository, 'ofSession'>

@@ -27,6 +27,6 @@ export function createWorkRepository(db: Sqlite): WorkRepository {
     on conflict (session_id, kind) do update set state = @state, progress = @progress, error = @error`)
   return {
     get: (sessionId, kind) => (get.get(sessionId, kind) as Work | undefined) ?? idle,
-    set: (sessionId, kind, work) => void set.run({ ...work, session_id: sessionId, kind }),
+    set: (sessionId, kind, work): void => void set.run({ ...work, session_id: sessionId, kind }),
   }
 }

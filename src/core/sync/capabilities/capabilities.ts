@@ -61,13 +61,7 @@ export interface Offers {
   readonly is_old: boolean
 }
 
-export interface Capabilities {
-  /** Asked once per connection and once a day, or every 15 minutes after a guess. Offline, returns the last answer. */
-  now(signal?: AbortSignal): Promise<Offers>
-  lookAgain(signal?: AbortSignal, isItself?: boolean): Promise<Offers>
-  onAnswer(listener: (offers: Offers) => void): void
-  stop(): Promise<void>
-}
+export type Capabilities = ReturnType<typeof createCapabilities>
 
 interface Parts {
   readonly connection: () => ServiceClient
@@ -82,7 +76,8 @@ const GUESS_MS = 15 * MINUTE_MS
 
 const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 
-export function createCapabilities({ connection, address, keptAnswers, clock }: Parts): Capabilities {
+/** Asked once per connection and once a day, or every 15 minutes after a guess. Offline, returns the last answer. */
+export function createCapabilities({ connection, address, keptAnswers, clock }: Parts) {
   const listeners: ((offers: Offers) => void)[] = []
   const asked = new WeakMap<ServiceClient, Asked>()
   const inFlight = new Set<Promise<unknown>>()
@@ -121,21 +116,19 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
 
   let refreshedAt = Number.NEGATIVE_INFINITY
   return {
-    now: (signal) =>
-      until(
-        signal,
-        cachedOffers(({ at, keptMs }) => clock.elapsed() - at < keptMs),
-      ),
-    lookAgain(signal, isItself = false) {
+    now(signal?: AbortSignal): Promise<Offers> {
+      const offers = cachedOffers(({ at, keptMs }) => clock.elapsed() - at < keptMs)
+      return until(signal, offers)
+    },
+    /** At most once a minute, unless the service itself may be gone. */
+    lookAgain(signal?: AbortSignal, isItself = false): Promise<Offers> {
       const isDue = isItself || clock.elapsed() - refreshedAt >= MINUTE_MS
       if (isDue) refreshedAt = clock.elapsed()
-      return until(
-        signal,
-        cachedOffers(() => !isDue),
-      )
+      const offers = cachedOffers(() => !isDue)
+      return until(signal, offers)
     },
-    onAnswer: (listener) => void listeners.push(listener),
-    async stop() {
+    onAnswer: (listener: (offers: Offers) => void) => void listeners.push(listener),
+    async stop(): Promise<void> {
       await Promise.allSettled(inFlight)
     },
   }

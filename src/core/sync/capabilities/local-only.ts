@@ -1,27 +1,10 @@
 import type { Sqlite } from '#base/sqlite.ts'
-import type { AnyIntent, IntentKind } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import type { ConsentRepository } from '#core/records/consent/consent-repository.ts'
-import { createNoteRepository, type NoteRepository } from '#core/records/notes/note-repository.ts'
+import { isWork, type AnyIntent, type IntentKind } from '#core/outbox/intents.ts'
+import { createNoteRepository } from '#core/records/notes/note-repository.ts'
 import { isSignedOverErased } from '#core/records/content-hash.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
 import type { Offers } from './capabilities.ts'
-
-/** Local-only records: the current service cannot store them. One row per record and kind of intent. */
-export interface LocalOnly {
-  keep(intent: AnyIntent): void
-  all(): AnyIntent[]
-  remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
-  isLocalOnly(intent: IntentSubject, offers: Offers): boolean
-  /** A note signed over text that has since been deleted, and its addenda, cannot be represented at the service. */
-  isNotRepresentable(intent: IntentSubject): boolean
-  holds(kind: IntentKind, subjectId: string): boolean
-  isUnknownToService(record: { readonly client_id: string; readonly session_id: string | null }): boolean
-  counts(): { readonly kind: IntentKind; readonly count: number }[]
-}
+import type { RecordParts } from '#core/records/repositories.ts'
 
 const needs = {
   'create-client': 'clients.write',
@@ -40,7 +23,6 @@ const needs = {
 } as const satisfies Record<IntentKind, string | null>
 
 const order = Object.keys(needs) as IntentKind[]
-const isWork = (kind: IntentKind): boolean => kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
 
 type IntentSubject = Pick<AnyIntent, 'kind' | 'subject_id' | 'client_id' | 'session_id'>
 
@@ -49,7 +31,10 @@ interface Row {
   readonly body: string
 }
 
-export function createKeptHere(db: Sqlite): LocalOnly {
+export type LocalOnly = ReturnType<typeof createKeptHere>
+
+/** Local-only records: the current service cannot store them. One row per record and kind of intent. */
+export function createKeptHere(db: Sqlite) {
   const find = db.prepare('select body from kept_here where kind = ? and subject_id = ?').pluck()
   const put = db.prepare(`
     insert into kept_here (kind, subject_id, client_id, session_id, body) values (@kind, @subject_id, @client_id, @session_id, @body)
@@ -68,20 +53,21 @@ export function createKeptHere(db: Sqlite): LocalOnly {
   }
   const isClientKept = (clientId: string): boolean => isKept('create-client', clientId)
   return {
-    keep({ kind, client_id, session_id, subject_id, body }) {
+    keep({ kind, client_id, session_id, subject_id, body }: AnyIntent): void {
       const before = find.get(kind, subject_id) as string | undefined
       const merged = before === undefined ? body : mergeBodies(JSON.parse(before) as object, body)
       put.run({ kind, client_id, session_id, subject_id, body: JSON.stringify(merged) })
     },
-    all() {
+    all(): AnyIntent[] {
       const rows = (every.all() as Row[]).map((row) => ({ ...row, body: JSON.parse(row.body) as object }) as AnyIntent)
       return rows.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
     },
-    remove: ({ kind, subject_id }) => void drop.run(kind, subject_id),
+    remove: ({ kind, subject_id }: Pick<AnyIntent, 'kind' | 'subject_id'>): void => void drop.run(kind, subject_id),
     isNotRepresentable,
-    isLocalOnly(intent, offers) {
+    /** False for long-running work, which has a fallback. */
+    isLocalOnly(intent: IntentSubject, offers: Offers): boolean {
       const { kind, client_id, session_id } = intent
-      if (isWork(kind)) return false
+      if (isWork(intent)) return false
       if (isNotRepresentable(intent)) return true
       const needed = needs[kind]
       if (needed !== null && !offers.has(needed)) return true
@@ -89,7 +75,8 @@ export function createKeptHere(db: Sqlite): LocalOnly {
       return isClientKept(client_id) || (kind !== 'create-session' && isKept('create-session', session_id))
     },
     holds: isKept,
-    isUnknownToService: ({ client_id, session_id }) => isClientKept(client_id) || isKept('create-session', session_id),
+    isUnknownToService: ({ client_id, session_id }: Pick<AnyIntent, 'client_id' | 'session_id'>) =>
+      isClientKept(client_id) || isKept('create-session', session_id),
     counts: () => tally.all() as { kind: IntentKind; count: number }[],
   }
 }
@@ -102,15 +89,8 @@ function mergeBodies(before: object, now: object): object {
   }
 }
 
-interface PushParts {
-  readonly db: Sqlite
-  readonly outbox: Outbox
+interface PushParts extends Pick<RecordParts, 'db' | 'outbox' | 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'> {
   readonly localOnly: LocalOnly
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly consents: ConsentRepository
-  readonly transcripts: TranscriptRepository
-  readonly notes: NoteRepository
 }
 
 export function pushLocalOnly(parts: PushParts, offers: Offers): void {
@@ -125,7 +105,7 @@ export function pushLocalOnly(parts: PushParts, offers: Offers): void {
   }).immediate()
 }
 
-const recordOf = {
+export const recordOf = {
   'create-client': 'client',
   'create-session': 'session',
   'give-consent': 'consent',
@@ -135,7 +115,7 @@ const recordOf = {
   'add-addendum': 'note',
 } as const
 
-const isOfRecord = (kind: string): kind is keyof typeof recordOf => Object.hasOwn(recordOf, kind)
+export const isOfRecord = (kind: string): kind is keyof typeof recordOf => Object.hasOwn(recordOf, kind)
 
 function* asItStands(parts: PushParts, kept: AnyIntent): Generator<AnyIntent> {
   const { kind, subject_id } = kept

@@ -2,19 +2,12 @@ import type { ServiceClient } from '#client/client.ts'
 import { SlotTaken } from '#client/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
-import type { Clock } from '#base/clock.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import { failedWith, knownClinicians } from '#core/outbox/sending.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
 import type { ConflictRepository } from './conflict-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly db: Sqlite
-  readonly sessions: SessionRepository
+interface Parts extends Pick<RecordParts, 'db' | 'sessions' | 'audit' | 'clock'> {
   readonly conflicts: ConflictRepository
-  readonly audit: Audit
-  readonly clock: Clock
   readonly onConflict: () => void
 }
 

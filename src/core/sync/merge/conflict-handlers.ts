@@ -106,7 +106,7 @@ function applyTogether(
   const { id, session_id } = written
   if (!isOne) conflicts.standsAs(stored.id, id)
   const about = { client_id: notes.clientOf(written) ?? '', session_id, subject_id: id }
-  pending.replace(waiting, { kind: notes.put, ...about, body: {} } as AnyIntent, false)
+  pending.replace(waiting, { kind: notes.put, ...about, body: {} } as AnyIntent)
   audit({ action: 'note.changed', subject_id: id, client_id: about.client_id })
 }
 

@@ -1,16 +1,13 @@
 import type { Consent } from '#contract/model/consent.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import { isOneAgreement } from '#core/records/consent/consent-handlers.ts'
-import type { ConsentRepository } from '#core/records/consent/consent-repository.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Common } from './common.ts'
 import type { PendingIntents } from './pending.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly consents: ConsentRepository
+interface Parts extends Pick<RecordParts, 'consents' | 'audit'> {
   readonly common: Common
   readonly pending: PendingIntents
-  readonly audit: Audit
   readonly withdrawn: (clientId: string) => void
   readonly given: () => void
 }
@@ -82,5 +79,5 @@ function revoke(parts: Parts, form: Consent, at: string): void {
 
 function pushRevocation({ pending }: Parts, { id, client_id }: Consent, revoked_at: string): void {
   const intent: AnyIntent = { kind: 'revoke-consent', client_id, session_id: null, subject_id: id, body: { revoked_at } }
-  pending.replace([], intent, false)
+  pending.replace([], intent)
 }

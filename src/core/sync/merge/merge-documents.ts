@@ -4,12 +4,12 @@ import type { Audit } from '#core/audit/audit.ts'
 import type { AnyIntent, IntentKind, LastSent, StoredIntent } from '#core/outbox/intents.ts'
 import { isSame } from '#core/outbox/three-way.ts'
 import { sha256 } from '#core/records/content-hash.ts'
-import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import type { Common } from './common.ts'
 import type { ConflictRepository, Document } from './conflict-repository.ts'
 import type { FreedWork } from '../store-results.ts'
 import { isTaken } from './list-conflicts.ts'
 import type { PendingIntents } from './pending.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 interface Stored {
   readonly id: string
@@ -182,11 +182,9 @@ function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id
   audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })
 }
 
-interface Parts {
-  readonly templates: TemplateRepository
+interface Parts extends Pick<RecordParts, 'templates' | 'audit'> {
   readonly common: Common
   readonly conflicts: ConflictRepository
-  readonly audit: Audit
   readonly freed: FreedWork
 }
 

@@ -1,88 +1,52 @@
-import { AppError } from '#contract/errors.ts'
-import type { Emit } from '#contract/bridge/events.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import type { TakeBackWork } from '#core/records/consent/consent-service.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { Repositories, RecordParts } from '#core/records/repositories.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { createWanted } from '#core/sync/pull/pull-state.ts'
-import { type BookingRefused, createBookingRefused } from './booking.ts'
-import { type Common, createCommon, type Incoming, type IncomingRecord, type MergedKind } from './common.ts'
-import { type ConflictRepository, createConflictRepository } from './conflict-repository.ts'
-import { createFreedWork, type FreedWork } from '../store-results.ts'
+import { createBookingRefused } from './booking.ts'
+import { createCommon, type IncomingRecord, type MergedKind } from './common.ts'
+import { createConflictRepository } from './conflict-repository.ts'
+import { createFreedWork } from '../store-results.ts'
 import { takeConsent } from './merge-consent.ts'
 import { type OfSession, takeTemplate, takeWhole } from './merge-documents.ts'
 import { type Arrival, takeFields } from './merge-fields.ts'
 import { mergeableClients, mergeableSessions } from './mergeable.ts'
-import { createPendingIntents, type PendingIntents } from './pending.ts'
-import { createRemoveRecords, createTombstones, type RemoveRecords, type Tombstones } from './tombstones.ts'
+import { createPendingIntents } from './pending.ts'
+import { createRemoveRecords, createTombstones } from './tombstones.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
 import { wholeNotes, wholeTranscripts } from './whole-documents.ts'
 
-export interface MergeParts extends Repositories {
-  readonly db: Sqlite
-  readonly outbox: Outbox
-  readonly audit: Audit
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
-  readonly isRemote: () => boolean
+export interface MergeParts
+  extends Repositories, Pick<RecordParts, 'db' | 'outbox' | 'audit' | 'clock' | 'log' | 'emit' | 'isRemote'> {
   readonly takeBackWork: TakeBackWork
   readonly stopUnconsented: (clientId: string) => Promise<void>
 }
 
 export type Answer = Extract<IncomingRecord, { kind: 'client' | 'session'; record: object }>
 
-export interface Merge extends Incoming {
-  answered(intent: StoredIntent, fields: Fields, answer: Answer): void
-  answeredNote(intent: StoredIntent, note: Note): void
-  refused(record: IncomingRecord): void
-  keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
-  isAsked(kind: MergedKind, id: string): boolean
-  isGone(kind: MergedKind, id: string): boolean
-  readonly parts: ResolvingParts
-  readonly bookingRefused: BookingRefused
-}
+export type Merge = ReturnType<typeof createMerge>
 
-interface HeldDocument {
+export interface HeldDocument {
   readonly version: number
   readonly hash: string
   readonly created_at: string
   readonly session_id?: string | null
 }
 
-export interface ResolvingParts {
-  readonly common: Common
-  readonly conflicts: ConflictRepository
-  readonly pending: PendingIntents
-  readonly newId: () => string
-  readonly withdrawn: (clientId: string) => void
-  readonly remove: RemoveRecords
-  readonly tombstones: Tombstones
-  readonly freed: FreedWork
-  readonly clients: ReturnType<typeof mergeableClients>
-  readonly sessions: ReturnType<typeof mergeableSessions>
-  readonly notes: ReturnType<typeof wholeNotes>
-  readonly transcripts: ReturnType<typeof wholeTranscripts>
-  readonly sessionChanged: (before: Session, after: Session) => void
-}
+export type ResolvingParts = ReturnType<typeof resolvingParts>
 
-export function createMerge(parts: MergeParts): Merge {
+export function createMerge(parts: MergeParts) {
   const { db, isRemote } = parts
   const notify = createNotifier(parts)
   const resolving = resolvingParts(parts, notify)
   const { common, conflicts, pending, clients, sessions, notes } = resolving
   const take = createTake(parts, resolving, notify)
   return {
-    take: (incoming) => take(incoming, {}),
-    answered(intent, fields, answer) {
+    take: (incoming: IncomingRecord) => take(incoming, {}),
+    answered(intent: StoredIntent, fields: Fields, answer: Answer): void {
       const { id, version } = answer.record
       const of = answer.kind === 'client' ? clients : sessions
       // The embedded service is ahead only of a vault from a backup.
@@ -93,28 +57,27 @@ export function createMerge(parts: MergeParts): Merge {
       if (open?.kind === 'booking') conflicts.resolve(open.id, { kind: 'agreed' })
       if (open?.kind === 'booking') notify.conflicts()
     },
-    answeredNote(intent, note) {
+    answeredNote(intent: StoredIntent, note: Note): void {
       if (!isRemote()) return notes.keepServiceVersion(note.id, note.version)
       pending.remove([intent])
       take({ kind: 'note', record: note }, { isRefusal: true })
     },
-    refused(record) {
+    /** Merges the version because of which the service rejected an intent, in a transaction of its own. */
+    refused(record: IncomingRecord): void {
       // The embedded service has an older push of this template. Nothing else writes to it.
       if (record.kind === 'template' && !isRemote()) return
       db.transaction(() => take(record, { isRefusal: true })).immediate()
     },
-    keepCommon: (kind, id, { version, ...record }) => common.keep(kind, id, { version, record: { ...record, own: true } }),
-    isAsked(kind, id) {
-      const open = conflicts.open(kind, id)
-      return open !== null && open.kind !== 'booking'
-    },
-    isGone: (kind, id) => common.of(kind, id) === 'gone',
-    bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => notify.conflicts() }),
+    keepCommon: (kind: MergedKind, id: string, { version, ...record }: HeldDocument) =>
+      common.keep(kind, id, { version, record: { ...record, own: true } }),
+    isAsked: conflicts.isAsked,
+    isGone: (kind: MergedKind, id: string) => common.of(kind, id) === 'gone',
+    bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: notify.conflicts }),
     parts: resolving,
   }
 }
 
-function resolvingParts(parts: MergeParts, notify: Notifier): ResolvingParts {
+function resolvingParts(parts: MergeParts, notify: Notifier) {
   const { db, outbox, audit, clock, isRemote } = parts
   const pending = createPendingIntents(db, outbox)
   const shared = { common: createCommon(db, isRemote), conflicts: createConflictRepository(db, clock), pending, audit }
@@ -136,7 +99,7 @@ function resolvingParts(parts: MergeParts, notify: Notifier): ResolvingParts {
     sessions: mergeableSessions(parts.sessions),
     notes: wholeNotes({ ...parts, pending }),
     transcripts: wholeTranscripts(parts.transcripts, parts.sessions),
-    sessionChanged(before, after) {
+    sessionChanged(before: Session, after: Session): void {
       if (after.starts_at !== before.starts_at) parts.transcripts.move(after.id, after.starts_at)
       if (after.participants !== before.participants) withdrawn(after.client_id)
     },
@@ -200,8 +163,4 @@ function createNotifier({ emit, log, stopUnconsented }: MergeParts) {
       })
     },
   }
-}
-
-export function requireDecided(merge: Pick<Merge, 'isAsked'>, kind: MergedKind, id: string): void {
-  if (merge.isAsked(kind, id)) throw new AppError('stale-version')
 }

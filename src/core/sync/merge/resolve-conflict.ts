@@ -66,13 +66,13 @@ function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs',
     // After a switch to another service, the chosen version must be pushed.
     const isThere = agreed !== null && agreed !== 'gone' && agreed.record['hash'] === of.hash(theirs)
     of.replace({ ...theirs, version: mine.version + 1 }, isThere ? theirs.version : of.serviceVersion(mine.id))
-    return pending.replace(waiting, isThere ? null : put, false)
+    return pending.replace(waiting, isThere ? null : put)
   }
   // Content first, then signature and addenda, on top of the service's version.
   const signing = of.signing(mine, theirs)
   const rest = signing.length > 0 ? signing : waiting.filter(({ kind }) => kind !== of.put)
-  pending.replace(waiting, of.isFinal(theirs) ? null : put, false)
-  for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
+  pending.replace(waiting, of.isFinal(theirs) ? null : put)
+  for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent)
 }
 
 /** Every laptop keeps the signed one, or else the newer. Another choice is pushed under a new id. */
@@ -102,7 +102,7 @@ function chooseOfTwo<Kept>(
   of.replace(anew, null)
   standsAs(anew.id)
   const about = { client_id: of.clientOf(anew) ?? '', session_id: left.session_id, subject_id: anew.id }
-  pending.replace([], { kind: of.put, ...about, body: {} } as AnyIntent, false)
+  pending.replace([], { kind: of.put, ...about, body: {} } as AnyIntent)
 }
 
 export function applyBooking(

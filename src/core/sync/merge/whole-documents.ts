@@ -1,12 +1,13 @@
 import type { Note, Addendum } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { NoteRepository, SessionNote } from '#core/records/notes/note-repository.ts'
+import type { SessionNote } from '#core/records/notes/note-repository.ts'
 import { addendumHash, contentHash, hashAsPut, hashTranscript, withoutQuotes } from '#core/records/content-hash.ts'
 import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
 import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { OfSession, Whole } from './merge-documents.ts'
 import type { PendingIntents } from './pending.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 export function wholeTranscripts(transcripts: TranscriptRepository, sessions: SessionRepository): Whole<Transcript> {
   return {
@@ -31,9 +32,7 @@ export function wholeTranscripts(transcripts: TranscriptRepository, sessions: Se
   }
 }
 
-interface NoteParts {
-  readonly notes: NoteRepository
-  readonly sessions: SessionRepository
+interface NoteParts extends Pick<RecordParts, 'notes' | 'sessions'> {
   readonly pending: PendingIntents
 }
 
@@ -112,7 +111,6 @@ function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note):
     pending.replace(
       waiting.filter(({ body }) => body.id === addendum.id),
       intent,
-      false,
     )
   }
   return united

@@ -1,15 +1,11 @@
 import { z } from 'zod'
-import type { Emit } from '#contract/bridge/events.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import { type Client, clientDraftSchema } from '#contract/model/client.ts'
-import type { Clock } from '#base/clock.ts'
-import { errorKind, type Log } from '#base/log.ts'
-import type { Sqlite } from '#base/sqlite.ts'
+import { errorKind } from '#base/log.ts'
 import { parseLeniently } from '#client/answer.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import { isSame } from '#core/outbox/three-way.ts'
 import { agreedInsights } from '#core/records/consent/consent-service.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import type { Common, Incoming, IncomingRecord } from '#core/sync/merge/common.ts'
 import {
   type Arrived,
@@ -32,11 +28,7 @@ export interface Intake {
   notify(): void
 }
 
-interface Parts {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
+interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
   readonly incoming: Incoming
   readonly insights: TakeInsights
   readonly state: PullState
@@ -202,10 +194,7 @@ export interface TakeInsights {
   gone(id: string): void
 }
 
-interface InsightParts extends Pick<Repositories, 'insights' | 'sessions' | 'transcripts' | 'consentService'> {
-  readonly db: Sqlite
-  readonly audit: Audit
-}
+type InsightParts = Pick<RecordParts, 'db' | 'insights' | 'sessions' | 'transcripts' | 'consentService' | 'audit'>
 
 export function createTakeInsights({ db, insights, sessions, transcripts, consentService, audit }: InsightParts): TakeInsights {
   const sessionOf = db.prepare(`select session_id from insights where json_extract(analysis, '$.id') = ?`).pluck()

@@ -68,9 +68,9 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
       setAddress.run(now)
     },
     cursor: () => (cursor.get() as string | null | undefined) ?? null,
-    moveTo: (next) => void move.run(next),
+    moveTo: (next): void => void move.run(next),
     anchor: () => (anchor.get() as { after: string; told: string } | undefined) ?? null,
-    setAnchor: (after, told) => void setAnchor.run(after, told),
+    setAnchor: (after, told): void => void setAnchor.run(after, told),
     behindSince: () => (behind.get() as string | null | undefined) ?? null,
     setBehind(isBehind) {
       // A restarted rollback keeps its start, because records found missing before still have to be pushed.
@@ -89,7 +89,7 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
       walked.run({ kind, cursor: next, newest, at: timestamp(clock) })
       if (next === null) listing.end(kind)
     },
-    refuse: (kind) => void refuse.run(timestamp(clock), kind),
+    refuse: (kind): void => void refuse.run(timestamp(clock), kind),
     listed: listing.seen,
     unlisted: listing.missing,
   }
@@ -109,8 +109,8 @@ function listedRecords(db: Sqlite) {
   const missing = db.prepare('select kind, id from pull_unlisted where is_sure = 1')
   return {
     begin: (kind: PulledKind) => begin.get(kind)?.(),
-    end: (kind: PulledKind) => void end.run(kind),
-    seen: ({ kind, id }: RecordName) => void seen.run(kind, id),
+    end: (kind: PulledKind): void => void end.run(kind),
+    seen: ({ kind, id }: RecordName): void => void seen.run(kind, id),
     missing: () =>
       (missing.all() as RecordName[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind)),
   }
@@ -156,7 +156,7 @@ export function createWanted(db: Sqlite): Wanted {
     values (@kind, @id, @version, @changed_at, @why, @parent_kind, @parent_id)
     on conflict (kind, id) do update set held = @why, parent_kind = @parent_kind, parent_id = @parent_id`)
   return {
-    want: (record) => void want.run(record),
+    want: (record): void => void want.run(record),
     ready: (kind, most) => ready.all(kind, most) as WantedRecord[],
     isReady: (kind, id) => isReady.get(kind, id) !== undefined,
     count: (kind) => count.get(kind) as number,
@@ -164,9 +164,10 @@ export function createWanted(db: Sqlite): Wanted {
       done.run(kind, id, version)
       free.run(kind, id)
     },
-    drop: ({ kind, id }) => void done.run(kind, id, Number.MAX_SAFE_INTEGER),
-    hold: (record, why) => void hold.run({ ...record, why, parent_kind: null, parent_id: null }),
-    holdFor: (record, parent) => void hold.run({ ...record, why: 'parent', parent_kind: parent.kind, parent_id: parent.id }),
+    drop: ({ kind, id }): void => void done.run(kind, id, Number.MAX_SAFE_INTEGER),
+    hold: (record, why): void => void hold.run({ ...record, why, parent_kind: null, parent_id: null }),
+    holdFor: (record, parent): void =>
+      void hold.run({ ...record, why: 'parent', parent_kind: parent.kind, parent_id: parent.id }),
     releaseAll: () => db.exec('update pull_wanted set held = null, parent_kind = null, parent_id = null'),
   }
 }

@@ -1,64 +1,21 @@
-import type { Emit } from '#contract/bridge/events.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Clock } from '#base/clock.ts'
 import { errorKind, type Log } from '#base/log.ts'
-import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { waitInTime } from '#client/patience.ts'
-import type { Audit } from '#core/audit/audit.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
+import { waitInTime } from '#base/clock.ts'
 import { failedWith } from '#core/outbox/sending.ts'
-import type { Repositories } from '#core/records/repositories.ts'
-import type { Offering } from '#core/sync/capabilities/open-offers.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import type { Incoming } from '#core/sync/merge/common.ts'
-import type { Merge } from '#core/sync/merge/merge.ts'
 import { repeat, type Repetition } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { catchUp, follow, isSameFeed } from './change-feed.ts'
 import { fetchWanted } from './fetch-wanted.ts'
-import { createIntake, createParseArrival, createTakeInsights, type ParseArrival, type TakeInsights } from './intake.ts'
+import { createIntake, type ParseArrival, type TakeInsights } from './intake.ts'
 import { beginDue, hasFeed, isExpired, type Offered, prepare, restartPull } from './prepare.ts'
 import { createKnown, createPullState, createWanted, type PullState } from './pull-state.ts'
 import { walkLists } from './read-page.ts'
-import { createRollback, type Rollback } from './rollback.ts'
+import { type Rollback } from './rollback.ts'
 
-interface OpenPullParts extends Repositories {
-  readonly db: Sqlite
-  readonly outbox: Outbox
-  readonly audit: Audit
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
-  readonly settings: () => Settings
-  readonly offers: Offering
-  readonly merge: Merge
-  readonly isPaused: () => boolean
-  readonly isPiece: (transcriptId: string) => boolean
-  readonly onCaughtUp: () => void
-  readonly wait?: SyncPorts['wait'] | undefined
-  readonly random?: SyncPorts['random'] | undefined
-}
-
-export function openPull(parts: OpenPullParts): Pull {
-  const { merge, offers, settings } = parts
-  return createPull({
-    ...parts,
-    incoming: merge,
-    insights: createTakeInsights(parts),
-    parse: createParseArrival(merge.parts.common),
-    putBack: createRollback({ ...parts, common: merge.parts.common, incoming: merge }),
-    client: () => offers.client(),
-    offers: (signal) => offers.capabilities.now(signal),
-    address: () => settings().service_address,
-  })
-}
-
-interface Parts {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
+interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
   readonly incoming: Incoming
   readonly insights: TakeInsights
   readonly client: () => ServiceClient
@@ -73,11 +30,7 @@ interface Parts {
   readonly random?: (() => number) | undefined
 }
 
-export interface Pull {
-  start(): void
-  stop(): Promise<void>
-  wake(): void
-}
+export type Pull = ReturnType<typeof createPull>
 
 /** Once all lists are compared, pushes what a service restored from backup no longer lists. */
 function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
@@ -113,7 +66,7 @@ async function walkAndFetch(parts: Parts, asking: Asking, offered: Offered): Pro
   return left ?? unread
 }
 
-export function createPull(parts: Parts): Pull {
+export function createPull(parts: Parts) {
   const { db, clock, log, client, address } = parts
   const state = createPullState(db, clock)
   const wanted = createWanted(db)
@@ -154,7 +107,7 @@ export function createPull(parts: Parts): Pull {
       throw error
     }
   }
-  const loop = new PullLoop({
+  return new PullLoop({
     log,
     elapsed: () => clock.elapsed(),
     wait: parts.wait ?? waitInTime,
@@ -162,11 +115,6 @@ export function createPull(parts: Parts): Pull {
     isWanted: () => address() !== null && !parts.isPaused(),
     turn,
   })
-  return {
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-    wake: () => loop.wake(),
-  }
 }
 
 interface PullPorts {

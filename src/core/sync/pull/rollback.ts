@@ -1,12 +1,11 @@
 import type { Sqlite } from '#base/sqlite.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { Repositories, RecordParts } from '#core/records/repositories.ts'
 import type { Common, Incoming } from '#core/sync/merge/common.ts'
 import { mergeableClients, mergeableSessions, picked } from '#core/sync/merge/mergeable.ts'
 import { createPendingIntents } from '#core/sync/merge/pending.ts'
 import { rebase } from '#core/sync/merge/merge-fields.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { intentsOf, missingOf } from '#core/sync/push-again.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
 import type { Arrived, RecordName } from '#core/sync/record-kinds.ts'
@@ -18,9 +17,7 @@ export interface Rollback {
   hasLost(record: RecordName): void
 }
 
-interface Parts extends Repositories {
-  readonly db: Sqlite
-  readonly outbox: Outbox
+interface Parts extends Repositories, Pick<RecordParts, 'db' | 'outbox'> {
   readonly common: Common
   readonly incoming: Incoming
 }
