@@ -1,7 +1,6 @@
 import type { Timer } from '#client/patience.ts'
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Answer } from '#contract/bridge/method.ts'
-import type {} from '#base/clock.ts'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
 import type { ReadOut } from '#base/read-out.ts'
 import type { Network } from '#base/metered-network.ts'

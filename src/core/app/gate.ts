@@ -1,5 +1,4 @@
-import type { AppState, Trouble } from '#contract/bridge/app.ts'
-import { troubleSchema } from '#contract/bridge/app.ts'
+import { type AppState, type Trouble, troubleSchema } from '#contract/bridge/app.ts'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'

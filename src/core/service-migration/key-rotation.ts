@@ -22,13 +22,6 @@ interface Parts extends Pick<RecordParts, 'clock' | 'log'> {
   readonly onChanged: (isOther: boolean) => void
 }
 
-export interface KeyRotation {
-  start(): void
-  wake(): void
-  state(): ServiceKeyState
-  stop(): Promise<void>
-}
-
 interface HeldKey {
   readonly address: string
   readonly key: string
@@ -41,7 +34,7 @@ const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
 const GRACE_MINUTES = 24 * 60
 
 /** The keychain gets the new secret before the service does, so after any interruption one of the two keys works. */
-export function createKeyRotation(given: Omit<Parts, 'signal'>): KeyRotation {
+export function createKeyRotation(given: Omit<Parts, 'signal'>) {
   const { keys, log, wait, canRotate, onChanged } = given
   let known: ServiceKeyState = none
   const ending = new AbortController()
@@ -56,7 +49,7 @@ export function createKeyRotation(given: Omit<Parts, 'signal'>): KeyRotation {
     start: loop.start,
     wake: loop.wake,
     state: () => known,
-    async stop() {
+    async stop(): Promise<void> {
       ending.abort()
       // Don't let an unresponsive service block locking.
       await Promise.race([loop.stop(), setImmediate()])

@@ -1,7 +1,6 @@
 import type { MovingState } from '#contract/bridge/moving.ts'
 import { timestamp } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { type Log, errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { repeat, type Repetition } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import type { Handlers } from '#contract/bridge/methods.ts'
 import { timestamp, waitInTime } from '#base/clock.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import type { DayQuota } from '#client/limits.ts'
@@ -32,17 +31,9 @@ interface Parts extends SwitchParts, Pick<RecordParts, 'log' | 'emit' | 'audit'>
   readonly onConnectionChanged: () => void
 }
 
-export interface ServiceMigration {
-  readonly handlers: Handlers<Extract<keyof Handlers, `moving.${string}`>>
-  isMigrating(): boolean
-  start(): void
-  connectionChanged(): void
-  stop(): Promise<void>
-}
-
 const NOTIFY_INTERVAL_MS = 500
 
-export function openMigration(parts: Parts): ServiceMigration {
+export function openMigration(parts: Parts) {
   const { migration, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
   const target = connectTarget(parts)
   const isMigrating = (): boolean => ['sending', 'checked'].includes(migration.get()?.phase ?? '')
@@ -87,17 +78,19 @@ export function openMigration(parts: Parts): ServiceMigration {
   return {
     handlers,
     isMigrating,
-    start() {
+    start(): void {
       watch()
       void adoptKey(parts, true).then(keyRotation.start)
       migrator.start()
     },
-    connectionChanged() {
+    connectionChanged(): void {
       void adoptKey(parts, true)
       migrator.wake()
       keyRotation.wake()
     },
-    stop: async () => void (await Promise.all([migrator.stop(), keyRotation.stop()])),
+    async stop(): Promise<void> {
+      await Promise.all([migrator.stop(), keyRotation.stop()])
+    },
   }
 }
 

@@ -13,6 +13,7 @@ import type { Repositories } from '#core/records/repositories.ts'
 import type { IncomingRecord, MergedKind } from '#core/sync/merge/common.ts'
 import { hashTemplate } from '#core/sync/merge/merge-documents.ts'
 import { recordKinds } from '#core/sync/record-kinds.ts'
+import type { Compared } from './migration-repository.ts'
 
 export type OwnRepositories = Pick<Repositories, 'clients' | 'consents' | 'sessions' | 'templates' | 'transcripts' | 'notes'>
 
@@ -104,9 +105,7 @@ export async function readThere({ client, signal }: Target, { kind, record: { id
   return { kind, record } as Found
 }
 
-export type Compared = { readonly version: number; readonly differing: readonly string[] } | null
-
-export async function compare(target: Target, kind: MergedKind, id: string): Promise<Compared> {
+export async function compare(target: Target, kind: MergedKind, id: string): Promise<Compared | null> {
   const here = findHere(target, kind, id)
   const there = here && (await orNull(readThere(target, here)))
   if (here === null || there === null) return null

@@ -11,18 +11,9 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { RecordKind } from '#core/records/change.ts'
 import { agreedInsights } from '#core/records/consent/consent-service.ts'
 import { applyFacts, nameSpeakers } from '#core/records/transcripts/speaker-facts.ts'
-import { failed, idle, waitingFor, workKind, type WorkKind } from '#core/records/work/work-repository.ts'
+import { failed, idle, waiting, waitingFor, workKind, type WorkKind } from '#core/records/work/work-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
-
-export interface Results {
-  /** @param isThere false if the app joined this transcript from pieces, so the service does not have it yet */
-  storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript, isThere?: boolean): void
-  /** @param isPlaced true if this app added evidence, so the note must be pushed */
-  storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note, isPlaced?: boolean): void
-  storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void
-  recordFailure(intent: StoredIntent, code: ErrorCode): void
-  recordWaiting(intent: StoredIntent): void
-}
+import type { Work } from '#contract/bridge/sessions.ts'
 
 interface Parts extends Pick<
   RecordParts,
@@ -43,7 +34,9 @@ interface Parts extends Pick<
 }
 
 /** Drops a result that an edit, signature, or revocation overtook. */
-export function createResults(parts: Parts): Results {
+export type Results = ReturnType<typeof createResults>
+
+export function createResults(parts: Parts) {
   const { sessions, transcripts, notes, insights, work, outbox, consentService, audit, emit } = parts
   const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
     work.set(sessionId, kind, isKept ? idle : failed('conflict'))
@@ -54,7 +47,8 @@ export function createResults(parts: Parts): Results {
     emitLater(emit, kind)
   }
   return {
-    storeTranscript(intent, result, isThere = true) {
+    /** @param isThere false if the app joined this transcript from pieces, so the service does not have it yet */
+    storeTranscript(intent: StoredIntent & Intent<'transcribe'>, result: Transcript, isThere = true): void {
       const session = sessions.find(intent.subject_id)
       if (session === null) return
       if (!consentService.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
@@ -66,7 +60,8 @@ export function createResults(parts: Parts): Results {
       if (isUntouched) keepTranscript(parts, intent, result, { session, isThere, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)
     },
-    storeDraft(intent, result, isPlaced = false) {
+    /** @param isPlaced true if this app added evidence, so the note must be pushed */
+    storeDraft(intent: StoredIntent & Intent<'draft-note'>, result: Note, isPlaced = false): void {
       const { client_id, subject_id: session_id } = intent
       if (transcripts.idOf(session_id) !== null && !consentService.allows(session_id, 'draft')) return refuse(session_id, 'draft')
       const before = notes.ofSession(session_id)
@@ -82,7 +77,7 @@ export function createResults(parts: Parts): Results {
       }
       end(session_id, 'draft', isUntouched)
     },
-    storeInsights(intent, analysis) {
+    storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void {
       const { client_id, subject_id: session_id, body } = intent
       if (!consentService.allows(session_id, 'analyze')) return refuse(session_id, 'analyze')
       insights.put(session_id, client_id, {
@@ -97,20 +92,17 @@ export function createResults(parts: Parts): Results {
   }
 }
 
-function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Results, 'recordFailure' | 'recordWaiting'> {
+function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>) {
+  const set = (intent: StoredIntent, state: Work): void => {
+    const kind = workKind(intent.kind)
+    if (kind === null) return
+    work.set(intent.subject_id, kind, state)
+    emitLater(emit, kind)
+  }
   return {
-    recordFailure(intent, code) {
-      const kind = workKind(intent.kind)
-      if (kind === null) return
-      work.set(intent.subject_id, kind, code === 'engine-not-ready' ? waitingFor(code) : failed(code))
-      emitLater(emit, kind)
-    },
-    recordWaiting(intent) {
-      const kind = workKind(intent.kind)
-      if (kind === null) return
-      work.set(intent.subject_id, kind, { state: 'waiting', progress: 0, error: null })
-      emitLater(emit, kind)
-    },
+    recordFailure: (intent: StoredIntent, code: ErrorCode) =>
+      set(intent, code === 'engine-not-ready' ? waitingFor(code) : failed(code)),
+    recordWaiting: (intent: StoredIntent) => set(intent, waiting),
   }
 }
 
@@ -143,16 +135,13 @@ function emitLater(emit: Emit, kind: WorkKind): void {
   queueMicrotask(() => emit('records.changed', { kinds: [recordsOf[kind], 'sessions', 'clients'] }))
 }
 
-export interface FreedWork {
-  consentGiven(): void
-  formDecided(templateId: string): void
-}
+export type FreedWork = ReturnType<typeof createFreedWork>
 
-export function createFreedWork({ outbox, ...shown }: { outbox: Outbox } & Parameters<typeof createNotices>[0]): FreedWork {
+export function createFreedWork({ outbox, ...shown }: { outbox: Outbox } & Parameters<typeof createNotices>[0]) {
   const { recordWaiting } = createNotices(shown)
   return {
     consentGiven: () => outbox.retry(['consent-missing']).forEach(recordWaiting),
-    formDecided: (id) => outbox.retry(['stale-version'], (intent) => isWrittenIn(intent, id)).forEach(recordWaiting),
+    formDecided: (id: string) => outbox.retry(['stale-version'], (intent) => isWrittenIn(intent, id)).forEach(recordWaiting),
   }
 }
 

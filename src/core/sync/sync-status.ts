@@ -76,11 +76,6 @@ function phaseOf({ state, isPolling }: View, waiting: number): OutboxStatus['pha
   return isPolling ? 'sending' : 'backing_off'
 }
 
-export interface SentList {
-  add(intent: AnyIntent): void
-  list(most: number): SentToday
-}
-
 interface Row {
   readonly kind: string
   readonly subject_id: string
@@ -89,7 +84,10 @@ interface Row {
   readonly sent_at: string
 }
 
-export function createSentList(db: Sqlite, clock: Clock): SentList {
+export type SentList = ReturnType<typeof createSentList>
+
+/** What the practice's service accepted since midnight. A record that was sent several times is one entry. */
+export function createSentList(db: Sqlite, clock: Clock) {
   const drop = db.prepare('delete from sent_today where sent_at < ?')
   const insert = db.prepare(`
     insert into sent_today (kind, subject_id, client_id, session_id, fields, sent_at)
@@ -117,13 +115,13 @@ export function createSentList(db: Sqlite, clock: Clock): SentList {
     return begin
   }
   return {
-    add(intent) {
+    add(intent: AnyIntent): void {
       const { kind, subject_id, client_id, session_id } = intent
       const before = fieldsOf.get(kind, subject_id, today()) as string | undefined
       const fields = [...new Set([...(before === undefined ? [] : (JSON.parse(before) as string[])), ...namesIn(intent)])]
       insert.run({ kind, subject_id, client_id, session_id, fields: JSON.stringify(fields), sent_at: timestamp(clock) })
     },
-    list(most) {
+    list(most: number): SentToday {
       const begin = today()
       const rows = select.all(begin, most) as Row[]
       return {

@@ -1,6 +1,5 @@
 import type { Session, SessionPatch } from '#contract/model/session.ts'
-import type { Change } from '#core/records/change.ts'
-import { changedFields, pick } from '#core/records/change.ts'
+import { type Change, changedFields, pick } from '#core/records/change.ts'
 import type { SessionRepository } from './session-repository.ts'
 
 export function changeSession(sessions: SessionRepository, change: Change, before: Session, patch: SessionPatch): Session {

@@ -145,23 +145,21 @@ function cutAtWords(segment: Segment, speakers: readonly (string | null)[]): Seg
   )
 }
 
-export interface SpeakerFactRepository {
-  get(sessionId: string, recordingId: string): SpeakerFact[]
-  put(sessionId: string, recordingId: string, facts: readonly SpeakerFact[]): void
-}
+/** The user's assignments per recording, because times count from its start. Later transcripts of it keep them. */
+export type SpeakerFactRepository = ReturnType<typeof createSpeakerFactRepository>
 
 const factsSchema = z.array(speakerFactSchema)
 
-export function createSpeakerFactRepository(db: Sqlite): SpeakerFactRepository {
+export function createSpeakerFactRepository(db: Sqlite) {
   const read = db.prepare('select facts from speaker_facts where session_id = ? and recording_id = ?').pluck()
   const write = db.prepare('insert or replace into speaker_facts (session_id, recording_id, facts) values (?, ?, ?)')
   const remove = db.prepare('delete from speaker_facts where session_id = ?')
   return {
-    get(sessionId, recordingId) {
+    get(sessionId: string, recordingId: string): SpeakerFact[] {
       const facts = read.get(sessionId, recordingId) as string | undefined
       return facts === undefined ? [] : factsSchema.parse(JSON.parse(facts))
     },
-    put(sessionId, recordingId, facts) {
+    put(sessionId: string, recordingId: string, facts: readonly SpeakerFact[]): void {
       if (facts.length === 0) remove.run(sessionId)
       else write.run(sessionId, recordingId, JSON.stringify(facts))
     },

@@ -1,5 +1,4 @@
-import type { ServiceClient } from '#client/client.ts'
-import { SlotTaken } from '#client/client.ts'
+import { type ServiceClient, SlotTaken } from '#client/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import { failedWith, knownClinicians } from '#core/outbox/sending.ts'

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '#contract/errors.ts'
-import { AppError, isErrorCode } from '#contract/errors.ts'
+import { type ErrorCode, AppError, isErrorCode } from '#contract/errors.ts'
 import { operationSchema } from '#contract/model/operation.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'

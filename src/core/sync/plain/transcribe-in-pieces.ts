@@ -94,18 +94,13 @@ function storeWhole(
   return store({ ...joined, id: newId(clock), session_id, created_at: at, updated_at: at, version: 1 })
 }
 
-interface HeardPieces {
-  of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript>
-  keep(intentId: string, piece: AudioPiece, transcript: Transcript): void
-  /** A service may store a transcript for each piece. It isn't the session's transcript. */
-  isPiece(transcriptId: string): boolean
-}
+type HeardPieces = ReturnType<typeof createHeardPieces>
 
 interface Row extends Pick<AudioPiece, 'number' | 'start_ms' | 'end_ms'> {
   readonly transcript: string
 }
 
-export function createHeardPieces(db: Sqlite): HeardPieces {
+export function createHeardPieces(db: Sqlite) {
   const all = db.prepare('select number, start_ms, end_ms, transcript from heard_pieces where intent_id = ?')
   const put = db.prepare(`
     insert or replace into heard_pieces (intent_id, number, start_ms, end_ms, transcript)
@@ -117,7 +112,7 @@ export function createHeardPieces(db: Sqlite): HeardPieces {
     putId.run(id)
   })
   return {
-    of(intentId, plan) {
+    of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript> {
       const rows = all.all(intentId) as Row[]
       // If the recording has been damaged since, the pieces may differ.
       const same = rows.filter(
@@ -125,9 +120,10 @@ export function createHeardPieces(db: Sqlite): HeardPieces {
       )
       return new Map(same.map(({ number, transcript }) => [number, transcriptSchema.parse(JSON.parse(transcript))]))
     },
-    keep: (intent_id, { number, start_ms, end_ms }, transcript) =>
+    keep: (intent_id: string, { number, start_ms, end_ms }: AudioPiece, transcript: Transcript) =>
       keepBoth({ intent_id, number, start_ms, end_ms, transcript: JSON.stringify(transcript) }, transcript.id),
-    isPiece: (id) => isPiece.get(id) !== undefined,
+    /** A service may store a transcript for each piece. It isn't the session's transcript. */
+    isPiece: (id: string) => isPiece.get(id) !== undefined,
   }
 }
 

@@ -23,11 +23,6 @@ export type Arrival =
   | { readonly kind: PulledKind; readonly raw: unknown }
   | { readonly kind: PulledKind; readonly gone: string; readonly version: number }
 
-export interface Intake {
-  take(arrivals: readonly Arrival[], writeRest: () => void): void
-  notify(): void
-}
-
 interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
   readonly incoming: Incoming
   readonly insights: TakeInsights
@@ -47,7 +42,10 @@ const namedSchema = z.object({
   updated_at: z.iso.datetime().nullable().catch(null),
 })
 
-export function createIntake(parts: Parts): Intake {
+export type Intake = ReturnType<typeof createIntake>
+
+/** Applies responses. Sets aside a record that fails, and logs its id. */
+export function createIntake(parts: Parts) {
   const { db, clock, emit, state } = parts
   const changed = new Set<PulledKind>()
   let notifiedAt = -NOTIFY_INTERVAL_MS
@@ -64,7 +62,8 @@ export function createIntake(parts: Parts): Intake {
     writeRest()
   })
   return {
-    take(arrivals, writeRest) {
+    /** In one transaction with the caller's own writes. */
+    take(arrivals: readonly Arrival[], writeRest: () => void): void {
       applyAll.immediate(arrivals, writeRest)
       if (clock.elapsed() - notifiedAt >= NOTIFY_INTERVAL_MS) notify()
     },
@@ -188,18 +187,15 @@ function counted(common: Pick<Common, 'of'>, record: Client, raw: object): Clien
   return { ...record, version: isOther ? known.version + 1 : known.version }
 }
 
-/** Analyses made elsewhere. They are never edited, so the newest one is kept. */
-export interface TakeInsights {
-  take(analysis: Analysis): void
-  gone(id: string): void
-}
+export type TakeInsights = ReturnType<typeof createTakeInsights>
 
 type InsightParts = Pick<RecordParts, 'db' | 'insights' | 'sessions' | 'transcripts' | 'consentService' | 'audit'>
 
-export function createTakeInsights({ db, insights, sessions, transcripts, consentService, audit }: InsightParts): TakeInsights {
+/** Analyses made elsewhere. They are never edited, so the newest one is kept. */
+export function createTakeInsights({ db, insights, sessions, transcripts, consentService, audit }: InsightParts) {
   const sessionOf = db.prepare(`select session_id from insights where json_extract(analysis, '$.id') = ?`).pluck()
   return {
-    take(analysis) {
+    take(analysis: Analysis): void {
       const session = analysis.session_id === null ? null : sessions.find(analysis.session_id)
       // Consent may have been revoked in this app, which the service doesn't know yet.
       if (session === null || !consentService.allows(session.id, 'analyze')) return
@@ -210,7 +206,7 @@ export function createTakeInsights({ db, insights, sessions, transcripts, consen
       insights.put(session.id, session.client_id, { analysis: agreed, transcript_id, transcript_version })
       audit.append({ action: 'insights.received', subject_id: analysis.id, client_id: session.client_id })
     },
-    gone(id) {
+    gone(id: string): void {
       const sessionId = sessionOf.get(id) as string | undefined
       if (sessionId === undefined) return
       insights.erase(sessionId)

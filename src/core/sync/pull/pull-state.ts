@@ -15,26 +15,9 @@ export interface Walk {
   readonly done_at: string | null
 }
 
-export interface PullState {
-  address(): string | null
-  setService(address: string): void
-  cursor(): string | null
-  moveTo(cursor: string | null): void
-  anchor(): { readonly after: string; readonly told: string } | null
-  setAnchor(after: string | null, told: string | null): void
-  behindSince(): string | null
-  setBehind(isBehind: boolean): void
-  walks(): Walk[]
-  beginWalk(kind: PulledKind, since: string): void
-  lookForClients(): void
-  walkAll(): void
-  walked(kind: PulledKind, cursor: string | null, newest: string | null): void
-  refuse(kind: PulledKind): void
-  listed(record: RecordName): void
-  unlisted(): RecordName[]
-}
+export type PullState = ReturnType<typeof createPullState>
 
-export function createPullState(db: Sqlite, clock: Clock): PullState {
+export function createPullState(db: Sqlite, clock: Clock) {
   const address = db.prepare('select address from pull_service').pluck()
   const setAddress = db.prepare('insert into pull_service (id, address) values (1, ?)')
   const cursor = db.prepare('select cursor from pull_service').pluck()
@@ -63,33 +46,37 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   }
   return {
     address: () => (address.get() as string | undefined) ?? null,
-    setService(now) {
+    setService(now: string): void {
       db.exec('delete from pull_service; delete from pull_lists; delete from pull_wanted; delete from pull_unlisted')
       setAddress.run(now)
     },
     cursor: () => (cursor.get() as string | null | undefined) ?? null,
-    moveTo: (next): void => void move.run(next),
+    moveTo: (next: string | null): void => void move.run(next),
+    /** The last change of the feed, verbatim, and the cursor before it. */
     anchor: () => (anchor.get() as { after: string; told: string } | undefined) ?? null,
-    setAnchor: (after, told): void => void setAnchor.run(after, told),
+    setAnchor: (after: string | null, told: string | null): void => void setAnchor.run(after, told),
+    /** During a rollback (the service was restored from backup): the time of the latest change before it. */
     behindSince: () => (behind.get() as string | null | undefined) ?? null,
-    setBehind(isBehind) {
+    setBehind(isBehind: boolean): void {
       // A restarted rollback keeps its start, because records found missing before still have to be pushed.
       if (isBehind && behind.get() != null) return
       for (const statement of [setBehind, setOutOfReach]) statement.run(isBehind ? 1 : 0)
     },
     walks: allWalks,
     beginWalk,
-    lookForClients() {
+    /** Access may have changed: lists the clients again, and pulls everything of new ones. */
+    lookForClients(): void {
       if (allWalks().some(({ kind, state }) => kind === 'client' && state !== 'refused')) beginWalk('client', fromTheBeginning)
     },
-    walkAll() {
+    walkAll(): void {
       for (const { kind } of allWalks()) beginWalk(kind, fromTheBeginning)
     },
-    walked(kind, next, newest) {
+    /** @param next null after the last page */
+    walked(kind: PulledKind, next: string | null, newest: string | null): void {
       walked.run({ kind, cursor: next, newest, at: timestamp(clock) })
       if (next === null) listing.end(kind)
     },
-    refuse: (kind): void => void refuse.run(timestamp(clock), kind),
+    refuse: (kind: PulledKind): void => void refuse.run(timestamp(clock), kind),
     listed: listing.seen,
     unlisted: listing.missing,
   }
@@ -126,19 +113,10 @@ export interface WantedRecord {
   readonly changed_at: string | null
 }
 
-export interface Wanted {
-  want(record: WantedRecord): void
-  ready(kind: WantedKind, most: number): WantedRecord[]
-  isReady(kind: WantedKind, id: string): boolean
-  count(kind: WantedKind): number
-  done(record: RecordName, version: number): void
-  drop(record: { readonly kind: WantedKind; readonly id: string }): void
-  hold(record: WantedRecord, why: 'unreadable' | 'failed'): void
-  holdFor(record: WantedRecord, parent: RecordName): void
-  releaseAll(): void
-}
+export type Wanted = ReturnType<typeof createWanted>
 
-export function createWanted(db: Sqlite): Wanted {
+/** Records with a version that the vault lacks. */
+export function createWanted(db: Sqlite) {
   const want = db.prepare(`
     insert into pull_wanted (kind, id, version, changed_at) values (@kind, @id, @version, @changed_at)
     on conflict (kind, id) do update set version = excluded.version, held = null, parent_kind = null, parent_id = null,
@@ -156,39 +134,37 @@ export function createWanted(db: Sqlite): Wanted {
     values (@kind, @id, @version, @changed_at, @why, @parent_kind, @parent_id)
     on conflict (kind, id) do update set held = @why, parent_kind = @parent_kind, parent_id = @parent_id`)
   return {
-    want: (record): void => void want.run(record),
-    ready: (kind, most) => ready.all(kind, most) as WantedRecord[],
-    isReady: (kind, id) => isReady.get(kind, id) !== undefined,
-    count: (kind) => count.get(kind) as number,
-    done({ kind, id }, version) {
+    want: (record: WantedRecord): void => void want.run(record),
+    ready: (kind: WantedKind, most: number) => ready.all(kind, most) as WantedRecord[],
+    isReady: (kind: WantedKind, id: string) => isReady.get(kind, id) !== undefined,
+    count: (kind: WantedKind) => count.get(kind) as number,
+    done({ kind, id }: RecordName, version: number): void {
       done.run(kind, id, version)
       free.run(kind, id)
     },
-    drop: ({ kind, id }): void => void done.run(kind, id, Number.MAX_SAFE_INTEGER),
-    hold: (record, why): void => void hold.run({ ...record, why, parent_kind: null, parent_id: null }),
-    holdFor: (record, parent): void =>
+    drop: ({ kind, id }: Pick<WantedRecord, 'kind' | 'id'>): void => void done.run(kind, id, Number.MAX_SAFE_INTEGER),
+    /** The record is not pulled again until a new version is reported. */
+    hold: (record: WantedRecord, why: 'unreadable' | 'failed'): void =>
+      void hold.run({ ...record, why, parent_kind: null, parent_id: null }),
+    holdFor: (record: WantedRecord, parent: RecordName): void =>
       void hold.run({ ...record, why: 'parent', parent_kind: parent.kind, parent_id: parent.id }),
-    releaseAll: () => db.exec('update pull_wanted set held = null, parent_kind = null, parent_id = null'),
+    /** Makes records that were set aside ready again, because a newer app may understand them. */
+    releaseAll: (): unknown => db.exec('update pull_wanted set held = null, parent_kind = null, parent_id = null'),
   }
 }
 
 type Statement = ReturnType<Sqlite['prepare']>
 
-export interface Known {
-  has(record: RecordName): boolean
-  version(record: RecordName): number | null
-}
+export type Known = ReturnType<typeof createKnown>
 
-export function createKnown(db: Sqlite): Known {
-  const rows = new Map<PulledKind, Statement>(
-    versionedKinds.map(([kind, table]) => [kind, db.prepare(`select 1 from ${table} where id = ?`)]),
-  )
+export function createKnown(db: Sqlite) {
   const versions = new Map<PulledKind, Statement>(
     versionedKinds.map(([kind, table]) => [kind, db.prepare(`select service_version from ${table} where id = ?`).pluck()]),
   )
+  const versionOf = ({ kind, id }: RecordName) => versions.get(kind)?.get(id) as number | null | undefined
   return {
-    has: ({ kind, id }) => rows.get(kind)?.get(id) !== undefined,
-    version: ({ kind, id }) => (versions.get(kind)?.get(id) as number | null | undefined) ?? null,
+    has: (record: RecordName) => versionOf(record) !== undefined,
+    version: (record: RecordName) => versionOf(record) ?? null,
   }
 }
 

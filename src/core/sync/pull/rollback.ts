@@ -7,22 +7,17 @@ import { rebase } from '#core/sync/merge/merge-fields.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import { intentsOf, missingOf } from '#core/sync/push-again.ts'
-import { versionedKinds } from '#core/sync/record-kinds.ts'
-import type { Arrived, RecordName } from '#core/sync/record-kinds.ts'
-
-export interface Rollback {
-  hasOlder(arrived: Arrived): void
-  /** The record may have changed since the restore: forget the agreed version, so that differences become conflicts. */
-  hasOther(arrived: Arrived): void
-  hasLost(record: RecordName): void
-}
+import { versionedKinds, type Arrived, type RecordName } from '#core/sync/record-kinds.ts'
 
 interface Parts extends Repositories, Pick<RecordParts, 'db' | 'outbox'> {
   readonly common: Common
   readonly incoming: Incoming
 }
 
-export function createRollback(parts: Parts): Rollback {
+export type Rollback = ReturnType<typeof createRollback>
+
+/** The service was restored from backup, so what it lost is pushed again. */
+export function createRollback(parts: Parts) {
   const { db, outbox, common, incoming, clients, sessions, transcripts, notes } = parts
   const pending = createPendingIntents(db, outbox)
   const [ofClients, ofSessions] = [mergeableClients(clients), mergeableSessions(sessions)]
@@ -42,7 +37,7 @@ export function createRollback(parts: Parts): Rollback {
     rebase(pending, of as typeof ofClients, { record: mine as never, theirs: fieldsOf(theirs), isHeld: false })
   }
   return {
-    hasOlder(arrived) {
+    hasOlder(arrived: Arrived): void {
       const { id, version } = arrived.record
       if (arrived.kind === 'client' || arrived.kind === 'session') pushFields(arrived)
       else if (arrived.kind === 'consent') incoming.take(arrived)
@@ -54,7 +49,8 @@ export function createRollback(parts: Parts): Rollback {
         addAll(missingOf(arrived.record, intentsOf.note(parts, id)))
       }
     },
-    hasOther(arrived) {
+    /** Changed since the restore, perhaps: without the agreed version, differences become conflicts. */
+    hasOther(arrived: Arrived): void {
       const { id } = arrived.record
       if (arrived.kind === 'client' || arrived.kind === 'session') {
         common.keep(arrived.kind, id, { version: 0, record: {} })
@@ -66,7 +62,7 @@ export function createRollback(parts: Parts): Rollback {
         addAll(arrived.kind === 'note' ? missingOf(arrived.record, intents) : intents)
       }
     },
-    hasLost({ kind, id }) {
+    hasLost({ kind, id }: RecordName): void {
       if (kind === 'template' || kind === 'analysis') return
       if (parts[`${kind}s`].find(id) === null) return
       forget.get(kind)?.run(id)

@@ -1,7 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import { z } from 'zod'
-import type { Segment, Speaker } from '#contract/model/transcript.ts'
-import { segmentSchema, speakerSchema } from '#contract/model/transcript.ts'
+import { type Segment, type Speaker, segmentSchema, speakerSchema } from '#contract/model/transcript.ts'
 
 const voiceTag = /<v(?:\.[^\s>]*)?\s+[^>]+>/i
 
