@@ -10,7 +10,6 @@ import type { ReadOut } from '#base/read-out.ts'
 import { isNew } from '#base/rebuild-database.ts'
 import { createServiceClient } from '#client/client.ts'
 import { unlessAborted } from '#client/patience.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import { createExports } from '#core/export/exports.ts'
 import { recordingMedia } from '#core/recordings/media.ts'
 import { recordingRepository } from '#core/recordings/recording-repository.ts'
@@ -44,18 +43,11 @@ export type GateMethods =
   | Extract<MethodName, `vault.${string}`>
 export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.append'>
 
-export interface Profile {
-  readonly handlers: Handlers<ProfileMethods>
-  auditAccess(action: string, outcome: string): void
-  lastAccess: Audit['lastDone']
-  suspectDamage(): void
-  media(request: Request): Promise<Response>
-  beginClose(): void
-  close(): Promise<void>
-}
+export type Profile = Awaited<ReturnType<typeof openProfile>>
 
-export async function openProfile(given: CorePorts, vault: OpenVault, announce: Emit): Promise<Profile> {
-  const { ports, closing } = untilClosing(given)
+export async function openProfile(given: CorePorts, vault: OpenVault, announce: Emit) {
+  const closing = new AbortController()
+  const ports = { ...given, fetch: untilClosed(given.fetch, closing.signal) }
   const inventory = openInventory({ ...ports, vault, emit: announce })
   const records = await openRecords(ports, vault, inventory.emit)
   const kept = recordingRepository(vault.db)
@@ -103,10 +95,11 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   void models.start().then(() => speech.lookAgain())
   return {
     handlers,
-    auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
-    lastAccess: (actions) => records.audit.lastDone(actions),
+    auditAccess: (action: string, outcome: string) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
+    lastAccess: records.audit.lastDone,
     suspectDamage: service.watch.suspect,
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
+    /** Call before `close`: aborts long calls and all remote requests. */
     beginClose: () => cutOff({ ...records, service, closing, loops }),
     close: () => closeAll({ models, loops: [speech, offers.capabilities, ...loops], exports, service, inventory, vault }),
   }
@@ -126,11 +119,6 @@ async function closeAll({ models, loops, exports, service, inventory, vault }: T
   await service.close()
   inventory.close()
   vault.close()
-}
-
-function untilClosing(given: CorePorts): { readonly ports: CorePorts; readonly closing: AbortController } {
-  const closing = new AbortController()
-  return { ports: { ...given, fetch: untilClosed(given.fetch, closing.signal) }, closing }
 }
 
 interface CutOff extends Pick<Records, 'signIns'> {

@@ -69,7 +69,8 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
     changed.filter((name) => !left.includes(name)),
   )
   const about = of.about(here.record as never)
-  if (Object.keys(patch).length > 0) await sender.send({ kind: of.update, ...about, body: { patch, base: {} } } as AnyIntent)
+  if (Object.keys(patch).length > 0)
+    await sender.send({ kind: of.updateIntent, ...about, body: { patch, base: {} } } as AnyIntent)
   const last = remembered.at(-1)
   const sent = left.length === 0 || last === undefined ? wanted : { ...wanted, ...picked(last, left) }
   return { ...sender.uploaded(), sent: [sent], differing: left }

@@ -8,7 +8,6 @@ import { sessionSchema } from '#contract/model/session.ts'
 import { ownTemplateSchema } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
-import type { RecordSort } from '#contract/bridge/moving.ts'
 import type { IncomingRecord, MergedKind } from '#core/sync/merge/common.ts'
 
 export type PulledKind = MergedKind | 'analysis'
@@ -16,15 +15,13 @@ export type PulledKind = MergedKind | 'analysis'
 interface RecordKindEntry {
   readonly schema: z.ZodType
   readonly list: OperationId
+  /** Null if a record can be read only from the list. */
   readonly get: OperationId | null
-  readonly create?: OperationId
-  readonly update?: OperationId
   /** Page size. A page is one short transaction, and a transcript is as large as a hundred clients. */
   readonly page: number
   readonly capability: string
-  readonly shown: EventPayload<'records.changed'>['kinds'][number]
-  readonly sort: RecordSort | null
-  readonly versions: 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | null
+  /** What the window calls these records. */
+  readonly plural: EventPayload<'records.changed'>['kinds'][number]
 }
 
 /** Parents before their children. */
@@ -33,65 +30,35 @@ export const recordKinds = {
     schema: clientSchema,
     list: 'listClients',
     get: 'getClient',
-    create: 'createClient',
-    update: 'updateClient',
     page: 200,
     capability: 'clients.write',
-    shown: 'clients',
-    sort: 'clients',
-    versions: 'clients',
+    plural: 'clients',
   },
   session: {
     schema: sessionSchema,
     list: 'listSessions',
     get: 'getSession',
-    create: 'createSession',
-    update: 'updateSession',
     page: 200,
     capability: 'sessions.sync',
-    shown: 'sessions',
-    sort: 'sessions',
-    versions: 'sessions',
+    plural: 'sessions',
   },
-  consent: {
-    schema: consentSchema,
-    list: 'listConsents',
-    get: null,
-    page: 200,
-    capability: 'consents',
-    shown: 'consents',
-    sort: 'consents',
-    versions: 'consents',
-  },
+  consent: { schema: consentSchema, list: 'listConsents', get: null, page: 200, capability: 'consents', plural: 'consents' },
   transcript: {
     schema: transcriptSchema,
     list: 'listTranscripts',
     get: 'getTranscript',
     page: 10,
     capability: 'transcripts',
-    shown: 'transcripts',
-    sort: 'transcripts',
-    versions: 'transcripts',
+    plural: 'transcripts',
   },
-  note: {
-    schema: noteSchema,
-    list: 'listNotes',
-    get: 'getNote',
-    page: 50,
-    capability: 'notes',
-    shown: 'notes',
-    sort: 'notes',
-    versions: 'notes',
-  },
+  note: { schema: noteSchema, list: 'listNotes', get: 'getNote', page: 50, capability: 'notes', plural: 'notes' },
   template: {
     schema: ownTemplateSchema,
     list: 'listTemplates',
     get: 'getTemplate',
     page: 50,
     capability: 'templates',
-    shown: 'templates',
-    sort: 'templates',
-    versions: null,
+    plural: 'templates',
   },
   analysis: {
     schema: analysisSchema,
@@ -99,20 +66,16 @@ export const recordKinds = {
     get: 'getAnalysis',
     page: 20,
     capability: 'analyses',
-    shown: 'insights',
-    sort: null,
-    versions: null,
+    plural: 'insights',
   },
 } as const satisfies Readonly<Record<PulledKind, RecordKindEntry>>
 
 export const pulledKinds = Object.keys(recordKinds) as PulledKind[]
 
-type VersionedKind = { [Kind in PulledKind]: (typeof recordKinds)[Kind]['versions'] extends null ? never : Kind }[PulledKind]
-
-export const versionedKinds = pulledKinds.flatMap((kind) => {
-  const { versions } = recordKinds[kind]
-  return versions === null ? [] : [[kind as VersionedKind, versions] as const]
-})
+/** Kinds with a stored service version, and their tables. Every parent is of one of them. */
+export const versionedKinds = (['client', 'session', 'consent', 'transcript', 'note'] as const).map(
+  (kind) => [kind, recordKinds[kind].plural] as const,
+)
 
 export const isPulled = (kind: string): kind is PulledKind => Object.hasOwn(recordKinds, kind)
 

@@ -14,6 +14,7 @@ import { requireDecided } from './merge/conflict-repository.ts'
 import { hashTemplate } from './merge/merge-documents.ts'
 import type { Merge } from './merge/merge.ts'
 import type { Step } from './sync-loop.ts'
+import { existing } from '#core/records/change.ts'
 
 interface Parts extends Pick<Repositories, 'transcripts' | 'notes'> {
   readonly outbox: Pick<Outbox, 'find' | 'remember'>
@@ -205,8 +206,7 @@ async function sendOnce({ templates, merge }: TemplateParts, { client, id, signa
   })
   if (stored !== null) merge.refused({ kind: 'template', record: stored })
   requireDecided(merge, 'template', id)
-  const form = templates.find(id)
-  if (form === null) throw new AppError('not-found')
+  const form = existing(templates.find(id))
   if (stored !== null && hashTemplate(stored) === hashTemplate(form)) return
   const match = stored === null ? {} : { ifMatch: stored.version }
   const { data } = await client.call('putTemplate', { params: { id }, body: contentOf(form), signal, ...match })

@@ -37,10 +37,16 @@ export function recordSenders(parts: Parts) {
 type Created = Sending<'create-client' | 'create-session'>
 type Updated = Sending<'update-client' | 'update-session'>
 
+const operations = {
+  client: { create: 'createClient', update: 'updateClient' },
+  session: { create: 'createSession', update: 'updateSession' },
+} as const
+
 function fieldSenders(parts: Parts, kind: 'client' | 'session') {
   const { outbox, merge, bookingRefused, withKnownClinician } = parts
   const of = parts[`${kind}s`]
-  const { create, get, update } = recordKinds[kind]
+  const { get } = recordKinds[kind]
+  const { create, update } = operations[kind]
   const read = (client: ServiceClient, id: string, signal: AbortSignal): Promise<Client | Session> =>
     dataIn(client.call(get as 'getClient', { params: { id }, signal }))
   const answered = (intent: (Created | Updated)['intent'], fields: object, record: Client | Session): Step => ({

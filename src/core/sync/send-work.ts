@@ -19,6 +19,7 @@ import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
 import type { UploadGate } from './upload-gate.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
 interface Parts extends Pick<
   RecordParts,
@@ -158,8 +159,7 @@ type Hearing = Pick<Parts, 'clients' | 'sessions' | 'consentService' | 'language
 export function transcriptionRequest(parts: Hearing, { intent }: Sending<'transcribe'>) {
   const { clients, sessions, consentService, language, reduceNoise } = parts
   const session_id = intent.subject_id
-  const session = sessions.find(session_id)
-  if (session === null) throw new AppError('not-found')
+  const session = existing(sessions.find(session_id))
   if (!consentService.allows(session_id, 'transcribe')) throw new AppError('consent-missing')
   const others = Math.max(1, session.participants.length)
   const speakers = { min: 1, max: others + 1 }
@@ -206,8 +206,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   // The note may be written already. Without a transcript there is nothing to check again.
   if (before?.is_plain === false && before.operation === 'generateNoteFromData')
     return askOnce(parts, sending, before.operation, before.body as RouteBodyInput<'generateNoteFromData'>)
-  const session = sessions.find(session_id)
-  if (session === null) throw new AppError('not-found')
+  const session = existing(sessions.find(session_id))
   const own = ownTemplateId(template)
   const form = own === null ? null : templates.find(own)
   if (own !== null && form === null) throw new AppError('not-found')

@@ -38,14 +38,11 @@ export type Results = ReturnType<typeof createResults>
 
 export function createResults(parts: Parts) {
   const { sessions, transcripts, notes, insights, work, outbox, consentService, audit, emit } = parts
-  const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
-    work.set(sessionId, kind, isKept ? idle : failed('conflict'))
+  const end = (sessionId: string, kind: WorkKind, isKept: boolean, reason = 'conflict'): void => {
+    work.set(sessionId, kind, isKept ? idle : failed(reason))
     emitLater(emit, kind)
   }
-  const refuse = (sessionId: string, kind: WorkKind): void => {
-    work.set(sessionId, kind, failed('consent-missing'))
-    emitLater(emit, kind)
-  }
+  const refuse = (sessionId: string, kind: WorkKind): void => end(sessionId, kind, false, 'consent-missing')
   return {
     /** @param isThere false if the app joined this transcript from pieces, so the service does not have it yet */
     storeTranscript(intent: StoredIntent & Intent<'transcribe'>, result: Transcript, isThere = true): void {

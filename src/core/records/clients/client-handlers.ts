@@ -5,7 +5,7 @@ import type { Client } from '#contract/model/client.ts'
 import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { agreedScopes, type ConsentForm } from '#domain/consent.ts'
-import { changedFields, pick } from '#core/records/change.ts'
+import { changedFields, pick, existing } from '#core/records/change.ts'
 import type { ClientSummary } from './client-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
@@ -22,8 +22,7 @@ export function clientHandlers(parts: Parts): Handlers<'clients.list' | 'clients
       return clients.list(filter).map((client) => rowOf(client, summaries.get(client.id), forms.get(client.id)))
     },
     'clients.get'({ id }) {
-      const client = clients.find(id)
-      if (client === null) throw new AppError('not-found')
+      const client = existing(clients.find(id))
       return rowOf(client, clients.summaries(timestamp(clock), id).get(id), consents.forms(id).get(id))
     },
     'clients.create': (draft) =>
@@ -37,8 +36,7 @@ export function clientHandlers(parts: Parts): Handlers<'clients.list' | 'clients
       }),
     'clients.update': ({ id, version, patch }) =>
       change(['clients', 'sessions'], ({ at, audit, intend }) => {
-        const before = clients.find(id)
-        if (before === null) throw new AppError('not-found')
+        const before = existing(clients.find(id))
         if (before.version !== version) throw new AppError('stale-version')
         const changed = changedFields(before, patch)
         if (Object.keys(changed).length === 0) return before

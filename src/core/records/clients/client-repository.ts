@@ -12,7 +12,7 @@ export interface ClientSummary {
 
 export type ClientRepository = ReturnType<typeof createClientRepository>
 
-interface Filter {
+export interface ClientFilter {
   readonly q?: string | undefined
   readonly status?: 'active' | 'archived' | undefined
   readonly limit?: number
@@ -45,7 +45,7 @@ export function createClientRepository(db: Sqlite) {
 
   return {
     find: (id: string) => fromRow(find.get(id)),
-    list({ q, status, limit }: Filter): Client[] {
+    list({ q, status, limit }: ClientFilter): Client[] {
       const words = foldName(q ?? '')
         .split(' ')
         .filter(Boolean)

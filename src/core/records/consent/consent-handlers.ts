@@ -7,6 +7,7 @@ import { lastRevocation } from '#domain/consent.ts'
 import { isSameName } from '#domain/names.ts'
 import type { TakeBackWork } from './consent-service.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
 interface Parts extends Pick<RecordParts, 'clients' | 'consents' | 'consentService' | 'change' | 'clock'> {
   readonly stopUnconsented: (clientId: string) => Promise<void>
@@ -27,7 +28,7 @@ export function consentHandlers(parts: Parts): Handlers<Names> {
     },
     'consents.give': (draft) =>
       change(['consents', 'clients', 'sessions'], ({ at, audit, intend }) => {
-        if (clients.find(draft.client_id) === null) throw new AppError('not-found')
+        existing(clients.find(draft.client_id))
         const id = newId(clock)
         const scopes = [...new Set(draft.scopes)]
         const given = { ...draft, scopes, id, given_at: afterRevocations(at, consents.list(draft.client_id)) }
@@ -39,8 +40,7 @@ export function consentHandlers(parts: Parts): Handlers<Names> {
       }),
     async 'consents.revoke'({ id }) {
       const consent = change(['consents', 'clients', 'sessions', 'transcripts', 'notes'], ({ at, audit, intend }) => {
-        const before = consents.find(id)
-        if (before === null) throw new AppError('not-found')
+        const before = existing(consents.find(id))
         if (before.revoked_at !== null) return before
         const { client_id } = before
         for (const form of consents.list(client_id).filter((other) => isOneAgreement(other, before))) {

@@ -11,16 +11,13 @@ import { failed, workKind } from '../work/work-repository.ts'
 import type { ConsentRepository } from './consent-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
-export interface ConsentService {
-  gate(sessionId: string): ConsentGate
-  allows(sessionId: string, scope: ConsentScope): boolean
-}
+export type ConsentService = ReturnType<typeof createConsentService>
 
 export function createConsentService(parts: {
   clients: ClientRepository
   sessions: SessionRepository
   consents: ConsentRepository
-}): ConsentService {
+}) {
   const gate = (sessionId: string): ConsentGate => {
     const session = parts.sessions.find(sessionId)
     const client = session === null ? null : parts.clients.find(session.client_id)
@@ -30,7 +27,7 @@ export function createConsentService(parts: {
       parts.consents.forms(client.id).get(client.id) ?? [],
     )
   }
-  return { gate, allows: (sessionId, scope) => gate(sessionId).granted.includes(scope) }
+  return { gate, allows: (sessionId: string, scope: ConsentScope) => gate(sessionId).granted.includes(scope) }
 }
 
 const neededScopes = ['record', 'transcribe', 'draft'] as const satisfies readonly ConsentScope[]
@@ -60,10 +57,7 @@ function isAgreed(consentService: ConsentService, sessionId: string): boolean {
   }
 }
 
-interface TakeBackWorkParts extends Pick<
-  RecordParts,
-  'sessions' | 'transcripts' | 'insights' | 'work' | 'outbox' | 'consentService'
-> {
+interface TakeBackWorkParts extends RecordParts {
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 

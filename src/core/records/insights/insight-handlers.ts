@@ -7,11 +7,9 @@ import type { Analysis, CueDecision, RiskCue } from '#contract/model/analysis.ts
 import { timestamp } from '#base/clock.ts'
 import type { SessionNote } from '../notes/note-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
-interface Parts extends Pick<
-  RecordParts,
-  'sessions' | 'transcripts' | 'insights' | 'work' | 'outbox' | 'consentService' | 'change'
-> {
+interface Parts extends RecordParts {
   readonly briefOf: BriefOf
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
@@ -46,7 +44,7 @@ export function insightHandlers(parts: Parts): Handlers<Names> {
 }
 
 function insightsOf({ sessions, transcripts, insights, work, consentService }: Parts, sessionId: string): Insights {
-  if (sessions.find(sessionId) === null) throw new AppError('not-found')
+  existing(sessions.find(sessionId))
   const isAllowed = consentService.allows(sessionId, 'analyze')
   const transcript = transcripts.ofSession(sessionId)
   const kept = isAllowed ? insights.ofSession(sessionId) : null
@@ -65,8 +63,7 @@ function insightsOf({ sessions, transcripts, insights, work, consentService }: P
 
 function request({ sessions, transcripts, work, outbox, consentService, change }: Parts, sessionId: string) {
   return change(['insights'], ({ audit, intend }) => {
-    const session = sessions.find(sessionId)
-    if (session === null) throw new AppError('not-found')
+    const session = existing(sessions.find(sessionId))
     const pending = outbox.pendingWork(sessionId, 'analyze')
     if (pending !== null && pending.state !== 'needs_you') return work.get(sessionId, 'analyze')
     if (pending !== null) outbox.drop(pending.id)
@@ -107,8 +104,7 @@ export function createBriefOf({ db, clients, notes, insights, consentService, cl
     )
     .pluck()
   return (client_id) => {
-    const client = clients.find(client_id)
-    if (client === null) throw new AppError('not-found')
+    const client = existing(clients.find(client_id))
     const session = (last.get({ client_id }) as NonNullable<Brief['last_session']> | undefined) ?? null
     const note = session === null ? null : notes.ofSession(session.id)
     const isAllowed = session !== null && consentService.allows(session.id, 'analyze')

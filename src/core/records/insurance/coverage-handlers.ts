@@ -10,6 +10,7 @@ import type { IntentKind } from '#core/outbox/intents.ts'
 import type { KeptAnswers } from '#core/records/kept-answers.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
 interface Parts extends Pick<RecordParts, 'clients' | 'change'> {
   readonly client: () => ServiceClient
@@ -37,7 +38,7 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
   }
 
   async function coverageOf(client_id: string): Promise<ClientCoverage> {
-    if (clients.find(client_id) === null) throw new AppError('not-found')
+    existing(clients.find(client_id))
     const { value, ...answered } = await keptAnswers.ask(`coverage ${client_id}`, coverageToldSchema, () => askAll(client_id))
     return { ...value, ...answered }
   }

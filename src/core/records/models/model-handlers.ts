@@ -1,4 +1,4 @@
-import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ModelList } from '#contract/model/speech-model.ts'
@@ -7,27 +7,14 @@ import type { ServiceClient } from '#client/client.ts'
 import { waitInTime } from '#base/clock.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
-type Names =
-  | 'models.list'
-  | 'models.install'
-  | 'models.cancel'
-  | 'models.remove'
-  | 'models.choose'
-  | 'models.test'
-  | 'models.import'
+type Names = Extract<MethodName, `models.${string}`>
 
 interface Parts extends Pick<RecordParts, 'settings' | 'change' | 'emit'> {
   readonly client: () => ServiceClient
   readonly onModelsChanged: () => void
 }
 
-export interface Models {
-  readonly handlers: Handlers<Names>
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
-export function createModels({ client, settings, change, emit, onModelsChanged }: Parts): Models {
+export function createModels({ client, settings, change, emit, onModelsChanged }: Parts) {
   const ask = async (): Promise<ModelList> =>
     (await client().call('listModels', { query: { language: settings().language } })).data
   const tell = (list: ModelList): void => emit('models.changed', list)
@@ -47,12 +34,12 @@ export function createModels({ client, settings, change, emit, onModelsChanged }
   let begun: Promise<void> = Promise.resolve()
   return {
     handlers: modelHandlers({ client, settings, list, changed }),
-    start() {
+    start(): Promise<void> {
       // Don't query a practice service unprompted; it may refuse.
       if (settings().service_address === null) begun = list().then(unneeded, unneeded)
       return begun
     },
-    async stop() {
+    async stop(): Promise<void> {
       await begun
       await follower.stop()
     },
@@ -65,6 +52,12 @@ interface Steps extends Pick<Parts, 'client' | 'settings'> {
 }
 
 function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Names> {
+  const act = (operation: 'removeModel' | 'chooseModel' | 'testModel', action: string) => {
+    return async ({ id }: { id: string }): Promise<ModelList> => {
+      await client().call(operation, { params: { id } })
+      return changed(action)
+    }
+  }
   return {
     'models.list': list,
     async 'models.install'({ id }) {
@@ -78,18 +71,9 @@ function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Nam
       await client().call('cancelOperation', { params: { id: operation.id } })
       return changed('model.stopped')
     },
-    async 'models.remove'({ id }) {
-      await client().call('removeModel', { params: { id } })
-      return changed('model.removed')
-    },
-    async 'models.choose'({ id }) {
-      await client().call('chooseModel', { params: { id } })
-      return changed('model.chosen')
-    },
-    async 'models.test'({ id }) {
-      await client().call('testModel', { params: { id } })
-      return changed('model.tested')
-    },
+    'models.remove': act('removeModel', 'model.removed'),
+    'models.choose': act('chooseModel', 'model.chosen'),
+    'models.test': act('testModel', 'model.tested'),
     async 'models.import'({ paths, own_name }) {
       const { data } = await client().call('importModels', { body: { paths, own_name } })
       await changed('model.imported')
@@ -107,14 +91,9 @@ interface Ports {
   readonly wait: (ms: number | null, signal: AbortSignal) => Promise<void>
 }
 
-interface Follower {
-  heed(list: ModelList): void
-  stop(): Promise<void>
-}
-
 const PAUSE = 1000
 
-function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
+function followInstalls({ ask, tell, onEnded, wait }: Ports) {
   const stopping = new AbortController()
   let following: Promise<void> | null = null
 
@@ -134,10 +113,10 @@ function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
     }
   }
   return {
-    heed(list) {
+    heed(list: ModelList): void {
       if (isUnderWay(list) && !stopping.signal.aborted) following ??= follow()
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort()
       await following
     },
@@ -150,18 +129,14 @@ interface SpeechPorts extends Pick<RecordParts, 'settings' | 'emit' | 'log'> {
   readonly embedded: () => ServiceClient
 }
 
-export interface SpeechWatch {
-  readonly speechReady: SpeechReady
-  lookAgain(): void
-  stop(): Promise<void>
-}
+export type SpeechWatch = ReturnType<typeof watchSpeech>
 
-export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts): SpeechWatch {
+export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts) {
   const speechReady = createSpeechReady(settings, embedded)
   let looking: Promise<void> = Promise.resolve()
   return {
     speechReady,
-    lookAgain() {
+    lookAgain(): void {
       looking = speechReady
         .refresh()
         .then((isOther) => {
@@ -173,20 +148,19 @@ export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts): Spe
   }
 }
 
-export interface SpeechReady {
-  now(): boolean
-  refresh(): Promise<boolean>
-}
+export type SpeechReady = ReturnType<typeof createSpeechReady>
 
-function createSpeechReady(settings: () => Settings, embedded: () => ServiceClient): SpeechReady {
+/** Whether transcription is possible now, from cached state. */
+function createSpeechReady(settings: () => Settings, embedded: () => ServiceClient) {
   let hasModels = false
   return {
-    now() {
+    now(): boolean {
       const { speech_engine, speech_address, service_address } = settings()
       if (service_address !== null) return true
       return speech_engine === 'server' ? speech_address !== null : speech_engine === 'local' && hasModels
     },
-    async refresh() {
+    /** True if the readiness of local models changed. */
+    async refresh(): Promise<boolean> {
       const { speech_engine, service_address } = settings()
       const before = hasModels
       if (speech_engine === 'local' && service_address === null) hasModels = await isReady(embedded())

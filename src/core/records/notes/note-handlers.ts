@@ -1,4 +1,4 @@
-import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.ts'
 import { toCheck, actualMinutes, payerChecks } from '#domain/note-review.ts'
@@ -6,26 +6,18 @@ import { newId } from '#base/ids.ts'
 import type { Session } from '#contract/model/session.ts'
 import { markHeld } from '../sessions/change-session.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
-import type { Template } from '#contract/model/template.ts'
 import { cancelled, failed, waiting } from '../work/work-repository.ts'
 import type { NoteRepository, SessionNote } from './note-repository.ts'
 import { addendumHash, contentHash, isIntact } from '../content-hash.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
 interface Parts extends Pick<RecordParts, 'notes' | 'sessions' | 'clients' | 'work' | 'change' | 'clock' | 'settings'> {
   readonly draftRequests: DraftRequests
   readonly isAsked: (noteId: string) => boolean
 }
 
-type Names =
-  | 'notes.payerChecks'
-  | 'notes.get'
-  | 'notes.draft'
-  | 'notes.cancelDraft'
-  | 'notes.save'
-  | 'notes.sign'
-  | 'notes.addAddendum'
-  | 'notes.verify'
+type Names = Extract<MethodName, `notes.${string}`>
 
 const unsigned: readonly Note['status'][] = ['draft', 'in_review', 'returned']
 
@@ -48,8 +40,7 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
     'notes.sign': (input) => sign(parts, input),
     'notes.addAddendum': (input) => addAddendum(parts, input),
     'notes.verify'({ id }) {
-      const note = notes.find(id)
-      if (note === null) throw new AppError('not-found')
+      const note = existing(notes.find(id))
       return { intact: isIntact(note) }
     },
   }
@@ -87,8 +78,7 @@ function addAddendum(
   input: { id: string; text: string; reason: string },
 ): SessionNote {
   return change(['notes', 'sessions'], ({ at, audit, intend }) => {
-    const before = notes.find(input.id)
-    if (before === null) throw new AppError('not-found')
+    const before = existing(notes.find(input.id))
     if (before.signature === null) throw new AppError('conflict', 'Only a signed note takes an addendum.')
     const previous = before.addenda.at(-1)?.content_hash ?? before.signature.content_hash
     const written = { id: newId(clock), text: input.text, reason: input.reason, by: settings().therapist_name, at }
@@ -102,8 +92,7 @@ function addAddendum(
 }
 
 function openNote(notes: NoteRepository, id: string, version: number): SessionNote {
-  const note = notes.find(id)
-  if (note === null) throw new AppError('not-found')
+  const note = existing(notes.find(id))
   if (!unsigned.includes(note.status)) throw new AppError('already-signed')
   if (note.version !== version) throw new AppError('stale-version')
   return note
@@ -137,19 +126,13 @@ function dayOf(at: string, { time_zone }: Session): string {
   )
 }
 
-interface DraftRequests {
-  request(input: { session_id: string; template: Template; without_ai: boolean }): Work
-  cancel(sessionId: string): Work
-}
+type DraftRequests = ReturnType<typeof createDraftRequests>
 
-interface DraftParts extends Pick<
-  RecordParts,
-  'sessions' | 'transcripts' | 'notes' | 'work' | 'outbox' | 'consentService' | 'change'
-> {
+interface DraftParts extends RecordParts {
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
-export function createDraftRequests(parts: DraftParts): DraftRequests {
+export function createDraftRequests(parts: DraftParts) {
   const { sessions, transcripts, notes, work, outbox, consentService, change } = parts
   const drop = (sessionId: string): void => {
     const pending = outbox.pendingWork(sessionId, 'draft-note')
@@ -158,10 +141,9 @@ export function createDraftRequests(parts: DraftParts): DraftRequests {
     queueMicrotask(() => parts.abandon(pending.id, pending.operation_id))
   }
   return {
-    request: ({ session_id, template, without_ai }) =>
+    request: ({ session_id, template, without_ai }: MethodRequest<'notes.draft'>): Work =>
       change(['notes', 'sessions'], ({ audit, intend }) => {
-        const session = sessions.find(session_id)
-        if (session === null) throw new AppError('not-found')
+        const session = existing(sessions.find(session_id))
         const note = notes.ofSession(session_id)
         if (note !== null && note.signature !== null) throw new AppError('already-signed')
         const pending = outbox.pendingWork(session_id, 'draft-note')
@@ -182,7 +164,7 @@ export function createDraftRequests(parts: DraftParts): DraftRequests {
         intend({ kind: 'draft-note', ...about, body: { template, base, ...(without_ai ? { without_ai } : {}) } })
         return waiting
       }),
-    cancel: (sessionId) =>
+    cancel: (sessionId: string): Work =>
       change(['notes', 'sessions'], ({ audit }) => {
         work.set(sessionId, 'draft', cancelled)
         drop(sessionId)

@@ -7,24 +7,9 @@ export type SessionNote = Note & { session_id: string; client_id: string }
 
 export type NoteRepository = ReturnType<typeof createNoteRepository>
 
-const columns = [
-  'id',
-  'session_id',
-  'client_id',
-  'template',
-  'status',
-  'sections',
-  'unsupported',
-  'omissions',
-  'checks',
-  'engine',
-  'signature',
-  'addenda',
-  'redacted',
-  'created_at',
-  'updated_at',
-  'version',
-] as const
+const fields = `id, session_id, client_id, template, status, sections, unsupported, omissions, checks, engine, signature, addenda,
+  redacted, created_at, updated_at, version`
+const columns = fields.split(/,\s+/)
 const rows = jsonRows<SessionNote>([
   'sections',
   'unsupported',
@@ -37,7 +22,6 @@ const rows = jsonRows<SessionNote>([
 ])
 
 export function createNoteRepository(db: Sqlite) {
-  const fields = columns.join(', ')
   const bySession = db.prepare(`select ${fields} from notes where session_id = ?`)
   const byId = db.prepare(`select ${fields} from notes where id = ?`)
   const before = db.prepare(`

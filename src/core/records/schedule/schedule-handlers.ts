@@ -8,9 +8,9 @@ import { knownClinicians } from '#core/outbox/sending.ts'
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Change } from '#core/records/change.ts'
+import { existing, type Change } from '#core/records/change.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
-import { changeSession, endOf, instant } from '../sessions/change-session.ts'
+import { bookSession, changeSession, endOf, instant } from '../sessions/change-session.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
 type Names = Extract<MethodName, `schedule.${string}`>
@@ -126,11 +126,11 @@ interface BookParts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcri
 
 function book(parts: BookParts, input: ScheduleBook): Session[] {
   const { clients, sessions, change } = parts
-  if (clients.find(input.client_id) === null) throw new AppError('not-found')
+  existing(clients.find(input.client_id))
   return change(['sessions', 'clients'], (writing) => {
     for (const move of inFreeOrder(sessions, input.moves)) moveOne(parts, writing, move)
     const series_id = input.starts.length === 1 ? null : newId(parts.clock)
-    return input.starts.map((start) => insertOne(parts, writing, input, instant(start), series_id))
+    return input.starts.map((start) => bookSession(sessions, writing, draftOf(input, parts, instant(start)), series_id))
   })
 }
 
@@ -148,13 +148,13 @@ function inFreeOrder(sessions: SessionRepository, moves: readonly Move[]): Move[
 }
 
 function meets(sessions: SessionRepository, { session_id, starts_at }: Move, other: Move): boolean {
-  const [moved, standing] = [existing(sessions, session_id), existing(sessions, other.session_id)]
+  const [moved, standing] = [existing(sessions.find(session_id)), existing(sessions.find(other.session_id))]
   const start = instant(starts_at)
   return start < standing.ends_at && endOf({ ...moved, starts_at: start }) > standing.starts_at
 }
 
 function moveOne({ sessions, transcripts }: BookParts, writing: Change, { session_id, version, starts_at }: Move): void {
-  const before = existing(sessions, session_id)
+  const before = existing(sessions.find(session_id))
   if (before.version !== version || (before.status !== 'scheduled' && before.status !== 'proposed'))
     throw new AppError('stale-version')
   const after = changeSession(sessions, writing, before, { starts_at })
@@ -162,17 +162,10 @@ function moveOne({ sessions, transcripts }: BookParts, writing: Change, { sessio
   transcripts.move(session_id, after.starts_at)
 }
 
-function insertOne(
-  { sessions, clock, therapistId }: BookParts,
-  { at, audit, intend }: Change,
-  input: ScheduleBook,
-  starts_at: string,
-  series_id: string | null,
-): Session {
-  const id = newId(clock)
+function draftOf(input: ScheduleBook, { clock, therapistId }: BookParts, starts_at: string) {
   const { client_id, session_type, duration_minutes, modality, time_zone, room_id } = input
-  const draft = {
-    id,
+  return {
+    id: newId(clock),
     client_id,
     session_type,
     starts_at,
@@ -187,17 +180,4 @@ function insertOne(
     cpt_code: null,
     presenting_concerns: [],
   }
-  const times = { created_at: at, updated_at: at, version: 1, ends_at: endOf(draft), started_at: null, finished_at: null }
-  const session: Session = { ...draft, ...times, series_id, occurrence_start: series_id && starts_at }
-  if (sessions.overlaps(session)) throw new AppError('double-booking')
-  sessions.insert(session)
-  audit({ action: 'session.created', subject_id: id, client_id })
-  intend({ kind: 'create-session', client_id, session_id: id, subject_id: id, body: draft })
-  return session
-}
-
-function existing(sessions: SessionRepository, id: string): Session {
-  const session = sessions.find(id)
-  if (session === null) throw new AppError('not-found')
-  return session
 }

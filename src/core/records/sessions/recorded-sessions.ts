@@ -7,20 +7,14 @@ import type { TranscriptRequests } from '../transcripts/transcript-handlers.ts'
 import { changeSession, instant } from './change-session.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts extends Pick<
-  RecordParts,
-  'sessions' | 'notes' | 'transcripts' | 'audit' | 'outbox' | 'clock' | 'emit' | 'consentService' | 'settings'
-> {
+interface Parts extends RecordParts {
   readonly requests: TranscriptRequests
   readonly speechReady: SpeechReady
 }
 
-export interface RecordedSessions {
-  onStarted(recording: Recording): void
-  onFinished(recording: Recording, wasCutOff: boolean): void
-}
+export type RecordedSessions = ReturnType<typeof createRecordedSessions>
 
-export function createRecordedSessions(parts: Parts): RecordedSessions {
+export function createRecordedSessions(parts: Parts) {
   const { sessions, notes, transcripts, audit, outbox, clock, emit, consentService, requests, settings, speechReady } = parts
   const change = (): Change => ({
     at: timestamp(clock),
@@ -35,7 +29,7 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
   const emitLater = (): void => queueMicrotask(() => emit('records.changed', { kinds: ['sessions', 'clients', 'transcripts'] }))
 
   return {
-    onStarted(recording) {
+    onStarted(recording: Recording): void {
       const session = sessions.find(recording.session_id)
       if (session === null) return
       changeSession(sessions, change(), session, {
@@ -44,7 +38,7 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
       })
       emitLater()
     },
-    onFinished(recording, wasCutOff) {
+    onFinished(recording: Recording, wasCutOff: boolean): void {
       const session = sessions.find(recording.session_id)
       if (session === null) return
       const within = change()

@@ -5,33 +5,12 @@ import { jsonRows, serviceVersions } from '#core/records/rows.ts'
 export type SessionRepository = ReturnType<typeof createSessionRepository>
 
 const { toRow, fromRow } = jsonRows<Session>(['participants', 'recurrence', 'presenting_concerns'])
-export const sessionColumns = [
-  'id',
-  'client_id',
-  'session_type',
-  'starts_at',
-  'duration_minutes',
-  'modality',
-  'clinician_id',
-  'status',
-  'participants',
-  'time_zone',
-  'recurrence',
-  'room_id',
-  'cpt_code',
-  'presenting_concerns',
-  'ends_at',
-  'started_at',
-  'finished_at',
-  'series_id',
-  'occurrence_start',
-  'created_at',
-  'updated_at',
-  'version',
-] as const
+const fields = `id, client_id, session_type, starts_at, duration_minutes, modality, clinician_id, status, participants, time_zone,
+  recurrence, room_id, cpt_code, presenting_concerns, ends_at, started_at, finished_at, series_id, occurrence_start, created_at,
+  updated_at, version`
+export const sessionColumns = fields.split(/,\s+/)
 
 export function createSessionRepository(db: Sqlite) {
-  const fields = sessionColumns.join(', ')
   const find = db.prepare(`select ${fields} from sessions where id = ?`)
   const insert = db.prepare(`insert into sessions (${fields}) values (${sessionColumns.map((name) => `@${name}`).join(', ')})`)
   const changing = sessionColumns.filter((name) => !['id', 'client_id', 'created_at'].includes(name))

@@ -9,6 +9,7 @@ import {
 } from '#contract/model/template.ts'
 import { newId } from '#base/ids.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
 type Parts = Pick<RecordParts, 'templates' | 'change' | 'clock'>
 
@@ -36,7 +37,7 @@ export function templateHandlers({ templates, change, clock }: Parts): Handlers<
       }),
     'templates.remove': ({ id }) =>
       change(['templates'], ({ at, audit }) => {
-        if (templates.find(id) === null) throw new AppError('not-found')
+        existing(templates.find(id))
         templates.remove(id, at)
         audit({ action: 'template.removed', subject_id: id })
         return {}

@@ -5,7 +5,7 @@ import type { Recording } from '#contract/model/recording.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { newId } from '#base/ids.ts'
-import type { Change } from '#core/records/change.ts'
+import { existing, type Change } from '#core/records/change.ts'
 import type { SpeechReady } from '../models/model-handlers.ts'
 import { markHeld } from '../sessions/change-session.ts'
 import { cancelled, failed, idle, waiting } from '../work/work-repository.ts'
@@ -14,10 +14,7 @@ import { factsAfter } from './speaker-facts.ts'
 import type { SessionTranscript } from './transcript-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts extends Pick<
-  RecordParts,
-  'clients' | 'sessions' | 'transcripts' | 'speakerFacts' | 'work' | 'change' | 'clock' | 'settings'
-> {
+interface Parts extends RecordParts {
   readonly recordingOf: (sessionId: string) => { readonly id: string } | null
   readonly requests: TranscriptRequests
   readonly speechReady: SpeechReady
@@ -45,8 +42,7 @@ export function transcriptHandlers(parts: Parts): Handlers<Names> {
 
 function importFile(parts: Parts, input: MethodRequest<'transcripts.import'>): SessionTranscript {
   const session = sessionOf(parts, input.session_id)
-  const client = parts.clients.find(session.client_id)
-  if (client === null) throw new AppError('not-found')
+  const client = existing(parts.clients.find(session.client_id))
   const people = { therapist: parts.settings().therapist_name, client, participants: session.participants }
   const imported = importTranscript(input.file_name, input.content, people)
   return parts.change(['transcripts', 'sessions'], (change) => {
@@ -139,32 +135,22 @@ function checkSegments(input: MethodRequest<'transcripts.save'>): void {
 }
 
 function sessionOf({ sessions }: Parts, id: string): Session {
-  const session = sessions.find(id)
-  if (session === null) throw new AppError('not-found')
+  const session = existing(sessions.find(id))
   return session
 }
 
-export interface TranscriptRequests {
-  request(sessionId: string): Work
-  requestWithin(change: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work
-  cancel(sessionId: string): Work
-  drop(sessionId: string): void
-}
+export type TranscriptRequests = ReturnType<typeof createTranscriptRequests>
 
-interface RequestParts extends Pick<
-  RecordParts,
-  'sessions' | 'transcripts' | 'work' | 'outbox' | 'consentService' | 'change' | 'clock'
-> {
+interface RequestParts extends RecordParts {
   readonly recordingOf: (sessionId: string) => Pick<Recording, 'id' | 'state'> | null
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
-export function createTranscriptRequests(parts: RequestParts): TranscriptRequests {
+export function createTranscriptRequests(parts: RequestParts) {
   const { sessions, transcripts, work, outbox, consentService, change, clock } = parts
 
   function requestWithin({ audit, intend }: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work {
-    const session = sessions.find(sessionId)
-    if (session === null) throw new AppError('not-found')
+    const session = existing(sessions.find(sessionId))
     const pending = outbox.pendingWork(sessionId, 'transcribe')
     if (pending !== null && pending.state !== 'needs_you') return work.get(sessionId, 'transcribe')
     if (pending !== null) outbox.drop(pending.id)
@@ -189,14 +175,13 @@ export function createTranscriptRequests(parts: RequestParts): TranscriptRequest
   return {
     requestWithin,
     drop,
-    request(sessionId) {
-      const recording = parts.recordingOf(sessionId)
-      if (recording === null) throw new AppError('not-found')
+    request(sessionId: string): Work {
+      const recording = existing(parts.recordingOf(sessionId))
       if (recording.state === 'erased') throw new AppError('gone')
       if (recording.state !== 'finished') throw new AppError('recording-active')
       return change(['transcripts', 'sessions'], (within) => requestWithin(within, sessionId, recording.id))
     },
-    cancel(sessionId) {
+    cancel(sessionId: string): Work {
       return change(['transcripts', 'sessions'], ({ audit }) => {
         work.set(sessionId, 'transcribe', cancelled)
         drop(sessionId)

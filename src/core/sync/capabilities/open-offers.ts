@@ -42,7 +42,8 @@ export function openOffers(parts: Parts) {
         is_known: offers !== null,
         kept_there: recordSorts.filter((sort) => offers !== null && isKeptThere[sort](offers)),
         waiting: localOnly.counts(),
-        brought_here: offers === null ? [] : kindsOf(offers).flatMap((kind) => recordKinds[kind].sort ?? []),
+        brought_here:
+          offers === null ? [] : kindsOf(offers).flatMap((kind) => (kind === 'analysis' ? [] : recordKinds[kind].plural)),
         tells_changes: offers !== null && hasFeed(offers),
         unlisted: isRemote() ? unlistedHere(db) : [],
       }

@@ -6,7 +6,7 @@ import { auditRoutes } from '#contract/rest/access.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import { isSame } from '#core/outbox/three-way.ts'
-import type { Change, MakeChange, RecordKind } from '#core/records/change.ts'
+import { existing, type Change, type MakeChange, type RecordKind } from '#core/records/change.ts'
 import type { SessionNote } from '#core/records/notes/note-repository.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { ConflictRepository, StoredConflict } from './conflict-repository.ts'
@@ -27,8 +27,7 @@ export function conflictHandlers(parts: Parts): Handlers<'conflicts.list' | 'con
   const { resolving, change } = parts
   const { conflicts, tombstones } = resolving
   const openOne = (id: string, version: number): StoredConflict | null => {
-    const stored = conflicts.find(id)
-    if (stored === null) throw new AppError('not-found')
+    const stored = existing(conflicts.find(id))
     if (stored.resolved_at !== null) return null
     if (stored.version !== version) throw new AppError('stale-version')
     return stored
@@ -75,13 +74,12 @@ function applyErased({ pending, tombstones }: ResolvingParts, stored: StoredConf
   if (what === 'keep') tombstones.kept(kind, id)
 }
 
-type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
 type Stored = Extract<StoredConflict, { kind: 'document' }>
 type Together = Extract<ConflictChoice, { kind: 'together' }>
 
 /** If the two sides are two notes, the result gets a new id, which makes it the newer one on every laptop. */
 function applyTogether(
-  records: Records,
+  records: Repositories,
   { conflicts, notes, pending, newId }: ResolvingParts,
   { at, audit }: Change,
   stored: Stored,
@@ -154,8 +152,7 @@ const USUAL_CALL_MS = 1000
 export function whoChangedHandlers({ conflicts, client, isRemote }: WhoChangedParts): Handlers<'conflicts.who'> {
   return {
     async 'conflicts.who'({ id }) {
-      const stored = conflicts.find(id)
-      if (stored === null) throw new AppError('not-found')
+      const stored = existing(conflicts.find(id))
       const change = changeOf(stored)
       if (change === null || !isRemote()) return unknown
       try {

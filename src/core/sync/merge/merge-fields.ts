@@ -69,7 +69,7 @@ function sentFrom<Kept extends Client | Session>(
   id: string,
   updates: readonly Update[],
 ): Fields[] {
-  return [...maybeSent(updates), ...pending.of(id, of.create).map(({ body }) => fieldsOf(body))]
+  return [...maybeSent(updates), ...pending.of(id, of.createIntent).map(({ body }) => fieldsOf(body))]
 }
 
 function insertNew<Kept extends Client | Session>({ common, audit }: FieldParts, of: Mergeable<Kept>, theirs: Kept): void {
@@ -94,7 +94,7 @@ function write<Kept extends Client | Session>(
   const joined = of.joined(mine, merged.record, theirs)
   if (isSame(joined, mine)) return mine
   const after = { ...joined, updated_at: theirs.updated_at, version: mine.version + 1 }
-  of.write(after)
+  of.update(after)
   audit.append({ action: `${of.kind}.merged`, subject_id: after.id, client_id: of.about(after).client_id })
   onChanged(mine, after)
   return after
@@ -137,7 +137,7 @@ export function resolveFields<Kept extends Client | Session>(
   const isChanged = !isSame(joined, mine)
   const after = isChanged ? { ...joined, updated_at: at, version: mine.version + 1 } : mine
   if (isChanged) {
-    of.write(after)
+    of.update(after)
     onChanged(mine, after)
   }
   const agreed = common.of(of.kind, id)
@@ -175,7 +175,7 @@ export function rebase<Kept extends Client | Session>(
   const patch = { ...unmerged(of.names, updates), ...picked(record, differing) }
   const names = Object.keys(patch)
   const body = { patch, base: picked(theirs, names) }
-  const intent = { kind: of.update, ...of.about(record), body } as AnyIntent
+  const intent = { kind: of.updateIntent, ...of.about(record), body } as AnyIntent
   pending.replace(updates, names.length === 0 ? null : intent, isHeld)
 }
 

@@ -8,12 +8,12 @@ import type { Fields } from '#core/outbox/three-way.ts'
 
 export interface Mergeable<Kept extends Client | Session> {
   readonly kind: 'client' | 'session'
-  readonly update: 'update-client' | 'update-session'
-  readonly create: 'create-client' | 'create-session'
+  readonly updateIntent: 'update-client' | 'update-session'
+  readonly createIntent: 'create-client' | 'create-session'
   readonly names: readonly string[]
   find(id: string): Kept | null
   insert(record: Kept): void
-  write(record: Kept): void
+  update(record: Kept): void
   serviceVersion(id: string): number | null
   keepServiceVersion(id: string, version: number): void
   /** Timestamps in this laptop's format, so that equal times compare as equal. */
@@ -55,15 +55,11 @@ const sessionNames = [
 
 export function mergeableClients(clients: ClientRepository): Mergeable<Client> {
   return {
+    ...clients,
     kind: 'client',
-    update: 'update-client',
-    create: 'create-client',
+    updateIntent: 'update-client',
+    createIntent: 'create-client',
     names: clientNames,
-    find: (id) => clients.find(id),
-    insert: (client) => clients.insert(client),
-    write: (client) => clients.update(client),
-    serviceVersion: (id) => clients.serviceVersion(id),
-    keepServiceVersion: (id, version) => clients.keepServiceVersion(id, version),
     normal: (client) => client,
     joined: (mine, merged) => ({ ...mine, ...merged }),
     about: ({ id }) => ({ client_id: id, session_id: null, subject_id: id }),
@@ -72,15 +68,11 @@ export function mergeableClients(clients: ClientRepository): Mergeable<Client> {
 
 export function mergeableSessions(sessions: SessionRepository): Mergeable<Session> {
   return {
+    ...sessions,
     kind: 'session',
-    update: 'update-session',
-    create: 'create-session',
+    updateIntent: 'update-session',
+    createIntent: 'create-session',
     names: sessionNames,
-    find: (id) => sessions.find(id),
-    insert: (session) => sessions.insert(session),
-    write: (session) => sessions.update(session),
-    serviceVersion: (id) => sessions.serviceVersion(id),
-    keepServiceVersion: (id, version) => sessions.keepServiceVersion(id, version),
     normal: (session) => ({
       ...session,
       starts_at: instant(session.starts_at),

@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { Change } from '#core/records/change.ts'
+import { existing, type Change } from '#core/records/change.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import { endOf, instant } from '#core/records/sessions/change-session.ts'
@@ -13,7 +13,6 @@ import { isLater, type OfSession, type Whole } from './merge-documents.ts'
 import { resolveFields } from './merge-fields.ts'
 import type { ResolvingParts } from './merge.ts'
 
-type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
 type Stored<Kind extends StoredConflict['kind']> = Extract<StoredConflict, { kind: Kind }>
 type Chosen<Kind extends StoredConflict['kind']> = Extract<ConflictChoice, { kind: Kind }>
 
@@ -27,7 +26,7 @@ export function applyFields(parts: ResolvingParts, at: string, stored: Stored<'f
 }
 
 export function applyDocument(
-  records: Records,
+  records: Repositories,
   parts: ResolvingParts,
   stored: Stored<'document'>,
   { side }: Chosen<'document'>,
@@ -111,12 +110,11 @@ export function applyBooking(
   stored: Stored<'booking'>,
   { starts_at }: Chosen<'booking'>,
 ): void {
-  const before = sessions.find(stored.record_id)
-  if (before === null) throw new AppError('not-found')
+  const before = existing(sessions.find(stored.record_id))
   const patch = starts_at === null ? { status: 'cancelled' as const } : { starts_at: instant(starts_at) }
   const moved = { ...before, ...patch, updated_at: at, version: before.version + 1 }
   const after = { ...moved, ends_at: endOf(moved) }
-  sessions.write(after)
+  sessions.update(after)
   sessionChanged(before, after)
   audit({ action: 'session.changed', subject_id: after.id, client_id: after.client_id })
   const refused = pending.of(after.id, 'create-session', 'update-session').filter(({ error }) => error === 'double-booking')

@@ -11,17 +11,14 @@ import type { RecordParts } from '#core/records/repositories.ts'
 
 export function wholeTranscripts(transcripts: TranscriptRepository, sessions: SessionRepository): Whole<Transcript> {
   return {
+    ...transcripts,
     kind: 'transcript',
     intents: ['put-transcript'],
     put: 'put-transcript',
-    find: (id) => transcripts.find(id),
-    ofSession: (sessionId) => transcripts.ofSession(sessionId),
     replace(transcript, serviceVersion) {
       const session = sessions.find(transcript.session_id)
       if (session !== null) transcripts.put(transcript, session.starts_at, serviceVersion)
     },
-    serviceVersion: (id) => transcripts.serviceVersion(id),
-    keepServiceVersion: (id, version) => transcripts.keepServiceVersion(id, version),
     hash: hashTranscript,
     isSame: (mine, theirs) => hashTranscript(mine) === hashTranscript(theirs),
     joined: (mine, theirs) => ({ ...theirs, updated_at: mine.updated_at, created_at: mine.created_at }),
@@ -42,14 +39,11 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
     client_id: note.client_id ?? sessions.find(note.session_id)?.client_id ?? '',
   })
   return {
+    ...notes,
     kind: 'note',
     intents: ['put-note', 'sign-note', 'add-addendum'],
     put: 'put-note',
-    find: (id) => notes.find(id),
-    ofSession: (sessionId) => notes.ofSession(sessionId),
     replace: (note, serviceVersion) => notes.replace(own(note), serviceVersion),
-    serviceVersion: (id) => notes.serviceVersion(id),
-    keepServiceVersion: (id, version) => notes.keepServiceVersion(id, version),
     hash: hashAsPut,
     // Deleting content from a signed note by policy doesn't change its signature.
     isSame: (mine, theirs) =>

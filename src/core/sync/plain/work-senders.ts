@@ -14,10 +14,11 @@ import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-documents.ts'
 import { recordedRequest, replayPiece, replayBasicRequest } from '../recorded-request.ts'
 import { dataOf, recordHeld, progress, transcriptionRequest, type workSenders } from '../send-work.ts'
-import { failedWith, type Sending } from '#core/outbox/sending.ts'
+import { failedWith, type Sending, dataIn } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
 import { createHeardPieces, transcribeInPieces } from './transcribe-in-pieces.ts'
+import { existing } from '#core/records/change.ts'
 
 type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly db: Sqlite
@@ -115,18 +116,11 @@ async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said:
 }
 
 async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Promise<unknown> {
-  const { intent, client, options } = sending
-  const { client_id, subject_id: session_id } = intent
-  const session = parts.sessions.find(session_id)
-  if (session === null) throw new AppError('not-found')
+  const { intent } = sending
+  const session = existing(parts.sessions.find(intent.subject_id))
   await requireForm(parts, sending)
   const now = { ...dataOf(session), template: intent.body.template, language: parts.language() }
-  const known = parts.localOnly.isUnknownToService(intent) ? {} : { client_id, session_id }
-  const before = replayBasicRequest(parts, sending, { operation: 'generateNoteFromData', body: { whom: known, asked: now } })
-  return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
-    const idempotencyKey = `${options.idempotencyKey}${suffix}`
-    return (await client.call('generateNoteFromData', { ...options, idempotencyKey, body: { ...whom, ...before.asked } })).data
-  })
+  return askNaming(parts, sending, 'generateNoteFromData', now)
 }
 
 async function requireForm(
@@ -135,22 +129,32 @@ async function requireForm(
 ): Promise<void> {
   const own = ownTemplateId(intent.body.template)
   if (own === null) return
-  const form = templates.find(own)
-  if (form === null) throw new AppError('not-found')
+  const form = existing(templates.find(own))
   if (!(await capabilities.now(options.signal)).has('templates')) throw new AppError('template-not-offered')
   await sendTemplate({ templates, merge }, { client, id: form.id, signal: options.signal })
 }
 
 async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: SessionTranscript): Promise<unknown> {
-  const { intent, client, options } = sending
-  const { client_id, subject_id: session_id } = intent
+  const { client_id, subject_id: session_id } = sending.intent
   if (!parts.consentService.allows(session_id, 'analyze')) throw new AppError('consent-missing')
   const now = { transcript: spoken(said), goals: parts.clients.find(client_id)?.goals ?? [] }
+  return askNaming(parts, sending, 'analyze', now)
+}
+
+/** Names client and session unless the service does not know them. */
+function askNaming(
+  parts: Parts,
+  sending: Sending<'draft-note' | 'analyze'>,
+  operation: 'generateNoteFromData' | 'analyze',
+  asked: object,
+): Promise<unknown> {
+  const { intent, client, options } = sending
+  const { client_id, subject_id: session_id } = intent
   const known = parts.localOnly.isUnknownToService(intent) ? {} : { client_id, session_id }
-  const before = replayBasicRequest(parts, sending, { operation: 'analyze', body: { whom: known, asked: now } })
-  return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
+  const before = replayBasicRequest(parts, sending, { operation, body: { whom: known, asked } })
+  return withoutWhomIfUnknown(before.whom, (whom, suffix) => {
     const idempotencyKey = `${options.idempotencyKey}${suffix}`
-    return (await client.call('analyze', { ...options, idempotencyKey, body: { ...whom, ...before.asked } })).data
+    return dataIn(client.call(operation, { ...options, idempotencyKey, body: { ...whom, ...before.asked } as never }))
   })
 }
 

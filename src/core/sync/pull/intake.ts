@@ -52,7 +52,7 @@ export function createIntake(parts: Parts) {
   const notify = (): void => {
     if (changed.size === 0) return
     notifiedAt = clock.elapsed()
-    emit('records.changed', { kinds: [...changed].map((kind) => recordKinds[kind].shown) })
+    emit('records.changed', { kinds: [...changed].map((kind) => recordKinds[kind].plural) })
     changed.clear()
   }
   const apply = createApply(parts)

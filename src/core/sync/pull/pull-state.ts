@@ -1,7 +1,7 @@
 import type { ServiceOffers } from '#contract/bridge/moving.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { type PulledKind, pulledKinds, recordKinds, type RecordName, versionedKinds } from '#core/sync/record-kinds.ts'
+import { type PulledKind, pulledKinds, type RecordName, versionedKinds } from '#core/sync/record-kinds.ts'
 
 export const fromTheBeginning = '1970-01-01T00:00:00.000Z'
 
@@ -174,6 +174,6 @@ export function unlistedHere(db: Sqlite): ServiceOffers['unlisted'] {
   return versionedKinds.flatMap(([kind, table]) => {
     const here = `select count(*) from pull_unlisted join ${table} using (id) where kind = ? and is_sure > 0`
     const count = db.prepare(here).pluck().get(kind) as number
-    return count === 0 ? [] : [{ sort: recordKinds[kind].sort, count }]
+    return count === 0 ? [] : [{ sort: table, count }]
   })
 }
