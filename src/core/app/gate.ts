@@ -14,7 +14,7 @@ import { mayBeOlder } from '#core/vault/key-copies.ts'
 import { migrations } from '#core/vault/migrations.ts'
 import { keyedFiles } from '#core/vault/profile-files.ts'
 import { createVault, inspectVault, type OpenVault, openVault, type VaultPorts } from '#core/vault/vault.ts'
-import type { CorePorts } from './core-ports.ts'
+import type { CorePorts } from './open-core.ts'
 import { type GateMethods, openProfile, type Profile } from './open-profile.ts'
 
 const isDamage = (error: unknown): boolean => error instanceof AppError && error.code === 'database-damaged'

@@ -30,7 +30,7 @@ import { createServiceConnection, embeddedAddress } from '#core/sync/service-con
 import type { Sync } from '#core/sync/sync.ts'
 import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import type { CorePorts, EmbeddedService } from './core-ports.ts'
+import type { CorePorts, EmbeddedService } from './open-core.ts'
 import { exportSources, openRecordings, openRecords, type Records, stopWhereUnconsented } from './profile-records.ts'
 import { askingHandlers, recordHandlers } from './profile-handlers.ts'
 import { openSyncing, type Syncing } from './profile-syncing.ts'
@@ -251,7 +251,6 @@ function serveMedia(playback: Serve, exported: Serve): Serve {
 function speechServer(settings: Settings, key: string | null): SpeechSettings | null {
   const { speech_address: address, speech_model: model, speech_engine: engine, language } = settings
   if (engine === 'server' && address !== null) return { engine, address, model, key, language }
-  // Send audio to an address only if a server engine is selected.
   return { engine: engine === 'local' ? engine : 'none', address: '', model: null, key: null, language }
 }
 

@@ -22,7 +22,7 @@ import { createSettingsRepository, type SettingsRepository } from '#core/setting
 import { openSignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { databaseCopies } from '#core/vault/open-records.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import type { CorePorts } from './core-ports.ts'
+import type { CorePorts } from './open-core.ts'
 
 export interface Records extends RecordParts {
   readonly settingsRepository: SettingsRepository

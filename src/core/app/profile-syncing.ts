@@ -15,8 +15,8 @@ import { recordSenders } from '#core/sync/send-records.ts'
 import { workSenders } from '#core/sync/send-work.ts'
 import { createResults } from '#core/sync/store-results.ts'
 import { createSync, type Senders, type Sync } from '#core/sync/sync.ts'
-import { createUploadGate } from '#core/sync/upload-gate.ts'
-import type { CorePorts } from './core-ports.ts'
+import { createUploadGate } from '#core/sync/send-audio.ts'
+import type { CorePorts } from './open-core.ts'
 import type { Records } from './profile-records.ts'
 
 interface Parts extends Pick<Parameters<typeof createMerge>[0], 'takeBackWork' | 'stopUnconsented'> {

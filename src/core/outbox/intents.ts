@@ -34,7 +34,6 @@ export interface Asked {
 
 export type IntentKind = keyof IntentBodies
 
-/** Long-running work: requested once, then polled. */
 export const workKinds = ['transcribe', 'draft-note', 'analyze'] as const
 export type WorkIntent = (typeof workKinds)[number]
 

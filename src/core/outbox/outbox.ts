@@ -22,7 +22,6 @@ export type InLine = Place & { readonly held: boolean; readonly moves: boolean }
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-/** Changes belong into the transaction of what causes them. */
 export function createOutbox(db: Sqlite, clock: Clock) {
   const statements = prepareOutbox(db)
   const { changed, write, ...listening } = changeNotifier()

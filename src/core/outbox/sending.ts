@@ -12,7 +12,6 @@ export function failedWith(error: unknown, ...codes: readonly ErrorCode[]): erro
   return error instanceof AppError && codes.includes(error.code)
 }
 
-/** The record in the answer. */
 export const dataIn = <Data>(call: Promise<{ readonly data: Data }>): Promise<Data> => call.then(({ data }) => data)
 
 export async function orNull<Result>(reading: Promise<Result>): Promise<Result | null> {

@@ -45,7 +45,6 @@ export function pick<Fields extends object>(record: object, patch: Fields): Name
   return Object.fromEntries(Object.keys(patch).map((key) => [key, current[key]])) as Named<Fields>
 }
 
-/** @throws AppError `not-found` */
 export function existing<Found>(found: Found | null): Found {
   if (found === null) throw new AppError('not-found')
   return found

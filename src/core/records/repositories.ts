@@ -19,7 +19,6 @@ import { createWorkRepository } from './work/work-repository.ts'
 
 export type Repositories = ReturnType<typeof createRepositories>
 
-/** What the handlers and the sync work with. */
 export interface RecordParts extends Repositories {
   readonly db: Sqlite
   readonly clock: Clock

@@ -1,6 +1,5 @@
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** Rows of a table, some of whose columns hold JSON. */
 export function jsonRows<Kept extends object>(names: readonly (keyof Kept & string)[]) {
   const converted = (from: object, convert: (value: unknown) => unknown) => {
     const fields = from as Readonly<Record<string, unknown>>

@@ -39,7 +39,6 @@ export type MigrationRepository = ReturnType<typeof createMigrationRepository>
 const columns = 'phase, address, person_id, is_owner, therapist_id, therapist_before, look, again, old_store, changed_at'
 const initial = { old_store: 'in_use', person_id: null, is_owner: false, therapist_before: null, look: null, again: 'new' }
 
-/** A removed template migrates if a note uses it. */
 export const isTemplateInUse = `(removed_at is null or exists (select 1 from notes where notes.template = 'own:' || templates.id))`
 
 const ownRecords = `

@@ -34,7 +34,11 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<n
     if (again !== 'new' && until === null) migration.put({ again: 'new', changed_at: timestamp(clock) })
     for (const record of migration.toCompare()) {
       signal.throwIfAborted()
-      await unlessRefused(parts, record, () => compareOne(parts, target, record))
+      await unlessRefused(parts, record, async () => {
+        const found = await compare(target, record.kind as MergedKind, record.id)
+        if (found === null) migration.refuse(record, 'not-found')
+        else migration.storeCompared(record, found)
+      })
       onProgress()
     }
     if (until !== null) return until
@@ -49,12 +53,6 @@ async function unlessRefused({ migration }: PassParts, record: RefusedRecord, se
     if (isGeneral(error)) throw error
     migration.refuse(record, (error as AppError).code)
   }
-}
-
-async function compareOne({ migration }: PassParts, target: Target, record: MigrationRecord): Promise<void> {
-  const found = await compare(target, record.kind as MergedKind, record.id)
-  if (found === null) migration.refuse(record, 'not-found')
-  else migration.storeCompared(record, found)
 }
 
 async function uploadAll(parts: PassParts, target: Target, records: readonly MigrationRecord[]): Promise<number | null> {
@@ -84,7 +82,6 @@ async function uploadOne({ migration }: PassParts, target: Target, record: Migra
 
 const isAnyReady = (parts: PassParts): boolean => parts.migration.toUpload('new').some((record) => isReady(parts, record))
 
-/** A record waits for its parent. If the parent was refused, the record is refused too. */
 function isReady({ migration }: PassParts, record: MigrationRecord): boolean {
   const parent = record.kind === 'consent' || record.kind === 'session' ? 'client' : 'session'
   if (record.parent_id === null || migration.isThere(parent, record.parent_id)) return true

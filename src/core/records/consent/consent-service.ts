@@ -32,7 +32,6 @@ export function createConsentService(parts: {
 
 const neededScopes = ['record', 'transcribe', 'draft'] as const satisfies readonly ConsentScope[]
 
-/** A scope is granted only if everyone present agreed. */
 export function consentGate(everyone: readonly Participant[], forms: readonly ConsentForm[]): ConsentGate {
   const each = everyone.map((participant) => ({ participant, agreed: agreedScopes(participant, everyone, forms) }))
   return {

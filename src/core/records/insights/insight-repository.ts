@@ -35,7 +35,6 @@ export function createInsightRepository(db: Sqlite) {
     put: (session_id: string, client_id: string, { analysis, ...of }: KeptInsights): void =>
       void put.run({ session_id, client_id, ...of, analysis: JSON.stringify(analysis) }),
     sessionsOf: (clientId: string) => sessionsOf.all(clientId) as string[],
-    /** Also deletes the decisions about its cues. */
     erase(sessionId: string): void {
       eraseInsights.run(sessionId)
       eraseDecisions.run(sessionId)

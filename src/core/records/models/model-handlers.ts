@@ -150,7 +150,6 @@ export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts) {
 
 export type SpeechReady = ReturnType<typeof createSpeechReady>
 
-/** Whether transcription is possible now, from cached state. */
 function createSpeechReady(settings: () => Settings, embedded: () => ServiceClient) {
   let hasModels = false
   return {
@@ -159,7 +158,6 @@ function createSpeechReady(settings: () => Settings, embedded: () => ServiceClie
       if (service_address !== null) return true
       return speech_engine === 'server' ? speech_address !== null : speech_engine === 'local' && hasModels
     },
-    /** True if the readiness of local models changed. */
     async refresh(): Promise<boolean> {
       const { speech_engine, service_address } = settings()
       const before = hasModels

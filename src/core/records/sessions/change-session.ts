@@ -21,7 +21,6 @@ export function markHeld(sessions: SessionRepository, change: Change, session: S
   if (isPlanned && session.starts_at <= change.at) changeSession(sessions, change, session, { status: 'completed' })
 }
 
-/** Books a session in this transaction, unless it overlaps another. */
 export function bookSession(
   sessions: SessionRepository,
   { at, audit, intend }: Change,

@@ -113,7 +113,6 @@ function markEdited(before: readonly Segment[], after: readonly Segment[]): Segm
     const old = known.get(segment.id)
     const isEdited = segment.edited || old === undefined || old.edited || old.text !== segment.text
     const { words, ...rest } = segment
-    // Word times apply only to unchanged text.
     return words !== undefined && old?.text === segment.text
       ? { ...rest, words, edited: isEdited }
       : { ...rest, edited: isEdited }

@@ -120,7 +120,6 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
       const offers = cachedOffers(({ at, keptMs }) => clock.elapsed() - at < keptMs)
       return until(signal, offers)
     },
-    /** At most once a minute, unless the service itself may be gone. */
     lookAgain(signal?: AbortSignal, isItself = false): Promise<Offers> {
       const isDue = isItself || clock.elapsed() - refreshedAt >= MINUTE_MS
       if (isDue) refreshedAt = clock.elapsed()

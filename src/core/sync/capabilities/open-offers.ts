@@ -8,7 +8,7 @@ import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import { capabilityOf, type OperationId } from '#contract/rest/routes.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import { isWork, type IntentKind, type WorkIntent } from '#core/outbox/intents.ts'
-import { hasFeed, kindsOf } from '../pull/prepare.ts'
+import { hasFeed, kindsOf } from '../pull/change-feed.ts'
 import { recordKinds } from '#core/sync/record-kinds.ts'
 import { unlistedHere } from '../pull/pull-state.ts'
 import type { Senders } from '../sync.ts'
@@ -64,7 +64,6 @@ export function openOffers(parts: Parts) {
     /** The senders for a practice's service, which may offer less than the embedded one. */
     remoteSenders: (senders: Senders, plain: RemoteParts['plain'], merge: RemoteParts['merge']) =>
       remoteSenders(senders, { ...parts, capabilities, localOnly, plain, merge }),
-    /** Pushes the local-only records that a remote service can store by now. */
     lookAtKept(): void {
       if (!isRemote() || localOnly.counts().length === 0) return
       capabilities.now().catch((error: unknown) => log.info('offers.not-asked', { kind: errorKind(error) }))
@@ -169,11 +168,7 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: Remot
   }
 }
 
-/**
- * True if the service deleted the document and the vault kept it.
- *
- * @throws AppError `stale-version` if a conflict must be resolved first
- */
+/** The service deleted the document and the vault kept it, unless a conflict must be resolved first. */
 function isGone({ merge, ...records }: RemoteParts, { kind, subject_id: id }: Sending<IntentKind>['intent']): boolean {
   const record = isOfRecord(kind) ? recordOf[kind] : null
   if ((record !== 'transcript' && record !== 'note') || !merge.isGone(record, id)) return false

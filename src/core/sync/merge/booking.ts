@@ -16,7 +16,6 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** If the time is taken, records a conflict with the proposed alternatives. Always rethrows the error. */
 export type BookingRefused = (error: unknown, asking: Asking) => Promise<never>
 
 interface Offer {
@@ -65,10 +64,6 @@ async function offerFor(refusal: unknown, session: Session, { client, signal }: 
 }
 
 function wallIn(timeZone: string, at: number): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(at)
-  return parts.replace(' ', 'T')
+  const wall = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
+  return wall.replace(' ', 'T')
 }

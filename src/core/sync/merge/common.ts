@@ -37,7 +37,6 @@ export function createCommon(db: Sqlite, isRemote: () => boolean) {
       if (isRemote()) keep.run(kind, id, version, JSON.stringify(record))
     },
     gone: (kind: MergedKind, id: string): void => void keep.run(kind, id, 0, null),
-    /** Forgets documents that are newer than `than`, or all, so that they arrive as new. Keeps deletions. */
     forget: (kind: 'transcript' | 'note', session_id: string, than: string | null): void =>
       void forget.run({ kind, session_id, than }),
   }

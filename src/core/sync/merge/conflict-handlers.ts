@@ -14,6 +14,7 @@ import { asItIs, choicesOf, listConflicts, mineOf } from './list-conflicts.ts'
 import type { ResolvingParts } from './merge.ts'
 import { applyBooking, applyDocument, applyFields } from './resolve-conflict.ts'
 import { isFinal } from './whole-documents.ts'
+import { belongingTo } from './tombstones.ts'
 
 interface Parts extends Repositories {
   readonly resolving: ResolvingParts
@@ -66,12 +67,11 @@ function apply(parts: Parts, writing: Change, stored: StoredConflict, choice: Co
 }
 
 function applyErased({ pending, tombstones }: ResolvingParts, stored: StoredConflict, what: 'keep' | 'erase'): void {
-  const { record_kind: kind, record_id: id, client_id } = stored
-  if (what === 'erase') tombstones.erase(kind, id)
+  const { record_kind: kind, record_id: id } = stored
+  if (what === 'erase') return tombstones.erase(kind, id)
   // The service deleted the record and accepts no changes to it, so remove the queued ones.
-  else if (kind === 'client') pending.removeAll({ client_id: client_id ?? id })
-  else pending.removeAll(kind === 'session' ? { session_id: id } : { subject_id: id })
-  if (what === 'keep') tombstones.kept(kind, id)
+  pending.removeAll(belongingTo(kind, id))
+  tombstones.kept(kind, id)
 }
 
 type Stored = Extract<StoredConflict, { kind: 'document' }>

@@ -61,7 +61,6 @@ export function createConflictRepository(db: Sqlite, clock: Clock) {
     listOpen: () => statements.list.all().map((row) => fromRow(row)!),
     listDecided: () => statements.decided.all().map((row) => fromRow(row)!),
     freeze: ({ id, body }: StoredConflict): void => void statements.freeze.run(JSON.stringify(body), id),
-    /** A record has at most one open conflict; a new one replaces it. */
     found(conflict: FoundConflict): void {
       const known = open(conflict.record_kind, conflict.record_id)
       const body = JSON.stringify(conflict.body)
@@ -82,7 +81,6 @@ export function createConflictRepository(db: Sqlite, clock: Clock) {
         statements.rewrite.run(JSON.stringify(changed), written, id)
       }
     },
-    /** Deletes conflicts that have this document as the other side. Returns those that were open. */
     forgetOther(id: string): StoredConflict[] {
       const forgotten = statements.forgetOther.all({ id }).map((row) => fromRow(row)!)
       return forgotten.filter(({ resolved_at }) => resolved_at === null)
@@ -129,7 +127,6 @@ function fromRow(row: unknown): StoredConflict | null {
   return { ...(row as StoredConflict), body: JSON.parse((row as { body: string }).body) } as StoredConflict
 }
 
-/** @throws AppError `stale-version` if a conflict must be resolved first */
 export function requireDecided(conflicts: Pick<ConflictRepository, 'isAsked'>, kind: MergedKind, id: string): void {
   if (conflicts.isAsked(kind, id)) throw new AppError('stale-version')
 }

@@ -1,6 +1,6 @@
 import type { Conflict, ConflictChoice, ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { Client } from '#contract/model/client.ts'
-import type { Note, NoteSection } from '#contract/model/note.ts'
+import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
@@ -40,8 +40,10 @@ function shown(records: Repositories, parts: ResolvingParts, stored: StoredConfl
       return shownFields(records, parts, stored, about)
     case 'document': {
       const { record_kind: record } = stored
+      const chosen = choiceOf(stored)
+      const written = chosen?.kind === 'together' ? { written: chosen.sections } : {}
       const sides = { mine: mineOf(records, stored), theirs: stored.body.theirs, choices: choicesOf(records, stored) }
-      return { ...about, kind: 'document', record, ...sides, ...writtenOf(stored) } as Extract<Conflict, { kind: 'document' }>
+      return { ...about, kind: 'document', record, ...sides, ...written } as Extract<Conflict, { kind: 'document' }>
     }
     case 'erased': {
       const { unsent_changes, recordings } = parts.tombstones.onlyHere(stored.record_kind, stored.record_id)
@@ -61,7 +63,7 @@ function aboutOf({ clients, sessions }: Repositories, stored: StoredConflict) {
   const { id, version, found_at, client_id, session_id, resolved_at } = stored
   return {
     decided_at: resolved_at,
-    decided: decidedOf(stored),
+    decided: decidedOf(choiceOf(stored)),
     id,
     version,
     found_at,
@@ -75,13 +77,7 @@ function aboutOf({ clients, sessions }: Repositories, stored: StoredConflict) {
 const choiceOf = ({ choice }: StoredConflict): ConflictChoice | null =>
   choice === null ? null : (JSON.parse(choice) as ConflictChoice)
 
-function writtenOf(stored: StoredConflict): { written?: NoteSection[] } {
-  const chosen = choiceOf(stored)
-  return chosen?.kind === 'together' ? { written: chosen.sections } : {}
-}
-
-function decidedOf(stored: StoredConflict): Record<string, ConflictSide> {
-  const chosen = choiceOf(stored)
+function decidedOf(chosen: ConflictChoice | null): Record<string, ConflictSide> {
   if (chosen?.kind === 'fields') return chosen.sides
   return chosen?.kind === 'document' ? { whole: chosen.side } : {}
 }

@@ -1,19 +1,13 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import type { AnyIntent, StoredIntent } from '#core/outbox/intents.ts'
 import { type Fields, fieldsOf, isSame, type Merged, threeWay } from '#core/outbox/three-way.ts'
-import type { Common } from './common.ts'
-import type { ConflictRepository } from './conflict-repository.ts'
 import { type Mergeable, picked } from './mergeable.ts'
 import { maybeSent, type Pending, type PendingIntents } from './pending.ts'
+import type { ResolvingParts } from './merge.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-export interface FieldParts {
-  readonly common: Common
-  readonly conflicts: ConflictRepository
-  readonly pending: PendingIntents
-  readonly audit: Audit
-}
+export type FieldParts = Pick<ResolvingParts, 'common' | 'conflicts' | 'pending'> & Pick<RecordParts, 'audit'>
 
 export interface Arrival {
   readonly answered?: { readonly intent: StoredIntent; readonly fields: Fields }

@@ -18,6 +18,7 @@ import { createPendingIntents } from './pending.ts'
 import { createRemoveRecords, createTombstones } from './tombstones.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
 import { wholeNotes, wholeTranscripts } from './whole-documents.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
 
 export interface MergeParts
   extends Repositories, Pick<RecordParts, 'db' | 'outbox' | 'audit' | 'clock' | 'log' | 'emit' | 'isRemote'> {
@@ -62,7 +63,6 @@ export function createMerge(parts: MergeParts) {
       pending.remove([intent])
       take({ kind: 'note', record: note }, { isRefusal: true })
     },
-    /** Merges the version because of which the service rejected an intent, in a transaction of its own. */
     refused(record: IncomingRecord): void {
       // The embedded service has an older push of this template. Nothing else writes to it.
       if (record.kind === 'template' && !isRemote()) return
@@ -126,18 +126,12 @@ function createTake(parts: MergeParts, resolving: ResolvingParts, notify: Notifi
       takeConsent({ ...parts, ...shared, given: () => resolving.freed.consentGiven() }, incoming.record)
     else if (incoming.kind === 'template') takeTemplate({ ...parts, ...shared }, incoming.record)
     else if (incoming.record.session_id !== null) {
-      if (incoming.kind === 'note') takeWhole(shared, notes, ofSession(incoming.record), isRefusal)
-      else takeWhole(shared, transcripts, ofSession(incoming.record), isRefusal)
+      if (incoming.kind === 'note') takeWhole(shared, notes, incoming.record as OfSession<Note>, isRefusal)
+      else takeWhole(shared, transcripts, incoming.record as OfSession<Transcript>, isRefusal)
       changed()
     }
     if (before > 0 || conflicts.count() > 0) notify.conflicts()
   }
-}
-
-function ofSession<Kept extends { session_id: string | null; id: string; version: number; created_at: string }>(
-  document: Kept,
-): OfSession<Kept> {
-  return document as OfSession<Kept>
 }
 
 type Notifier = ReturnType<typeof createNotifier>

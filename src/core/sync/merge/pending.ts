@@ -23,14 +23,12 @@ export function createPendingIntents(db: Sqlite, outbox: Outbox) {
   const of = <Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[] =>
     (bySubject.all(subjectId, JSON.stringify(kinds)) as string[]).map((id) => outbox.find(id) as Pending<Kind>)
   const remove = (intents: readonly StoredIntent[]): void => intents.forEach(({ id }) => outbox.drop(id))
-  /** Blocks the intents until the conflict is resolved. */
   const hold = (intents: readonly StoredIntent[]): void =>
     intents.forEach(({ id, state }) => state !== 'needs_you' && outbox.needsYou(id, 'stale-version'))
   return {
     of,
     remove,
     hold,
-    /** True if an intent of this kind is queued or local-only. */
     isUnpushed: (subjectId: string, kind: IntentKind) =>
       of(subjectId, kind).length > 0 || isKept.get(kind, subjectId) !== undefined,
     count(about: About): number {

@@ -40,13 +40,8 @@ export function applyDocument(
   }
   if (isTaken(stored.body)) return parts.tombstones.seen(stored.record_kind, stored.record_id)
   const sides = { mine: mineOf(records, stored), theirs } as never
-  const standsAs = (id: string): void => parts.conflicts.standsAs(stored.id, id)
-  if (stored.record_kind === 'note') choose<Note>({ ...parts, standsAs }, parts.notes, side, sides)
-  else choose<Transcript>({ ...parts, standsAs }, parts.transcripts, side, sides)
-}
-
-interface Choosing extends ResolvingParts {
-  readonly standsAs: (id: string) => void
+  if (stored.record_kind === 'note') choose<Note>(parts, parts.notes, side, sides, stored.id)
+  else choose<Transcript>(parts, parts.transcripts, side, sides, stored.id)
 }
 
 interface Sides<Kept> {
@@ -54,8 +49,14 @@ interface Sides<Kept> {
   readonly theirs: OfSession<Kept>
 }
 
-function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs', { mine, theirs }: Sides<Kept>): void {
-  if (mine.id !== theirs.id) return chooseOfTwo(parts, of, side, { mine, theirs })
+function choose<Kept>(
+  parts: ResolvingParts,
+  of: Whole<Kept>,
+  side: 'mine' | 'theirs',
+  { mine, theirs }: Sides<Kept>,
+  conflictId: string,
+): void {
+  if (mine.id !== theirs.id) return chooseOfTwo(parts, of, side, { mine, theirs }, conflictId)
   const { pending, common } = parts
   const waiting = pending.of(mine.id, ...of.intents)
   const about = { client_id: of.clientOf(mine) ?? '', session_id: mine.session_id, subject_id: mine.id }
@@ -76,10 +77,11 @@ function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs',
 
 /** Every laptop keeps the signed one, or else the newer. Another choice is pushed under a new id. */
 function chooseOfTwo<Kept>(
-  { common, pending, newId, standsAs }: Choosing,
+  { common, conflicts, pending, newId }: ResolvingParts,
   of: Whole<Kept>,
   side: 'mine' | 'theirs',
   { mine, theirs }: Sides<Kept>,
+  conflictId: string,
 ): void {
   const waiting = pending.of(mine.id, ...of.intents)
   const version = mine.version + 1
@@ -99,7 +101,7 @@ function chooseOfTwo<Kept>(
   if (side === 'mine') pending.remove(waiting)
   const anew = { ...kept, id: newId(), version }
   of.replace(anew, null)
-  standsAs(anew.id)
+  conflicts.standsAs(conflictId, anew.id)
   const about = { client_id: of.clientOf(anew) ?? '', session_id: left.session_id, subject_id: anew.id }
   pending.replace([], { kind: of.put, ...about, body: {} } as AnyIntent)
 }

@@ -59,7 +59,6 @@ export function createTombstones(parts: Parts) {
   return {
     onlyHere,
     erase,
-    /** After a therapist kept it: the service may have another document of that session. */
     kept: (kind: MergedKind, id: string) => refreshSession(kind, placeOf(parts, kind, id).session_id),
     /** The therapist has seen the local text, so a deletion that waited applies now, or becomes a conflict. */
     seen(kind: MergedKind, id: string): void {
@@ -91,19 +90,19 @@ function refreshSessionOf(parts: Parts, kind: MergedKind, session_id: string | n
 
 const ofDocuments = ['put-transcript', 'put-note', 'sign-note', 'add-addendum'] as const
 
+/** What belongs to the record, by a column of the outbox. */
+export function belongingTo(kind: MergedKind, id: string) {
+  if (kind === 'client') return { client_id: id }
+  return kind === 'session' ? { session_id: id } : { subject_id: id }
+}
+
 function onlyHereOf({ conflicts, pending, remove }: Parts) {
-  const unseen = (name: 'client_id' | 'session_id' | 'record_id', id: string): number =>
-    conflicts.listOpen().filter((one) => one[name] === id && holdsWords(one)).length
   return (kind: MergedKind, id: string): { unsent_changes: number; recordings: readonly string[] } => {
-    if (kind === 'client') {
-      const recordings = remove.recordingsOf(remove.sessionsOf(id))
-      return { unsent_changes: pending.count({ client_id: id }) + unseen('client_id', id), recordings }
-    }
-    if (kind === 'session') {
-      const unsent_changes = pending.count({ session_id: id }) + unseen('session_id', id)
-      return { unsent_changes, recordings: remove.recordingsOf([id]) }
-    }
-    return { unsent_changes: pending.count({ subject_id: id }) + unseen('record_id', id), recordings: [] }
+    const column = kind === 'client' ? 'client_id' : kind === 'session' ? 'session_id' : 'record_id'
+    const unseen = conflicts.listOpen().filter((one) => one[column] === id && holdsWords(one)).length
+    const sessions = kind === 'client' ? remove.sessionsOf(id) : kind === 'session' ? [id] : []
+    const unsent_changes = pending.count(belongingTo(kind, id)) + unseen
+    return { unsent_changes, recordings: remove.recordingsOf(sessions) }
   }
 }
 
@@ -141,23 +140,12 @@ export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts
   }
 }
 
-const ofSession = [
-  'segments',
-  'transcripts',
-  'speaker_facts',
-  'insights',
-  'cue_decisions',
-  'work',
-  'notes',
-  'outbox',
-  'kept_here',
-  'sent_today',
-]
-const ofClient = ['consents', 'insights', 'outbox', 'kept_here', 'sent_today']
+const ofBoth = ['insights', 'outbox', 'kept_here', 'sent_today']
+const ofSession = ['segments', 'transcripts', 'speaker_facts', 'cue_decisions', 'work', 'notes', ...ofBoth]
+const ofClient = ['consents', ...ofBoth]
 
 export type RemoveRecords = ReturnType<typeof createRemoveRecords>
 
-/** Deletes records and everything attached to them except recordings. */
 export function createRemoveRecords(db: Sqlite) {
   const each = (tables: readonly string[], column: string) =>
     tables.map((table) => db.prepare(`delete from ${table} where ${column} = ?`))

@@ -37,7 +37,6 @@ export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Pr
   return failed(isErrorCode(problem?.code) ? problem.code : 'engine-failed')
 }
 
-/** `ask` must add `suffix` to its idempotency key. */
 export async function withoutWhomIfUnknown<Whom extends object>(
   whom: Whom,
   ask: (whom: Whom | Record<string, never>, suffix: string) => Promise<unknown>,

@@ -8,7 +8,7 @@ import { failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { AudioPiece } from '#core/recordings/audio-pieces.ts'
 import type { PieceReader } from '#core/recordings/recording-audio.ts'
 import type { Step } from '../sync-loop.ts'
-import type { UploadGate } from '../upload-gate.ts'
+import type { UploadGate } from '../send-audio.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
 
 interface Parts {
@@ -122,7 +122,6 @@ export function createHeardPieces(db: Sqlite) {
     },
     keep: (intent_id: string, { number, start_ms, end_ms }: AudioPiece, transcript: Transcript) =>
       keepBoth({ intent_id, number, start_ms, end_ms, transcript: JSON.stringify(transcript) }, transcript.id),
-    /** A service may store a transcript for each piece. It isn't the session's transcript. */
     isPiece: (id: string) => isPiece.get(id) !== undefined,
   }
 }

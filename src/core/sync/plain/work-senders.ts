@@ -141,7 +141,6 @@ async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: Sess
   return askNaming(parts, sending, 'analyze', now)
 }
 
-/** Names client and session unless the service does not know them. */
 function askNaming(
   parts: Parts,
   sending: Sending<'draft-note' | 'analyze'>,

@@ -44,7 +44,6 @@ const namedSchema = z.object({
 
 export type Intake = ReturnType<typeof createIntake>
 
-/** Applies responses. Sets aside a record that fails, and logs its id. */
 export function createIntake(parts: Parts) {
   const { db, clock, emit, state } = parts
   const changed = new Set<PulledKind>()
@@ -62,7 +61,6 @@ export function createIntake(parts: Parts) {
     writeRest()
   })
   return {
-    /** In one transaction with the caller's own writes. */
     take(arrivals: readonly Arrival[], writeRest: () => void): void {
       applyAll.immediate(arrivals, writeRest)
       if (clock.elapsed() - notifiedAt >= NOTIFY_INTERVAL_MS) notify()

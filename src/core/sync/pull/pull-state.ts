@@ -52,7 +52,6 @@ export function createPullState(db: Sqlite, clock: Clock) {
     },
     cursor: () => (cursor.get() as string | null | undefined) ?? null,
     moveTo: (next: string | null): void => void move.run(next),
-    /** The last change of the feed, verbatim, and the cursor before it. */
     anchor: () => (anchor.get() as { after: string; told: string } | undefined) ?? null,
     setAnchor: (after: string | null, told: string | null): void => void setAnchor.run(after, told),
     /** During a rollback (the service was restored from backup): the time of the latest change before it. */
@@ -71,7 +70,6 @@ export function createPullState(db: Sqlite, clock: Clock) {
     walkAll(): void {
       for (const { kind } of allWalks()) beginWalk(kind, fromTheBeginning)
     },
-    /** @param next null after the last page */
     walked(kind: PulledKind, next: string | null, newest: string | null): void {
       walked.run({ kind, cursor: next, newest, at: timestamp(clock) })
       if (next === null) listing.end(kind)

@@ -7,12 +7,10 @@ import type { RecordParts } from '#core/records/repositories.ts'
 import type { Incoming } from '#core/sync/merge/common.ts'
 import { repeat, type Repetition } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import { catchUp, follow, isSameFeed } from './change-feed.ts'
-import { fetchWanted } from './fetch-wanted.ts'
+import { catchUp, follow, isSameFeed, beginDue, hasFeed, isExpired, type Offered, prepare, restartPull } from './change-feed.ts'
+import { fetchWanted, type Reading, walkLists } from './read-records.ts'
 import { createIntake, type ParseArrival, type TakeInsights } from './intake.ts'
-import { beginDue, hasFeed, isExpired, type Offered, prepare, restartPull } from './prepare.ts'
 import { createKnown, createPullState, createWanted, type PullState } from './pull-state.ts'
-import { walkLists } from './read-page.ts'
 import { type Rollback } from './rollback.ts'
 
 interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
@@ -57,9 +55,7 @@ function restFor(left: AppError | null): number {
   return Math.min(QUOTA_MS, (left.retrySeconds ?? Infinity) * 1000)
 }
 
-type Asking = Parameters<typeof fetchWanted>[0] & Parameters<typeof walkLists>[0] & { readonly state: PullState }
-
-async function walkAndFetch(parts: Parts, asking: Asking, offered: Offered): Promise<AppError | null> {
+async function walkAndFetch(parts: Parts, asking: Reading, offered: Offered): Promise<AppError | null> {
   const left = await walkLists(asking, !offered.is_plain)
   endRollback({ ...parts, state: asking.state })
   const unread = offered.is_plain ? null : await fetchWanted(asking)

@@ -208,22 +208,14 @@ function describe(issue: z.core.$ZodIssue | undefined): string {
   return `Entry ${index + 1} of ${String(list)} cannot be read${field === undefined ? '' : ` (${String(field)})`}.`
 }
 
-function fromWhisper(segment: z.infer<typeof whisperSchema>['segments'][number]): Turn {
-  return {
-    label: segment.speaker === null || segment.speaker === undefined ? null : String(segment.speaker),
-    start_ms: segment.start === null || segment.start === undefined ? null : Math.round(segment.start * 1000),
-    end_ms: segment.end === null || segment.end === undefined ? null : Math.round(segment.end * 1000),
-    text: segment.text.trim(),
-  }
+const inMs = (time: number | null | undefined): number | null => (time == null ? null : Math.round(time * 1000))
+
+function fromWhisper({ speaker, start, end, text }: z.infer<typeof whisperSchema>['segments'][number]): Turn {
+  return { label: speaker == null ? null : String(speaker), start_ms: inMs(start), end_ms: inMs(end), text: text.trim() }
 }
 
-function fromWhisperCpp(segment: z.infer<typeof whisperCppSchema>['transcription'][number]): Turn {
-  return {
-    label: null,
-    start_ms: Math.round(segment.offsets.from),
-    end_ms: Math.round(segment.offsets.to),
-    text: segment.text.trim(),
-  }
+function fromWhisperCpp({ offsets, text }: z.infer<typeof whisperCppSchema>['transcription'][number]): Turn {
+  return { label: null, start_ms: Math.round(offsets.from), end_ms: Math.round(offsets.to), text: text.trim() }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
