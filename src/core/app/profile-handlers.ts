@@ -25,19 +25,6 @@ import type { Records } from './profile-records.ts'
 
 type Guards = Pick<Parameters<typeof consentHandlers>[0], 'stopUnconsented' | 'takeBackWork'>
 
-function peopleHandlers(records: Records, guards: Guards) {
-  return {
-    ...clientHandlers(records),
-    ...consentHandlers({ ...records, ...guards }),
-    ...sessionHandlers({
-      ...records,
-      ...guards,
-      rows: createSessionRows(records.db, records.consents),
-      therapistId: () => records.settings().therapist_id,
-    }),
-  }
-}
-
 interface Working {
   readonly guards: Guards
   readonly recordings: Recordings
@@ -51,7 +38,9 @@ interface Working {
 export function recordHandlers(records: Records, working: Working) {
   const { guards, recordings, kept, requests, speech, merge, abandon } = working
   return {
-    ...peopleHandlers(records, guards),
+    ...clientHandlers(records),
+    ...consentHandlers({ ...records, ...guards }),
+    ...sessionHandlers({ ...records, ...guards, rows: createSessionRows(records.db, records.consents) }),
     ...recordings.handlers,
     ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
     ...templateHandlers(records),
@@ -82,14 +71,14 @@ export function askingHandlers(records: Records, { offers, kept, audio, exports 
   const keptAnswers = createKeptAnswers(records.db, records.clock)
   const { client } = offers
   return {
-    ...scheduleHandlers({ ...records, ...offers, therapistId: () => records.settings().therapist_id }),
+    ...scheduleHandlers({ ...records, ...offers }),
     ...voiceHandlers({ ...records, client, kept, audio }),
     ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
     ...coverageHandlers({ ...records, ...offers, keptAnswers }),
     ...whoChangedHandlers({
       conflicts: createConflictRepository(records.db, records.clock),
       client,
-      isRemote: () => records.settings().service_address !== null,
+      isRemote: records.isRemote,
     }),
     ...exports.handlers,
     ...offers.handlers,

@@ -10,16 +10,7 @@ export interface AuditEntry {
   readonly outcome?: string
 }
 
-interface AuditRow {
-  readonly sequence: number
-  readonly at: string
-  readonly action: string
-  readonly subject_id: string
-  readonly client_id: string | null
-  readonly outcome: string
-  readonly previous_hash: string
-  readonly hash: string
-}
+type AuditRow = Required<AuditEntry> & Readonly<Record<'at' | 'previous_hash' | 'hash', string>> & { readonly sequence: number }
 
 export type Audit = ReturnType<typeof createAudit>
 

@@ -14,16 +14,10 @@ const treating = ['owner', 'clinician', 'supervisor']
 export const OWN_SHARE = 0.8
 const DAY_MS = 86_400_000
 
-export interface Preview {
-  readonly look: MovingLook
-  readonly me: Me | null
-  readonly hasCoverage: boolean
-}
-
 export async function previewTarget(
   client: ServiceClient,
   { db, clock, toPractice }: { readonly db: Sqlite; readonly clock: Clock; readonly toPractice: boolean },
-): Promise<Preview> {
+) {
   const document = await orNull(client.call('describeService', {}).then(({ data }) => data))
   const me = document && (await orNull(client.call('whoAmI', {}).then(({ data }) => data)))
   const found = problemsOf(document, me)

@@ -53,13 +53,6 @@ const LOOK_AHEAD = 64
  *
  * Intents are sent in order; with a remote service, independent ones are sent concurrently. One transaction applies the
  * answers and marks the next intents as tried. Until then an intent is sent again under the same idempotency key.
- * How an attempt ends:
- *   answered           -> applied and removed
- *   partly done        -> others first, then continued
- *   long-running work  -> polled at growing intervals while others continue; needs_you if every poll fails
- *   service-wide error -> the whole loop is on hold
- *   retryable error    -> this intent and its dependents back off; others continue
- *   permanent error    -> needs_you with the error code; others continue
  */
 export class SyncLoop {
   readonly #ports: SyncPorts

@@ -76,13 +76,7 @@ function phaseOf({ state, isPolling }: View, waiting: number): OutboxStatus['pha
   return isPolling ? 'sending' : 'backing_off'
 }
 
-interface Row {
-  readonly kind: string
-  readonly subject_id: string
-  readonly client_name: string | null
-  readonly fields: string
-  readonly sent_at: string
-}
+type Row = Omit<SentToday['items'][number], 'id' | 'fields'> & { readonly subject_id: string; readonly fields: string }
 
 export type SentList = ReturnType<typeof createSentList>
 

@@ -2,13 +2,9 @@ import type { Client } from '#contract/model/client.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { foldName } from '#domain/names.ts'
 import { jsonRows, serviceVersions } from '#core/records/rows.ts'
+import type { ClientRow } from '#contract/bridge/clients.ts'
 
-export interface ClientSummary {
-  readonly last_session_at: string | null
-  readonly next_session_at: string | null
-  readonly session_count: number
-  readonly unsigned_notes: number
-}
+export type ClientSummary = Omit<ClientRow, 'client' | 'consented'>
 
 export type ClientRepository = ReturnType<typeof createClientRepository>
 

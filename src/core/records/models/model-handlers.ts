@@ -1,5 +1,4 @@
 import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ModelList } from '#contract/model/speech-model.ts'
 import { errorKind } from '#base/log.ts'
@@ -132,38 +131,26 @@ interface SpeechPorts extends Pick<RecordParts, 'settings' | 'emit' | 'log'> {
 export type SpeechWatch = ReturnType<typeof watchSpeech>
 
 export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts) {
-  const speechReady = createSpeechReady(settings, embedded)
-  let looking: Promise<void> = Promise.resolve()
-  return {
-    speechReady,
-    lookAgain(): void {
-      looking = speechReady
-        .refresh()
-        .then((isOther) => {
-          if (isOther) emit('records.changed', { kinds: ['transcripts'] })
-        })
-        .catch((error: unknown) => log.error('speech.look', { kind: errorKind(error) }))
-    },
-    stop: () => looking,
-  }
-}
-
-export type SpeechReady = ReturnType<typeof createSpeechReady>
-
-function createSpeechReady(settings: () => Settings, embedded: () => ServiceClient) {
   let hasModels = false
+  let looking: Promise<void> = Promise.resolve()
+  const refresh = async (): Promise<void> => {
+    const { speech_engine, service_address } = settings()
+    if (speech_engine !== 'local' || service_address !== null) return
+    const before = hasModels
+    hasModels = await isReady(embedded())
+    if (hasModels !== before) emit('records.changed', { kinds: ['transcripts'] })
+  }
   return {
-    now(): boolean {
+    /** Whether transcription is possible now, from cached state. */
+    isSpeechReady(): boolean {
       const { speech_engine, speech_address, service_address } = settings()
       if (service_address !== null) return true
       return speech_engine === 'server' ? speech_address !== null : speech_engine === 'local' && hasModels
     },
-    async refresh(): Promise<boolean> {
-      const { speech_engine, service_address } = settings()
-      const before = hasModels
-      if (speech_engine === 'local' && service_address === null) hasModels = await isReady(embedded())
-      return hasModels !== before
+    lookAgain(): void {
+      looking = refresh().catch((error: unknown) => log.error('speech.look', { kind: errorKind(error) }))
     },
+    stop: () => looking,
   }
 }
 

@@ -4,15 +4,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { foldName } from '#domain/names.ts'
 import type { ClientRepository } from '../clients/client-repository.ts'
 
-interface Found {
-  readonly row: number
-  readonly session_id: string
-  readonly segment_id: string
-  readonly start_ms: number | null
-  readonly client_name: string
-  readonly starts_at: string
-  readonly marked: string
-}
+type Found = Omit<WordHit, 'excerpt'> & { readonly row: number; readonly marked: string }
 
 /** Marks around a match in an excerpt. Control characters never occur in transcripts. */
 const begin = '\u0001'

@@ -1,7 +1,6 @@
 import type { Recording } from '#contract/model/recording.ts'
 import type { Session } from '#contract/model/session.ts'
 import { timestamp } from '#base/clock.ts'
-import type { SpeechReady } from '../models/model-handlers.ts'
 import type { Change } from '#core/records/change.ts'
 import type { TranscriptRequests } from '../transcripts/transcript-handlers.ts'
 import { changeSession, instant } from './change-session.ts'
@@ -9,13 +8,13 @@ import type { RecordParts } from '#core/records/repositories.ts'
 
 interface Parts extends RecordParts {
   readonly requests: TranscriptRequests
-  readonly speechReady: SpeechReady
+  readonly isSpeechReady: () => boolean
 }
 
 export type RecordedSessions = ReturnType<typeof createRecordedSessions>
 
 export function createRecordedSessions(parts: Parts) {
-  const { sessions, notes, transcripts, audit, outbox, clock, emit, consentService, requests, settings, speechReady } = parts
+  const { sessions, notes, transcripts, audit, outbox, clock, emit, consentService, requests, settings, isSpeechReady } = parts
   const change = (): Change => ({
     at: timestamp(clock),
     audit: (entry) => audit.append(entry),
@@ -48,7 +47,7 @@ export function createRecordedSessions(parts: Parts) {
       changeSession(sessions, within, session, { status: 'completed', ...times })
       const isTranscribed = wasCutOff && transcripts.ofSession(session.id) !== null
       const isWanted = settings().transcribe_when_finished && !isTranscribed
-      if (isWanted && speechReady.now() && consentService.allows(session.id, 'transcribe')) {
+      if (isWanted && isSpeechReady() && consentService.allows(session.id, 'transcribe')) {
         requests.requestWithin(within, session.id, recording.id)
       }
       emitLater()

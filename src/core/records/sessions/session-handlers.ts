@@ -13,9 +13,8 @@ import { currentGaps, unreadableMs } from '#core/recordings/recording-repository
 import type { RecordParts } from '#core/records/repositories.ts'
 import { existing } from '#core/records/change.ts'
 
-interface Parts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcripts' | 'change' | 'clock'> {
+interface Parts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcripts' | 'change' | 'clock' | 'settings'> {
   readonly rows: SessionRows
-  readonly therapistId: () => string
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }
@@ -23,7 +22,7 @@ interface Parts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcripts'
 type Names = 'sessions.list' | 'sessions.unfinished' | 'sessions.get' | 'sessions.create' | 'sessions.update'
 
 export function sessionHandlers(parts: Parts): Handlers<Names> {
-  const { clients, sessions, transcripts, rows, change, clock, therapistId, stopUnconsented, takeBackWork } = parts
+  const { clients, sessions, transcripts, rows, change, clock, settings, stopUnconsented, takeBackWork } = parts
   return {
     'sessions.list': ({ client_id, from, to }) => rows.list({ client_id, from: from && instant(from), to: to && instant(to) }),
     'sessions.unfinished': () => rows.unfinished(),
@@ -34,7 +33,7 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
     'sessions.create': (input) =>
       change(['sessions', 'clients'], (within) => {
         existing(clients.find(input.client_id))
-        const clinician_id = therapistId()
+        const clinician_id = settings().therapist_id
         return bookSession(sessions, within, { ...input, starts_at: instant(input.starts_at), clinician_id, id: newId(clock) })
       }),
     async 'sessions.update'({ id, version, patch }) {

@@ -75,7 +75,7 @@ function doubtUnsaid(statement: Statement, isSaid: (words: string) => boolean): 
   return isUnsaid ? { ...statement, doubt: statement.doubt ?? unsaid } : statement
 }
 
-const placeAll = (evidence: Statement['evidence'], place: Place): Statement['evidence'] =>
+const placeAll = (evidence: readonly Evidence[], place: Place): Evidence[] =>
   evidence.map(place).filter((placed) => placed !== null)
 
 /** An omission without a source in the transcript becomes a check, because it may describe a risk. */
@@ -87,17 +87,12 @@ function toCheckOf({ text }: Omission): NoteCheck {
   }
 }
 
-interface Sourced {
-  readonly evidence: Evidence[]
-}
-
 export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
   const analysis = withoutSessionBefore(whole)
   let lost = 0
-  const placeAll = (evidence: readonly Evidence[]): Evidence[] => evidence.map(place).filter((placed) => placed !== null)
-  const keep = <Item extends Sourced>(items: readonly Item[]): Item[] =>
+  const keep = <Item extends { readonly evidence: Evidence[] }>(items: readonly Item[]): Item[] =>
     items.flatMap((item) => {
-      const evidence = placeAll(item.evidence)
+      const evidence = placeAll(item.evidence, place)
       const isLost = evidence.length === 0 && item.evidence.length > 0
       if (isLost) lost += 1
       return isLost ? [] : [{ ...item, evidence }]
@@ -105,11 +100,11 @@ export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'seg
   const placed = {
     topics: keep(analysis.topics).map((topic) => ({ ...topic, stretches: topic.evidence.map(stretchOf) })),
     interventions: keep(analysis.interventions),
-    goals: analysis.goals.map((goal) => ({ ...goal, evidence: placeAll(goal.evidence) })),
+    goals: analysis.goals.map((goal) => ({ ...goal, evidence: placeAll(goal.evidence, place) })),
     recommendations: keep(analysis.recommendations),
     homework: keep(analysis.homework),
     next_questions: keep(analysis.next_questions),
-    risk_cues: analysis.risk_cues.map((cue) => placeCue(cue, transcript, { place, placeAll })),
+    risk_cues: analysis.risk_cues.map((cue) => placeCue(cue, transcript, place)),
     behaviours: analysis.behaviours && { ...analysis.behaviours, turns: keep(analysis.behaviours.turns) },
   }
   const insights = keep(analysis.insights)
@@ -129,16 +124,11 @@ const stretchOf = ({ segment_id, start_ms, end_ms }: Evidence) => ({
   end_ms,
 })
 
-interface Placing {
-  readonly place: Place
-  readonly placeAll: (evidence: readonly Evidence[]) => Evidence[]
-}
-
-function placeCue(cue: RiskCue, { segments }: Pick<Transcript, 'segments'>, { place, placeAll }: Placing): RiskCue {
+function placeCue(cue: RiskCue, { segments }: Pick<Transcript, 'segments'>, place: Place): RiskCue {
   const found = place(cue)
   const speaker_id = segments.find(({ id }) => id === found?.segment_id)?.speaker_id ?? null
   const at = found ?? { segment_id: '', start_ms: null, end_ms: null, quote: null }
   const { segment_id, start_ms, end_ms, quote } = at
-  const more = { asked: placeAll(cue.asked), taken_up: placeAll(cue.taken_up) }
+  const more = { asked: placeAll(cue.asked, place), taken_up: placeAll(cue.taken_up, place) }
   return { ...cue, ...more, segment_id, start_ms, end_ms, quote: quote ?? cue.quote, speaker_id }
 }

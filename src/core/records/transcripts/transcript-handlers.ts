@@ -6,7 +6,6 @@ import type { Session } from '#contract/model/session.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { newId } from '#base/ids.ts'
 import { existing, type Change } from '#core/records/change.ts'
-import type { SpeechReady } from '../models/model-handlers.ts'
 import { markHeld } from '../sessions/change-session.ts'
 import { cancelled, failed, idle, waiting } from '../work/work-repository.ts'
 import { importTranscript } from './import/import-transcript.ts'
@@ -17,7 +16,7 @@ import type { RecordParts } from '#core/records/repositories.ts'
 interface Parts extends RecordParts {
   readonly recordingOf: (sessionId: string) => { readonly id: string } | null
   readonly requests: TranscriptRequests
-  readonly speechReady: SpeechReady
+  readonly isSpeechReady: () => boolean
 }
 
 type Names = 'transcripts.get' | 'transcripts.request' | 'transcripts.cancel' | 'transcripts.import' | 'transcripts.save'
@@ -26,12 +25,12 @@ const typedEngine = { name: 'person', version: '1', model: null }
 const importEngine = { name: 'import', version: '1', model: null }
 
 export function transcriptHandlers(parts: Parts): Handlers<Names> {
-  const { transcripts, work, requests, speechReady } = parts
+  const { transcripts, work, requests, isSpeechReady } = parts
   return {
     'transcripts.get': ({ session_id }) => ({
       transcript: transcripts.ofSession(session_id),
       work: work.get(session_id, 'transcribe'),
-      speech_ready: speechReady.now(),
+      speech_ready: isSpeechReady(),
     }),
     'transcripts.request': ({ session_id }) => requests.request(session_id),
     'transcripts.cancel': ({ session_id }) => requests.cancel(session_id),

@@ -1,8 +1,7 @@
 import { type ServiceClient, SlotTaken } from '#client/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import { failedWith, knownClinicians } from '#core/outbox/sending.ts'
-import type { ConflictRepository } from './conflict-repository.ts'
+import type { ConflictRepository, ConflictBodies } from './conflict-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
 interface Parts extends Pick<RecordParts, 'db' | 'sessions' | 'audit' | 'clock'> {
@@ -17,11 +16,6 @@ interface Asking {
 }
 
 export type BookingRefused = (error: unknown, asking: Asking) => Promise<never>
-
-interface Offer {
-  readonly reasons: readonly ScheduleConflict[]
-  readonly proposals: readonly ScheduleProposal[]
-}
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -40,7 +34,12 @@ export function createBookingRefused({ db, sessions, conflicts, audit, clock, on
   }
 }
 
-async function offerFor(refusal: unknown, session: Session, { client, signal }: Asking, now: number): Promise<Offer> {
+async function offerFor(
+  refusal: unknown,
+  session: Session,
+  { client, signal }: Asking,
+  now: number,
+): Promise<ConflictBodies['booking']> {
   if (refusal instanceof SlotTaken) return { reasons: refusal.conflicts, proposals: refusal.proposals }
   const from = Math.max(Date.parse(session.starts_at) - 3 * DAY_MS, now)
   const window = { from: wallIn(session.time_zone, from), to: wallIn(session.time_zone, from + 14 * DAY_MS) }

@@ -1,6 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import { z } from 'zod'
-import { type Segment, type Speaker, segmentSchema, speakerSchema } from '#contract/model/transcript.ts'
+import { segmentSchema, speakerSchema, type Segment } from '#contract/model/transcript.ts'
 
 const voiceTag = /<v(?:\.[^\s>]*)?\s+[^>]+>/i
 
@@ -108,12 +108,7 @@ function plain(text: string): string {
     .trim()
 }
 
-export interface Turn {
-  readonly label: string | null
-  readonly start_ms: number | null
-  readonly end_ms: number | null
-  readonly text: string
-}
+export type Turn = Pick<Segment, 'start_ms' | 'end_ms' | 'text'> & { readonly label: string | null }
 
 export const MAX_TURNS = 50_000
 export const MAX_TURN = 20_000
@@ -151,11 +146,6 @@ function isNameLike(label: string): boolean {
   return words.length === 1 || (words.length <= 3 && words.every((word) => !/^\p{Ll}/u.test(word)))
 }
 
-interface OwnTranscript {
-  readonly speakers: Speaker[]
-  readonly segments: Segment[]
-}
-
 const ownSchema = z.object({ speakers: z.array(speakerSchema).max(40), segments: z.array(segmentSchema).max(50_000) })
 
 const seconds = z.number().min(0).max(1e6)
@@ -174,7 +164,7 @@ const whisperCppSchema = z.object({
 })
 const textOnlySchema = z.object({ text: z.string() })
 
-type ReadJson = { readonly own: OwnTranscript } | { readonly turns: Turn[] } | { readonly text: string }
+type ReadJson = { readonly own: z.infer<typeof ownSchema> } | { readonly turns: Turn[] } | { readonly text: string }
 
 export function readJson(text: string): ReadJson {
   const value = parse(text)

@@ -1,14 +1,10 @@
-import type { Segment, Speaker, SpeakerRole } from '#contract/model/transcript.ts'
+import type { Segment, Speaker, SpeakerRole, Transcript } from '#contract/model/transcript.ts'
 import { foldName } from '#domain/names.ts'
 import { speakerRole } from '#domain/speaker-roles.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { readSrt, readVtt, MAX_TURN, MAX_TURNS, type Turn, unreadable, speakingLabels, splitLabel, readJson } from './formats.ts'
 
-export interface ImportedTranscript {
-  readonly speakers: Speaker[]
-  readonly segments: Segment[]
-  readonly duration_ms: number | null
-}
+type ImportedTranscript = Pick<Transcript, 'speakers' | 'segments' | 'duration_ms'>
 
 type Format = 'txt' | 'vtt' | 'srt' | 'json'
 const MAX_SPEAKERS = 40
