@@ -92,10 +92,6 @@ export function parentOf(arrived: Arrived): RecordName | null {
   return arrived.record.session_id === null ? null : { kind: 'session', id: arrived.record.session_id }
 }
 
-function ofSession(arrived: Arrived): arrived is Arrived & { kind: 'transcript' | 'note' | 'analysis' } {
-  return arrived.kind === 'transcript' || arrived.kind === 'note' || arrived.kind === 'analysis'
-}
-
 /** True if this person may not see the note's content, so that there is nothing to store or edit. */
 export function isWithheld(arrived: Arrived): boolean {
   return arrived.kind === 'note' && (arrived.record.withheld ?? []).length > 0
@@ -103,5 +99,5 @@ export function isWithheld(arrived: Arrived): boolean {
 
 /** True for a document that another program made from text alone, so no session's page can show it. */
 export function hasNoPlace(arrived: Arrived): boolean {
-  return ofSession(arrived) && arrived.record.session_id === null
+  return 'session_id' in arrived.record && arrived.record.session_id === null
 }

@@ -1,6 +1,5 @@
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Asked, WorkIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
@@ -19,21 +18,23 @@ export function recordedRequest({
   return asked?.key === key ? { ...asked, is_plain: asked.is_plain ?? false } : null
 }
 
-/** Returns the request recorded under this key, even if its records changed: a new key would repeat the work. */
-export function replayRequest<Operation extends Asked['operation']>(
-  parts: Parts,
-  sending: Sending<WorkIntent>,
-  asking: Asking<Operation, RouteBodyInput<Operation>>,
-): Asking<Operation, RouteBodyInput<Operation>> {
-  return remembered(parts, sending, asking, false)
+interface Parts {
+  readonly outbox: Pick<Outbox, 'remember'>
 }
 
-export function replayBasicRequest<Operation extends Asked['operation'], Body extends object>(
+/** Returns the request recorded under this key, even if its records changed: a new key would repeat the work. */
+export function replayRequest<Operation extends Asked['operation'], Body extends object>(
   parts: Parts,
   sending: Sending<WorkIntent>,
   asking: Asking<Operation, Body>,
-): Body {
-  return remembered(parts, sending, asking, true).body
+  is_plain = false,
+): Asking<Operation, Body> {
+  const known = recordedRequest(sending.intent)
+  // In the fallback each operation has its own body. Otherwise replay the first request, whichever it was.
+  const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
+  if (isSame) return known as unknown as Asking<Operation, Body>
+  remember(parts, sending, asking, is_plain)
+  return asking
 }
 
 interface OfPiece {
@@ -45,29 +46,11 @@ interface OfPiece {
 /** A later piece keeps the recorded options, but may name its session differently if capabilities have changed. */
 export function replayPiece<Asking extends OfPiece>(parts: Parts, sending: Sending<'transcribe'>, now: Asking): Asking {
   const operation = 'transcribeWithSpeakers'
-  const before = replayBasicRequest(parts, sending, { operation, body: now })
+  const { body: before } = replayRequest(parts, sending, { operation, body: now }, true)
   if (before.piece === now.piece) return before
   const body = { ...now, asked: before.asked ?? now.asked }
   remember(parts, sending, { operation, body }, true)
   return body
-}
-
-interface Parts {
-  readonly outbox: Pick<Outbox, 'remember'>
-}
-
-function remembered<Operation extends Asked['operation'], Body>(
-  parts: Parts,
-  sending: Sending<WorkIntent>,
-  asking: Asking<Operation, Body>,
-  is_plain: boolean,
-): Asking<Operation, Body> {
-  const known = recordedRequest(sending.intent)
-  // In the fallback each operation has its own body. Otherwise replay the first request, whichever it was.
-  const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
-  if (isSame) return known as unknown as Asking<Operation, Body>
-  remember(parts, sending, asking, is_plain)
-  return asking
 }
 
 function remember(

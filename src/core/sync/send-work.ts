@@ -8,7 +8,7 @@ import type { Session } from '#contract/model/session.ts'
 import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
-import type { WorkKind } from '#core/records/work/work-repository.ts'
+import { workKind } from '#core/records/work/work-repository.ts'
 import { findExpiredResult, findResult, recordedRequest, replayRequest } from './recorded-request.ts'
 import type { Asked, WorkIntent } from '#core/outbox/intents.ts'
 import { audioSender, type UploadGate } from './send-audio.ts'
@@ -31,11 +31,6 @@ interface Parts extends Pick<
   readonly language: () => string
   readonly reduceNoise: () => boolean
 }
-
-const shown = { transcribe: 'transcribe', 'draft-note': 'draft', analyze: 'analyze' } as const satisfies Record<
-  WorkIntent,
-  WorkKind
->
 
 export function workSenders(parts: Parts) {
   const sendAudio = audioSender(parts)
@@ -125,7 +120,7 @@ type Shown = Pick<Parts, 'work' | 'outbox' | 'emit'>
 export function progress({ work, outbox, emit }: Shown, { intent }: Sending<WorkIntent>, value: number): void {
   // Canceled while the answer was in flight: keep the reason shown.
   if (outbox.find(intent.id) === null) return
-  const kind = shown[intent.kind]
+  const kind = workKind(intent.kind)!
   const session_id = intent.subject_id
   const before = work.get(session_id, kind)
   if (before.state === 'running' && before.progress === value) return

@@ -6,23 +6,26 @@ import { intentsOf } from '#core/sync/push-again.ts'
 import type { Offers } from './capabilities.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
-const needs = {
-  'create-client': 'clients.write',
-  'update-client': 'clients.write',
-  'create-session': null,
-  'update-session': 'sessions.sync',
-  'give-consent': 'consents',
-  'revoke-consent': 'consents',
-  'put-transcript': 'transcripts',
-  'put-note': 'notes',
-  'sign-note': 'notes',
-  'add-addendum': 'notes',
-  transcribe: null,
-  'draft-note': null,
-  analyze: null,
-} as const satisfies Record<IntentKind, string | null>
+/** What a service must offer for an intent, and the record that can be sent as it is now instead of it. */
+const kinds = {
+  'create-client': { needs: 'clients.write', record: 'client' },
+  'update-client': { needs: 'clients.write', record: null },
+  'create-session': { needs: null, record: 'session' },
+  'update-session': { needs: 'sessions.sync', record: null },
+  'give-consent': { needs: 'consents', record: 'consent' },
+  'revoke-consent': { needs: 'consents', record: null },
+  'put-transcript': { needs: 'transcripts', record: 'transcript' },
+  'put-note': { needs: 'notes', record: 'note' },
+  'sign-note': { needs: 'notes', record: 'note' },
+  'add-addendum': { needs: 'notes', record: 'note' },
+  transcribe: { needs: null, record: null },
+  'draft-note': { needs: null, record: null },
+  analyze: { needs: null, record: null },
+} as const satisfies Record<IntentKind, { readonly needs: string | null; readonly record: string | null }>
 
-const order = Object.keys(needs) as IntentKind[]
+const order = Object.keys(kinds) as IntentKind[]
+
+export const recordOf = (kind: IntentKind) => kinds[kind].record
 
 type IntentSubject = Pick<AnyIntent, 'kind' | 'subject_id' | 'client_id' | 'session_id'>
 
@@ -69,8 +72,8 @@ export function createKeptHere(db: Sqlite) {
       const { kind, client_id, session_id } = intent
       if (isWork(intent)) return false
       if (isNotRepresentable(intent)) return true
-      const needed = needs[kind]
-      if (needed !== null && !offers.has(needed)) return true
+      const { needs } = kinds[kind]
+      if (needs !== null && !offers.has(needs)) return true
       if (kind === 'create-client') return false
       return isClientKept(client_id) || (kind !== 'create-session' && isKept('create-session', session_id))
     },
@@ -105,25 +108,13 @@ export function pushLocalOnly(parts: PushParts, offers: Offers): void {
   }).immediate()
 }
 
-export const recordOf = {
-  'create-client': 'client',
-  'create-session': 'session',
-  'give-consent': 'consent',
-  'put-transcript': 'transcript',
-  'put-note': 'note',
-  'sign-note': 'note',
-  'add-addendum': 'note',
-} as const
-
-export const isOfRecord = (kind: string): kind is keyof typeof recordOf => Object.hasOwn(recordOf, kind)
-
 function* asItStands(parts: PushParts, kept: AnyIntent): Generator<AnyIntent> {
   const { kind, subject_id } = kept
-  if (!isOfRecord(kind)) {
+  const record = recordOf(kind)
+  if (record === null) {
     yield kept
     return
   }
-  const record = recordOf[kind]
   if (parts[`${record}s`].find(subject_id) === null) return
   if (kind === 'create-client') {
     if (parts.clients.serviceVersion(subject_id) !== null) return

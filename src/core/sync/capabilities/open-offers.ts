@@ -13,7 +13,7 @@ import { recordKinds } from '#core/sync/record-kinds.ts'
 import { unlistedHere } from '../pull/pull-state.ts'
 import type { Senders } from '../sync.ts'
 import { type Capabilities, createCapabilities, type Offers } from './capabilities.ts'
-import { createKeptHere, isOfRecord, type LocalOnly, pushLocalOnly, recordOf } from './local-only.ts'
+import { createKeptHere, type LocalOnly, pushLocalOnly, recordOf } from './local-only.ts'
 import { recordedRequest } from '../recorded-request.ts'
 import { requireDecided } from '../merge/conflict-repository.ts'
 import type { Merge } from '../merge/merge.ts'
@@ -170,7 +170,7 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: Remot
 
 /** The service deleted the document and the vault kept it, unless a conflict must be resolved first. */
 function isGone({ merge, ...records }: RemoteParts, { kind, subject_id: id }: Sending<IntentKind>['intent']): boolean {
-  const record = isOfRecord(kind) ? recordOf[kind] : null
+  const record = recordOf(kind)
   if ((record !== 'transcript' && record !== 'note') || !merge.isGone(record, id)) return false
   if (records[`${record}s`].find(id) !== null) requireDecided(merge, record, id)
   return true

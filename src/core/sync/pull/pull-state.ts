@@ -38,8 +38,7 @@ export function createPullState(db: Sqlite, clock: Clock) {
       state = iif(@cursor is null, 'done', 'walking'), done_at = iif(@cursor is null, @at, done_at) where kind = @kind`)
   const refuse = db.prepare(`update pull_lists set state = 'refused', done_at = ? where kind = ?`)
   const listing = listedRecords(db)
-  const allWalks = (): Walk[] =>
-    (walks.all() as Walk[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind))
+  const allWalks = (): Walk[] => parentsFirst(walks.all() as Walk[])
   const beginWalk = (kind: PulledKind, since: string): void => {
     begin.run(kind, since)
     if (since === fromTheBeginning) listing.begin(kind)
@@ -80,6 +79,9 @@ export function createPullState(db: Sqlite, clock: Clock) {
   }
 }
 
+const parentsFirst = <Kept extends { readonly kind: PulledKind }>(all: readonly Kept[]): Kept[] =>
+  all.toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind))
+
 /** A record missing from a complete list may only be inaccessible, so it stays in the vault. */
 function listedRecords(db: Sqlite) {
   const begin = new Map<PulledKind, () => void>(
@@ -96,8 +98,7 @@ function listedRecords(db: Sqlite) {
     begin: (kind: PulledKind) => begin.get(kind)?.(),
     end: (kind: PulledKind): void => void end.run(kind),
     seen: ({ kind, id }: RecordName): void => void seen.run(kind, id),
-    missing: () =>
-      (missing.all() as RecordName[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind)),
+    missing: () => parentsFirst(missing.all() as RecordName[]),
   }
 }
 
