@@ -10,7 +10,6 @@ import type { RecordParts } from '#core/records/repositories.ts'
 import { existing } from '#core/records/change.ts'
 
 interface Parts extends RecordParts {
-  readonly briefOf: BriefOf
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -18,6 +17,7 @@ type Names = 'insights.get' | 'insights.request' | 'insights.cancel' | 'insights
 
 export function insightHandlers(parts: Parts): Handlers<Names> {
   const { sessions, insights, work, outbox, change } = parts
+  const briefOf = createBriefOf(parts)
   return {
     'insights.get': ({ session_id }) => insightsOf(parts, session_id),
     'insights.request': ({ session_id }) => request(parts, session_id),
@@ -39,7 +39,7 @@ export function insightHandlers(parts: Parts): Handlers<Names> {
         audit({ action: 'insights.decided', subject_id: session_id, client_id: analysis.client_id })
         return insightsOf(parts, session_id)
       }),
-    'clients.brief': ({ client_id }) => parts.briefOf(client_id),
+    'clients.brief': ({ client_id }) => briefOf(client_id),
   }
 }
 
@@ -84,11 +84,9 @@ function request({ sessions, transcripts, work, outbox, consentService, change }
 
 type BriefParts = Pick<RecordParts, 'db' | 'clients' | 'notes' | 'insights' | 'consentService' | 'clock'>
 
-type BriefOf = (clientId: string) => Brief
-
 const MAX_QUESTIONS = 12
 
-export function createBriefOf({ db, clients, notes, insights, consentService, clock }: BriefParts): BriefOf {
+function createBriefOf({ db, clients, notes, insights, consentService, clock }: BriefParts) {
   const last = db.prepare(`
     select id, starts_at, number from (
       select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id
@@ -103,7 +101,7 @@ export function createBriefOf({ db, clients, notes, insights, consentService, cl
       order by starts_at limit 1`,
     )
     .pluck()
-  return (client_id) => {
+  return (client_id: string): Brief => {
     const client = existing(clients.find(client_id))
     const session = (last.get({ client_id }) as NonNullable<Brief['last_session']> | undefined) ?? null
     const note = session === null ? null : notes.ofSession(session.id)

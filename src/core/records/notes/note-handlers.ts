@@ -12,8 +12,8 @@ import { addendumHash, contentHash, isIntact } from '../content-hash.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 import { existing } from '#core/records/change.ts'
 
-interface Parts extends Pick<RecordParts, 'notes' | 'sessions' | 'clients' | 'work' | 'change' | 'clock' | 'settings'> {
-  readonly draftRequests: DraftRequests
+interface Parts extends RecordParts {
+  readonly abandon: (intentId: string, operationId: string | null) => void
   readonly isAsked: (noteId: string) => boolean
 }
 
@@ -22,7 +22,8 @@ type Names = Extract<MethodName, `notes.${string}`>
 const unsigned: readonly Note['status'][] = ['draft', 'in_review', 'returned']
 
 export function noteHandlers(parts: Parts): Handlers<Names> {
-  const { notes, work, change, draftRequests } = parts
+  const { notes, work, change } = parts
+  const draftRequests = createDraftRequests(parts)
   return {
     'notes.get': ({ session_id }) => ({ note: notes.ofSession(session_id), work: work.get(session_id, 'draft') }),
     'notes.draft': draftRequests.request,
@@ -39,30 +40,20 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
     'notes.payerChecks': ({ session_id }) => checksForPayer(parts, session_id),
     'notes.sign': (input) => sign(parts, input),
     'notes.addAddendum': (input) => addAddendum(parts, input),
-    'notes.verify'({ id }) {
-      const note = existing(notes.find(id))
-      return { intact: isIntact(note) }
-    },
+    'notes.verify': ({ id }) => ({ intact: isIntact(existing(notes.find(id))) }),
   }
 }
 
-function sign(
-  { notes, sessions, change, settings, isAsked }: Parts,
-  { id, version }: { id: string; version: number },
-): SessionNote {
+function sign(parts: Parts, { id, version }: MethodRequest<'notes.sign'>): SessionNote {
+  const { notes, sessions, change, settings, isAsked } = parts
   return change(['notes', 'sessions', 'clients'], (within) => {
     const { at, audit, intend } = within
     const before = openNote(notes, id, version)
     if (isAsked(id)) throw new AppError('conflict', 'This draft has two versions. Choose one first.')
     if (toCheck(before).total > 0) throw new AppError('not-ready-to-sign')
     const { therapist_name, therapist_credential } = settings()
-    const signature: Signature = {
-      by: therapist_name,
-      credential: therapist_credential,
-      at,
-      method: 'click',
-      content_hash: contentHash(before),
-    }
+    const by = { by: therapist_name, credential: therapist_credential }
+    const signature: Signature = { ...by, at, method: 'click', content_hash: contentHash(before) }
     const note: SessionNote = { ...before, status: 'signed', signature, updated_at: at, version: version + 1 }
     notes.update(note)
     audit({ action: 'note.signed', subject_id: id, client_id: note.client_id })
@@ -73,10 +64,8 @@ function sign(
   })
 }
 
-function addAddendum(
-  { notes, change, clock, settings }: Parts,
-  input: { id: string; text: string; reason: string },
-): SessionNote {
+function addAddendum(parts: Parts, input: MethodRequest<'notes.addAddendum'>): SessionNote {
+  const { notes, change, clock, settings } = parts
   return change(['notes', 'sessions'], ({ at, audit, intend }) => {
     const before = existing(notes.find(input.id))
     if (before.signature === null) throw new AppError('conflict', 'Only a signed note takes an addendum.')
@@ -102,11 +91,9 @@ function about(note: SessionNote) {
   return { client_id: note.client_id, session_id: note.session_id, subject_id: note.id }
 }
 
-type ChecksForPayerParts = Pick<RecordParts, 'notes' | 'sessions' | 'clients' | 'settings'>
-
 const COMPARED = 5
 
-function checksForPayer(parts: ChecksForPayerParts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {
+function checksForPayer(parts: Parts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {
   const session = parts.sessions.find(sessionId)
   const client = session === null ? null : parts.clients.find(session.client_id)
   if (session === null || client === null) throw new AppError('not-found')
@@ -126,13 +113,7 @@ function dayOf(at: string, { time_zone }: Session): string {
   )
 }
 
-type DraftRequests = ReturnType<typeof createDraftRequests>
-
-interface DraftParts extends RecordParts {
-  readonly abandon: (intentId: string, operationId: string | null) => void
-}
-
-export function createDraftRequests(parts: DraftParts) {
+function createDraftRequests(parts: Parts) {
   const { sessions, transcripts, notes, work, outbox, consentService, change } = parts
   const drop = (sessionId: string): void => {
     const pending = outbox.pendingWork(sessionId, 'draft-note')

@@ -13,8 +13,7 @@ import { currentGaps, unreadableMs } from '#core/recordings/recording-repository
 import type { RecordParts } from '#core/records/repositories.ts'
 import { existing } from '#core/records/change.ts'
 
-interface Parts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcripts' | 'change' | 'clock' | 'settings'> {
-  readonly rows: SessionRows
+interface Parts extends RecordParts {
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }
@@ -22,7 +21,8 @@ interface Parts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcripts'
 type Names = 'sessions.list' | 'sessions.unfinished' | 'sessions.get' | 'sessions.create' | 'sessions.update'
 
 export function sessionHandlers(parts: Parts): Handlers<Names> {
-  const { clients, sessions, transcripts, rows, change, clock, settings, stopUnconsented, takeBackWork } = parts
+  const { clients, sessions, transcripts, change, clock, settings, stopUnconsented, takeBackWork } = parts
+  const rows = createSessionRows(parts.db, parts.consents)
   return {
     'sessions.list': ({ client_id, from, to }) => rows.list({ client_id, from: from && instant(from), to: to && instant(to) }),
     'sessions.unfinished': () => rows.unfinished(),
@@ -56,8 +56,6 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
 
 type RecordingSummary = NonNullable<SessionRow['recording']>
 
-type SessionRows = ReturnType<typeof createSessionRows>
-
 interface Filter {
   readonly client_id?: string | undefined
   readonly from?: string | undefined
@@ -80,7 +78,7 @@ interface Joined extends Record<string, unknown> {
   readonly recording_unreadable: string | null
 }
 
-export function createSessionRows(db: Sqlite, consents: ConsentRepository) {
+function createSessionRows(db: Sqlite, consents: ConsentRepository) {
   // Sessions are numbered before filtering, because the number counts all sessions with the client.
   const query = (where: string, order: string, numbered: string) =>
     db.prepare(`

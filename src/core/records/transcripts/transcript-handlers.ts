@@ -40,7 +40,7 @@ export function transcriptHandlers(parts: Parts): Handlers<Names> {
 }
 
 function importFile(parts: Parts, input: MethodRequest<'transcripts.import'>): SessionTranscript {
-  const session = sessionOf(parts, input.session_id)
+  const session = existing(parts.sessions.find(input.session_id))
   const client = existing(parts.clients.find(session.client_id))
   const people = { therapist: parts.settings().therapist_name, client, participants: session.participants }
   const imported = importTranscript(input.file_name, input.content, people)
@@ -59,7 +59,7 @@ function importFile(parts: Parts, input: MethodRequest<'transcripts.import'>): S
 }
 
 function save(parts: Parts, input: MethodRequest<'transcripts.save'>): SessionTranscript {
-  const session = sessionOf(parts, input.session_id)
+  const session = existing(parts.sessions.find(input.session_id))
   return parts.change(['transcripts', 'sessions'], (change) => {
     const before = parts.transcripts.ofSession(session.id)
     if ((before?.version ?? null) !== input.version) throw new AppError('stale-version')
@@ -130,11 +130,6 @@ function checkSegments(input: MethodRequest<'transcripts.save'>): void {
       'validation-failed',
       'Segments and speakers need ids of their own, and each segment a speaker from the list.',
     )
-}
-
-function sessionOf({ sessions }: Parts, id: string): Session {
-  const session = existing(sessions.find(id))
-  return session
 }
 
 export type TranscriptRequests = ReturnType<typeof createTranscriptRequests>

@@ -29,14 +29,7 @@ export function createPullState(db: Sqlite, clock: Clock) {
   const setBehind = db.prepare(`update pull_service set behind_since = iif(?, ${latest}, null)`)
   // `is_sure` 2 during a rollback: unlisted before it already, so not lost in it.
   const setOutOfReach = db.prepare('update pull_unlisted set is_sure = iif(?, 2, 1) where is_sure > 0')
-  const walks = db.prepare('select kind, since, cursor, newest, pages, state, done_at from pull_lists')
-  const begin = db.prepare(`
-    insert into pull_lists (kind, since, state) values (?, ?, 'walking')
-    on conflict (kind) do update set since = excluded.since, cursor = null, pages = 0, state = 'walking'`)
-  const walked = db.prepare(`
-    update pull_lists set cursor = @cursor, pages = pages + 1, newest = max(coalesce(newest, ''), coalesce(@newest, '')),
-      state = iif(@cursor is null, 'done', 'walking'), done_at = iif(@cursor is null, @at, done_at) where kind = @kind`)
-  const refuse = db.prepare(`update pull_lists set state = 'refused', done_at = ? where kind = ?`)
+  const { walks, begin, walked, refuse } = walkStatements(db)
   const listing = listedRecords(db)
   const allWalks = (): Walk[] => parentsFirst(walks.all() as Walk[])
   const beginWalk = (kind: PulledKind, since: string): void => {
@@ -76,6 +69,19 @@ export function createPullState(db: Sqlite, clock: Clock) {
     refuse: (kind: PulledKind): void => void refuse.run(timestamp(clock), kind),
     listed: listing.seen,
     unlisted: listing.missing,
+  }
+}
+
+function walkStatements(db: Sqlite) {
+  return {
+    walks: db.prepare('select kind, since, cursor, newest, pages, state, done_at from pull_lists'),
+    begin: db.prepare(`
+    insert into pull_lists (kind, since, state) values (?, ?, 'walking')
+    on conflict (kind) do update set since = excluded.since, cursor = null, pages = 0, state = 'walking'`),
+    walked: db.prepare(`
+    update pull_lists set cursor = @cursor, pages = pages + 1, newest = max(coalesce(newest, ''), coalesce(@newest, '')),
+      state = iif(@cursor is null, 'done', 'walking'), done_at = iif(@cursor is null, @at, done_at) where kind = @kind`),
+    refuse: db.prepare(`update pull_lists set state = 'refused', done_at = ? where kind = ?`),
   }
 }
 
