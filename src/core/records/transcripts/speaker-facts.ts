@@ -145,11 +145,9 @@ function cutAtWords(segment: Segment, speakers: readonly (string | null)[]): Seg
   )
 }
 
-/** The user's assignments per recording, because times count from its start. Later transcripts of it keep them. */
-export type SpeakerFactRepository = ReturnType<typeof createSpeakerFactRepository>
-
 const factsSchema = z.array(speakerFactSchema)
 
+/** The user's assignments per recording, because times count from its start. Later transcripts of it keep them. */
 export function createSpeakerFactRepository(db: Sqlite) {
   const read = db.prepare('select facts from speaker_facts where session_id = ? and recording_id = ?').pluck()
   const write = db.prepare('insert or replace into speaker_facts (session_id, recording_id, facts) values (?, ?, ?)')

@@ -9,8 +9,6 @@ export function workKind(kind: IntentKind): WorkKind | null {
   return kind === 'draft-note' ? 'draft' : null
 }
 
-export type WorkRepository = ReturnType<typeof createWorkRepository>
-
 export const idle: Work = { state: 'idle', progress: 0, error: null }
 export const cancelled: Work = { state: 'idle', progress: 0, error: 'cancelled' }
 export const waiting: Work = { state: 'waiting', progress: 0, error: null }

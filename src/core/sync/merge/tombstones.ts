@@ -22,8 +22,6 @@ interface Parts
   readonly pullAgain: (clientId: string) => void
 }
 
-export type Tombstones = ReturnType<typeof createTombstones>
-
 export function createTombstones(parts: Parts) {
   const { common, conflicts, pending, remove, freed, audit, clock, withdrawn } = parts
   const unquote = createUnquote(parts)

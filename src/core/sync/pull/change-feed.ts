@@ -19,7 +19,7 @@ export type Told = Omit<Change, 'kind'> & { kind: string }
 const pageSchema = z.object({ data: z.array(feedChangeSchema), next_cursor: changeCursorSchema, more: z.boolean() })
 const AT_ONCE = 500
 
-export async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signal'>): Promise<string> {
+async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signal'>): Promise<string> {
   return (await readChanges({ client, signal }, {})).next_cursor
 }
 

@@ -215,6 +215,6 @@ async function* pagesOf(first: ListQuery, read: (query: ListQuery) => Promise<Li
 const ofAll: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'cursor-expired'])
 
 /** True if only this request failed: it was rejected, or hit a bug of the service. Others may succeed. */
-export function isRefusedAlone(error: unknown): error is AppError {
+function isRefusedAlone(error: unknown): error is AppError {
   return error instanceof AppError && !errorKinds[error.code].retryable && !ofAll.has(error.code)
 }
