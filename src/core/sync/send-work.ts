@@ -17,13 +17,10 @@ import { sendTemplate } from './send-documents.ts'
 import { failedWith, orNull, type Sending } from '#core/outbox/sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
-import type { RecordParts } from '#core/records/repositories.ts'
+import type { RecordParts, Repositories } from '#core/records/repositories.ts'
 import { existing } from '#core/records/change.ts'
 
-interface Parts extends Pick<
-  RecordParts,
-  'outbox' | 'clock' | 'clients' | 'sessions' | 'transcripts' | 'work' | 'templates' | 'consentService' | 'emit'
-> {
+interface Parts extends Repositories, Pick<RecordParts, 'outbox' | 'clock' | 'emit'> {
   readonly audio: RecordingAudio
   readonly uploads: UploadGate
   readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>

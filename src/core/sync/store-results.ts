@@ -12,23 +12,10 @@ import type { RecordKind } from '#core/records/change.ts'
 import { agreedInsights } from '#core/records/consent/consent-service.ts'
 import { applyFacts, nameSpeakers } from '#core/records/transcripts/speaker-facts.ts'
 import { failed, idle, waiting, waitingFor, workKind, type WorkKind } from '#core/records/work/work-repository.ts'
-import type { RecordParts } from '#core/records/repositories.ts'
+import type { RecordParts, Repositories } from '#core/records/repositories.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
 
-interface Parts extends Pick<
-  RecordParts,
-  | 'clients'
-  | 'sessions'
-  | 'transcripts'
-  | 'speakerFacts'
-  | 'outbox'
-  | 'notes'
-  | 'insights'
-  | 'work'
-  | 'consentService'
-  | 'audit'
-  | 'emit'
-> {
+interface Parts extends Repositories, Pick<RecordParts, 'outbox' | 'audit' | 'emit'> {
   readonly settings: () => Pick<Settings, 'therapist_name'>
   readonly isPiece?: (transcriptId: string) => boolean
 }

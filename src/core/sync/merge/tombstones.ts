@@ -9,10 +9,7 @@ import type { FreedWork } from '../store-results.ts'
 import { isTaken } from './list-conflicts.ts'
 import type { PendingIntents } from './pending.ts'
 
-interface Parts
-  extends
-    Pick<Repositories, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'>,
-    Pick<RecordParts, 'audit' | 'clock'> {
+interface Parts extends Repositories, Pick<RecordParts, 'audit' | 'clock'> {
   readonly common: Common
   readonly conflicts: ConflictRepository
   readonly pending: PendingIntents
@@ -106,13 +103,11 @@ function onlyHereOf({ conflicts, pending, remove }: Parts) {
 
 const holdsWords = (one: StoredConflict): boolean => one.kind === 'document' && isTaken(one.body)
 
-type Records = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'>
-
-function isHere(records: Records, kind: MergedKind, id: string): boolean {
+function isHere(records: Repositories, kind: MergedKind, id: string): boolean {
   return records[`${kind}s`].find(id) !== null
 }
 
-function placeOf(records: Records, kind: MergedKind, id: string): { client_id: string | null; session_id: string | null } {
+function placeOf(records: Repositories, kind: MergedKind, id: string): { client_id: string | null; session_id: string | null } {
   if (kind === 'client') return { client_id: id, session_id: null }
   if (kind === 'consent') return { client_id: records.consents.find(id)?.client_id ?? null, session_id: null }
   if (kind === 'template') return { client_id: null, session_id: null }
