@@ -3,7 +3,7 @@ import type { Emit } from '#contract/bridge/events.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
-import { ownTemplateId, type Template } from '#contract/model/template.ts'
+import { ownTemplateId } from '#contract/model/template.ts'
 import { newId } from '#base/ids.ts'
 import { type Network, unknownNetwork } from '#base/metered-network.ts'
 import { createAudit } from '#core/audit/audit.ts'
@@ -13,7 +13,6 @@ import { createRecordings, type Recordings } from '#core/recordings/recordings.t
 import { createChange } from '#core/records/change.ts'
 import { createRepositories, type Repositories, type RecordParts } from '#core/records/repositories.ts'
 import type { RecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
-import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
 import { openDraftModels } from '#core/settings/draft-models.ts'
 import { type KeyName, openServiceKeys, type ServiceKeys } from '#core/settings/service-keys.ts'
@@ -117,9 +116,10 @@ export function exportSources(parts: Repositories & { settings: () => Settings }
       const { therapist_name, therapist_credential, practice_name } = settings()
       const { display_name, date_of_birth, diagnoses } = client
       const session = sessions.find(note.session_id)
+      const own = ownTemplateId(note.template)
       return {
         note,
-        form_name: nameOfForm(templates, note.template),
+        form_name: own === null ? null : (templates.find(own)?.name ?? null),
         client: { display_name, date_of_birth, diagnoses },
         session,
         therapist_name,
@@ -133,9 +133,4 @@ export function exportSources(parts: Repositories & { settings: () => Settings }
       return { transcript, session: sessions.find(sessionId) }
     },
   }
-}
-
-function nameOfForm(templates: TemplateRepository, template: Template): string | null {
-  const own = ownTemplateId(template)
-  return own === null ? null : (templates.find(own)?.name ?? null)
 }

@@ -56,6 +56,7 @@ async function unlessRefused({ migration }: PassParts, record: RefusedRecord, se
 }
 
 async function uploadAll(parts: PassParts, target: Target, records: readonly MigrationRecord[]): Promise<number | null> {
+  const { migration } = parts
   let until = parts.quotaUntil()
   for (const record of records) {
     target.signal.throwIfAborted()
@@ -63,7 +64,11 @@ async function uploadAll(parts: PassParts, target: Target, records: readonly Mig
     // Of these requests, only creating a session counts toward the quota.
     if (record.kind === 'session' && record.there_version === null && until !== null) continue
     try {
-      await unlessRefused(parts, record, () => uploadOne(parts, target, record))
+      await unlessRefused(parts, record, async () => {
+        const uploaded = await upload({ target, record, remember: (sent) => migration.storeSent(record, sent) })
+        if (uploaded === 'signed-over-erased') migration.refuse(record, uploaded)
+        else if (uploaded !== null) migration.storeUploaded(record, uploaded)
+      })
       until = parts.quotaUntil()
     } catch (error) {
       if (!failedWith(error, 'quota-exceeded')) throw error
@@ -72,12 +77,6 @@ async function uploadAll(parts: PassParts, target: Target, records: readonly Mig
     parts.onProgress()
   }
   return until !== null && isAnyReady(parts) ? until : null
-}
-
-async function uploadOne({ migration }: PassParts, target: Target, record: MigrationRecord): Promise<void> {
-  const uploaded = await upload({ target, record, remember: (sent) => migration.storeSent(record, sent) })
-  if (uploaded === 'signed-over-erased') migration.refuse(record, uploaded)
-  else if (uploaded !== null) migration.storeUploaded(record, uploaded)
 }
 
 const isAnyReady = (parts: PassParts): boolean => parts.migration.toUpload('new').some((record) => isReady(parts, record))

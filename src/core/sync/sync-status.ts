@@ -111,8 +111,9 @@ export function createSentList(db: Sqlite, clock: Clock) {
   return {
     add(intent: AnyIntent): void {
       const { kind, subject_id, client_id, session_id } = intent
+      const names = 'patch' in intent.body ? Object.keys(intent.body.patch) : []
       const before = fieldsOf.get(kind, subject_id, today()) as string | undefined
-      const fields = [...new Set([...(before === undefined ? [] : (JSON.parse(before) as string[])), ...namesIn(intent)])]
+      const fields = [...new Set([...(before === undefined ? [] : (JSON.parse(before) as string[])), ...names])]
       insert.run({ kind, subject_id, client_id, session_id, fields: JSON.stringify(fields), sent_at: timestamp(clock) })
     },
     list(most: number): SentToday {
@@ -128,8 +129,4 @@ export function createSentList(db: Sqlite, clock: Clock) {
       }
     },
   }
-}
-
-function namesIn(intent: AnyIntent): string[] {
-  return intent.kind === 'update-client' || intent.kind === 'update-session' ? Object.keys(intent.body.patch) : []
 }

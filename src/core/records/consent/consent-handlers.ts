@@ -2,7 +2,6 @@ import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Consent } from '#contract/model/consent.ts'
 import { newId } from '#base/ids.ts'
-import type { Participant } from '#contract/model/session.ts'
 import { lastRevocation } from '#domain/consent.ts'
 import { isSameName } from '#domain/names.ts'
 import type { TakeBackWork } from './consent-service.ts'
@@ -61,13 +60,10 @@ export function isOneAgreement(form: Consent, revoked: Consent): boolean {
   if (form.id === revoked.id) return true
   return (
     form.revoked_at === null &&
-    isSamePerson(form.participant, revoked.participant) &&
+    form.participant.role === revoked.participant.role &&
+    isSameName(form.participant.name, revoked.participant.name) &&
     form.scopes.some((scope) => revoked.scopes.includes(scope))
   )
-}
-
-function isSamePerson(one: Participant, other: Participant): boolean {
-  return one.role === other.role && isSameName(one.name, other.name)
 }
 
 /** A new consent is dated after the last revocation, even if the clock was set back. */

@@ -31,7 +31,7 @@ export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<
       const found = query === null ? [] : (find.all({ query, limit }) as Found[])
       return {
         clients: (foldName(q) === '' ? [] : clients.list({ q, limit })).map(({ id, display_name }) => ({ id, display_name })),
-        words: found.map(toHit),
+        words: found.map(({ row: _row, marked, ...hit }) => ({ ...hit, excerpt: excerptOf(marked) })),
       }
     },
   }
@@ -46,10 +46,6 @@ function matchQuery(typed: string): string | null {
       ?.slice(0, MAX_WORDS) ?? []
   if (words.length === 0) return null
   return words.map((word, index) => (index === words.length - 1 && word.length > 1 ? `"${word}"*` : `"${word}"`)).join(' AND ')
-}
-
-function toHit({ row: _row, marked, ...hit }: Found): WordHit {
-  return { ...hit, excerpt: excerptOf(marked) }
 }
 
 function excerptOf(marked: string): WordHit['excerpt'] {

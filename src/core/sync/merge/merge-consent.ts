@@ -31,15 +31,14 @@ export function takeConsent(parts: Parts, theirs: Consent): void {
   if (theirs.revoked_at !== null) {
     pending.remove(revocations)
     if (mine.revoked_at === theirs.revoked_at) return
-    if (mine.revoked_at !== null && isLater(mine.revoked_at, theirs.revoked_at)) keepLaterRevocation(parts, mine, mine.revoked_at)
+    if (mine.revoked_at !== null && Date.parse(mine.revoked_at) > Date.parse(theirs.revoked_at))
+      keepLaterRevocation(parts, mine, mine.revoked_at)
     // The time of the revocation at the service applies on every laptop.
     consents.revoke(id, theirs.revoked_at)
     audit.append({ action: mine.revoked_at === null ? 'consent.revoked' : 'consent.merged', subject_id: id, client_id })
     if (mine.revoked_at === null) withdrawn(client_id)
   } else if (mine.revoked_at !== null && revocations.length === 0) pushRevocation(parts, mine, mine.revoked_at)
 }
-
-const isLater = (mine: string, theirs: string): boolean => Date.parse(mine) > Date.parse(theirs)
 
 /** The later of two revocations also applies: it revokes consent given in between, even consent that arrives afterward. */
 function keepLaterRevocation(parts: Parts, refused: Consent, at: string): void {

@@ -1,6 +1,6 @@
 import type { OwnTemplate } from '#contract/model/template.ts'
 import { canonicalJson } from '#domain/canonical-note.ts'
-import type { AnyIntent, IntentKind, LastSent, StoredIntent } from '#core/outbox/intents.ts'
+import type { AnyIntent, IntentKind, LastSent } from '#core/outbox/intents.ts'
 import { isSame } from '#core/outbox/three-way.ts'
 import { sha256 } from '#core/records/content-hash.ts'
 import type { Common } from './common.ts'
@@ -127,7 +127,7 @@ function apply<Kept>(parts: FieldParts, of: Whole<Kept>, { mine, theirs }: Sides
   if (verdict === 'keep' && isOne) of.keepServiceVersion(mine.id, theirs.version)
   if (verdict === 'same') {
     const joined = of.joined(mine, theirs)
-    dropPut(parts, of, mine.id)
+    pending.remove(pending.of(mine.id, of.put))
     if (isSame({ ...joined, version: mine.version }, mine)) of.keepServiceVersion(mine.id, theirs.version)
     else of.replace({ ...joined, version: mine.version + 1 }, theirs.version)
   }
@@ -158,10 +158,6 @@ function receive<Kept>({ audit }: FieldParts, of: Whole<Kept>, theirs: OfSession
 function replace<Kept>({ audit }: FieldParts, of: Whole<Kept>, mine: OfSession<Kept>, theirs: OfSession<Kept>): void {
   of.replace({ ...theirs, version: mine.version + 1 }, theirs.version)
   audit.append({ action: `${of.kind}.merged`, subject_id: theirs.id, client_id: of.clientOf(theirs) })
-}
-
-function dropPut<Kept>({ pending }: FieldParts, of: Whole<Kept>, id: string): void {
-  pending.remove(pending.of(id, of.put) as StoredIntent[])
 }
 
 function endConflict<Kept>({ conflicts, audit }: FieldParts, of: Whole<Kept>, id: string): void {

@@ -140,7 +140,12 @@ export function takeFields<Kept extends Client | Session>(
   const updates = updatesOf(pending, id)
   const names = of.names.filter((name) => !(theirs.withheld ?? []).includes(name))
   const base = { ...(agreed?.record ?? beforeEdits(mine, updates)), ...answered?.fields }
-  const merged = threeWay(names, { base, ...sides(mine, theirs), sent: sentFrom(pending, of, id, updates) })
+  const merged = threeWay(names, {
+    base,
+    mine: fieldsOf(mine),
+    theirs: fieldsOf(theirs),
+    sent: sentFrom(pending, of, id, updates),
+  })
   const after = write(parts, of, { mine, theirs, merged }, onChanged)
   const service = { ...base, ...picked(theirs, names) }
   of.keepServiceVersion(id, version)
@@ -150,8 +155,6 @@ export function takeFields<Kept extends Client | Session>(
   if (isHeld || isRefusal || isOutdated(updates, merged, fieldsOf(theirs)))
     rebase(pending, of, { record: after, theirs: service, isHeld })
 }
-
-const sides = (mine: object, theirs: object) => ({ mine: fieldsOf(mine), theirs: fieldsOf(theirs) })
 
 function sentFrom<Kept extends Client | Session>(
   pending: PendingIntents,

@@ -8,7 +8,7 @@ import type { Incoming } from '#core/sync/merge/common.ts'
 import { repeat, type Repetition } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { catchUp, follow, isSameFeed, beginDue, hasFeed, isExpired, type Offered, prepare, restartPull } from './change-feed.ts'
-import { fetchWanted, type Reading, walkLists } from './read-records.ts'
+import { fetchWanted, walkLists } from './read-records.ts'
 import { createIntake, type ParseArrival, type TakeInsights } from './intake.ts'
 import { createKnown, createPullState, createWanted, type PullState } from './pull-state.ts'
 import { type Rollback } from './rollback.ts'
@@ -55,13 +55,6 @@ function restFor(left: AppError | null): number {
   return Math.min(QUOTA_MS, (left.retrySeconds ?? Infinity) * 1000)
 }
 
-async function walkAndFetch(parts: Parts, asking: Reading, offered: Offered): Promise<AppError | null> {
-  const left = await walkLists(asking, !offered.is_plain)
-  endRollback({ ...parts, state: asking.state })
-  const unread = offered.is_plain ? null : await fetchWanted(asking)
-  return left ?? unread
-}
-
 export function createPull(parts: Parts) {
   const { db, clock, log, client, address } = parts
   const state = createPullState(db, clock)
@@ -74,7 +67,12 @@ export function createPull(parts: Parts) {
     const offered = await parts.offers(signal)
     await prepare(asking, address()!, offered, isFirst)
     if (isFirst) wanted.releaseAll()
-    const pullRecords = (): Promise<AppError | null> => walkAndFetch(parts, asking, offered)
+    const pullRecords = async (): Promise<AppError | null> => {
+      const left = await walkLists(asking, !offered.is_plain)
+      endRollback({ ...parts, state })
+      const unread = offered.is_plain ? null : await fetchWanted(asking)
+      return left ?? unread
+    }
     if (!hasFeed(offered)) {
       beginDue(state, offered, clock.now())
       const left = await pullRecords()
