@@ -1,6 +1,6 @@
-import type { Client, ClientPatch } from '#contract/model/client.ts'
+import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { ServiceClient } from '#client/client.ts'
+import type { CallInput, ServiceClient } from '#client/client.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import { dataIn, failedWith, type knownClinicians, type Sending } from '#core/outbox/sending.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
@@ -37,16 +37,22 @@ export function recordSenders(parts: Parts) {
 type Created = Sending<'create-client' | 'create-session'>
 type Updated = Sending<'update-client' | 'update-session'>
 
-const operations = {
-  client: { create: 'createClient', update: 'updateClient' },
-  session: { create: 'createSession', update: 'updateSession' },
+const calls = {
+  client: {
+    create: (client: ServiceClient, input: CallInput<'createClient'>) => client.call('createClient', input),
+    update: (client: ServiceClient, input: CallInput<'updateClient'>) => client.call('updateClient', input),
+  },
+  session: {
+    create: (client: ServiceClient, input: CallInput<'createSession'>) => client.call('createSession', input),
+    update: (client: ServiceClient, input: CallInput<'updateSession'>) => client.call('updateSession', input),
+  },
 } as const
 
 function fieldSenders(parts: Parts, kind: 'client' | 'session') {
   const { outbox, merge, bookingRefused, withKnownClinician } = parts
   const of = parts[`${kind}s`]
   const { get } = recordKinds[kind]
-  const { create, update } = operations[kind]
+  const { create, update } = calls[kind]
   const read = (client: ServiceClient, id: string, signal: AbortSignal): Promise<Client | Session> =>
     dataIn(client.call(get as 'getClient', { params: { id }, signal }))
   const answered = (intent: (Created | Updated)['intent'], fields: object, record: Client | Session): Step => ({
@@ -57,7 +63,7 @@ function fieldSenders(parts: Parts, kind: 'client' | 'session') {
     async create({ intent, client, options }: Created): Promise<Step> {
       const id = intent.subject_id
       const send = (body: object): Promise<Client | Session> =>
-        dataIn(client.call(create as 'createClient', { ...options, body: body as Client }))
+        dataIn<Client | Session>(create(client, { ...options, body } as never))
       const created = await createOnce(
         () => (kind === 'session' ? withKnownClinician(intent.body, send) : send(intent.body)),
         () => read(client, id, options.signal),
@@ -75,8 +81,8 @@ function fieldSenders(parts: Parts, kind: 'client' | 'session') {
       // The therapist chose the service's version after this intent was queued.
       if (!isLeft()) return { state: 'done', apply: () => {} }
       try {
-        const input = { signal, ifMatch: version, params: { id }, body: body as ClientPatch }
-        return answered(intent, body, await dataIn(client.call(update as 'updateClient', input)))
+        const input = { signal, ifMatch: version, params: { id }, body }
+        return answered(intent, body, await dataIn<Client | Session>(update(client, input as never)))
       } catch (error) {
         if (!failedWith(error, 'stale-version')) return bookingRefused(error, { session_id: id, client, signal })
         const current = await read(client, id, signal)
