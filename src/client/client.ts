@@ -91,7 +91,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
 
   async function sendPart(path: string, { headers, ...part }: UploadPart, signal: AbortSignal | undefined): Promise<Response> {
     const init = { ...part, headers: new Headers({ ...headers, ...authorization(token) }) }
-    return send(base + path, init, { patience: patienceForPart(part.body?.length ?? 0), signal, operation: null })
+    return send(base + path, init, { patience: () => patienceForPart(part.body?.length ?? 0), signal, operation: null })
   }
 
   async function answerTo(operation: OperationId, given: Loose, accept = 'application/json'): Promise<Response> {
@@ -104,7 +104,7 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
     }
     const { signal } = given
     return send(addressFor(base, route, given), request, {
-      patience: patienceFor(route, call),
+      patience: () => patienceFor(route, call),
       signal,
       operation,
     })
@@ -118,7 +118,7 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
     refusePlainText(url)
     try {
       const response = await requireAnswer(
-        timer === null ? await ask(signal) : await answerWithin(ask, { patience, timer, signal }),
+        timer === null ? await ask(signal) : await answerWithin(ask, { patience: patience(), timer, signal }),
       )
       const quota = onQuota === undefined ? null : quotaOf(response.headers)
       if (quota !== null) onQuota?.(quota)
@@ -138,7 +138,7 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
 }
 
 interface Asking {
-  readonly patience: Patience
+  readonly patience: () => Patience
   readonly signal: AbortSignal | undefined
   readonly operation: OperationId | null
 }

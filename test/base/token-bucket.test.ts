@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenBucket } from '#core/sync/upload-gate.ts'
+import { tokenBucket } from '#core/sync/send-audio.ts'
 import { seededRandom } from '#test/crash/seeded-random.ts'
 
 test('whoever waits as told never takes more than the rate and one second of it, and is not kept below the rate', () => {

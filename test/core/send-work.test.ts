@@ -17,7 +17,7 @@ import { createAudit } from '#core/audit/audit.ts'
 import { createRepositories } from '#core/records/repositories.ts'
 import { createOutbox } from '#core/outbox/outbox.ts'
 import { workSenders } from '#core/sync/send-work.ts'
-import { createUploadGate } from '#core/sync/upload-gate.ts'
+import { createUploadGate } from '#core/sync/send-audio.ts'
 import { createResults } from '#core/sync/store-results.ts'
 import { migrations } from '#core/vault/migrations.ts'
 

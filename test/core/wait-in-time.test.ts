@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Timer, waitInTime } from '#client/patience.ts'
+import type { Timer } from '#client/patience.ts'
+import { waitInTime } from '#base/clock.ts'
 
 const day = 86_400_000
 /** What a timer of the platform can be set to; set to more it rings at once. */

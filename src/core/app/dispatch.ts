@@ -2,8 +2,7 @@ import type { z } from 'zod'
 import type { Answer, BridgeError } from '#contract/bridge/method.ts'
 import { bridgeMethods, type MethodName } from '#contract/bridge/methods.ts'
 import { AppError, type FieldProblem } from '#contract/errors.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { type Log, errorKind } from '#base/log.ts'
 import { convert } from '#base/sqlite.ts'
 
 export type AnyHandler = (input: unknown) => unknown
@@ -48,7 +47,6 @@ function fieldOf(issue: z.core.$ZodIssue): FieldProblem {
   return { pointer: pointerOf(issue.path), code: issue.code, message }
 }
 
-/** JSON Pointer (RFC 6901). */
 function pointerOf(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -1,5 +1,4 @@
-import type { AppState, Trouble } from '#contract/bridge/app.ts'
-import { troubleSchema } from '#contract/bridge/app.ts'
+import { type AppState, type Trouble, troubleSchema } from '#contract/bridge/app.ts'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
@@ -15,7 +14,7 @@ import { mayBeOlder } from '#core/vault/key-copies.ts'
 import { migrations } from '#core/vault/migrations.ts'
 import { keyedFiles } from '#core/vault/profile-files.ts'
 import { createVault, inspectVault, type OpenVault, openVault, type VaultPorts } from '#core/vault/vault.ts'
-import type { CorePorts } from './core-ports.ts'
+import type { CorePorts } from './open-core.ts'
 import { type GateMethods, openProfile, type Profile } from './open-profile.ts'
 
 const isDamage = (error: unknown): boolean => error instanceof AppError && error.code === 'database-damaged'
@@ -131,10 +130,6 @@ export class Gate {
     this.#show({ phase: found === 'openable' ? 'locked' : found })
   }
 
-  /**
-   * Facts that explain why the records stay closed. An unreadable file has its own `trouble` code, so an error while
-   * the facts are read is only logged.
-   */
   #keyFacts(trouble: Trouble | null): typeof noKeyFacts {
     const { folder, log } = this.#ports
     try {
@@ -162,10 +157,6 @@ export class Gate {
     return { recovery_code }
   }
 
-  /**
-   * A damaged database is marked, and opened once more. An error with a `trouble` code is shown as the phase `trouble`.
-   * Any other error, such as a wrong passphrase, is thrown, and the phase stays.
-   */
   async #open(unlock: () => Promise<OpenVault>): Promise<void> {
     try {
       await this.#enter(await unlock()).catch(async (error: unknown) => {
@@ -200,7 +191,6 @@ export class Gate {
     await profile?.close()
   }
 
-  /** Recordings continue while locked, so the app state carries their id. */
   readonly #emit: Emit = (name, payload) => {
     this.#ports.emit(name, payload)
     if (name !== 'recording.changed') return
@@ -222,10 +212,7 @@ export class Gate {
     })
   }
 
-  /**
-   * Audits the attempt before the change, then the outcome. If the second entry cannot be written, the answer is still
-   * returned, because it may be the only view of a new recovery code.
-   */
+  /** Audits the attempt before the change. The answer is returned even if the outcome cannot be audited: it may be the only view of a recovery code. */
   #audited<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
       if (this.#profile === null) throw new AppError('vault-locked')
@@ -250,7 +237,6 @@ export class Gate {
     })
   }
 
-  /** A failure is only logged: the change is already saved, and the next opening copies it into the records. */
   #keepKeys(): void {
     try {
       if (this.#opened !== null) keepKeys(this.#vault, this.#opened)
@@ -269,7 +255,6 @@ export class Gate {
     return (await this.#ports.append.status()).find(isFedUnderLock)?.recording_id ?? null
   }
 
-  /** Detects recordings that ended while locked, e.g. after a window crash. */
   async #watchUnderLock(): Promise<void> {
     if (this.#state.phase !== 'locked') return
     const recording_id = await this.#recordingUnderWay()

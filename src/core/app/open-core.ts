@@ -1,9 +1,59 @@
+import type { Timer } from '#client/patience.ts'
+import type { AppState } from '#contract/bridge/app.ts'
+import type { Answer } from '#contract/bridge/method.ts'
+import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
+import type { ReadOut } from '#base/read-out.ts'
+import type { Network } from '#base/metered-network.ts'
+import type { AppendPort } from '#core/recordings/append-service.ts'
+import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
+import type { SyncPorts } from '#core/sync/sync-loop.ts'
+import type { Keychain } from '#base/keychain.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Core, CorePorts } from './core-ports.ts'
 import { type AnyHandler, dispatch } from './dispatch.ts'
 import { Gate } from './gate.ts'
 
-export type { Core, CorePorts, EmbeddedService, ServiceFactory } from './core-ports.ts'
+export interface EmbeddedService {
+  fetch(request: Request): Promise<Response>
+  beginClose(): void
+  close(): Promise<void>
+}
+
+/** Opens the embedded service. The service copies `key`; the caller zeroes the original. */
+export type ServiceFactory = (options: {
+  readonly file: string
+  readonly key: Uint8Array
+  readonly audio: RecordingAudio
+  readonly speech: () => SpeechSettings | null
+  readonly language: () => LanguageSettings
+  readonly onRepaired: (found: ReadOut) => void
+}) => Promise<EmbeddedService>
+
+export interface CorePorts extends Pick<RecordParts, 'clock' | 'log' | 'emit'> {
+  readonly folder: string
+  readonly resources: string
+  readonly keychain: Keychain
+  readonly append: AppendPort
+  readonly openService: ServiceFactory
+  readonly fetch: typeof fetch
+  readonly network?: Network
+  readonly shell: AppState['shell']
+  readonly app_version: string
+  readonly is_packaged?: boolean
+  readonly platform: string
+  readonly start_locked?: boolean
+  readonly wait?: SyncPorts['wait']
+  readonly timer?: Timer
+  readonly random?: SyncPorts['random']
+  readonly wait_for_days?: SyncPorts['wait']
+}
+
+export interface Core {
+  call(name: string, input: unknown): Promise<Answer<unknown>>
+  media(request: Request): Promise<Response>
+  state(): AppState
+  close(): Promise<void>
+}
 
 export async function openCore(ports: CorePorts): Promise<Core> {
   const gate = new Gate(ports)

@@ -10,7 +10,6 @@ import type { ReadOut } from '#base/read-out.ts'
 import { isNew } from '#base/rebuild-database.ts'
 import { createServiceClient } from '#client/client.ts'
 import { unlessAborted } from '#client/patience.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import { createExports } from '#core/export/exports.ts'
 import { recordingMedia } from '#core/recordings/media.ts'
 import { recordingRepository } from '#core/recordings/recording-repository.ts'
@@ -31,7 +30,7 @@ import { createServiceConnection, embeddedAddress } from '#core/sync/service-con
 import type { Sync } from '#core/sync/sync.ts'
 import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import type { CorePorts, EmbeddedService } from './core-ports.ts'
+import type { CorePorts, EmbeddedService } from './open-core.ts'
 import { exportSources, openRecordings, openRecords, type Records, stopWhereUnconsented } from './profile-records.ts'
 import { askingHandlers, recordHandlers } from './profile-handlers.ts'
 import { openSyncing, type Syncing } from './profile-syncing.ts'
@@ -44,21 +43,11 @@ export type GateMethods =
   | Extract<MethodName, `vault.${string}`>
 export type ProfileMethods = Exclude<MethodName, GateMethods | 'recordings.append'>
 
-export interface Profile {
-  readonly handlers: Handlers<ProfileMethods>
-  /** @param outcome as in `AuditEntry` */
-  auditAccess(action: string, outcome: string): void
-  lastAccess: Audit['lastDone']
-  suspectDamage(): void
-  media(request: Request): Promise<Response>
-  /** Call before `close`: aborts long calls and all remote requests. */
-  beginClose(): void
-  /** Stops the loops, closes the embedded service and the vault, and zeroes all keys. */
-  close(): Promise<void>
-}
+export type Profile = Awaited<ReturnType<typeof openProfile>>
 
-export async function openProfile(given: CorePorts, vault: OpenVault, announce: Emit): Promise<Profile> {
-  const { ports, closing } = untilClosing(given)
+export async function openProfile(given: CorePorts, vault: OpenVault, announce: Emit) {
+  const closing = new AbortController()
+  const ports = { ...given, fetch: untilClosed(given.fetch, closing.signal) }
   const inventory = openInventory({ ...ports, vault, emit: announce })
   const records = await openRecords(ports, vault, inventory.emit)
   const kept = recordingRepository(vault.db)
@@ -106,10 +95,11 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   void models.start().then(() => speech.lookAgain())
   return {
     handlers,
-    auditAccess: (action, outcome) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
-    lastAccess: (actions) => records.audit.lastDone(actions),
+    auditAccess: (action: string, outcome: string) => records.audit.append({ action, subject_id: vault.profile_id, outcome }),
+    lastAccess: records.audit.lastDone,
     suspectDamage: service.watch.suspect,
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
+    /** Call before `close`: aborts long calls and all remote requests. */
     beginClose: () => cutOff({ ...records, service, closing, loops }),
     close: () => closeAll({ models, loops: [speech, offers.capabilities, ...loops], exports, service, inventory, vault }),
   }
@@ -129,11 +119,6 @@ async function closeAll({ models, loops, exports, service, inventory, vault }: T
   await service.close()
   inventory.close()
   vault.close()
-}
-
-function untilClosing(given: CorePorts): { readonly ports: CorePorts; readonly closing: AbortController } {
-  const closing = new AbortController()
-  return { ports: { ...given, fetch: untilClosed(given.fetch, closing.signal) }, closing }
 }
 
 interface CutOff extends Pick<Records, 'signIns'> {
@@ -266,15 +251,10 @@ function serveMedia(playback: Serve, exported: Serve): Serve {
 function speechServer(settings: Settings, key: string | null): SpeechSettings | null {
   const { speech_address: address, speech_model: model, speech_engine: engine, language } = settings
   if (engine === 'server' && address !== null) return { engine, address, model, key, language }
-  // Send audio to an address only if a server engine is selected.
   return { engine: engine === 'local' ? engine : 'none', address: '', model: null, key: null, language }
 }
 
-/**
- * Aborts remote requests and their response bodies when the vault closes, even if the caller passes no signal.
- *
- * @param closing its reason becomes the error
- */
+/** Aborts remote requests and their bodies when the vault closes, whatever signal the caller passes. */
 function untilClosed(fetch: typeof globalThis.fetch, closing: AbortSignal): typeof globalThis.fetch {
   return (asked, init) => {
     const given = init?.signal ?? (asked instanceof Request ? asked.signal : null)

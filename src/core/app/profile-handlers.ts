@@ -2,17 +2,17 @@ import { clientHandlers } from '#core/records/clients/client-handlers.ts'
 import { consentHandlers } from '#core/records/consent/consent-handlers.ts'
 import type { Exports } from '#core/export/exports.ts'
 import { figureHandlers } from '#core/records/figures/figure-handlers.ts'
-import { insightHandlers, createBriefOf } from '#core/records/insights/insight-handlers.ts'
+import { insightHandlers } from '#core/records/insights/insight-handlers.ts'
 import { coverageHandlers } from '#core/records/insurance/coverage-handlers.ts'
 import type { SpeechWatch } from '#core/records/models/model-handlers.ts'
-import { noteHandlers, createDraftRequests } from '#core/records/notes/note-handlers.ts'
+import { noteHandlers } from '#core/records/notes/note-handlers.ts'
 import { createKeptAnswers } from '#core/records/kept-answers.ts'
 import type { RecordingRepository } from '#core/recordings/recording-repository.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
 import { recoveryHandlers } from '#core/vault/recovery-report.ts'
 import { scheduleHandlers } from '#core/records/schedule/schedule-handlers.ts'
 import { searchHandlers } from '#core/records/search/search.ts'
-import { sessionHandlers, createSessionRows } from '#core/records/sessions/session-handlers.ts'
+import { sessionHandlers } from '#core/records/sessions/session-handlers.ts'
 import type { Offering } from '#core/sync/capabilities/open-offers.ts'
 import { conflictHandlers, whoChangedHandlers } from '#core/sync/merge/conflict-handlers.ts'
 import { createConflictRepository } from '#core/sync/merge/conflict-repository.ts'
@@ -24,19 +24,6 @@ import { voiceHandlers } from '#core/records/voices/voice-handlers.ts'
 import type { Records } from './profile-records.ts'
 
 type Guards = Pick<Parameters<typeof consentHandlers>[0], 'stopUnconsented' | 'takeBackWork'>
-
-function peopleHandlers(records: Records, guards: Guards) {
-  return {
-    ...clientHandlers(records),
-    ...consentHandlers({ ...records, ...guards }),
-    ...sessionHandlers({
-      ...records,
-      ...guards,
-      rows: createSessionRows(records.db, records.consents),
-      therapistId: () => records.settings().therapist_id,
-    }),
-  }
-}
 
 interface Working {
   readonly guards: Guards
@@ -51,16 +38,14 @@ interface Working {
 export function recordHandlers(records: Records, working: Working) {
   const { guards, recordings, kept, requests, speech, merge, abandon } = working
   return {
-    ...peopleHandlers(records, guards),
+    ...clientHandlers(records),
+    ...consentHandlers({ ...records, ...guards }),
+    ...sessionHandlers({ ...records, ...guards }),
     ...recordings.handlers,
     ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
     ...templateHandlers(records),
-    ...noteHandlers({
-      ...records,
-      draftRequests: createDraftRequests({ ...records, abandon }),
-      isAsked: (id) => merge.isAsked('note', id),
-    }),
-    ...insightHandlers({ ...records, briefOf: createBriefOf(records), abandon }),
+    ...noteHandlers({ ...records, abandon, isAsked: (id) => merge.isAsked('note', id) }),
+    ...insightHandlers({ ...records, abandon }),
     ...searchHandlers(records.db, records.clients),
     ...recoveryHandlers(records),
     ...conflictHandlers({
@@ -82,14 +67,14 @@ export function askingHandlers(records: Records, { offers, kept, audio, exports 
   const keptAnswers = createKeptAnswers(records.db, records.clock)
   const { client } = offers
   return {
-    ...scheduleHandlers({ ...records, ...offers, therapistId: () => records.settings().therapist_id }),
+    ...scheduleHandlers({ ...records, ...offers }),
     ...voiceHandlers({ ...records, client, kept, audio }),
     ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
     ...coverageHandlers({ ...records, ...offers, keptAnswers }),
     ...whoChangedHandlers({
       conflicts: createConflictRepository(records.db, records.clock),
       client,
-      isRemote: () => records.settings().service_address !== null,
+      isRemote: records.isRemote,
     }),
     ...exports.handlers,
     ...offers.handlers,

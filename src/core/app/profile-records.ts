@@ -3,20 +3,16 @@ import type { Emit } from '#contract/bridge/events.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
-import { ownTemplateId, type Template } from '#contract/model/template.ts'
-import type { Clock } from '#base/clock.ts'
+import { ownTemplateId } from '#contract/model/template.ts'
 import { newId } from '#base/ids.ts'
-import type { Log } from '#base/log.ts'
 import { type Network, unknownNetwork } from '#base/metered-network.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import { type Audit, createAudit } from '#core/audit/audit.ts'
+import { createAudit } from '#core/audit/audit.ts'
 import type { ExportPorts } from '#core/export/exports.ts'
-import { createOutbox, type Outbox } from '#core/outbox/outbox.ts'
+import { createOutbox } from '#core/outbox/outbox.ts'
 import { createRecordings, type Recordings } from '#core/recordings/recordings.ts'
-import { createChange, type MakeChange } from '#core/records/change.ts'
-import { createRepositories, type Repositories } from '#core/records/repositories.ts'
+import { createChange } from '#core/records/change.ts'
+import { createRepositories, type Repositories, type RecordParts } from '#core/records/repositories.ts'
 import type { RecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
-import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
 import { openDraftModels } from '#core/settings/draft-models.ts'
 import { type KeyName, openServiceKeys, type ServiceKeys } from '#core/settings/service-keys.ts'
@@ -25,24 +21,16 @@ import { createSettingsRepository, type SettingsRepository } from '#core/setting
 import { openSignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { databaseCopies } from '#core/vault/open-records.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import type { CorePorts } from './core-ports.ts'
+import type { CorePorts } from './open-core.ts'
 
-export interface Records extends Repositories {
-  readonly db: Sqlite
+export interface Records extends RecordParts {
   readonly settingsRepository: SettingsRepository
   readonly migration: MigrationRepository
   readonly serviceKeys: ServiceKeys
-  readonly settings: () => Settings
   readonly draftModels: ReturnType<typeof openDraftModels>
   readonly signIns: ReturnType<typeof openSignInDesk>
-  readonly audit: Audit
-  readonly outbox: Outbox
-  readonly change: MakeChange
   readonly network: Network
   readonly databaseCopies: () => readonly string[]
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
 }
 
 export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit): Promise<Records> {
@@ -57,7 +45,6 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   const audit = createAudit(db, clock)
   const outbox = createOutbox(db, clock)
   const change = createChange({ db, clock, audit, outbox, emit })
-  // A crash during the first start may have left the id unset.
   if (settings().therapist_id === '') settingsRepository.put({ therapist_id: newId(clock) })
   const draftModels = openDraftModels(ports.folder, ports.resources, ports.is_packaged === true)
   return {
@@ -67,6 +54,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
     migration,
     serviceKeys,
     settings,
+    isRemote: settingsRepository.isRemote,
     draftModels,
     network: ports.network ?? unknownNetwork,
     databaseCopies: () => databaseCopies(ports.folder, vault.keys),
@@ -80,10 +68,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   }
 }
 
-interface RecordingParts extends Repositories, RecordedSessions {
-  readonly audit: Audit
-  readonly emit: Emit
-}
+type RecordingParts = Pick<RecordParts, 'sessions' | 'clients' | 'consentService' | 'audit' | 'emit'> & RecordedSessions
 
 export function openRecordings(ports: CorePorts, vault: OpenVault, parts: RecordingParts): Recordings {
   const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts
@@ -109,7 +94,6 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Record
   })
 }
 
-/** Stops a client's recordings that lack consent after a revocation or with a new participant. */
 export function stopWhereUnconsented(
   recordings: Recordings,
   { sessions, consentService }: Repositories,
@@ -132,9 +116,10 @@ export function exportSources(parts: Repositories & { settings: () => Settings }
       const { therapist_name, therapist_credential, practice_name } = settings()
       const { display_name, date_of_birth, diagnoses } = client
       const session = sessions.find(note.session_id)
+      const own = ownTemplateId(note.template)
       return {
         note,
-        form_name: nameOfForm(templates, note.template),
+        form_name: own === null ? null : (templates.find(own)?.name ?? null),
         client: { display_name, date_of_birth, diagnoses },
         session,
         therapist_name,
@@ -148,9 +133,4 @@ export function exportSources(parts: Repositories & { settings: () => Settings }
       return { transcript, session: sessions.find(sessionId) }
     },
   }
-}
-
-function nameOfForm(templates: TemplateRepository, template: Template): string | null {
-  const own = ownTemplateId(template)
-  return own === null ? null : (templates.find(own)?.name ?? null)
 }

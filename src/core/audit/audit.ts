@@ -7,35 +7,17 @@ export interface AuditEntry {
   readonly action: string
   readonly subject_id: string
   readonly client_id?: string | null
-  /** `done`, or the error code. */
   readonly outcome?: string
 }
 
-export interface Audit {
-  /** Call this in the transaction of the change. */
-  append(entry: AuditEntry): void
-  lastDone(actions: readonly string[]): { readonly action: string; readonly at: string } | null
-  verify(): number | null
-}
+type AuditRow = Required<AuditEntry> & Readonly<Record<'at' | 'previous_hash' | 'hash', string>> & { readonly sequence: number }
 
-interface AuditRow {
-  readonly sequence: number
-  readonly at: string
-  readonly action: string
-  readonly subject_id: string
-  readonly client_id: string | null
-  readonly outcome: string
-  readonly previous_hash: string
-  readonly hash: string
-}
+export type Audit = ReturnType<typeof createAudit>
 
 const firstHash = '0'.repeat(64)
 
-/**
- * Hash chain: each entry includes the previous hash, so changed and removed entries are found, unless they were removed
- * from the end.
- */
-export function createAudit(db: Sqlite, clock: Clock): Audit {
+/** Hash chain: changed and removed entries are found, unless they were removed from the end. */
+export function createAudit(db: Sqlite, clock: Clock) {
   const last = db.prepare('select sequence, hash from audit order by sequence desc limit 1')
   const insert = db.prepare(`
     insert into audit (sequence, at, action, subject_id, client_id, outcome, previous_hash, hash)
@@ -44,7 +26,7 @@ export function createAudit(db: Sqlite, clock: Clock): Audit {
     select sequence, at, action, subject_id, client_id, outcome, previous_hash, hash from audit order by sequence`)
 
   return {
-    append(entry) {
+    append(entry: AuditEntry): void {
       const before = last.get() as Pick<AuditRow, 'sequence' | 'hash'> | undefined
       const row = {
         sequence: (before?.sequence ?? 0) + 1,
@@ -57,7 +39,7 @@ export function createAudit(db: Sqlite, clock: Clock): Audit {
       }
       insert.run({ ...row, hash: hashOf(row) })
     },
-    lastDone(actions) {
+    lastDone(actions: readonly string[]): { readonly action: string; readonly at: string } | null {
       const found = db
         .prepare(
           "select action, at from audit where outcome = 'done' and action in (select value from json_each(?)) order by sequence desc limit 1",
@@ -65,7 +47,7 @@ export function createAudit(db: Sqlite, clock: Clock): Audit {
         .get(JSON.stringify(actions))
       return (found as Pick<AuditRow, 'action' | 'at'> | undefined) ?? null
     },
-    verify() {
+    verify(): number | null {
       let previous = { sequence: 0, hash: firstHash }
       for (const row of all.iterate() as IterableIterator<AuditRow>) {
         if (row.sequence !== previous.sequence + 1 || row.previous_hash !== previous.hash || row.hash !== hashOf(row)) {

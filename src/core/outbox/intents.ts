@@ -6,13 +6,11 @@ import type { SessionDraft, SessionPatch } from '#contract/model/session.ts'
 
 export interface IntentBodies {
   'create-client': ClientDraft & { id: string }
-  /** `base`: the patched fields before the edit, for the three-way merge. */
   'update-client': { patch: ClientPatch; base: ClientPatch }
   'create-session': SessionDraft & { id: string }
   'update-session': { patch: SessionPatch; base: SessionPatch }
   'give-consent': ConsentDraft & { id: string }
   'revoke-consent': { revoked_at: string }
-  /** Sends the record as it is at the time of sending. `put-note` does the same. */
   'put-transcript': LastSent
   transcribe: { recording_id: string; upload_id: string; upload_key: string; base: Basis; asked?: Asked }
   'draft-note': { template: Template; base: Basis; without_ai?: boolean; asked?: Asked }
@@ -27,10 +25,8 @@ export interface LastSent {
   readonly sent_hashes?: readonly string[]
 }
 
-/** The request recorded under the idempotency key `key`, answered or not. */
 export interface Asked {
   readonly key: string
-  /** True if it was sent through the fallback for services that have only the basic API. */
   readonly is_plain?: boolean
   readonly operation: 'transcribeWithSpeakers' | 'generateNote' | 'generateNoteFromData' | 'analyze'
   readonly body: object
@@ -38,17 +34,16 @@ export interface Asked {
 
 export type IntentKind = keyof IntentBodies
 
-/**
- * Id and version of the record when the work was requested. The result replaces the record only if it has not changed
- * since.
- */
+export const workKinds = ['transcribe', 'draft-note', 'analyze'] as const
+export type WorkIntent = (typeof workKinds)[number]
+
+/** Id and version of the record when the work was requested. The result replaces only that version. */
 export type Basis = { id: string; version: number } | null
 
 export interface Intent<Kind extends IntentKind = IntentKind> {
   readonly kind: Kind
   readonly client_id: string
   readonly session_id: string | null
-  /** The record this intent changes. Intents for one record are sent in order. */
   readonly subject_id: string
   readonly body: IntentBodies[Kind]
 }
@@ -71,12 +66,10 @@ interface Stored {
 }
 export type StoredIntent = AnyIntent & Stored
 
-/** Long-running work: requested once, then polled. */
 export function isWork({ kind }: { kind: IntentKind }): boolean {
-  return kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
+  return (workKinds as readonly string[]).includes(kind)
 }
 
-/** Session fields that take or free up a time, a room or a person. */
 export const timingFields = [
   'starts_at',
   'duration_minutes',

@@ -6,152 +6,141 @@ import { isDeepStrictEqual } from 'node:util'
 import { clientDraftSchema } from '#contract/model/client.ts'
 import { sessionDraftSchema } from '#contract/model/session.ts'
 import { type Fields, fieldsOf } from './three-way.ts'
-import { type AnyIntent, type IntentKind, isWork, type StoredIntent } from './intents.ts'
-import { fromRow, type LineRow, listed, type ListedRow, prepareOutbox, type Statements } from './outbox-rows.ts'
+import { type AnyIntent, type IntentKind, isWork, type OutboxState, type StoredIntent, type WorkIntent } from './intents.ts'
+import { prepareOutbox, type Statements } from './outbox-sql.ts'
 
-/**
- * `deferred`: ids of intents that wait for a retry, and of those that depend on them. `resting`: kinds that wait for
- * the quota. `passing`: a kind that lets others go first, except for work that is being polled.
- */
+/** `deferred`: ids that wait for a retry. `resting`: kinds that wait for the quota. `passing`: a kind that lets others go first. */
 export interface Turn {
   readonly deferred?: readonly string[]
   readonly resting?: readonly IntentKind[]
   readonly passing?: IntentKind
 }
 
-/**
- * `held`: must not be sent now, whatever else is being sent. `moves`: changes when, where, or with whom a session takes
- * place.
- */
-export type InLine = Place & { readonly held: boolean; readonly moves: boolean }
 export type Place = Pick<StoredIntent, 'id' | 'kind' | 'client_id' | 'subject_id'>
+/** `held`: must not be sent now. `moves`: changes when, where, or with whom a session takes place. */
+export type InLine = Place & { readonly held: boolean; readonly moves: boolean }
 
-export type ListedItem = Omit<OutboxItem, 'next_attempt_at'>
+export type Outbox = ReturnType<typeof createOutbox>
 
-export interface Outbox {
-  /** Call this in the transaction of the change. Merges an edit into the last unsent intent for the same record if possible. */
-  add(intent: AnyIntent): void
-  next(turn?: Turn): StoredIntent | null
-  /** Intents in sending order, without those that need the therapist. Don't query the database while iterating. */
-  line(turn: Turn, most: number): Iterable<InLine>
-  find(id: string): StoredIntent | null
-  pendingWork(sessionId: string, kind: 'transcribe' | 'draft-note' | 'analyze'): StoredIntent | null
-  workOf(clientId: string): StoredIntent[]
-  /** Marks the intent as in flight and tried. Call this in the transaction that precedes sending. */
-  begin(id: string): void
-  end(id: string): void
-  /** Fraction sent, 0 to 1. Only in memory. */
-  progress(id: string, share: number): void
-  remove(id: string): void
-  /** Removes an intent that must not be sent anymore, and wakes the sync loop for intents that waited for it. */
-  drop(id: string): void
-  poll(id: string, operationId: string): void
-  /** Sets the intent back to waiting under a new idempotency key. The old key belongs to work that ended without a result. */
-  renew(id: string): void
-  /** Stores the request before it is sent, so that it can be replayed or recognized if the answer is lost. */
-  remember(id: string, body: object): void
-  attempted(id: string, error: string): void
-  /** Records an error of the service as a whole, which does not count as an attempt. */
-  unreached(id: string, error: string): void
-  /** Records why the intent waits. Null means that part of it is done, so the attempt count starts over. */
-  held(id: string, error: string | null): void
-  needsYou(id: string, error: string): void
-  retry(codes?: readonly string[], isOne?: (intent: StoredIntent) => boolean): StoredIntent[]
-  retryOne(id: string): StoredIntent | null
-  first(id: string): void
-  list(most?: number): ListedItem[]
-  counts(): { waiting: number; needs_you: number }
-  questions(): { conflicts: number; asked: number }
-  /** Calls the listener after changes are committed. `isNew`: an intent may be ready to send. */
-  onChange(listener: (isNew: boolean) => void): void
-}
-
-export function createOutbox(db: Sqlite, clock: Clock): Outbox {
+export function createOutbox(db: Sqlite, clock: Clock) {
   const statements = prepareOutbox(db)
-  const { changed, write, onChange } = changeNotifier()
+  const { changed, write, ...listening } = changeNotifier()
   const inFlight = new Set<string>()
   const shares = new Map<string, number>()
   const isCovered = coalescer(statements, inFlight, write)
   const again = (intent: StoredIntent): unknown =>
     statements.retry.run(isWork(intent) ? newId(clock) : intent.idempotency_key, intent.id)
-
   const takeOut = (id: string, isNew: boolean): void => {
     shares.delete(id)
     write(() => statements.remove.run(id), isNew)
   }
-
   return {
-    ...questions(statements),
+    ...reads(statements),
     ...marks(statements, write),
-    add(intent) {
+    add(intent: AnyIntent): void {
       if (isCovered(intent)) return
       const row = { ...intent, body: JSON.stringify(intent.body), id: newId(clock), idempotency_key: newId(clock) }
       write(() => statements.insert.run({ ...row, created_at: timestamp(clock) }), true)
     },
-    begin(id) {
+    begin(id: string): void {
       inFlight.add(id)
       write(() => statements.tried.run(id))
     },
-    end(id) {
+    end(id: string): void {
       inFlight.delete(id)
       changed(false)
     },
-    progress(id, share) {
+    progress(id: string, share: number): void {
       shares.set(id, Math.min(1, Math.max(0, share)))
       changed(false)
     },
-    remove: (id) => takeOut(id, false),
-    drop: (id) => takeOut(id, true),
-    renew(id) {
+    remove: (id: string) => takeOut(id, false),
+    /** Wakes the sync loop for intents that waited for this one. */
+    drop: (id: string) => takeOut(id, true),
+    /** Back to waiting under a new idempotency key. The old key belongs to work that ended without a result. */
+    renew(id: string): void {
       const isNew = fromRow(statements.find.get(id))?.state === 'needs_you'
       write(() => statements.renew.run(newId(clock), id), isNew)
     },
-    retry(codes, isOne = () => true) {
-      const stuck = (statements.stuck.all() as unknown[]).map((row) => fromRow(row)!)
-      const chosen = stuck.filter((intent) => (codes === undefined || codes.includes(intent.error ?? '')) && isOne(intent))
+    retry(codes?: readonly string[], isOne: (intent: StoredIntent) => boolean = () => true): StoredIntent[] {
+      const chosen = rowsOf(statements.stuck.all()).filter(
+        (intent) => (codes === undefined || codes.includes(intent.error ?? '')) && isOne(intent),
+      )
       write(() => chosen.forEach(again), true)
       return chosen
     },
-    retryOne(id) {
+    retryOne(id: string): StoredIntent | null {
       const intent = fromRow(statements.find.get(id))
       if (intent?.state !== 'needs_you') return null
       write(() => again(intent), true)
       return intent
     },
-    first: (id) => write(() => statements.first.run({ id }), true),
+    first: (id: string) => write(() => statements.first.run({ id }), true),
     list: (most = -1) => (statements.list.all({ most }) as ListedRow[]).map((row) => listed(row, inFlight, shares)),
-    onChange,
+    ...listening,
   }
 }
 
 type Write = ReturnType<typeof changeNotifier>['write']
-type Questions = 'next' | 'line' | 'find' | 'pendingWork' | 'workOf' | 'counts' | 'questions'
-type Marks = 'poll' | 'remember' | 'attempted' | 'unreached' | 'held' | 'needsYou'
+type Counts = { readonly waiting: number; readonly needs_you: number }
+type Questions = { readonly conflicts: number; readonly asked: number }
 
-function questions(statements: Statements): Pick<Outbox, Questions> {
+function reads(statements: Statements) {
   return {
-    next: (turn = {}) => fromRow(statements.next.get({ ...namesOf(turn), passing: turn.passing ?? null })),
-    *line(turn, most) {
+    next: (turn: Turn = {}) => fromRow(statements.next.get({ ...namesOf(turn), passing: turn.passing ?? null })),
+    /** Don't query the database while iterating. */
+    *line(turn: Turn, most: number): Iterable<InLine> {
       const isFree = turn.deferred?.length === 0 && turn.resting?.length === 0
       const rows = isFree ? statements.freeLine.iterate({ most }) : statements.line.iterate({ ...namesOf(turn), most })
-      for (const row of rows as Iterable<LineRow>) yield { ...row, held: row.held === 1, moves: row.moves === 1 }
+      for (const row of rows as Iterable<Place & { held: number; moves: number }>)
+        yield { ...row, held: row.held === 1, moves: row.moves === 1 }
     },
-    find: (id) => fromRow(statements.find.get(id)),
-    pendingWork: (sessionId, kind) => fromRow(statements.pendingWork.get(sessionId, kind)),
-    workOf: (clientId) => (statements.workOf.all(clientId) as unknown[]).map((row) => fromRow(row)!),
-    counts: () => statements.counts.get() as { waiting: number; needs_you: number },
-    questions: () => statements.questions.get() as { conflicts: number; asked: number },
+    find: (id: string) => fromRow(statements.find.get(id)),
+    pendingWork: (sessionId: string, kind: WorkIntent) => fromRow(statements.pendingWork.get(sessionId, kind)),
+    workOf: (clientId: string) => rowsOf(statements.workOf.all(clientId)),
+    counts: () => statements.counts.get() as Counts,
+    questions: () => statements.questions.get() as Questions,
   }
 }
 
-function marks(statements: Statements, write: Write): Pick<Outbox, Marks> {
+function marks(statements: Statements, write: Write) {
   return {
-    poll: (id, operationId) => write(() => statements.poll.run(operationId, id)),
-    remember: (id, body) => void statements.remember.run(JSON.stringify(body), id),
-    attempted: (id, error) => write(() => statements.attempted.run(error, id)),
-    unreached: (id, error) => write(() => statements.unreached.run(error, id)),
-    held: (id, error) => write(() => statements.held.run({ id, error })),
-    needsYou: (id, error) => write(() => statements.needsYou.run(error, id)),
+    poll: (id: string, operationId: string) => write(() => statements.poll.run(operationId, id)),
+    /** Stores the request before it is sent, so that it can be replayed or recognized if the answer is lost. */
+    remember: (id: string, body: object): void => void statements.remember.run(JSON.stringify(body), id),
+    attempted: (id: string, error: string) => write(() => statements.attempted.run(error, id)),
+    /** An error of the service as a whole, which does not count as an attempt. */
+    unreached: (id: string, error: string) => write(() => statements.unreached.run(error, id)),
+    /** Null means that part of it is done, so the attempt count starts over. */
+    held: (id: string, error: string | null) => write(() => statements.held.run({ id, error })),
+    needsYou: (id: string, error: string) => write(() => statements.needsYou.run(error, id)),
+  }
+}
+
+function fromRow(row: unknown): StoredIntent | null {
+  if (row === undefined) return null
+  return { ...(row as StoredIntent), body: JSON.parse((row as { readonly body: string }).body) } as StoredIntent
+}
+
+const rowsOf = (rows: readonly unknown[]): StoredIntent[] => rows.map((row) => fromRow(row)!)
+
+type ListedRow = Omit<OutboxItem, 'state' | 'progress' | 'waits_for' | 'first' | 'asked' | 'next_attempt_at'> & {
+  readonly state: OutboxState
+  readonly chosen: number
+  readonly asked: number
+  readonly needs: string
+}
+
+function listed({ chosen, needs, ...row }: ListedRow, inFlight: ReadonlySet<string>, shares: ReadonlyMap<string, number>) {
+  const waits_for = JSON.parse(needs) as { id: string; kind: string; needs_you: number }[]
+  const isSending = inFlight.has(row.id) || row.state === 'polling'
+  return {
+    ...row,
+    state: row.state === 'needs_you' ? row.state : isSending ? ('sending' as const) : ('waiting' as const),
+    progress: shares.get(row.id) ?? null,
+    waits_for: waits_for.map((need) => ({ ...need, needs_you: need.needs_you === 1 })),
+    first: chosen === 1,
+    asked: row.asked === 1,
   }
 }
 
@@ -182,7 +171,7 @@ const namesOf = ({ deferred = [], resting = [] }: Turn) => ({
 
 /** Listeners run in a microtask: transactions are synchronous, so it starts after the commit. */
 function changeNotifier() {
-  const listeners: ((isNew: boolean) => void)[] = []
+  const listeners = new Set<(isNew: boolean) => void>()
   let isScheduled = false
   let hasNew = false
   const changed = (isNew: boolean): void => {
@@ -199,7 +188,23 @@ function changeNotifier() {
     run()
     changed(isNew)
   }
-  return { changed, write, onChange: (listener: (isNew: boolean) => void) => void listeners.push(listener) }
+  /** `isNew`: an intent may be ready to send. Returns what ends the listening. */
+  const onChange = (listener: (isNew: boolean) => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  /** Listens while `isNeeded`, so that ordinary edits cause no queries. Call the result when that may have changed. */
+  const onChangeWhile = (isNeeded: () => boolean, listener: (isNew: boolean) => void) => {
+    let stop: (() => void) | null = null
+    return (): void => {
+      if (isNeeded()) stop ??= onChange(listener)
+      else {
+        stop?.()
+        stop = null
+      }
+    }
+  }
+  return { changed, write, onChange, onChangeWhile }
 }
 
 export interface Edit {
@@ -207,7 +212,6 @@ export interface Edit {
   readonly base: Fields
 }
 
-/** `base` has the values before the first edit, for the three-way merge. Null if the edits cancel out. */
 export function joined(earlier: Edit, later: Edit): Edit | null {
   const patch = { ...earlier.patch, ...later.patch }
   const base = { ...later.base, ...earlier.base }
@@ -230,7 +234,6 @@ const createdBy: Partial<Record<IntentKind, IntentKind>> = {
   'update-session': 'create-session',
 }
 
-/** Merges `later` into `earlier`. `remove` if they cancel out; null if both must be sent. */
 export function coalesced(earlier: AnyIntent, later: AnyIntent): { readonly body: object } | 'remove' | null {
   if (later.kind !== 'update-client' && later.kind !== 'update-session') return null
   const edit = later.body as Edit

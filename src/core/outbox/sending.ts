@@ -8,16 +8,12 @@ export interface Sending<Kind extends IntentKind> {
   readonly options: { readonly idempotencyKey: string; readonly signal: AbortSignal }
 }
 
-/** A strong ETag (RFC 9110, 8.8.3) that holds only the version. */
-export function etag(version: number): string {
-  return `"${version}"`
-}
-
 export function failedWith(error: unknown, ...codes: readonly ErrorCode[]): error is AppError {
   return error instanceof AppError && codes.includes(error.code)
 }
 
-/** Null if the service doesn't have the record. */
+export const dataIn = <Data>(call: Promise<{ readonly data: Data }>): Promise<Data> => call.then(({ data }) => data)
+
 export async function orNull<Result>(reading: Promise<Result>): Promise<Result | null> {
   try {
     return await reading
@@ -29,11 +25,7 @@ export async function orNull<Result>(reading: Promise<Result>): Promise<Result |
 
 type Send<Body, Result> = (body: Body) => Promise<Result>
 
-/**
- * A service that was added by its address may reject the clinician id created by this app, because it takes the
- * clinician from the API key. A rejected id is left out of later requests, because each call counts toward the daily
- * quota.
- */
+/** A service may take the clinician from the API key and reject the id from this app. A rejected id is left out of later requests. */
 export function knownClinicians() {
   const unknown = new Set<unknown>()
   return async <Body extends { readonly clinician_id?: string | null | undefined }, Result>(

@@ -8,23 +8,18 @@ export interface ThreeWay {
   readonly base: Fields
   readonly mine: Fields
   readonly theirs: Fields
-  /**
-   * Patches that this laptop sent, answered or not. If `theirs` has a value from one of them, the other side did not change
-   * it.
-   */
+  /** Patches that this laptop sent, answered or not. The other side did not change a value that is from one of them. */
   readonly sent?: readonly Fields[]
 }
 
 export interface Merged {
   readonly record: Fields
-  /** Changed by the other side only, or to the same value by both. */
   readonly taken: readonly string[]
   readonly kept: readonly string[]
   /** Changed to different values on both sides. `record` has the values of `mine`. */
   readonly both: readonly string[]
 }
 
-/** Merges field by field. A list counts as one value. */
 export function threeWay(names: readonly string[], { base, mine, theirs, sent = [] }: ThreeWay): Merged {
   const record: Record<string, unknown> = {}
   const [taken, kept, both]: [string[], string[], string[]] = [[], [], []]
@@ -42,7 +37,6 @@ export function threeWay(names: readonly string[], { base, mine, theirs, sent = 
   return { record, taken, kept, both }
 }
 
-/** A missing field equals null. */
 export function isSame(left: unknown, right: unknown): boolean {
   return isDeepStrictEqual(left ?? null, right ?? null)
 }

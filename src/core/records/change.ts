@@ -5,6 +5,7 @@ import type { Audit, AuditEntry } from '#core/audit/audit.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '#contract/errors.ts'
 
 export type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
@@ -14,10 +15,7 @@ export interface Change {
   intend(intent: AnyIntent): void
 }
 
-/**
- * Every change writes rows, outbox intents, and audit entries in one transaction, then emits `records.changed` unless
- * `kinds` is empty.
- */
+/** Writes rows, outbox intents, and audit entries in one transaction, then emits `records.changed` unless `kinds` is empty. */
 export type MakeChange = <Result>(kinds: readonly RecordKind[], work: (change: Change) => Result) => Result
 
 export function createChange(parts: { db: Sqlite; clock: Clock; audit: Audit; outbox: Outbox; emit: Emit }): MakeChange {
@@ -45,4 +43,9 @@ export function changedFields<Fields extends object>(before: object, patch: Fiel
 export function pick<Fields extends object>(record: object, patch: Fields): Named<Fields> {
   const current = record as Record<string, unknown>
   return Object.fromEntries(Object.keys(patch).map((key) => [key, current[key]])) as Named<Fields>
+}
+
+export function existing<Found>(found: Found | null): Found {
+  if (found === null) throw new AppError('not-found')
+  return found
 }

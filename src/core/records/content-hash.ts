@@ -17,7 +17,6 @@ export function addendumHash(addendum: Omit<Addendum, 'content_hash'>, previousH
   return sha256(canonicalAddendum(addendum, previousHash))
 }
 
-/** Verifies a signed note and its addenda by their hashes, a redacted note by its hash after redaction. False if unsigned. */
 export function isIntact(note: Note): boolean {
   if (note.signature === null) return false
   const hash = contentHash(note)
@@ -30,7 +29,6 @@ export function isIntact(note: Note): boolean {
   return true
 }
 
-/** True if the signed text has since been erased, so that the signature cannot be verified elsewhere. */
 export function isSignedOverErased(note: Note): boolean {
   const { signature, status, redacted } = note
   return signature !== null && status !== 'returned' && redacted !== undefined && contentHash(note) !== signature.content_hash

@@ -9,15 +9,13 @@ export interface KeptAnswer<Value> {
   readonly is_old: boolean
 }
 
-export interface KeptAnswers {
-  ask<Value>(question: string, schema: z.ZodType<Value>, ask: () => Promise<Value>): Promise<KeptAnswer<Value>>
-}
+export type KeptAnswers = ReturnType<typeof createKeptAnswers>
 
-export function createKeptAnswers(db: Sqlite, clock: Clock): KeptAnswers {
+export function createKeptAnswers(db: Sqlite, clock: Clock) {
   const find = db.prepare('select answer, answered_at from kept_answers where question = ?')
   const keep = db.prepare('insert or replace into kept_answers (question, answer, answered_at) values (?, ?, ?)')
   return {
-    async ask(question, schema, ask) {
+    async ask<Value>(question: string, schema: z.ZodType<Value>, ask: () => Promise<Value>): Promise<KeptAnswer<Value>> {
       try {
         const value = await ask()
         const answered_at = timestamp(clock)

@@ -1,29 +1,37 @@
+import type { Emit } from '#contract/bridge/events.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { Audit } from '#core/audit/audit.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
+import type { MakeChange } from './change.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { type ClientRepository, createClientRepository } from './clients/client-repository.ts'
-import { type ConsentRepository, createConsentRepository } from './consent/consent-repository.ts'
-import { createConsentService, type ConsentService } from './consent/consent-service.ts'
-import { createInsightRepository, type InsightRepository } from './insights/insight-repository.ts'
-import { createNoteRepository, type NoteRepository } from './notes/note-repository.ts'
-import { createSessionRepository, type SessionRepository } from './sessions/session-repository.ts'
-import { createTemplateRepository, type TemplateRepository } from './templates/template-repository.ts'
-import { createSpeakerFactRepository, type SpeakerFactRepository } from './transcripts/speaker-facts.ts'
-import { createTranscriptRepository, type TranscriptRepository } from './transcripts/transcript-repository.ts'
-import { createWorkRepository, type WorkRepository } from './work/work-repository.ts'
+import { createClientRepository } from './clients/client-repository.ts'
+import { createConsentRepository } from './consent/consent-repository.ts'
+import { createConsentService } from './consent/consent-service.ts'
+import { createInsightRepository } from './insights/insight-repository.ts'
+import { createNoteRepository } from './notes/note-repository.ts'
+import { createSessionRepository } from './sessions/session-repository.ts'
+import { createTemplateRepository } from './templates/template-repository.ts'
+import { createSpeakerFactRepository } from './transcripts/speaker-facts.ts'
+import { createTranscriptRepository } from './transcripts/transcript-repository.ts'
+import { createWorkRepository } from './work/work-repository.ts'
 
-export interface Repositories {
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly consents: ConsentRepository
-  readonly transcripts: TranscriptRepository
-  readonly speakerFacts: SpeakerFactRepository
-  readonly notes: NoteRepository
-  readonly insights: InsightRepository
-  readonly templates: TemplateRepository
-  readonly work: WorkRepository
-  readonly consentService: ConsentService
+export type Repositories = ReturnType<typeof createRepositories>
+
+export interface RecordParts extends Repositories {
+  readonly db: Sqlite
+  readonly clock: Clock
+  readonly log: Log
+  readonly emit: Emit
+  readonly settings: () => Settings
+  readonly isRemote: () => boolean
+  readonly audit: Audit
+  readonly outbox: Outbox
+  readonly change: MakeChange
 }
 
-export function createRepositories(db: Sqlite): Repositories {
+export function createRepositories(db: Sqlite) {
   const clients = createClientRepository(db)
   const sessions = createSessionRepository(db)
   const consents = createConsentRepository(db)

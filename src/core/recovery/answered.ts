@@ -4,7 +4,7 @@ import { failedWith } from '#core/outbox/sending.ts'
 import type { Told } from '#core/sync/pull/change-feed.ts'
 import type { Known } from '#core/sync/pull/pull-state.ts'
 import { recordKinds, type PulledKind } from '#core/sync/record-kinds.ts'
-import { readOne, readPage } from '#core/sync/pull/read-page.ts'
+import { readOne, readPage } from '#core/sync/pull/read-records.ts'
 
 interface Answer {
   readonly kind: PulledKind

@@ -1,20 +1,17 @@
 import type { Emit } from '#contract/bridge/events.ts'
 import type { ServiceClient } from '#client/client.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { type Log, errorKind } from '#base/log.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
-import { catchUp, isSameFeed } from '#core/sync/pull/change-feed.ts'
-import { fetchWanted } from '#core/sync/pull/fetch-wanted.ts'
+import { catchUp, isSameFeed, restartPull, isExpired, type Offered, prepare } from '#core/sync/pull/change-feed.ts'
+import { fetchWanted, walkLists } from '#core/sync/pull/read-records.ts'
 import { createIntake, createParseArrival, createTakeInsights } from '#core/sync/pull/intake.ts'
 import { createKnown, createPullState, createWanted, fromTheBeginning, type PullState } from '#core/sync/pull/pull-state.ts'
-import { restartPull, isExpired, type Offered, prepare } from '#core/sync/pull/prepare.ts'
 import { createRollback } from '#core/sync/pull/rollback.ts'
-import { walkLists } from '#core/sync/pull/read-page.ts'
 import { embeddedAddress } from '#core/sync/service-connection.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import { waitInTime } from '#client/patience.ts'
+import { waitInTime } from '#base/clock.ts'
 import { createAnswered } from './answered.ts'
 import { createUnsent } from './lacking.ts'
 import { createRestoring } from './restoring.ts'
@@ -69,6 +66,12 @@ export function openComparison(parts: Parts): Comparison {
   const { signal } = closing
   let running: Promise<void> | null = null
   let failures = 0
+  const watch = outbox.onChangeWhile(
+    () => compare.isWaiting() && !signal.aborted,
+    () => {
+      if (!signal.aborted && compare.isDue()) void run(false)
+    },
+  )
   const settle = (now: number): void => {
     const wasFailing = failures >= FAILING_AFTER
     failures = now
@@ -84,7 +87,10 @@ export function openComparison(parts: Parts): Comparison {
         settle(failures + 1)
         void retry(isOpening)
       })
-      .finally(() => (running = null))
+      .finally(() => {
+        running = null
+        watch()
+      })
     return running
   }
   const retry = async (isOpening: boolean): Promise<void> => {
@@ -94,10 +100,7 @@ export function openComparison(parts: Parts): Comparison {
   }
   return {
     atOpening: () => run(true),
-    start: () =>
-      outbox.onChange(() => {
-        if (!closing.signal.aborted && compare.isDue()) void run(false)
-      }),
+    start: watch,
     isFailing: () => failures >= FAILING_AFTER,
     async stop() {
       closing.abort()
@@ -134,6 +137,7 @@ function createCompare(parts: Parts) {
   })
   return {
     isDue: () => restoring.isDue() || recreation.isDue(),
+    isWaiting: () => restoring.isWaiting() || recreation.isWaiting(),
     async run(signal: AbortSignal, isOpening: boolean): Promise<void> {
       if (!parts.isUsed()) {
         const isDown = state.walks().some((walk) => walk.kind === 'session' && walk.state === 'done')

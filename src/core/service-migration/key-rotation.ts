@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { newSecret, readSecret } from '#base/api-key-secret.ts'
 import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { ServiceKeyState } from '#contract/bridge/moving.ts'
@@ -11,24 +10,16 @@ import type { ServiceKeys } from '#core/settings/service-keys.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import { repeat } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'clock' | 'log'> {
   readonly keys: ServiceKeys
-  readonly clock: Clock
-  readonly log: Log
   readonly wait: SyncPorts['wait']
   readonly canRotate: (signal: AbortSignal) => Promise<boolean>
   readonly address: () => string | null
   readonly clientWith: (address: string, key: string) => ServiceClient
   readonly signal: AbortSignal
   readonly onChanged: (isOther: boolean) => void
-}
-
-export interface KeyRotation {
-  start(): void
-  wake(): void
-  state(): ServiceKeyState
-  stop(): Promise<void>
 }
 
 interface HeldKey {
@@ -38,16 +29,12 @@ interface HeldKey {
 
 const OFTEN_MS = 6 * 3_600_000
 const SOON_MS = 5 * 60_000
-/** Rotate a key after half of its lifetime. */
 const HALF = 0.5
 const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
 const GRACE_MINUTES = 24 * 60
 
-/**
- * Rotates this laptop's API key before it expires. The keychain gets the new secret before the service does, so after any
- * interruption one of the two keys works.
- */
-export function createKeyRotation(given: Omit<Parts, 'signal'>): KeyRotation {
+/** The keychain gets the new secret before the service does, so after any interruption one of the two keys works. */
+export function createKeyRotation(given: Omit<Parts, 'signal'>) {
   const { keys, log, wait, canRotate, onChanged } = given
   let known: ServiceKeyState = none
   const ending = new AbortController()
@@ -62,7 +49,7 @@ export function createKeyRotation(given: Omit<Parts, 'signal'>): KeyRotation {
     start: loop.start,
     wake: loop.wake,
     state: () => known,
-    async stop() {
+    async stop(): Promise<void> {
       ending.abort()
       // Don't let an unresponsive service block locking.
       await Promise.race([loop.stop(), setImmediate()])

@@ -1,24 +1,19 @@
 import type { MovingLook, MovingState, ServiceKeyState } from '#contract/bridge/moving.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
-import type { Sqlite } from '#base/sqlite.ts'
+import { timestamp } from '#base/clock.ts'
 import { AppError, type ErrorCode } from '#contract/errors.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import { checkAddress } from '#core/settings/settings-repository.ts'
+import { checkAddress, type SettingsRepository } from '#core/settings/settings-repository.ts'
 import type { ServiceKeys } from '#core/settings/service-keys.ts'
-import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
 import { previewTarget, problemsOfCaller } from './preview.ts'
 import type { Migrator } from './migrator.ts'
 import type { Migration, MigrationRepository } from './migration-repository.ts'
 import { authorizationsOf, hasHours } from './service-records.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly change: MakeChange
+interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'change'> {
   readonly migration: MigrationRepository
   readonly migrator: Migrator
   readonly serviceKeys: ServiceKeys
@@ -181,7 +176,6 @@ async function look(parts: Parts): Promise<MovingState> {
 const authorisationsStay = { code: 'authorisations-stay', blocking: false } as const
 const hoursStay = { code: 'hours-kept', blocking: false } as const
 
-/** @throws AppError `conflict` if a migration is running or the address is current */
 async function beginAt({ migration, clock, settingsRepository, serviceKeys }: Parts, address: string | null): Promise<void> {
   const before = migration.get()
   const { service_address, therapist_id } = settingsRepository.get()
@@ -204,7 +198,6 @@ export function isCopyAlone({ address, phase }: Migration, service_address: stri
   return service_address !== null && !(address === null && (phase === 'sending' || phase === 'checked'))
 }
 
-/** @throws AppError `conflict` if the migration is in another phase */
 function required({ migration }: Pick<Parts, 'migration'>, ...phases: readonly Migration['phase'][]): Migration {
   const now = migration.get()
   if (now === null || !phases.includes(now.phase)) throw new AppError('conflict', 'The move is not at that step.')

@@ -5,7 +5,6 @@ export interface Migration {
   readonly phase: Exclude<MovingState['phase'], 'none'>
   readonly address: string | null
   readonly person_id: string | null
-  /** True for an owner, whose clients may be unassigned. */
   readonly is_owner: boolean
   readonly therapist_id: string
   readonly therapist_before: string | null
@@ -32,31 +31,16 @@ export interface Uploaded {
   readonly differing: readonly string[]
 }
 
-export interface MigrationRepository {
-  get(): Migration | null
-  put(migration: Partial<Migration> & { readonly changed_at: string }): void
-  toUpload(again: Migration['again']): MigrationRecord[]
-  toCompare(): MigrationRecord[]
-  isThere(kind: MovedKind, id: string): boolean
-  isRefused(kind: MovedKind, id: string): boolean
-  /** Call this before sending, so that after a crash the data is recognized as sent by this app. */
-  storeSent(record: MigrationRecord, sent: unknown): void
-  storeUploaded(record: MigrationRecord, uploaded: Uploaded): void
-  storeCompared(record: MigrationRecord, there: { version: number; differing: readonly string[] }): void
-  refuse(record: RefusedRecord, code: string): void
-  counts(): { total: number; sent: number; checked: number; differing: number }
-  differences(most: number): MovingDifference[]
-  forget(kind: MovedKind): void
-  forgetRecords(): void
-}
+export type Compared = Pick<Uploaded, 'version' | 'differing'>
+type Counts = Readonly<Record<'total' | 'sent' | 'checked' | 'differing', number>>
+
+export type MigrationRepository = ReturnType<typeof createMigrationRepository>
 
 const columns = 'phase, address, person_id, is_owner, therapist_id, therapist_before, look, again, old_store, changed_at'
 const initial = { old_store: 'in_use', person_id: null, is_owner: false, therapist_before: null, look: null, again: 'new' }
 
-/** A removed template migrates if a note uses it. */
 export const isTemplateInUse = `(removed_at is null or exists (select 1 from notes where notes.template = 'own:' || templates.id))`
 
-/** All records to migrate, parents first. */
 const ownRecords = `
   select 0 as rank, 'template' as kind, id, null as client_id, null as session_id, null as parent_id, version, created_at as at
     from templates where ${isTemplateInUse}
@@ -79,36 +63,39 @@ const withSent = 'left join moving_sent on moving_sent.kind = own.kind and movin
 const inOrder = 'order by own.client_id is not null, own.client_id, own.rank, own.at, own.id'
 const isSent = 'moved.local_version is not null and moved.local_version = own.version'
 
-export function createMigrationRepository(db: Sqlite): MigrationRepository {
+export function createMigrationRepository(db: Sqlite) {
   const statements = prepare(db)
   return {
     get: () => migrationOf(statements.get.get()),
-    put(patch) {
+    put(patch: Partial<Migration> & { readonly changed_at: string }): void {
       const next = { ...initial, ...migrationOf(statements.get.get()), ...patch }
       statements.put.run({ ...next, is_owner: Number(next.is_owner), look: next.look && JSON.stringify(next.look) })
     },
-    toUpload: (again) => statements.toUpload.all({ again }).map(recordOf),
+    toUpload: (again: Migration['again']) => statements.toUpload.all({ again }).map(recordOf),
     toCompare: () => statements.toCompare.all().map(recordOf),
-    isThere: (kind, id) => statements.isThere.get(kind, id) !== undefined,
-    isRefused: (kind, id) => statements.isRefused.get(kind, id) !== undefined,
-    storeSent: ({ kind, id }, sent) => void statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) }),
-    storeUploaded({ kind, id }, { local_version, version, sent, differing }) {
+    isThere: (kind: MovedKind, id: string) => statements.isThere.get(kind, id) !== undefined,
+    isRefused: (kind: MovedKind, id: string) => statements.isRefused.get(kind, id) !== undefined,
+    /** Call this before sending, so that after a crash the data is recognized as sent by this app. */
+    storeSent: ({ kind, id }: MigrationRecord, sent: unknown): void =>
+      void statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) }),
+    storeUploaded({ kind, id }: MigrationRecord, { local_version, version, sent, differing }: Uploaded): void {
       db.transaction(() => {
         statements.storeSent.run({ kind, id, sent: JSON.stringify(sent) })
         statements.storeUploaded.run({ kind, id, local_version, there_version: version, ...problemOf(differing) })
       }).immediate()
     },
-    storeCompared: ({ kind, id }, { version, differing }) =>
+    storeCompared: ({ kind, id }: MigrationRecord, { version, differing }: Compared) =>
       void statements.storeCompared.run({ kind, id, there_version: version, ...problemOf(differing) }),
-    refuse: ({ kind, id, version }, code) => void statements.refuse.run({ kind, id, local_version: version, problem: code }),
-    counts: () => statements.counts.get() as ReturnType<MigrationRepository['counts']>,
-    differences: (most) =>
+    refuse: ({ kind, id, version }: RefusedRecord, code: string): void =>
+      void statements.refuse.run({ kind, id, local_version: version, problem: code }),
+    counts: () => statements.counts.get() as Counts,
+    differences: (most: number): MovingDifference[] =>
       (statements.differences.all(most) as (MovingDifference & { fields: unknown })[]).map((row) => ({
         ...row,
         fields: JSON.parse(String(row.fields)) as string[],
       })),
-    forget: (kind) => void statements.forgetKind.run(kind),
-    forgetRecords: () => void db.exec('delete from moving_records; delete from moving_sent'),
+    forget: (kind: MovedKind): void => void statements.forgetKind.run(kind),
+    forgetRecords: (): void => void db.exec('delete from moving_records; delete from moving_sent'),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { MovingState } from '#contract/bridge/moving.ts'
 import { timestamp } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { type Log, errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { repeat, type Repetition } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
@@ -67,11 +66,6 @@ export class Migrator {
     this.wake()
   }
 
-  /**
-   * Resolves with null when everything is sent and checked, or with the reason for waiting.
-   *
-   * @throws AppError `cancelled` if the vault closes first
-   */
   caughtUp(): Promise<Waiting> {
     const { promise, resolve, reject } = Promise.withResolvers<Waiting>()
     if (this.#closing.signal.aborted) reject(closed())
@@ -92,7 +86,6 @@ export class Migrator {
     return rest === null ? null : Math.min(rest, MAX_SLEEP_MS)
   }
 
-  /** Milliseconds until the next pass; null to wait for a change. */
   async #runPass(): Promise<number | null> {
     const { migration, clock } = this.#parts
     const phase = migration.get()?.phase

@@ -1,10 +1,7 @@
 import { rmSync } from 'node:fs'
-import type { Handlers } from '#contract/bridge/methods.ts'
-import type { Emit } from '#contract/bridge/events.ts'
-import { timestamp } from '#base/clock.ts'
+import { timestamp, waitInTime } from '#base/clock.ts'
 import { createServiceClient, type ServiceClient } from '#client/client.ts'
 import type { DayQuota } from '#client/limits.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import type { ServiceKeys } from '#core/settings/service-keys.ts'
 import { readSettings } from '#core/settings/settings-handlers.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
@@ -12,8 +9,6 @@ import type { Capabilities } from '#core/sync/capabilities/capabilities.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
 import { createServiceConnection } from '#core/sync/service-connection.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import { waitInTime } from '#client/patience.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { createKeyRotation } from './key-rotation.ts'
 import { OWN_SHARE } from './preview.ts'
@@ -22,11 +17,9 @@ import { isCopyAlone, migrationHandlers, stateOf } from './migration-handlers.ts
 import type { Migration, MigrationRepository } from './migration-repository.ts'
 import type { Source } from './service-records.ts'
 import { type SwitchParts, switchOver } from './switch-over.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts extends SwitchParts {
-  readonly log: Log
-  readonly emit: Emit
-  readonly audit: Audit
+interface Parts extends SwitchParts, Pick<RecordParts, 'log' | 'emit' | 'audit'> {
   readonly fetch: typeof fetch
   readonly closing: AbortSignal
   readonly serviceKeys: ServiceKeys
@@ -38,20 +31,17 @@ interface Parts extends SwitchParts {
   readonly onConnectionChanged: () => void
 }
 
-export interface ServiceMigration {
-  readonly handlers: Handlers<Extract<keyof Handlers, `moving.${string}`>>
-  isMigrating(): boolean
-  start(): void
-  connectionChanged(): void
-  stop(): Promise<void>
-}
-
 const NOTIFY_INTERVAL_MS = 500
 
-export function openMigration(parts: Parts): ServiceMigration {
+export function openMigration(parts: Parts) {
   const { migration, emit, clock, outbox, serviceKeys, wait = waitInTime } = parts
   const target = connectTarget(parts)
-  const onChanged = (): void => emit('moving.changed', stateOf({ ...parts, migrator }))
+  const isMigrating = (): boolean => ['sending', 'checked'].includes(migration.get()?.phase ?? '')
+  const watch = outbox.onChangeWhile(isMigrating, (isNew) => isNew && migrator.wake())
+  const onChanged = (): void => {
+    watch()
+    emit('moving.changed', stateOf({ ...parts, migrator }))
+  }
   let notifiedAt = Number.NEGATIVE_INFINITY
   const onProgress = (): void => {
     if (clock.elapsed() - notifiedAt < NOTIFY_INTERVAL_MS) return
@@ -77,8 +67,6 @@ export function openMigration(parts: Parts): ServiceMigration {
       onChanged()
     },
   })
-  const isMigrating = (): boolean => ['sending', 'checked'].includes(migration.get()?.phase ?? '')
-  outbox.onChange((isNew) => isNew && isMigrating() && migrator.wake())
   const switchNow = async (now: Migration): Promise<void> => {
     for (const intent of switchOver(parts, now)) abandon(parts, intent)
     await adoptKey(parts, false)
@@ -90,23 +78,23 @@ export function openMigration(parts: Parts): ServiceMigration {
   return {
     handlers,
     isMigrating,
-    start() {
+    start(): void {
+      watch()
       void adoptKey(parts, true).then(keyRotation.start)
       migrator.start()
     },
-    connectionChanged() {
+    connectionChanged(): void {
       void adoptKey(parts, true)
       migrator.wake()
       keyRotation.wake()
     },
-    stop: async () => void (await Promise.all([migrator.stop(), keyRotation.stop()])),
+    async stop(): Promise<void> {
+      await Promise.all([migrator.stop(), keyRotation.stop()])
+    },
   }
 }
 
-/**
- * After the switch, moves the key to the service's entry. A key that is already there at a start may be newer, so it is
- * not replaced.
- */
+/** After the switch, moves the key to the service's entry. A key that is already there at a start may be newer. */
 async function adoptKey({ serviceKeys: keys, migration, settingsRepository, log }: Parts, isStart: boolean): Promise<void> {
   const address = migration.get()?.address ?? null
   const key = keys.get('moving')
@@ -126,10 +114,7 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
   cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
 }
 
-/**
- * `quotaUntil` is the time (ms since 1970) when the target's daily quota resets if this app's share is used up; null if
- * calls remain.
- */
+/** `quotaUntil`: when the quota resets (ms since 1970) if this app's share of it is used up; null if calls remain. */
 function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   const { clock } = parts
   let quota: { until: number; left: number; limit: number } | null = null
@@ -147,7 +132,6 @@ function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   }
 }
 
-/** Deletes the embedded service's store if the user requested it and the store is only a copy. Call before opening it. */
 export function eraseOldStore(
   migration: MigrationRepository,
   file: string,

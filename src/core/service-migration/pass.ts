@@ -14,18 +14,12 @@ export interface PassParts {
   readonly clock: Clock
   readonly source: () => Source
   readonly to: () => ServiceClient
-  /** When the quota resets (ms since 1970) if this app's share is used up; null if calls remain. */
   readonly quotaUntil: () => number | null
   readonly onProgress: () => void
 }
 
-/** Errors that concern more than one record. */
 const isGeneral = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unauthenticated' || error.retryable
 
-/**
- * Uploads and compares what is due. Resolves with the time to continue (ms since 1970; 0 for now), or null when all is
- * done.
- */
 export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<number | null> {
   const { migration, to, clock, onProgress } = parts
   return async (signal) => {
@@ -40,7 +34,11 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<n
     if (again !== 'new' && until === null) migration.put({ again: 'new', changed_at: timestamp(clock) })
     for (const record of migration.toCompare()) {
       signal.throwIfAborted()
-      await unlessRefused(parts, record, () => compareOne(parts, target, record))
+      await unlessRefused(parts, record, async () => {
+        const found = await compare(target, record.kind as MergedKind, record.id)
+        if (found === null) migration.refuse(record, 'not-found')
+        else migration.storeCompared(record, found)
+      })
       onProgress()
     }
     if (until !== null) return until
@@ -48,7 +46,6 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<n
   }
 }
 
-/** A refusal marks only this record. Errors that concern more than one record are thrown. */
 async function unlessRefused({ migration }: PassParts, record: RefusedRecord, send: () => Promise<void>): Promise<void> {
   try {
     await send()
@@ -58,13 +55,8 @@ async function unlessRefused({ migration }: PassParts, record: RefusedRecord, se
   }
 }
 
-async function compareOne({ migration }: PassParts, target: Target, record: MigrationRecord): Promise<void> {
-  const found = await compare(target, record.kind as MergedKind, record.id)
-  if (found === null) migration.refuse(record, 'not-found')
-  else migration.storeCompared(record, found)
-}
-
 async function uploadAll(parts: PassParts, target: Target, records: readonly MigrationRecord[]): Promise<number | null> {
+  const { migration } = parts
   let until = parts.quotaUntil()
   for (const record of records) {
     target.signal.throwIfAborted()
@@ -72,7 +64,11 @@ async function uploadAll(parts: PassParts, target: Target, records: readonly Mig
     // Of these requests, only creating a session counts toward the quota.
     if (record.kind === 'session' && record.there_version === null && until !== null) continue
     try {
-      await unlessRefused(parts, record, () => uploadOne(parts, target, record))
+      await unlessRefused(parts, record, async () => {
+        const uploaded = await upload({ target, record, remember: (sent) => migration.storeSent(record, sent) })
+        if (uploaded === 'signed-over-erased') migration.refuse(record, uploaded)
+        else if (uploaded !== null) migration.storeUploaded(record, uploaded)
+      })
       until = parts.quotaUntil()
     } catch (error) {
       if (!failedWith(error, 'quota-exceeded')) throw error
@@ -83,15 +79,8 @@ async function uploadAll(parts: PassParts, target: Target, records: readonly Mig
   return until !== null && isAnyReady(parts) ? until : null
 }
 
-async function uploadOne({ migration }: PassParts, target: Target, record: MigrationRecord): Promise<void> {
-  const uploaded = await upload({ target, record, remember: (sent) => migration.storeSent(record, sent) })
-  if (uploaded === 'signed-over-erased') migration.refuse(record, uploaded)
-  else if (uploaded !== null) migration.storeUploaded(record, uploaded)
-}
-
 const isAnyReady = (parts: PassParts): boolean => parts.migration.toUpload('new').some((record) => isReady(parts, record))
 
-/** A record waits for its parent. If the parent was refused, the record is refused too. */
 function isReady({ migration }: PassParts, record: MigrationRecord): boolean {
   const parent = record.kind === 'consent' || record.kind === 'session' ? 'client' : 'session'
   if (record.parent_id === null || migration.isThere(parent, record.parent_id)) return true
@@ -99,7 +88,6 @@ function isReady({ migration }: PassParts, record: MigrationRecord): boolean {
   return false
 }
 
-/** Records that only services store have no version in the vault. */
 const NO_VERSION = 1
 
 async function migrateAuthorizations(parts: PassParts, target: Target): Promise<void> {

@@ -11,34 +11,21 @@ type Counts = MovingLook['send']
 
 const needed: readonly Capability[] = ['clients.write', 'sessions.sync', 'consents', 'transcripts', 'notes', 'templates']
 const treating = ['owner', 'clinician', 'supervisor']
-/** Share of the daily quota the migration may use; the rest is for other users. */
 export const OWN_SHARE = 0.8
 const DAY_MS = 86_400_000
 
-export interface Preview {
-  readonly look: MovingLook
-  readonly me: Me | null
-  readonly hasCoverage: boolean
-}
-
-/**
- * Previews a migration: the target's content, the caller's identity, and counts. Sends nothing.
- *
- * @throws AppError like any call
- */
 export async function previewTarget(
   client: ServiceClient,
   { db, clock, toPractice }: { readonly db: Sqlite; readonly clock: Clock; readonly toPractice: boolean },
-): Promise<Preview> {
-  // A service without a description supports only the ten published operations.
+) {
   const document = await orNull(client.call('describeService', {}).then(({ data }) => data))
   const me = document && (await orNull(client.call('whoAmI', {}).then(({ data }) => data)))
   const found = problemsOf(document, me)
   const there = found.some(({ blocking }) => blocking) ? { ours: 0, others: 0, more: false } : await clientsThere(client, db, me)
   const send = countOwn(db)
-  const days = daysFor(send.sessions - (there.ours > 0 ? sentSessions(db) : 0), me)
+  const days = daysFor(send.sessions - (there.ours > 0 ? count(db, sentSessions) : 0), me)
   const end = Date.parse(me?.ends_at ?? '')
-  const laptop_consents = toPractice ? countLaptopConsents(db) : 0
+  const laptop_consents = toPractice ? count(db, laptopConsents) : 0
   const more: MovingProblem[] = [
     ...(laptop_consents > 0 ? [problem('consents-say-laptop')] : []),
     ...(there.others > 0 ? [problem('others-there')] : []),
@@ -89,33 +76,27 @@ async function clientsThere(client: ServiceClient, db: Sqlite, me: Me | null): P
   return { ours, others, more: page.next_cursor !== null }
 }
 
+const count = (db: Sqlite, rows: string): number => db.prepare(`select count(*) from ${rows}`).pluck().get() as number
+
 /** Consents that mention storage on this laptop, by their text version (strings/clients). */
-function countLaptopConsents(db: Sqlite): number {
-  const said = `select count(*) from consents where revoked_at is null and ' ' || text_version || ' ' like '% laptop %'`
-  return db.prepare(said).pluck().get() as number
-}
+const laptopConsents = `consents where revoked_at is null and ' ' || text_version || ' ' like '% laptop %'`
+const sentSessions = `moving_records where kind = 'session' and there_version is not null`
 
 function countOwn(db: Sqlite): Counts {
-  const count = (table: string): number => db.prepare(`select count(*) from ${table}`).pluck().get() as number
+  const own = (rows: string): number => count(db, rows)
   return {
-    clients: count('clients'),
-    consents: count('consents'),
-    sessions: count('sessions'),
-    transcripts: count('transcripts'),
-    notes: count('notes'),
-    signed_notes: count('notes where signature is not null'),
-    addenda: count('notes, json_each(notes.addenda)'),
-    templates: count(`templates where ${isTemplateInUse}`),
-    recordings: count(`outbox where kind = 'transcribe'`),
+    clients: own('clients'),
+    consents: own('consents'),
+    sessions: own('sessions'),
+    transcripts: own('transcripts'),
+    notes: own('notes'),
+    signed_notes: own('notes where signature is not null'),
+    addenda: own('notes, json_each(notes.addenda)'),
+    templates: own(`templates where ${isTemplateInUse}`),
+    recordings: own(`outbox where kind = 'transcribe'`),
   }
 }
 
-function sentSessions(db: Sqlite): number {
-  const sent = `select count(*) from moving_records where kind = 'session' and there_version is not null`
-  return db.prepare(sent).pluck().get() as number
-}
-
-/** Of the uploads, only new sessions count toward the quota. The rest of today's share covers the first of them. */
 function daysFor(sessions: number, me: Pick<Me, 'quota'> | null): number {
   if (me?.quota == null) return 1
   const { limit, used } = me.quota

@@ -2,13 +2,12 @@ import { allPages } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Availability } from '#contract/model/availability.ts'
 import { type Authorisation, authorisationDraftSchema, authorisationPatchSchema } from '#contract/model/payer.ts'
-import { etag, failedWith, orNull } from '#core/outbox/sending.ts'
+import { failedWith, orNull } from '#core/outbox/sending.ts'
 import { offered } from '#core/records/insurance/coverage-handlers.ts'
 import { clinicianThere, differing, type Target } from './target.ts'
 
 export interface Source {
   readonly client: ServiceClient
-  /** True for the embedded service, which may be absent. */
   readonly isEmbedded: boolean
 }
 
@@ -16,10 +15,7 @@ interface Options {
   readonly signal?: AbortSignal
 }
 
-/**
- * Migrates working hours and time off, which only services store. Other hours that the target already has are not
- * replaced.
- */
+/** Working hours and time off are stored by services only. Other hours that the target already has are not replaced. */
 export async function uploadHours(source: Source, { client, who, signal }: Target): Promise<void> {
   const here = await readable(source, hoursAt(source.client, who.therapist_id, { signal }))
   if (here.length === 0) return
@@ -31,7 +27,7 @@ export async function uploadHours(source: Source, { client, who, signal }: Targe
     const body = { ...fields, clinician_id: clinicianThere(who, one.clinician_id) ?? who.person_id }
     const current = await orNull(client.call('getAvailability', { params: { id }, signal }).then(({ data }) => data))
     if (current !== null && differing(current, body).length === 0) continue
-    await client.call('putAvailability', { params: { id }, body, signal, ...(current ? { ifMatch: etag(current.version) } : {}) })
+    await client.call('putAvailability', { params: { id }, body, signal, ...(current ? { ifMatch: current.version } : {}) })
   }
 }
 
@@ -49,10 +45,6 @@ async function hoursAt(client: ServiceClient, clinician_id: string, options: Opt
   }
 }
 
-/**
- * Migrates an authorization, which only services store. The target's version is replaced only if it is older than the
- * source's or `over` is set.
- */
 export async function uploadAuthorization(
   here: Authorisation,
   there: Authorisation | null,
@@ -67,7 +59,7 @@ export async function uploadAuthorization(
   const body = authorisationPatchSchema.parse(draft)
   const isLater = Date.parse(here.updated_at) > Date.parse(there.updated_at)
   if (differing(there, body).length === 0 || !(over || isLater)) return
-  await client.call('updateAuthorisation', { params: { id }, body, ifMatch: etag(there.version), signal })
+  await client.call('updateAuthorisation', { params: { id }, body, ifMatch: there.version, signal })
 }
 
 export async function authorizationsOf(source: Source, options: Options = {}): Promise<Authorisation[]> {

@@ -1,31 +1,22 @@
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import type { SettingsRepository } from '#core/settings/settings-repository.ts'
 import type { AnyIntent, Intent, IntentKind, StoredIntent } from '#core/outbox/intents.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
 import { createCommon, forgetCommon } from '#core/sync/merge/common.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
 import { versionedKinds } from '#core/sync/record-kinds.ts'
 import type { Migration, MigrationRepository } from './migration-repository.ts'
 import type { OwnRepositories } from './target.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-export interface SwitchParts extends OwnRepositories {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly change: MakeChange
-  readonly outbox: Outbox
+export interface SwitchParts extends OwnRepositories, Pick<RecordParts, 'db' | 'clock' | 'change' | 'outbox'> {
   readonly migration: MigrationRepository
   readonly settingsRepository: SettingsRepository
 }
 
-/**
- * Makes the target the current service in one transaction: versions, outbox, and therapist id.
- *
- * @returns the long-running work at the old service, to be canceled there; it is requested again from the target
- */
+/** Makes the target the current service in one transaction. Returns the work at the old service, to be canceled there. */
 export function switchOver(parts: SwitchParts, migration: Migration): StoredIntent[] {
   const { db, change, outbox, settingsRepository } = parts
   return change(['clients', 'sessions'], ({ at, audit }) => {
@@ -47,10 +38,7 @@ export function switchOver(parts: SwitchParts, migration: Migration): StoredInte
   })
 }
 
-/**
- * Stores the target's version of each record. For a record that differs on the target, it is one less, so that the next push is
- * merged by field, or null for a document.
- */
+/** The target's version of each record; where it differs, one less, so that the next push is merged, or null for a document. */
 function storeVersions(db: Sqlite, kind: string, table: string): void {
   const isDocument = kind === 'transcript' || kind === 'note' ? 1 : 0
   const version = `select case when problem is null then there_version when @isDocument = 1 then null else there_version - 1 end
@@ -72,10 +60,7 @@ function storeCommonVersions(db: Sqlite, isRemote: boolean): void {
   }
 }
 
-/**
- * Replaces the therapist's old id. Unassigned clients and sessions go to the migrating clinician, unless that clinician
- * is an owner.
- */
+/** Unassigned clients and sessions go to the migrating clinician, unless that clinician is an owner. */
 function reassignClinicians(db: Sqlite, { person_id, therapist_id, is_owner }: Migration): void {
   if (person_id === null) return
   const whose = is_owner ? 'clinician_id = @before' : '(clinician_id = @before or clinician_id is null)'
@@ -83,10 +68,7 @@ function reassignClinicians(db: Sqlite, { person_id, therapist_id, is_owner }: M
     db.prepare(`update ${table} set clinician_id = @now where ${whose}`).run({ now: person_id, before: therapist_id })
 }
 
-/**
- * Intents for records that the target refused. Templates are sent with the next draft that uses them; hours and
- * authorizations must be entered again.
- */
+/** For records that the target refused. Templates are sent with the next draft; hours and authorizations must be entered again. */
 function* refusedIntents(parts: SwitchParts): Generator<AnyIntent> {
   for (const [kind, table] of versionedKinds) {
     const refused = parts.db.prepare(

@@ -13,6 +13,7 @@ import type { Repositories } from '#core/records/repositories.ts'
 import type { IncomingRecord, MergedKind } from '#core/sync/merge/common.ts'
 import { hashTemplate } from '#core/sync/merge/merge-documents.ts'
 import { recordKinds } from '#core/sync/record-kinds.ts'
+import type { Compared } from './migration-repository.ts'
 
 export type OwnRepositories = Pick<Repositories, 'clients' | 'consents' | 'sessions' | 'templates' | 'transcripts' | 'notes'>
 
@@ -24,11 +25,9 @@ interface Who {
 
 export interface Target {
   readonly client: ServiceClient
-  /** The records to send, with the clinicians that the target knows. */
   readonly own: OwnRepositories
   readonly who: Who
   readonly signal: AbortSignal
-  /** True to overwrite the target's changes; always true for the embedded copy. */
   readonly over: boolean
 }
 
@@ -79,7 +78,6 @@ function withoutId(draft: object): Fields {
   return Object.fromEntries(Object.entries(draft).filter(([name]) => name !== 'id'))
 }
 
-/** Null for records that are compared field by field. */
 export function documentHash(found: Found): string | null {
   if (found.kind === 'template') return hashTemplate(found.record)
   if (found.kind === 'transcript') return hashTranscript(found.record)
@@ -97,7 +95,6 @@ function isSame(name: string, left: unknown, right: unknown): boolean {
   return isDeepStrictEqual(left ?? null, right ?? null)
 }
 
-/** @throws AppError `not-found`, `gone` */
 export async function readThere({ client, signal }: Target, { kind, record: { id, ...about } }: Found): Promise<Found> {
   const { get } = recordKinds[kind]
   if (get !== null) return { kind, record: (await client.call(get as 'getClient', { params: { id }, signal })).data } as Found
@@ -108,10 +105,7 @@ export async function readThere({ client, signal }: Target, { kind, record: { id
   return { kind, record } as Found
 }
 
-export type Compared = { readonly version: number; readonly differing: readonly string[] } | null
-
-/** Null if the record is missing on one side. */
-export async function compare(target: Target, kind: MergedKind, id: string): Promise<Compared> {
+export async function compare(target: Target, kind: MergedKind, id: string): Promise<Compared | null> {
   const here = findHere(target, kind, id)
   const there = here && (await orNull(readThere(target, here)))
   if (here === null || there === null) return null
@@ -120,7 +114,6 @@ export async function compare(target: Target, kind: MergedKind, id: string): Pro
   return { version: there.record.version, differing: differing(current, contentOf(here)) }
 }
 
-/** Applies the local erasure to the target's copy, so that the two can be compared. */
 function asErased(here: Found, there: Found): Found {
   if (here.kind !== 'note' || here.record.redacted === undefined || !isSignedOverErased(here.record)) return there
   return { kind: 'note', record: withoutQuotes(there.record as Note, here.record.redacted.at) }

@@ -7,7 +7,7 @@ import type { Fields } from '#core/outbox/three-way.ts'
 import { isSignedOverErased } from '#core/records/content-hash.ts'
 import type { IncomingRecord } from '#core/sync/merge/common.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
-import { mergeableClients, mergeableSessions, picked } from '#core/sync/merge/mergeable.ts'
+import { mergeableClients, mergeableSessions, picked } from '#core/sync/merge/merge-fields.ts'
 import { intentsOf, missingOf } from '#core/sync/push-again.ts'
 import { documentSenders, sendTemplate } from '#core/sync/send-documents.ts'
 import { recordSenders } from '#core/sync/send-records.ts'
@@ -18,14 +18,11 @@ import { contentOf, differing, documentHash, findHere, type Found, readThere, ty
 interface Uploading {
   readonly target: Target
   readonly record: MigrationRecord
-  /** Called before sending, so that after a crash the data is recognized as sent by this app. */
   readonly remember: (sent: unknown) => void
 }
 
-/** Number of sent versions to remember, in case responses are lost. */
 const MAX_REMEMBERED = 8
 
-/** Sends a record to the target with the senders of the sync. Null if the vault no longer has the record. */
 export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-over-erased' | null> {
   const { target, record } = uploading
   const here = findHere(target, record.kind as Found['kind'], record.id)
@@ -43,14 +40,10 @@ export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-o
 
 interface Parts extends Uploading {
   readonly here: Found
-  /** What earlier attempts sent: fields, or hashes of documents. */
   readonly remembered: readonly unknown[]
 }
 
-/**
- * Creates the record or updates it by field. A field changed on the target, to neither the local nor a sent value, is
- * left as it is and reported, unless `over` is set.
- */
+/** A field changed on the target, to neither the local nor a sent value, is left and reported, unless `over` is set. */
 async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'client' | 'session' } }): Promise<Uploaded> {
   const { target, record, here, remember } = parts
   const { own } = target
@@ -76,7 +69,8 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
     changed.filter((name) => !left.includes(name)),
   )
   const about = of.about(here.record as never)
-  if (Object.keys(patch).length > 0) await sender.send({ kind: of.update, ...about, body: { patch, base: {} } } as AnyIntent)
+  if (Object.keys(patch).length > 0)
+    await sender.send({ kind: of.updateIntent, ...about, body: { patch, base: {} } } as AnyIntent)
   const last = remembered.at(-1)
   const sent = left.length === 0 || last === undefined ? wanted : { ...wanted, ...picked(last, left) }
   return { ...sender.uploaded(), sent: [sent], differing: left }
@@ -124,7 +118,7 @@ function createSender({ target, record, here }: Parts, sent: readonly string[] =
     version = found.record.version
   }
   const isForeign = (): boolean => refused !== null && !over && !sent.includes(documentHash(refused) ?? '')
-  const merge: Pick<Merge, 'take' | 'answered' | 'answeredNote' | 'refused' | 'keepCommon' | 'isAsked' | 'isGone'> = {
+  const merge: Pick<Merge, 'take' | 'answered' | 'answeredNote' | 'refused' | 'keepCommon' | 'isAsked'> = {
     take,
     answered: (_intent, _fields, answer) => take(answer),
     answeredNote: (_intent, note) => take({ kind: 'note', record: note }),
@@ -132,13 +126,12 @@ function createSender({ target, record, here }: Parts, sent: readonly string[] =
       take(found)
       refused = there
     },
-    keepCommon: (_kind, _id, common) => void (version = common.version),
+    keepCommon: (_kind, _id, common): void => void (version = common.version),
     isAsked: isForeign,
-    isGone: () => false,
   }
   const versions = {
     serviceVersion: () => version,
-    keepServiceVersion: (_id: string, now: number) => void (version = now),
+    keepServiceVersion: (_id: string, now: number): void => void (version = now),
   }
   const parts = {
     clients: { ...own.clients, ...versions },
@@ -148,6 +141,7 @@ function createSender({ target, record, here }: Parts, sent: readonly string[] =
     notes: { ...own.notes, ...versions },
     outbox: { find: () => ({ state: isForeign() ? 'needs_you' : 'waiting' }) as StoredIntent, remember: () => {} },
     merge,
+    localOnly: { isNotRepresentable: () => false, keep: () => {} },
     bookingRefused: (error: unknown) => Promise.reject(error as Error),
     withKnownClinician: <Body, Result>(body: Body, send: (body: Body) => Promise<Result>) => send(body),
   }

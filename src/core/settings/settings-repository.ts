@@ -7,6 +7,8 @@ export type StoredSettings = Omit<Settings, 'speech_has_key' | 'language_has_key
 
 export interface SettingsRepository {
   get(): StoredSettings
+  /** True with a practice's service, false with the embedded one. */
+  isRemote(): boolean
   put(settings: Partial<StoredSettings>): void
 }
 
@@ -50,7 +52,8 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
   /** Cached, because every request reads it. Values written in a transaction are cached only after it ends. */
   let known: StoredSettings | null = null
   let isUnsure = false
-  return {
+  const repository: SettingsRepository = {
+    isRemote: () => repository.get().service_address !== null,
     get() {
       if (!db.inTransaction) isUnsure = false
       if (known !== null) return known
@@ -67,6 +70,7 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
       for (const [name, value] of Object.entries(settings)) put.run(name, JSON.stringify(value))
     },
   }
+  return repository
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/

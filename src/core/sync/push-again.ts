@@ -2,30 +2,13 @@ import { clientDraftSchema } from '#contract/model/client.ts'
 import { consentDraftSchema } from '#contract/model/consent.ts'
 import type { Note } from '#contract/model/note.ts'
 import { sessionDraftSchema } from '#contract/model/session.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import type { ConsentRepository } from '#core/records/consent/consent-repository.ts'
-import type { NoteRepository } from '#core/records/notes/note-repository.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { versionedKinds } from './record-kinds.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly db: Sqlite
-  readonly outbox: Outbox
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly consents: ConsentRepository
-  readonly transcripts: TranscriptRepository
-  readonly notes: NoteRepository
-}
+type Parts = Pick<RecordParts, 'db' | 'outbox' | 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'>
 
-/**
- * Queues all records again, then the long-running work, because the service lost its data or was replaced. False if
- * nothing was ever pushed.
- */
+/** For a service that lost its data or was replaced. False if nothing was ever pushed. */
 export function pushEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
   const known = versionedKinds.map(([, table]) => `select 1 from ${table} where service_version is not null`)

@@ -8,7 +8,6 @@ import { sessionSchema } from '#contract/model/session.ts'
 import { ownTemplateSchema } from '#contract/model/template.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
-import type { RecordSort } from '#contract/bridge/moving.ts'
 import type { IncomingRecord, MergedKind } from '#core/sync/merge/common.ts'
 
 export type PulledKind = MergedKind | 'analysis'
@@ -21,11 +20,8 @@ interface RecordKindEntry {
   /** Page size. A page is one short transaction, and a transcript is as large as a hundred clients. */
   readonly page: number
   readonly capability: string
-  readonly shown: EventPayload<'records.changed'>['kinds'][number]
-  /** What the window calls these records; null if it shows them with their session. */
-  readonly sort: RecordSort | null
-  /** Table with the service's version of each record; null if versions are not stored. */
-  readonly versions: 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | null
+  /** What the window calls these records. */
+  readonly plural: EventPayload<'records.changed'>['kinds'][number]
 }
 
 /** Parents before their children. */
@@ -36,9 +32,7 @@ export const recordKinds = {
     get: 'getClient',
     page: 200,
     capability: 'clients.write',
-    shown: 'clients',
-    sort: 'clients',
-    versions: 'clients',
+    plural: 'clients',
   },
   session: {
     schema: sessionSchema,
@@ -46,49 +40,25 @@ export const recordKinds = {
     get: 'getSession',
     page: 200,
     capability: 'sessions.sync',
-    shown: 'sessions',
-    sort: 'sessions',
-    versions: 'sessions',
+    plural: 'sessions',
   },
-  consent: {
-    schema: consentSchema,
-    list: 'listConsents',
-    get: null,
-    page: 200,
-    capability: 'consents',
-    shown: 'consents',
-    sort: 'consents',
-    versions: 'consents',
-  },
+  consent: { schema: consentSchema, list: 'listConsents', get: null, page: 200, capability: 'consents', plural: 'consents' },
   transcript: {
     schema: transcriptSchema,
     list: 'listTranscripts',
     get: 'getTranscript',
     page: 10,
     capability: 'transcripts',
-    shown: 'transcripts',
-    sort: 'transcripts',
-    versions: 'transcripts',
+    plural: 'transcripts',
   },
-  note: {
-    schema: noteSchema,
-    list: 'listNotes',
-    get: 'getNote',
-    page: 50,
-    capability: 'notes',
-    shown: 'notes',
-    sort: 'notes',
-    versions: 'notes',
-  },
+  note: { schema: noteSchema, list: 'listNotes', get: 'getNote', page: 50, capability: 'notes', plural: 'notes' },
   template: {
     schema: ownTemplateSchema,
     list: 'listTemplates',
     get: 'getTemplate',
     page: 50,
     capability: 'templates',
-    shown: 'templates',
-    sort: 'templates',
-    versions: null,
+    plural: 'templates',
   },
   analysis: {
     schema: analysisSchema,
@@ -96,21 +66,16 @@ export const recordKinds = {
     get: 'getAnalysis',
     page: 20,
     capability: 'analyses',
-    shown: 'insights',
-    sort: null,
-    versions: null,
+    plural: 'insights',
   },
 } as const satisfies Readonly<Record<PulledKind, RecordKindEntry>>
 
 export const pulledKinds = Object.keys(recordKinds) as PulledKind[]
 
-type VersionedKind = { [Kind in PulledKind]: (typeof recordKinds)[Kind]['versions'] extends null ? never : Kind }[PulledKind]
-
 /** Kinds with a stored service version, and their tables. Every parent is of one of them. */
-export const versionedKinds = pulledKinds.flatMap((kind) => {
-  const { versions } = recordKinds[kind]
-  return versions === null ? [] : [[kind as VersionedKind, versions] as const]
-})
+export const versionedKinds = (['client', 'session', 'consent', 'transcript', 'note'] as const).map(
+  (kind) => [kind, recordKinds[kind].plural] as const,
+)
 
 export const isPulled = (kind: string): kind is PulledKind => Object.hasOwn(recordKinds, kind)
 
@@ -127,10 +92,6 @@ export function parentOf(arrived: Arrived): RecordName | null {
   return arrived.record.session_id === null ? null : { kind: 'session', id: arrived.record.session_id }
 }
 
-function ofSession(arrived: Arrived): arrived is Arrived & { kind: 'transcript' | 'note' | 'analysis' } {
-  return arrived.kind === 'transcript' || arrived.kind === 'note' || arrived.kind === 'analysis'
-}
-
 /** True if this person may not see the note's content, so that there is nothing to store or edit. */
 export function isWithheld(arrived: Arrived): boolean {
   return arrived.kind === 'note' && (arrived.record.withheld ?? []).length > 0
@@ -138,5 +99,5 @@ export function isWithheld(arrived: Arrived): boolean {
 
 /** True for a document that another program made from text alone, so no session's page can show it. */
 export function hasNoPlace(arrived: Arrived): boolean {
-  return ofSession(arrived) && arrived.record.session_id === null
+  return 'session_id' in arrived.record && arrived.record.session_id === null
 }

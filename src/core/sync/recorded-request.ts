@@ -1,19 +1,15 @@
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import type { Clock } from '#base/clock.ts'
-import type { Asked } from '#core/outbox/intents.ts'
+import type { Asked, WorkIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
-
-export type WorkIntent = 'transcribe' | 'draft-note' | 'analyze'
 
 interface Asking<Operation extends Asked['operation'], Body> {
   readonly operation: Operation
   readonly body: Body
 }
 
-/** The request recorded under the current idempotency key; null if there is none yet. */
 export function recordedRequest({
   idempotency_key: key,
   body: { asked },
@@ -22,25 +18,23 @@ export function recordedRequest({
   return asked?.key === key ? { ...asked, is_plain: asked.is_plain ?? false } : null
 }
 
-/**
- * Records the request, or returns the one recorded under this key, even if its records changed: a new body would be
- * rejected, and a new key would repeat the work.
- */
-export function replayRequest<Operation extends Asked['operation']>(
-  parts: Parts,
-  sending: Sending<WorkIntent>,
-  asking: Asking<Operation, RouteBodyInput<Operation>>,
-): Asking<Operation, RouteBodyInput<Operation>> {
-  return remembered(parts, sending, asking, false)
+interface Parts {
+  readonly outbox: Pick<Outbox, 'remember'>
 }
 
-/** Like `replayRequest`, for the basic-API fallback. Audio is not recorded. */
-export function replayBasicRequest<Operation extends Asked['operation'], Body extends object>(
+/** Returns the request recorded under this key, even if its records changed: a new key would repeat the work. */
+export function replayRequest<Operation extends Asked['operation'], Body extends object>(
   parts: Parts,
   sending: Sending<WorkIntent>,
   asking: Asking<Operation, Body>,
-): Body {
-  return remembered(parts, sending, asking, true).body
+  is_plain = false,
+): Asking<Operation, Body> {
+  const known = recordedRequest(sending.intent)
+  // In the fallback each operation has its own body. Otherwise replay the first request, whichever it was.
+  const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
+  if (isSame) return known as unknown as Asking<Operation, Body>
+  remember(parts, sending, asking, is_plain)
+  return asking
 }
 
 interface OfPiece {
@@ -52,30 +46,11 @@ interface OfPiece {
 /** A later piece keeps the recorded options, but may name its session differently if capabilities have changed. */
 export function replayPiece<Asking extends OfPiece>(parts: Parts, sending: Sending<'transcribe'>, now: Asking): Asking {
   const operation = 'transcribeWithSpeakers'
-  const before = replayBasicRequest(parts, sending, { operation, body: now })
+  const { body: before } = replayRequest(parts, sending, { operation, body: now }, true)
   if (before.piece === now.piece) return before
   const body = { ...now, asked: before.asked ?? now.asked }
   remember(parts, sending, { operation, body }, true)
   return body
-}
-
-interface Parts {
-  readonly outbox: Pick<Outbox, 'remember'>
-}
-
-function remembered<Operation extends Asked['operation'], Body>(
-  parts: Parts,
-  sending: Sending<WorkIntent>,
-  asking: Asking<Operation, Body>,
-  is_plain: boolean,
-): Asking<Operation, Body> {
-  const known = recordedRequest(sending.intent)
-  // In the fallback each operation has its own body. Otherwise replay the first request, whichever it was.
-  const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
-  // The stored JSON has the same shape.
-  if (isSame) return known as unknown as Asking<Operation, Body>
-  remember(parts, sending, asking, is_plain)
-  return asking
 }
 
 function remember(
@@ -90,10 +65,7 @@ function remember(
 /** Idempotency keys expire after 90 days. The margin of 30 days covers clock differences. */
 const SURELY_KNOWN_MS = 60 * 24 * 60 * 60 * 1000
 
-/**
- * Finds the draft of a request whose answer was lost and whose key may have expired: a replay would write the draft
- * again. Null if there is none, or the request is not that old.
- */
+/** A key may have expired: a replay would write the draft again, so look for the draft of a request whose answer was lost. */
 export async function findExpiredResult(
   { clock }: { readonly clock: Clock },
   sending: Sending<'draft-note'>,
@@ -103,10 +75,6 @@ export async function findExpiredResult(
   return isOld && tried !== 0 ? findResult(sending) : null
 }
 
-/**
- * Finds the result of a request with an unknown body, e.g. after the vault was restored from backup. Null if there is
- * none.
- */
 export async function findResult({ intent, client, options }: Sending<WorkIntent>): Promise<Note | Transcript | null> {
   if (intent.kind === 'analyze') return null
   const input = { query: { session_id: intent.subject_id }, signal: options.signal }

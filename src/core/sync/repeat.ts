@@ -1,14 +1,9 @@
 import type { SyncPorts } from './sync-loop.ts'
 
-export interface Repetition {
-  start(): void
-  /** Ends the sleep, and aborts the signal of a running turn. */
-  wake(): void
-  stop(): Promise<void>
-}
+export type Repetition = ReturnType<typeof repeat>
 
 /** Repeats `turn` until stopped. It returns how long to sleep, in milliseconds, or null to sleep until woken. */
-export function repeat(wait: SyncPorts['wait'], turn: (signal: AbortSignal) => Promise<number | null>): Repetition {
+export function repeat(wait: SyncPorts['wait'], turn: (signal: AbortSignal) => Promise<number | null>) {
   let isStopping = false
   let current = new AbortController()
   let running: Promise<void> | null = null
@@ -21,9 +16,10 @@ export function repeat(wait: SyncPorts['wait'], turn: (signal: AbortSignal) => P
     }
   }
   return {
-    start: () => void (running ??= run()),
+    start: (): void => void (running ??= run()),
+    /** Ends the sleep, and aborts the signal of a running turn. */
     wake: () => current.abort(),
-    async stop() {
+    async stop(): Promise<void> {
       isStopping = true
       current.abort()
       await running

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { ServiceClient } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
-import type { Later, UploadGate } from './upload-gate.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
+import type { Clock } from '#base/clock.ts'
+import type { Network } from '#base/metered-network.ts'
+import type { Step } from './sync-loop.ts'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'outbox' | 'clock'> {
   readonly audio: RecordingAudio
-  readonly outbox: Outbox
   readonly uploads: UploadGate
-  readonly clock: Clock
 }
 
 interface Sound {
@@ -74,7 +74,6 @@ export function audioSender(parts: Parts) {
   }
 }
 
-/** Null if the service can read the recording in place, or already has the upload. */
 async function mustBeSent(
   { audio }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -94,7 +93,6 @@ async function mustBeSent(
   return { ...recording, sha256, furthest: 0, stalled: 0 }
 }
 
-/** Sends parts for one turn. True if the upload is complete. */
 function sendSome(
   { audio, outbox, uploads, clock }: Parts,
   { intent, client, options: { signal } }: Sending<'transcribe'>,
@@ -116,7 +114,6 @@ function sendSome(
   return client.upload({ ...sound, id, read }, { signal, onOffset, mayGoOn, ...(mostPart === undefined ? {} : { mostPart }) })
 }
 
-/** For a recording without a valid stored hash, because it is damaged or unfinished. */
 async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   let count = 0
@@ -126,4 +123,65 @@ async function hashOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
     if (count % PIECES_BETWEEN_YIELDS === 0) await yieldToOthers()
   }
   return hash.digest('hex')
+}
+
+export type Later = Extract<Step, { state: 'later' }>
+
+interface GateParts {
+  readonly settings: () => Pick<Settings, 'upload_limit' | 'upload_on_metered' | 'network_metered'>
+  readonly network: Network
+  readonly clock: Clock
+}
+
+const RECHECK_MS = 30_000
+const KILOBYTE = 1000
+/** Bytes. Smaller parts would be mostly headers. */
+const MIN_PART = 16 * 1024
+
+export type UploadGate = ReturnType<typeof createUploadGate>
+
+export function createUploadGate({ settings, network, clock }: GateParts) {
+  let limited: { readonly limit: number; readonly bucket: ReturnType<typeof tokenBucket> } | null = null
+  const bucket = () => {
+    const { upload_limit: limit } = settings()
+    if (limit === null) return (limited = null)
+    if (limited?.limit !== limit) limited = { limit, bucket: tokenBucket(limit * KILOBYTE, clock) }
+    return limited.bucket
+  }
+  return {
+    async held(): Promise<Later | null> {
+      const { upload_on_metered, network_metered } = settings()
+      if (upload_on_metered) return null
+      const isMetered = network_metered || (await network.isMetered()) === true
+      return isMetered ? { state: 'later', after_ms: RECHECK_MS, code: 'network-metered' } : null
+    },
+    waitMs: () => bucket()?.waitMs() ?? 0,
+    take: (bytes: number) => bucket()?.take(bytes),
+    /** The largest part in bytes that keeps the speed limit without bursts. */
+    mostPart(): number | undefined {
+      const { upload_limit: limit } = settings()
+      return limit === null ? undefined : Math.max(MIN_PART, limit * KILOBYTE)
+    },
+  }
+}
+
+/** Saves at most one second of unused tokens; overdrawn tokens delay later calls. */
+export function tokenBucket(perSecond: number, clock: Pick<Clock, 'elapsed'>) {
+  let held = perSecond
+  let at = clock.elapsed()
+  const fill = (): void => {
+    const now = clock.elapsed()
+    held = Math.min(perSecond, held + ((now - at) / 1000) * perSecond)
+    at = now
+  }
+  return {
+    waitMs(): number {
+      fill()
+      return held > 0 ? 0 : Math.max(1, Math.ceil((-held / perSecond) * 1000))
+    },
+    take(amount: number): void {
+      fill()
+      held -= amount
+    },
+  }
 }

@@ -4,123 +4,141 @@ import type { Note } from '#contract/model/note.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript, TranscriptDraft } from '#contract/model/transcript.ts'
 import type { ServiceClient } from '#client/client.ts'
+import type { StoredIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
-import { etag, failedWith, type Sending } from '#core/outbox/sending.ts'
-import type { NoteRepository } from '#core/records/notes/note-repository.ts'
+import { dataIn, failedWith, type Sending } from '#core/outbox/sending.ts'
 import { contentHash, hashAsPut, hashTranscript } from '#core/records/content-hash.ts'
-import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
-import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import type { LocalOnly } from './capabilities/local-only.ts'
+import { requireDecided } from './merge/conflict-repository.ts'
 import { hashTemplate } from './merge/merge-documents.ts'
-import { type Merge, requireDecided } from './merge/merge.ts'
+import type { Merge } from './merge/merge.ts'
 import type { Step } from './sync-loop.ts'
+import { existing } from '#core/records/change.ts'
 
-interface Parts {
-  readonly transcripts: TranscriptRepository
-  readonly notes: NoteRepository
+interface Parts extends Pick<Repositories, 'transcripts' | 'notes'> {
   readonly outbox: Pick<Outbox, 'find' | 'remember'>
-  readonly merge: Pick<Merge, 'isAsked' | 'isGone' | 'refused' | 'keepCommon' | 'answeredNote'>
-}
-
-interface Versioned {
-  readonly version: number
+  readonly merge: Pick<Merge, 'isAsked' | 'refused' | 'keepCommon' | 'answeredNote'>
+  readonly localOnly: Pick<LocalOnly, 'isNotRepresentable' | 'keep'>
 }
 
 export function documentSenders(parts: Parts) {
-  return { ...transcriptSenders(parts), ...noteSenders(parts), ...addendumSender(parts) }
+  return { ...putSenders(parts), ...signingSenders(parts) }
 }
 
-function transcriptSenders({ transcripts, outbox, merge }: Parts) {
+function putSenders(parts: Parts) {
   return {
-    async 'put-transcript'({ intent, client, options: { signal } }: Sending<'put-transcript'>): Promise<Step> {
-      const params = { id: intent.subject_id }
-      const transcript = transcripts.find(params.id)
-      if (transcript === null) return replaced
-      requireDecided(merge, 'transcript', params.id)
-      if (isLocalOnly(merge, 'transcript', params.id)) return replaced
-      const hash = hashTranscript(transcript)
-      const stored = await putWhole(transcripts.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
-        remember: (sent_hashes) => outbox.remember(intent.id, { sent_hashes }),
-        send: (match) =>
-          client.call('putTranscript', { params, body: draftOf(transcript), signal, ...match }).then(({ data }) => data),
-        current: () => client.call('getTranscript', { params, signal }).then(({ data }) => data),
+    'put-transcript'(sending: Sending<'put-transcript'>): Promise<Step> {
+      const { client, options } = sending
+      const about = { params: { id: sending.intent.subject_id }, signal: options.signal }
+      return putDocument(parts, sending, {
+        kind: 'transcript',
+        of: parts.transcripts,
         hash: hashTranscript,
-        mayFollow(record: Transcript) {
-          merge.refused({ kind: 'transcript', record })
-          return isStillQueued(outbox, intent.id)
-        },
+        hashAsPut: hashTranscript,
+        put: (transcript, match) => dataIn(client.call('putTranscript', { ...about, body: draftOf(transcript), ...match })),
+        current: () => dataIn(client.call('getTranscript', about)),
       })
-      return {
-        state: 'done',
-        apply() {
-          transcripts.keepServiceVersion(params.id, stored.version)
-          const { version, created_at, session_id } = stored
-          merge.keepCommon('transcript', params.id, { version, created_at, session_id, hash: hashTranscript(stored) })
-        },
-      }
+    },
+    'put-note'(sending: Sending<'put-note'>): Promise<Step> {
+      const { client, options } = sending
+      const about = { params: { id: sending.intent.subject_id }, signal: options.signal }
+      return putDocument(parts, sending, {
+        kind: 'note',
+        of: parts.notes,
+        hash: contentHash,
+        hashAsPut,
+        put: (body, match) => dataIn(client.call('putNote', { ...about, body, ...match })),
+        current: () => dataIn(client.call('getNote', about)),
+      })
     },
   }
 }
 
-function noteSenders({ notes, outbox, merge }: Parts) {
-  const refused = (record: Note): void => merge.refused({ kind: 'note', record })
-  const stored = (id: string, note: Note): void => {
-    notes.keepServiceVersion(id, note.version)
-    const { version, created_at, session_id } = note
-    merge.keepCommon('note', id, { version, created_at, session_id, hash: hashAsPut(note) })
-  }
+interface Document<Kept extends Note | Transcript> {
+  readonly kind: 'note' | 'transcript'
+  readonly of: Pick<Repositories['notes'], 'serviceVersion' | 'keepServiceVersion'> & { find(id: string): Kept | null }
+  readonly hash: (mine: Kept) => string
+  /** The hash of a service's version as it was sent. */
+  readonly hashAsPut: (theirs: Kept) => string
+  readonly put: (mine: Kept, match: { ifMatch?: number }) => Promise<Kept>
+  readonly current: () => Promise<Kept>
+}
+
+/** A PUT has no idempotency key, so the service's version is compared with what earlier attempts sent. */
+async function putDocument<Kept extends Note | Transcript>(
+  { outbox, merge, localOnly }: Parts,
+  { intent }: Sending<'put-transcript' | 'put-note'>,
+  { kind, of, ...document }: Document<Kept>,
+): Promise<Step> {
+  const id = intent.subject_id
+  const mine = of.find(id)
+  if (mine === null) return replaced
+  if ('signature' in mine && mine.signature !== null && localOnly.isNotRepresentable(intent)) return kept(localOnly, intent)
+  requireDecided(merge, kind, id)
+  const hash = document.hash(mine)
+  const sent = intent.body.sent_hashes ?? []
+  // Stored before sending, so that this app's version is recognized after a crash.
+  if (!sent.includes(hash)) outbox.remember(intent.id, { sent_hashes: [...sent, hash] })
+  const known = of.serviceVersion(id)
+  const stored = await document.put(mine, known === null ? {} : { ifMatch: known }).catch(async (error: unknown) => {
+    if (!failedWith(error, 'stale-version', 'version-required', 'already-signed')) throw error
+    const current = await document.current()
+    const there = document.hashAsPut(current)
+    if (there === hash) return current
+    const isSigned = error.code === 'already-signed'
+    if (isSigned || !sent.includes(there)) {
+      merge.refused({ kind, record: current } as Parameters<Merge['refused']>[0])
+      if ((outbox.find(intent.id)?.state ?? 'needs_you') === 'needs_you') throw isSigned ? error : new AppError('stale-version')
+    }
+    return document.put(mine, { ifMatch: current.version })
+  })
   return {
-    async 'put-note'({ intent, client, options: { signal } }: Sending<'put-note'>): Promise<Step> {
-      const params = { id: intent.subject_id }
-      const note = notes.find(params.id)
-      if (note === null) return replaced
-      requireDecided(merge, 'note', params.id)
-      if (isLocalOnly(merge, 'note', params.id)) return replaced
-      const current = (): Promise<Note> => client.call('getNote', { params, signal }).then(({ data }) => data)
-      const hash = contentHash(note)
-      const put = await putWhole(notes.serviceVersion(params.id), intent.body.sent_hashes ?? [], hash, {
-        remember: (sent_hashes) => outbox.remember(intent.id, { sent_hashes }),
-        send: (match) => client.call('putNote', { params, body: note, signal, ...match }).then(({ data }) => data),
-        current,
-        hash: hashAsPut,
-        mayFollow(record: Note) {
-          refused(record)
-          return isStillQueued(outbox, intent.id)
-        },
-      })
-      return { state: 'done', apply: () => stored(params.id, put) }
+    state: 'done',
+    apply() {
+      of.keepServiceVersion(id, stored.version)
+      const { version, created_at, session_id } = stored
+      merge.keepCommon(kind, id, { version, created_at, session_id, hash: document.hashAsPut(stored) })
     },
+  }
+}
+
+function signingSenders({ notes, outbox, merge, localOnly }: Parts) {
+  const refused = (record: Note): void => merge.refused({ kind: 'note', record })
+  return {
     async 'sign-note'({ intent, client, options }: Sending<'sign-note'>): Promise<Step> {
       const params = { id: intent.subject_id }
       const { signature } = intent.body
+      if (localOnly.isNotRepresentable(intent)) return kept(localOnly, intent)
       requireDecided(merge, 'note', params.id)
-      if (isLocalOnly(merge, 'note', params.id)) return replaced
       const send = (version: number): Promise<Note> =>
-        client.call('signNote', { ...options, params, body: signature, ifMatch: etag(version) }).then(({ data }) => data)
-      const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
+        dataIn(client.call('signNote', { ...options, params, body: signature, ifMatch: version }))
+      const current = (): Promise<Note> => dataIn(client.call('getNote', { params, signal: options.signal }))
       const signed = await signOnce(notes.serviceVersion(params.id), signature.content_hash, { send, current, refused })
       const isOurs = isDeepStrictEqual(signed.signature, signature) && signed.redacted === undefined
-      // Another person signed the same content first, or its source has been deleted since.
-      return { state: 'done', apply: () => (isOurs ? stored(params.id, signed) : merge.answeredNote(intent, signed)) }
+      return {
+        state: 'done',
+        apply() {
+          // Another person signed the same content first, or its source has been deleted since.
+          if (!isOurs) return merge.answeredNote(intent, signed)
+          const { version, created_at, session_id } = signed
+          notes.keepServiceVersion(params.id, version)
+          merge.keepCommon('note', params.id, { version, created_at, session_id, hash: hashAsPut(signed) })
+        },
+      }
     },
-  }
-}
-
-function addendumSender({ outbox, merge }: Parts) {
-  return {
     async 'add-addendum'({ intent, client, options }: Sending<'add-addendum'>): Promise<Step> {
       const params = { id: intent.subject_id }
-      if (isLocalOnly(merge, 'note', params.id)) return replaced
-      const current = (): Promise<Note> => client.call('getNote', { params, signal: options.signal }).then(({ data }) => data)
+      const answered = (note: Note): Step => ({ state: 'done', apply: () => merge.answeredNote(intent, note) })
+      if (localOnly.isNotRepresentable(intent)) return kept(localOnly, intent)
       try {
-        const { data } = await client.call('addAddendum', { ...options, params, body: intent.body })
-        return { state: 'done', apply: () => merge.answeredNote(intent, data) }
+        return answered(await dataIn(client.call('addAddendum', { ...options, params, body: intent.body })))
       } catch (error) {
         if (!failedWith(error, 'already-exists', 'conflict')) throw error
-        const note = await current()
-        if (note.addenda.some(({ id }) => id === intent.body.id))
-          return { state: 'done', apply: () => merge.answeredNote(intent, note) }
+        const note = await dataIn(client.call('getNote', { params, signal: options.signal }))
+        if (note.addenda.some(({ id }) => id === intent.body.id)) return answered(note)
         // Another addendum came first: the local one gets a new hash, in a new intent that replaces this one.
-        merge.refused({ kind: 'note', record: note })
+        refused(note)
         if (outbox.find(intent.id) !== null) throw error
         return replaced
       }
@@ -128,57 +146,13 @@ function addendumSender({ outbox, merge }: Parts) {
   }
 }
 
-function isStillQueued(outbox: Pick<Outbox, 'find'>, id: string): boolean {
-  return (outbox.find(id)?.state ?? 'needs_you') !== 'needs_you'
-}
-
 /** Nothing is left to send: another document or intent replaced this one, or the document is local-only. */
-const replaced: Step = { state: 'done', apply: () => {}, isNoOp: true }
+export const replaced: Step = { state: 'done', apply: () => {}, isNoOp: true }
 
-/**
- * True if the service deleted the document and the vault kept it.
- *
- * @throws AppError `stale-version` if a conflict must be resolved first
- */
-function isLocalOnly(merge: Pick<Merge, 'isAsked' | 'isGone'>, kind: 'transcript' | 'note', id: string): boolean {
-  if (!merge.isGone(kind, id)) return false
-  requireDecided(merge, kind, id)
-  return true
-}
-
-interface Whole<Record> {
-  /** Stored before sending, so that this app's version is recognized after a crash. */
-  readonly remember: (sentHashes: readonly string[]) => void
-  readonly send: (match: { ifMatch?: string }) => Promise<Record>
-  readonly current: () => Promise<Record>
-  readonly hash: (record: Record) => string
-  /**
-   * Merges a service version that this app did not send, or records a conflict. True if the local version may be sent.
-   */
-  readonly mayFollow: (record: Record) => boolean
-}
-
-/** A PUT has no idempotency key, so the service's version is compared with what earlier attempts sent. */
-async function putWhole<Record extends Versioned>(
-  known: number | null,
-  sent: readonly string[],
-  hash: string,
-  service: Whole<Record>,
-): Promise<Record> {
-  if (!sent.includes(hash)) service.remember([...sent, hash])
-  try {
-    return await service.send(known === null ? {} : { ifMatch: etag(known) })
-  } catch (error) {
-    if (!failedWith(error, 'stale-version', 'version-required', 'already-signed')) throw error
-    const current = await service.current()
-    const there = service.hash(current)
-    if (there === hash) return current
-    const isOwn = sent.includes(there) && !failedWith(error, 'already-signed')
-    if (isOwn) return service.send({ ifMatch: etag(current.version) })
-    if (service.mayFollow(current)) return service.send({ ifMatch: etag(current.version) })
-    throw failedWith(error, 'already-signed') ? error : new AppError('stale-version')
-  }
-}
+const kept = (localOnly: Parts['localOnly'], intent: StoredIntent): Step => ({
+  state: 'done',
+  apply: () => localOnly.keep(intent),
+})
 
 interface Signing {
   readonly send: (version: number) => Promise<Note>
@@ -186,7 +160,6 @@ interface Signing {
   readonly refused: (note: Note) => void
 }
 
-/** The content hash tells whether the service already has this signature. */
 async function signOnce(known: number | null, hash: string, service: Signing): Promise<Note> {
   try {
     return await service.send(known ?? (await service.current()).version)
@@ -205,12 +178,10 @@ function draftOf({ id, session_id, language, duration_ms, speakers, segments, en
   return { ...(id === undefined ? {} : { id }), session_id, language, duration_ms, speakers, segments, engine }
 }
 
-interface TemplateParts {
-  readonly templates: TemplateRepository
+interface TemplateParts extends Pick<Repositories, 'templates'> {
   readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>
 }
 
-/** @throws AppError `stale-version` if a conflict must be resolved first */
 export async function sendTemplate(parts: TemplateParts, sending: SendingTemplate, more = 2): Promise<void> {
   try {
     await sendOnce(parts, sending)
@@ -229,19 +200,15 @@ interface SendingTemplate {
 }
 
 async function sendOnce({ templates, merge }: TemplateParts, { client, id, signal }: SendingTemplate): Promise<void> {
-  const stored = await client
-    .call('getTemplate', { params: { id }, signal })
-    .then(({ data }) => data)
-    .catch((error: unknown) => {
-      if (failedWith(error, 'not-found')) return null
-      throw error
-    })
+  const stored = await dataIn(client.call('getTemplate', { params: { id }, signal })).catch((error: unknown) => {
+    if (failedWith(error, 'not-found')) return null
+    throw error
+  })
   if (stored !== null) merge.refused({ kind: 'template', record: stored })
-  if (merge.isAsked('template', id)) throw new AppError('stale-version')
-  const form = templates.find(id)
-  if (form === null) throw new AppError('not-found')
+  requireDecided(merge, 'template', id)
+  const form = existing(templates.find(id))
   if (stored !== null && hashTemplate(stored) === hashTemplate(form)) return
-  const match = stored === null ? {} : { ifMatch: etag(stored.version) }
+  const match = stored === null ? {} : { ifMatch: stored.version }
   const { data } = await client.call('putTemplate', { params: { id }, body: contentOf(form), signal, ...match })
   merge.keepCommon('template', id, { version: data.version, hash: hashTemplate(data), created_at: data.created_at })
 }

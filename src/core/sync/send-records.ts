@@ -1,20 +1,17 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import type { ConsentRepository } from '#core/records/consent/consent-repository.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import type { BookingRefused } from './merge/booking.ts'
-import type { Answer, Merge } from './merge/merge.ts'
-import { etag, failedWith, type knownClinicians, type Sending } from '#core/outbox/sending.ts'
+import type { CallInput, ServiceClient } from '#client/client.ts'
+import type { Repositories } from '#core/records/repositories.ts'
+import { dataIn, failedWith, type knownClinicians, type Sending } from '#core/outbox/sending.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
-import { requireDecided } from './merge/merge.ts'
+import type { BookingRefused } from './merge/booking.ts'
+import { requireDecided } from './merge/conflict-repository.ts'
+import type { Answer, Merge } from './merge/merge.ts'
+import { recordKinds } from './record-kinds.ts'
 import type { Step } from './sync-loop.ts'
 
-interface Parts {
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly consents: ConsentRepository
+interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents'> {
   readonly outbox: Pick<Outbox, 'find'>
   readonly merge: Pick<Merge, 'take' | 'answered' | 'refused' | 'isAsked'>
   readonly bookingRefused: BookingRefused
@@ -27,62 +24,74 @@ interface Versioned {
 
 /** If the id already exists, an earlier create succeeded and its answer was lost. */
 export function recordSenders(parts: Parts) {
-  return { ...clientSenders(parts), ...sessionSenders(parts), ...consentSenders(parts) }
-}
-
-function clientSenders({ clients, outbox, merge }: Parts) {
+  const [client, session] = [fieldSenders(parts, 'client'), fieldSenders(parts, 'session')]
   return {
-    async 'create-client'({ intent, client, options }: Sending<'create-client'>): Promise<Step> {
-      const id = intent.subject_id
-      const created = await createOnce(
-        () => client.call('createClient', { ...options, body: intent.body }).then(({ data }) => data),
-        () => client.call('getClient', { params: { id }, signal: options.signal }).then(({ data }) => data),
-      )
-      if (!isWhole(created)) return { state: 'done', apply: () => clients.keepServiceVersion(id, created.version) }
-      return { state: 'done', apply: () => merge.answered(intent, fieldsOf(intent.body), { kind: 'client', record: created }) }
-    },
-    async 'update-client'({ intent, client, options: { signal } }: Sending<'update-client'>): Promise<Step> {
-      const params = { id: intent.subject_id }
-      const body = intent.body.patch
-      requireDecided(merge, 'client', params.id)
-      const current = (): Promise<Client> => client.call('getClient', { params, signal }).then(({ data }) => data)
-      return patch(clients.serviceVersion(params.id), {
-        send: (ifMatch) => client.call('updateClient', { signal, ifMatch, params, body }).then(({ data }) => data),
-        current,
-        taken: (record) => merge.answered(intent, fieldsOf(body), { kind: 'client', record }),
-        refused: (record) => merge.refused({ kind: 'client', record }),
-        isLeft: () => outbox.find(intent.id) !== null,
-      })
-    },
+    'create-client': client.create,
+    'update-client': client.update,
+    'create-session': session.create,
+    'update-session': session.update,
+    ...consentSenders(parts),
   }
 }
 
-function sessionSenders({ sessions, outbox, merge, bookingRefused, withKnownClinician }: Parts) {
-  const answered = (intent: Sending<'create-session' | 'update-session'>['intent'], fields: object, record: Session): void =>
-    merge.answered(intent, fieldsOf(fields), { kind: 'session', record } satisfies Answer)
+type Created = Sending<'create-client' | 'create-session'>
+type Updated = Sending<'update-client' | 'update-session'>
+
+const calls = {
+  client: {
+    create: (client: ServiceClient, input: CallInput<'createClient'>) => client.call('createClient', input),
+    update: (client: ServiceClient, input: CallInput<'updateClient'>) => client.call('updateClient', input),
+  },
+  session: {
+    create: (client: ServiceClient, input: CallInput<'createSession'>) => client.call('createSession', input),
+    update: (client: ServiceClient, input: CallInput<'updateSession'>) => client.call('updateSession', input),
+  },
+} as const
+
+function fieldSenders(parts: Parts, kind: 'client' | 'session') {
+  const { outbox, merge, bookingRefused, withKnownClinician } = parts
+  const of = parts[`${kind}s`]
+  const { get } = recordKinds[kind]
+  const { create, update } = calls[kind]
+  const read = (client: ServiceClient, id: string, signal: AbortSignal): Promise<Client | Session> =>
+    dataIn(client.call(get as 'getClient', { params: { id }, signal }))
+  const answered = (intent: (Created | Updated)['intent'], fields: object, record: Client | Session): Step => ({
+    state: 'done',
+    apply: () => merge.answered(intent, fieldsOf(fields), { kind, record } as Answer),
+  })
   return {
-    async 'create-session'({ intent, client, options }: Sending<'create-session'>): Promise<Step> {
+    async create({ intent, client, options }: Created): Promise<Step> {
       const id = intent.subject_id
+      const send = (body: object): Promise<Client | Session> =>
+        dataIn<Client | Session>(create(client, { ...options, body } as never))
       const created = await createOnce(
-        () =>
-          withKnownClinician(intent.body, (body) => client.call('createSession', { ...options, body })).then(({ data }) => data),
-        () => client.call('getSession', { params: { id }, signal: options.signal }).then(({ data }) => data),
+        () => (kind === 'session' ? withKnownClinician(intent.body, send) : send(intent.body)),
+        () => read(client, id, options.signal),
       ).catch((error: unknown) => bookingRefused(error, { session_id: id, client, signal: options.signal }))
-      if (!isWhole(created)) return { state: 'done', apply: () => sessions.keepServiceVersion(id, created.version) }
-      return { state: 'done', apply: () => answered(intent, intent.body, created) }
+      if ('id' in created) return answered(intent, intent.body, created)
+      return { state: 'done', apply: () => of.keepServiceVersion(id, created.version) }
     },
-    async 'update-session'({ intent, client, options: { signal } }: Sending<'update-session'>): Promise<Step> {
-      const params = { id: intent.subject_id }
+    /** A newer version is merged first; then a new intent replaces this one, or a conflict blocks it. */
+    async update({ intent, client, options: { signal } }: Updated): Promise<Step> {
+      const id = intent.subject_id
       const body = intent.body.patch
-      requireDecided(merge, 'session', params.id)
-      const current = (): Promise<Session> => client.call('getSession', { params, signal }).then(({ data }) => data)
-      return patch(sessions.serviceVersion(params.id), {
-        send: (ifMatch) => client.call('updateSession', { signal, ifMatch, params, body }).then(({ data }) => data),
-        current,
-        taken: (record) => answered(intent, body, record),
-        refused: (record) => merge.refused({ kind: 'session', record }),
-        isLeft: () => outbox.find(intent.id) !== null,
-      }).catch((error: unknown) => bookingRefused(error, { session_id: params.id, client, signal }))
+      requireDecided(merge, kind, id)
+      const version = of.serviceVersion(id) ?? (await read(client, id, signal)).version
+      const isLeft = (): boolean => outbox.find(intent.id) !== null
+      // The therapist chose the service's version after this intent was queued.
+      if (!isLeft()) return { state: 'done', apply: () => {} }
+      try {
+        const input = { signal, ifMatch: version, params: { id }, body }
+        return answered(intent, body, await dataIn<Client | Session>(update(client, input as never)))
+      } catch (error) {
+        if (!failedWith(error, 'stale-version')) return bookingRefused(error, { session_id: id, client, signal })
+        const current = await read(client, id, signal)
+        // The version is the same, so a retry would be rejected again.
+        if (current.version === version) throw error
+        merge.refused({ kind, record: current } as Answer)
+        if (isLeft()) throw error
+        return { state: 'done', apply: () => {} }
+      }
     },
   }
 }
@@ -91,7 +100,7 @@ function consentSenders({ consents, merge }: Parts) {
   return {
     async 'give-consent'({ intent, client, options }: Sending<'give-consent'>): Promise<Step> {
       const given = await createOnce(
-        () => client.call('giveConsent', { ...options, body: intent.body }).then(({ data }) => data),
+        () => dataIn(client.call('giveConsent', { ...options, body: intent.body })),
         () => Promise.resolve({ version: 1 }),
       )
       return { state: 'done', apply: () => consents.keepServiceVersion(intent.subject_id, given.version) }
@@ -122,36 +131,5 @@ async function createOnce<Record extends Versioned>(
       if (failedWith(unread, 'not-offered')) return { version: 1 }
       throw unread
     })
-  }
-}
-
-function isWhole<Record extends Client | Session>(created: Record | Versioned): created is Record {
-  return 'id' in created
-}
-
-interface Patching<Record> {
-  readonly send: (ifMatch: string) => Promise<Record>
-  readonly current: () => Promise<Record>
-  readonly taken: (record: Record) => void
-  readonly refused: (record: Record) => void
-  readonly isLeft: () => boolean
-}
-
-/** Patches the known version. A newer one is merged first; then a new intent replaces this one, or a conflict blocks it. */
-async function patch<Record extends Versioned>(known: number | null, service: Patching<Record>): Promise<Step> {
-  const version = known ?? (await service.current()).version
-  // The therapist chose the service's version after this intent was queued.
-  if (!service.isLeft()) return { state: 'done', apply: () => {} }
-  try {
-    const record = await service.send(etag(version))
-    return { state: 'done', apply: () => service.taken(record) }
-  } catch (error) {
-    if (!failedWith(error, 'stale-version')) throw error
-    const current = await service.current()
-    // The version is the same, so a retry would be rejected again.
-    if (current.version === version) throw error
-    service.refused(current)
-    if (service.isLeft()) throw error
-    return { state: 'done', apply: () => {} }
   }
 }

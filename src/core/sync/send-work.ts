@@ -1,58 +1,34 @@
-import type { Clock } from '#base/clock.ts'
-import type { Emit } from '#contract/bridge/events.ts'
-import type { ErrorCode } from '#contract/errors.ts'
-import { AppError, isErrorCode } from '#contract/errors.ts'
+import { type ErrorCode, AppError, isErrorCode } from '#contract/errors.ts'
 import { analysisSchema } from '#contract/model/analysis.ts'
 import type { Client } from '#contract/model/client.ts'
 import { noteSchema } from '#contract/model/note.ts'
-import type { Operation } from '#contract/model/operation.ts'
-import { operationSchema } from '#contract/model/operation.ts'
+import { type Operation, operationSchema } from '#contract/model/operation.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { RouteBodyInput } from '#contract/rest/routes.ts'
 import { transcriptSchema } from '#contract/model/transcript.ts'
-import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import type { ConsentService } from '#core/records/consent/consent-service.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
-import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
-import type { WorkKind, WorkRepository } from '#core/records/work/work-repository.ts'
-import { findExpiredResult, findResult, recordedRequest, replayRequest, type WorkIntent } from './recorded-request.ts'
-import type { Asked } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import { audioSender } from './send-audio.ts'
+import { workKind } from '#core/records/work/work-repository.ts'
+import { findExpiredResult, findResult, recordedRequest, replayRequest } from './recorded-request.ts'
+import type { Asked, WorkIntent } from '#core/outbox/intents.ts'
+import { audioSender, type UploadGate } from './send-audio.ts'
 import type { Merge } from './merge/merge.ts'
 import { sendTemplate } from './send-documents.ts'
 import { failedWith, orNull, type Sending } from '#core/outbox/sending.ts'
 import { recordsOf, type Results } from './store-results.ts'
 import type { Step } from './sync-loop.ts'
-import type { UploadGate } from './upload-gate.ts'
+import type { RecordParts, Repositories } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
-interface Parts {
+interface Parts extends Repositories, Pick<RecordParts, 'outbox' | 'clock' | 'emit'> {
   readonly audio: RecordingAudio
   readonly uploads: UploadGate
-  readonly outbox: Outbox
-  readonly clock: Clock
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly work: WorkRepository
-  readonly templates: TemplateRepository
   readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>
-  readonly consentService: ConsentService
   readonly results: Results
   readonly language: () => string
   readonly reduceNoise: () => boolean
-  readonly emit: Emit
 }
 
-const shown = { transcribe: 'transcribe', 'draft-note': 'draft', analyze: 'analyze' } as const satisfies Record<
-  WorkIntent,
-  WorkKind
->
-
-/** Long-running work: requested once, then polled. The operation id is stored, so polling continues after a restart. */
 export function workSenders(parts: Parts) {
   const sendAudio = audioSender(parts)
   return {
@@ -141,7 +117,7 @@ type Shown = Pick<Parts, 'work' | 'outbox' | 'emit'>
 export function progress({ work, outbox, emit }: Shown, { intent }: Sending<WorkIntent>, value: number): void {
   // Canceled while the answer was in flight: keep the reason shown.
   if (outbox.find(intent.id) === null) return
-  const kind = shown[intent.kind]
+  const kind = workKind(intent.kind)!
   const session_id = intent.subject_id
   const before = work.get(session_id, kind)
   if (before.state === 'running' && before.progress === value) return
@@ -174,8 +150,7 @@ type Hearing = Pick<Parts, 'clients' | 'sessions' | 'consentService' | 'language
 export function transcriptionRequest(parts: Hearing, { intent }: Sending<'transcribe'>) {
   const { clients, sessions, consentService, language, reduceNoise } = parts
   const session_id = intent.subject_id
-  const session = sessions.find(session_id)
-  if (session === null) throw new AppError('not-found')
+  const session = existing(sessions.find(session_id))
   if (!consentService.allows(session_id, 'transcribe')) throw new AppError('consent-missing')
   const others = Math.max(1, session.participants.length)
   const speakers = { min: 1, max: others + 1 }
@@ -222,8 +197,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   // The note may be written already. Without a transcript there is nothing to check again.
   if (before?.is_plain === false && before.operation === 'generateNoteFromData')
     return askOnce(parts, sending, before.operation, before.body as RouteBodyInput<'generateNoteFromData'>)
-  const session = sessions.find(session_id)
-  if (session === null) throw new AppError('not-found')
+  const session = existing(sessions.find(session_id))
   const own = ownTemplateId(template)
   const form = own === null ? null : templates.find(own)
   if (own !== null && form === null) throw new AppError('not-found')

@@ -11,16 +11,13 @@ import { AppError } from '#contract/errors.ts'
 export const embeddedAddress = 'http://embedded.invalid/v1'
 
 interface Parts {
-  /** The keychain entry of its key. */
   readonly name: KeyName
-  /** Null for the embedded service. */
   readonly address: () => string | null
   readonly keys: ServiceKeys
   readonly embedded: () => ServiceClient
   readonly fetch: typeof fetch
   readonly clock: Clock
   readonly timer?: Timer | undefined
-  /** Aborted when the records are closed, so that nothing waits for the identity provider. */
   readonly closing: AbortSignal
   readonly onQuota: (quota: DayQuota) => void
 }
@@ -39,7 +36,6 @@ export function createServiceConnection(parts: Parts): () => ServiceClient {
   }
 }
 
-/** The secrets a client started with or has stored since. */
 type Secrets = Set<string | null>
 
 function clientFor(base_url: string, secret: string | null, secrets: Secrets, parts: Parts): ServiceClient {

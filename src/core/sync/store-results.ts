@@ -6,60 +6,33 @@ import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import type { Basis, Intent, StoredIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { RecordKind } from '#core/records/change.ts'
-import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import { agreedInsights, type ConsentService } from '#core/records/consent/consent-service.ts'
-import type { InsightRepository } from '#core/records/insights/insight-repository.ts'
-import type { NoteRepository } from '#core/records/notes/note-repository.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import { applyFacts, nameSpeakers, type SpeakerFactRepository } from '#core/records/transcripts/speaker-facts.ts'
-import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
-import { failed, idle, waitingFor, workKind, type WorkKind, type WorkRepository } from '#core/records/work/work-repository.ts'
+import { agreedInsights } from '#core/records/consent/consent-service.ts'
+import { applyFacts, nameSpeakers } from '#core/records/transcripts/speaker-facts.ts'
+import { failed, idle, waiting, waitingFor, workKind, type WorkKind } from '#core/records/work/work-repository.ts'
+import type { RecordParts, Repositories } from '#core/records/repositories.ts'
+import type { Work } from '#contract/bridge/sessions.ts'
 
-export interface Results {
-  /** @param isThere false if the app joined this transcript from pieces, so the service does not have it yet */
-  storeTranscript(intent: StoredIntent & Intent<'transcribe'>, transcript: Transcript, isThere?: boolean): void
-  /** @param isPlaced true if this app added evidence, so the note must be pushed */
-  storeDraft(intent: StoredIntent & Intent<'draft-note'>, note: Note, isPlaced?: boolean): void
-  storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void
-  recordFailure(intent: StoredIntent, code: ErrorCode): void
-  recordWaiting(intent: StoredIntent): void
-}
-
-interface Parts {
-  readonly clients: ClientRepository
+interface Parts extends Repositories, Pick<RecordParts, 'outbox' | 'audit' | 'emit'> {
   readonly settings: () => Pick<Settings, 'therapist_name'>
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly speakerFacts: SpeakerFactRepository
-  readonly outbox: Outbox
-  readonly notes: NoteRepository
-  readonly insights: InsightRepository
-  readonly work: WorkRepository
-  readonly consentService: ConsentService
-  readonly audit: Audit
-  readonly emit: Emit
   readonly isPiece?: (transcriptId: string) => boolean
 }
 
-/**
- * Call this in the transaction that ends the intent. Drops a result that an edit, signature, or revocation overtook.
- */
-export function createResults(parts: Parts): Results {
+/** Drops a result that an edit, signature, or revocation overtook. */
+export type Results = ReturnType<typeof createResults>
+
+export function createResults(parts: Parts) {
   const { sessions, transcripts, notes, insights, work, outbox, consentService, audit, emit } = parts
-  const end = (sessionId: string, kind: WorkKind, isKept: boolean): void => {
-    work.set(sessionId, kind, isKept ? idle : failed('conflict'))
+  const end = (sessionId: string, kind: WorkKind, isKept: boolean, reason = 'conflict'): void => {
+    work.set(sessionId, kind, isKept ? idle : failed(reason))
     emitLater(emit, kind)
   }
-  const refuse = (sessionId: string, kind: WorkKind): void => {
-    work.set(sessionId, kind, failed('consent-missing'))
-    emitLater(emit, kind)
-  }
+  const refuse = (sessionId: string, kind: WorkKind): void => end(sessionId, kind, false, 'consent-missing')
   return {
-    storeTranscript(intent, result, isThere = true) {
+    /** @param isThere false if the app joined this transcript from pieces, so the service does not have it yet */
+    storeTranscript(intent: StoredIntent & Intent<'transcribe'>, result: Transcript, isThere = true): void {
       const session = sessions.find(intent.subject_id)
       if (session === null) return
       if (!consentService.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
@@ -71,7 +44,8 @@ export function createResults(parts: Parts): Results {
       if (isUntouched) keepTranscript(parts, intent, result, { session, isThere, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)
     },
-    storeDraft(intent, result, isPlaced = false) {
+    /** @param isPlaced true if this app added evidence, so the note must be pushed */
+    storeDraft(intent: StoredIntent & Intent<'draft-note'>, result: Note, isPlaced = false): void {
       const { client_id, subject_id: session_id } = intent
       if (transcripts.idOf(session_id) !== null && !consentService.allows(session_id, 'draft')) return refuse(session_id, 'draft')
       const before = notes.ofSession(session_id)
@@ -87,10 +61,9 @@ export function createResults(parts: Parts): Results {
       }
       end(session_id, 'draft', isUntouched)
     },
-    storeInsights(intent, analysis) {
+    storeInsights(intent: StoredIntent & Intent<'analyze'>, analysis: Analysis): void {
       const { client_id, subject_id: session_id, body } = intent
       if (!consentService.allows(session_id, 'analyze')) return refuse(session_id, 'analyze')
-      // Stored even if the transcript has changed: its version is stored with it.
       insights.put(session_id, client_id, {
         analysis: agreedInsights(consentService, analysis),
         transcript_id: body.base.id,
@@ -103,24 +76,20 @@ export function createResults(parts: Parts): Results {
   }
 }
 
-function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>): Pick<Results, 'recordFailure' | 'recordWaiting'> {
+function createNotices({ work, emit }: Pick<Parts, 'work' | 'emit'>) {
+  const set = (intent: StoredIntent, state: Work): void => {
+    const kind = workKind(intent.kind)
+    if (kind === null) return
+    work.set(intent.subject_id, kind, state)
+    emitLater(emit, kind)
+  }
   return {
-    recordFailure(intent, code) {
-      const kind = workKind(intent.kind)
-      if (kind === null) return
-      work.set(intent.subject_id, kind, code === 'engine-not-ready' ? waitingFor(code) : failed(code))
-      emitLater(emit, kind)
-    },
-    recordWaiting(intent) {
-      const kind = workKind(intent.kind)
-      if (kind === null) return
-      work.set(intent.subject_id, kind, { state: 'waiting', progress: 0, error: null })
-      emitLater(emit, kind)
-    },
+    recordFailure: (intent: StoredIntent, code: ErrorCode) =>
+      set(intent, code === 'engine-not-ready' ? waitingFor(code) : failed(code)),
+    recordWaiting: (intent: StoredIntent) => set(intent, waiting),
   }
 }
 
-/** Records to reload when work of a kind progresses. */
 export const recordsOf = { transcribe: 'transcripts', draft: 'notes', analyze: 'insights' } as const satisfies Record<
   WorkKind,
   RecordKind
@@ -146,22 +115,17 @@ function isSame(record: { id: string; version: number } | null, basis: Basis): b
   return record?.id === basis?.id && record?.version === basis?.version
 }
 
-/** The event is emitted in a microtask: transactions are synchronous, so it runs after the commit. */
 function emitLater(emit: Emit, kind: WorkKind): void {
   queueMicrotask(() => emit('records.changed', { kinds: [recordsOf[kind], 'sessions', 'clients'] }))
 }
 
-/** Retries blocked work once the reason is gone. Call this in a transaction. */
-export interface FreedWork {
-  consentGiven(): void
-  formDecided(templateId: string): void
-}
+export type FreedWork = ReturnType<typeof createFreedWork>
 
-export function createFreedWork({ outbox, ...shown }: { outbox: Outbox } & Parameters<typeof createNotices>[0]): FreedWork {
+export function createFreedWork({ outbox, ...shown }: { outbox: Outbox } & Parameters<typeof createNotices>[0]) {
   const { recordWaiting } = createNotices(shown)
   return {
     consentGiven: () => outbox.retry(['consent-missing']).forEach(recordWaiting),
-    formDecided: (id) => outbox.retry(['stale-version'], (intent) => isWrittenIn(intent, id)).forEach(recordWaiting),
+    formDecided: (id: string) => outbox.retry(['stale-version'], (intent) => isWrittenIn(intent, id)).forEach(recordWaiting),
   }
 }
 

@@ -1,14 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Clock } from '#base/clock.ts'
-import { errorKind, type Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
 import { isWork, movesSession, type StoredIntent } from '#core/outbox/intents.ts'
-import type { InLine, Outbox, Place, Turn } from '#core/outbox/outbox.ts'
-import { type Attempt, Deferred, type Outcome, Outcomes } from './outcomes.ts'
-import { type Hold, Waits } from './waits.ts'
+import type { InLine, Place, Turn } from '#core/outbox/outbox.ts'
+import { type Attempt, type Outcome, Outcomes } from './outcomes.ts'
+import { Deferred, type Hold, Waits } from './waits.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 export type Step =
-  /** `isNoOp`: there was nothing left to send. */
   | { readonly state: 'done'; readonly apply: () => void; readonly isNoOp?: true }
   | { readonly state: 'polling'; readonly operation_id: string }
   /** Part of the intent is done, or it waits without a failure (`code` says why). Other intents go first. */
@@ -16,10 +15,7 @@ export type Step =
   /** Long-running work ended without a result; a retry needs a new key. */
   | { readonly state: 'failed'; readonly code: ErrorCode }
 
-export interface SyncPorts {
-  readonly outbox: Outbox
-  readonly log: Log
-  readonly clock: Clock
+export interface SyncPorts extends Pick<RecordParts, 'outbox' | 'log' | 'clock'> {
   readonly random: () => number
   readonly wait: (ms: number | null, signal: AbortSignal) => Promise<void>
   readonly width: () => number
@@ -30,12 +26,10 @@ export interface SyncPorts {
   readonly giveUp: (intent: StoredIntent, code: ErrorCode) => void
 }
 
-/** `waiting`: only intents that wait for their own retry times are left. */
 export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Hold
 
 /** Wakes to check the wall clock: the monotonic clock stops while the laptop sleeps. */
 const MAX_SLEEP = 5 * 60_000
-/** A constant abort reason: creating an error at every answer is slow. */
 const woken = 'woken'
 const LOOK_AHEAD = 64
 
@@ -59,13 +53,6 @@ const LOOK_AHEAD = 64
  *
  * Intents are sent in order; with a remote service, independent ones are sent concurrently. One transaction applies the
  * answers and marks the next intents as tried. Until then an intent is sent again under the same idempotency key.
- * How an attempt ends:
- *   answered           -> applied and removed
- *   partly done        -> others first, then continued
- *   long-running work  -> polled at growing intervals while others continue; needs_you if every poll fails
- *   service-wide error -> the whole loop is on hold
- *   retryable error    -> this intent and its dependents back off; others continue
- *   permanent error    -> needs_you with the error code; others continue
  */
 export class SyncLoop {
   readonly #ports: SyncPorts
@@ -98,12 +85,10 @@ export class SyncLoop {
     return this.#deferred.nextEnd() === null ? 'idle' : 'waiting'
   }
 
-  /** The listener is called when the loop state may have changed without a change of the outbox. */
   onStateChange(listener: () => void): void {
     this.#onStateChange = listener
   }
 
-  /** Milliseconds until the loop continues; null if no time is set. */
   get resumesIn(): number | null {
     const { hold, quota } = this.#waits.ends
     const ends = { offline: hold, backing_off: hold, needs_key: hold, quota, waiting: this.#deferred.nextEnd() }
@@ -111,7 +96,6 @@ export class SyncLoop {
     return end === null ? null : Math.max(0, end - this.#ports.clock.elapsed())
   }
 
-  /** Milliseconds until this intent is retried; null if no time is set. */
   triedIn(id: string): number | null {
     return this.#deferred.endsIn(id)
   }
@@ -147,7 +131,6 @@ export class SyncLoop {
     this.#sleeper.abort(woken)
   }
 
-  /** Cancels waiting for this intent, except for times that the service announced. */
   wakeFor(id: string): void {
     this.#deferred.delete(id)
     this.#waits.clearGuesses()
@@ -255,10 +238,7 @@ export class SyncLoop {
   }
 }
 
-/**
- * Chooses at most one intent per client, and one of long-running work, which shares templates and engines. A moved
- * session may free the time that the next one takes, so moves and bookings keep their order.
- */
+/** At most one per client, and one of long-running work. A moved session may free the time that the next one takes, so moves and bookings keep their order. */
 function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {
   const clients = new Set(busy.map(({ client_id }) => client_id))
   const ids = new Set(busy.map(({ id }) => id))

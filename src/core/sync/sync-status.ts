@@ -3,21 +3,18 @@ import { type Clock, systemTimeZone, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import type { LoopState, SyncLoop } from './sync-loop.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 type View = Pick<SyncLoop, 'state' | 'isReachable' | 'isPolling' | 'resumesIn' | 'triedIn'>
 
-interface Parts {
-  readonly outbox: Outbox
+interface Parts extends Pick<RecordParts, 'outbox' | 'clock'> {
   readonly loop: View
-  readonly clock: Clock
   readonly isRemote: () => boolean
 }
 
 /** Times are shown by the wall clock, and tracked by the monotonic one. */
 export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
-  /** How many intents were sent since the queue was last empty. */
   let done = 0
   let quota: { readonly said: DayQuota; readonly at: number } | null = null
 
@@ -79,22 +76,12 @@ function phaseOf({ state, isPolling }: View, waiting: number): OutboxStatus['pha
   return isPolling ? 'sending' : 'backing_off'
 }
 
-/** What the practice's service accepted since midnight. */
-export interface SentList {
-  /** Call this in the transaction that ends the intent. A record that was sent several times is one entry. */
-  add(intent: AnyIntent): void
-  list(most: number): SentToday
-}
+type Row = Omit<SentToday['items'][number], 'id' | 'fields'> & { readonly subject_id: string; readonly fields: string }
 
-interface Row {
-  readonly kind: string
-  readonly subject_id: string
-  readonly client_name: string | null
-  readonly fields: string
-  readonly sent_at: string
-}
+export type SentList = ReturnType<typeof createSentList>
 
-export function createSentList(db: Sqlite, clock: Clock): SentList {
+/** What the practice's service accepted since midnight. A record that was sent several times is one entry. */
+export function createSentList(db: Sqlite, clock: Clock) {
   const drop = db.prepare('delete from sent_today where sent_at < ?')
   const insert = db.prepare(`
     insert into sent_today (kind, subject_id, client_id, session_id, fields, sent_at)
@@ -122,13 +109,14 @@ export function createSentList(db: Sqlite, clock: Clock): SentList {
     return begin
   }
   return {
-    add(intent) {
+    add(intent: AnyIntent): void {
       const { kind, subject_id, client_id, session_id } = intent
+      const names = 'patch' in intent.body ? Object.keys(intent.body.patch) : []
       const before = fieldsOf.get(kind, subject_id, today()) as string | undefined
-      const fields = [...new Set([...(before === undefined ? [] : (JSON.parse(before) as string[])), ...namesIn(intent)])]
+      const fields = [...new Set([...(before === undefined ? [] : (JSON.parse(before) as string[])), ...names])]
       insert.run({ kind, subject_id, client_id, session_id, fields: JSON.stringify(fields), sent_at: timestamp(clock) })
     },
-    list(most) {
+    list(most: number): SentToday {
       const begin = today()
       const rows = select.all(begin, most) as Row[]
       return {
@@ -141,8 +129,4 @@ export function createSentList(db: Sqlite, clock: Clock): SentList {
       }
     },
   }
-}
-
-function namesIn(intent: AnyIntent): string[] {
-  return intent.kind === 'update-client' || intent.kind === 'update-session' ? Object.keys(intent.body.patch) : []
 }

@@ -1,50 +1,39 @@
 import type { OutboxStatus } from '#contract/bridge/library.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
-import type { Emit } from '#contract/bridge/events.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { DayQuota } from '#client/limits.ts'
-import type { Clock } from '#base/clock.ts'
-import { type Log, errorKind } from '#base/log.ts'
+import { type Clock, waitInTime } from '#base/clock.ts'
+import { errorKind } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { IntentKind } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import type { Sending } from '#core/outbox/sending.ts'
-import { waitInTime } from '#client/patience.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import type { Results } from './store-results.ts'
 import { createSentList, createStatus, type SentList } from './sync-status.ts'
 import { SyncLoop, type Step, type SyncPorts } from './sync-loop.ts'
 
 export type Senders = { readonly [Kind in IntentKind]: (sending: Sending<Kind>) => Promise<Step> }
 
-interface Parts {
-  readonly db: Sqlite
-  readonly outbox: Outbox
-  readonly results: Results
-  readonly senders: Senders
+export interface Service {
   readonly client: () => ServiceClient
+  readonly senders: Senders
+}
+
+interface Parts extends Pick<RecordParts, 'db' | 'outbox' | 'clock' | 'log' | 'emit'> {
+  readonly results: Results
+  readonly embedded: Service
+  readonly remote: Service
   readonly isRemote: () => boolean
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
-  readonly wait?: SyncPorts['wait']
-  readonly random?: SyncPorts['random']
-  readonly onPause?: () => void
+  readonly wait?: SyncPorts['wait'] | undefined
+  readonly random?: SyncPorts['random'] | undefined
+  readonly onPause: () => void
 }
 
 type Queries = 'outbox.list' | 'outbox.status' | 'outbox.sentToday'
-type Names = Queries | 'outbox.retry' | 'outbox.retryOne' | 'outbox.first' | 'outbox.pause'
+type Commands = 'outbox.retry' | 'outbox.retryOne' | 'outbox.first' | 'outbox.pause'
 
-export interface Sync {
-  readonly handlers: Handlers<Names>
-  isPaused(): boolean
-  start(): void
-  stop(): Promise<void>
-  /** Call this after the settings changed. Retries what waited for an engine, a key, or an address. */
-  connectionChanged(): void
-  abandon(intentId: string, operationId: string | null): void
-  onQuota(quota: DayQuota): void
-}
+export type Sync = ReturnType<typeof createSync>
 
 const fixedBySettings = [
   'not-offered',
@@ -56,11 +45,11 @@ const fixedBySettings = [
   'forbidden',
   'service-unreachable',
 ]
-/** Limit of simultaneous requests to a remote service. The embedded service gets one. */
 const MAX_CONCURRENT = 4
 
-export function createSync(parts: Parts): Sync {
-  const { db, outbox, results, clock, log, emit, client, isRemote } = parts
+export function createSync(parts: Parts) {
+  const { db, outbox, results, clock, log, emit, embedded, remote, isRemote } = parts
+  const client = (): ServiceClient => (isRemote() ? remote : embedded).client()
   const cancel = (operationId: string): void => {
     const cancelling = client().call('cancelOperation', { params: { id: operationId } })
     cancelling.catch((error: unknown) => log.warn('sync.not-cancelled', { kind: errorKind(error) }))
@@ -76,53 +65,53 @@ export function createSync(parts: Parts): Sync {
     random: parts.random ?? Math.random,
     wait: parts.wait ?? waitInTime,
     width: () => (isRemote() ? MAX_CONCURRENT : 1),
-    isPaused: () => state.isPaused(),
+    isPaused: state.isPaused,
   })
   const shown = createStatus({ outbox, loop, clock, isRemote })
   const statusChanged = throttle(clock, () => emit('outbox.changed', shown.status()))
   outbox.onChange(() => statusChanged.call())
   loop.onStateChange(() => statusChanged.call())
   const again = (codes?: readonly string[]): void => {
-    for (const intent of outbox.retry(codes)) results.recordWaiting(intent)
+    outbox.retry(codes).forEach(results.recordWaiting)
     loop.wake()
   }
+  const queries: Handlers<Queries> = {
+    'outbox.list': ({ limit }) => shown.list(limit),
+    'outbox.status': shown.status,
+    'outbox.sentToday': ({ limit }) => sent.list(limit),
+  }
   return {
-    handlers: {
-      'outbox.list': ({ limit }) => shown.list(limit),
-      'outbox.status': () => shown.status(),
-      'outbox.sentToday': ({ limit }) => sent.list(limit),
-      ...commands({ ...parts, loop, state, again, status: () => shown.status() }),
-    },
-    isPaused: () => state.isPaused(),
+    handlers: { ...queries, ...commands({ ...parts, loop, state, again, status: shown.status }) },
+    isPaused: state.isPaused,
     start: () => loop.start(),
-    async stop() {
+    async stop(): Promise<void> {
       await loop.stop()
       statusChanged.stop()
     },
-    connectionChanged() {
+    /** Call this after the settings changed. Retries what waited for an engine, a key, or an address. */
+    connectionChanged(): void {
       shown.forgetQuota()
       // An old service or key may never answer, so send again under the same idempotency key.
       if (client() !== connected) loop.interrupt()
       connected = client()
       again(fixedBySettings)
     },
-    abandon(intentId, operationId) {
+    abandon(intentId: string, operationId: string | null): void {
       loop.abandon(intentId)
       if (operationId !== null) cancel(operationId)
     },
-    onQuota: (quota) => shown.onQuota(quota),
+    onQuota: (quota: DayQuota) => shown.onQuota(quota),
   }
 }
 
 interface CommandParts extends Pick<Parts, 'outbox' | 'results' | 'onPause'> {
   readonly loop: SyncLoop
-  readonly state: SyncState
+  readonly state: ReturnType<typeof createSyncState>
   readonly again: () => void
   readonly status: () => OutboxStatus
 }
 
-function commands(parts: CommandParts): Handlers<Exclude<Names, Queries>> {
-  const { outbox, results, loop, state, again, status } = parts
+function commands({ outbox, results, loop, state, again, status, onPause }: CommandParts): Handlers<Commands> {
   const known = (id: string): void => {
     if (outbox.find(id) === null) throw new AppError('not-found')
   }
@@ -147,14 +136,14 @@ function commands(parts: CommandParts): Handlers<Exclude<Names, Queries>> {
       state.setPaused(paused)
       if (paused) loop.interrupt()
       else loop.wake()
-      parts.onPause?.()
+      onPause()
       return status()
     },
   }
 }
 
 function loopPorts(
-  { db, outbox, results, senders, client, isRemote }: Parts,
+  { db, outbox, results, embedded, remote, isRemote }: Parts,
   sent: SentList,
   cancel: (operationId: string) => void,
   oneDone: () => void,
@@ -162,6 +151,7 @@ function loopPorts(
   const together = db.transaction((work: () => unknown) => work())
   return {
     send(intent, signal) {
+      const { client, senders } = isRemote() ? remote : embedded
       const send = senders[intent.kind] as (sending: Sending<IntentKind>) => Promise<Step>
       return send({ intent, client: client(), options: { idempotencyKey: intent.idempotency_key, signal } })
     },
@@ -174,28 +164,23 @@ function loopPorts(
         outbox.remove(intent.id)
         if (isRemote() && step.isNoOp !== true) sent.add(intent)
         // Only now does the service have the consent.
-        if (intent.kind === 'give-consent') for (const freed of outbox.retry(['consent-missing'])) results.recordWaiting(freed)
+        if (intent.kind === 'give-consent') outbox.retry(['consent-missing']).forEach(results.recordWaiting)
       })
       oneDone()
     },
     giveUp(intent, code) {
       // Cancel the running work, or a retry would do it twice.
       const operationId = outbox.find(intent.id)?.operation_id ?? null
-      db.transaction(() => {
+      together.immediate(() => {
         outbox.needsYou(intent.id, code)
         results.recordFailure(intent, code)
-      }).immediate()
+      })
       if (operationId !== null) cancel(operationId)
     },
   }
 }
 
-interface SyncState {
-  isPaused(): boolean
-  setPaused(isPaused: boolean): void
-}
-
-function createSyncState(db: Sqlite): SyncState {
+function createSyncState(db: Sqlite) {
   const get = db.prepare('select value from sync_state where name = ?').pluck()
   const put = db.prepare(
     'insert into sync_state (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
@@ -203,14 +188,14 @@ function createSyncState(db: Sqlite): SyncState {
   let isPaused = get.get('paused') === 'true'
   return {
     isPaused: () => isPaused,
-    setPaused(paused) {
+    setPaused(paused: boolean): void {
       put.run('paused', String(paused))
       isPaused = paused
     },
   }
 }
 
-/** Milliseconds. A long outbox changes at every answer, faster than anyone can read. */
+/** Milliseconds. */
 const THROTTLE_MS = 100
 
 /** Calls at once, then at most every 100 ms. The last change is always reported. */

@@ -3,6 +3,7 @@ import type { AppError } from '#contract/errors.ts'
 import { ServiceBusy } from '#client/client.ts'
 import { routes } from '#contract/rest/routes.ts'
 import type { IntentKind } from '#core/outbox/intents.ts'
+import type { Outbox } from '#core/outbox/outbox.ts'
 
 export type Hold = 'offline' | 'backing_off' | 'needs_key'
 
@@ -13,19 +14,16 @@ interface Until {
 }
 
 const MINUTE = 60_000
-/** Short, so that sync resumes soon after the network is back. */
 const MAX_BACKOFF = MINUTE
 /** Upper limit for Retry-After, which may come from a proxy. */
 const MAX_RETRY_AFTER = 60 * MINUTE
 const MAX_UNANNOUNCED = 15 * MINUTE
 /** A day, and an hour for clock differences. */
 const MAX_QUOTA = 25 * 60 * MINUTE
-/** A rejected key is tried again this often, in case it becomes valid. */
 const KEY_PROBE = 30 * MINUTE
 /** Jitter, so that a practice's laptops don't all start in the same second. */
 const QUOTA_SPREAD = 20_000
 
-/** Kinds whose requests count toward the daily quota. The others don't wait for it. */
 const countedKinds: readonly IntentKind[] = (
   [
     ['create-session', 'createSession'],
@@ -57,7 +55,6 @@ export class Waits {
     this.#random = random
   }
 
-  /** Drops expired waits. Nothing expires between two calls. */
   refresh(): void {
     if (this.#hold !== null && !this.#isAhead(this.#hold.until)) this.#hold = null
     if (this.#quota !== null && !this.#isAhead(this.#quota.until)) this.#quota = null
@@ -71,7 +68,6 @@ export class Waits {
     return [...(this.#quota?.kinds ?? [])]
   }
 
-  /** Monotonic times in milliseconds. */
   get ends(): { readonly hold: number | null; readonly quota: number | null } {
     return { hold: this.#hold?.until.elapsed ?? null, quota: this.#quota?.until.elapsed ?? null }
   }
@@ -81,7 +77,6 @@ export class Waits {
     this.#failures = 0
   }
 
-  /** False if the failure concerns only this intent. */
   accept(error: AppError, kind: IntentKind): boolean {
     const { code, retrySeconds } = error
     if (code === 'quota-exceeded' && retrySeconds !== undefined) {
@@ -100,7 +95,6 @@ export class Waits {
     return true
   }
 
-  /** Backs off after a local failure, e.g. of the disk. */
   backOff(): void {
     this.#hold = { because: 'backing_off', until: this.#in(backoff(this.#failures, this.#random)), isNamed: false }
     this.#failures += 1
@@ -148,5 +142,85 @@ function holdFor(error: AppError): Hold | null {
       return 'backing_off'
     default:
       return null
+  }
+}
+
+interface Wait {
+  /** Monotonic milliseconds. */
+  readonly until: number
+  /** -1 if never polled. */
+  readonly polls: number
+  readonly bugs: number
+}
+
+const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 1.5 ** polls))
+
+/** Retry times of individual intents. `polls` and `bugs` count until the intent is done, so an entry outlives its time. */
+export class Deferred {
+  readonly #clock: Clock
+  readonly #random: () => number
+  readonly #waits = new Map<string, Wait>()
+
+  constructor(clock: Clock, random: () => number) {
+    this.#clock = clock
+    this.#random = random
+  }
+
+  retryIn(id: string, ms: number): void {
+    this.#set(id, ms, -1)
+  }
+
+  pollLater(id: string): void {
+    const polls = (this.#waits.get(id)?.polls ?? -1) + 1
+    this.#set(id, pollInterval(polls), polls)
+  }
+
+  pollIn(id: string, ms: number): void {
+    this.#set(id, ms, Math.max(0, this.#waits.get(id)?.polls ?? 0))
+  }
+
+  /** A bug may fail every poll, so back off. Returns false after `most` failures in a row. */
+  pollAfterBug(id: string, most: number): boolean {
+    const before = this.#waits.get(id)
+    const bugs = (before?.bugs ?? 0) + 1
+    if (bugs >= most) return false
+    this.#set(id, backoff(bugs - 1, this.#random), before?.polls ?? 0, bugs)
+    return true
+  }
+
+  #set(id: string, ms: number, polls: number, bugs = 0): void {
+    this.#waits.set(id, { until: this.#clock.elapsed() + ms, polls, bugs })
+  }
+
+  held(now: number, outbox: Pick<Outbox, 'find'>): string[] {
+    const held = []
+    for (const [id, { until }] of this.#waits) {
+      if (until > now) held.push(id)
+      else if (outbox.find(id) === null) this.#waits.delete(id)
+    }
+    return held
+  }
+
+  nextEnd(now: number = this.#clock.elapsed()): number | null {
+    const ends = [...this.#waits.values()].map(({ until }) => until).filter((until) => until > now)
+    return ends.length === 0 ? null : Math.min(...ends)
+  }
+
+  endsIn(id: string): number | null {
+    const wait = this.#waits.get(id)
+    const ms = wait === undefined || wait.polls >= 0 ? 0 : wait.until - this.#clock.elapsed()
+    return ms > 0 ? ms : null
+  }
+
+  get isPolling(): boolean {
+    return [...this.#waits.values()].some(({ polls }) => polls >= 0)
+  }
+
+  delete(id: string): void {
+    this.#waits.delete(id)
+  }
+
+  clear(): void {
+    this.#waits.clear()
   }
 }

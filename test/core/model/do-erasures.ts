@@ -4,7 +4,6 @@ import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { newId } from '#base/ids.ts'
-import { etag } from '#core/outbox/sending.ts'
 import { allOf, textOf, textsOf, wordsOf } from './records.ts'
 import { type Act, oneOf } from './world.ts'
 
@@ -31,7 +30,7 @@ export const practiceDoings = {
     if (practice.sweep === null) return
     const { version } = (await practice.owner.call('getRetention', {})).data
     const transcript_days = ([0, 1, 7, 30, null] as const)[step.what % 5]!
-    await practice.owner.call('putRetention', { body: { transcript_days, note_years: 1 }, ifMatch: etag(version) })
+    await practice.owner.call('putRetention', { body: { transcript_days, note_years: 1 }, ifMatch: version })
   },
   async sweep(act: Act): Promise<void> {
     const before = await inOrder<Transcript>(act, 'listTranscripts')

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { silentLog } from '#base/log.ts'
-import { systemClock } from '#base/clock.ts'
+import { systemClock, waitInTime } from '#base/clock.ts'
 import type { ServiceFactory } from '#core/app/open-core.ts'
-import { waitInTime } from '#client/patience.ts'
 import { coreKit, createProfile, realService } from '../core-kit.ts'
 
 test('a comparison that fails again is told, tried until it succeeds, and then told no more', async () => {

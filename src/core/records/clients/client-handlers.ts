@@ -2,20 +2,14 @@ import type { ClientRow } from '#contract/bridge/clients.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Client } from '#contract/model/client.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { agreedScopes, type ConsentForm } from '#domain/consent.ts'
-import type { ConsentRepository } from '../consent/consent-repository.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import { changedFields, pick } from '#core/records/change.ts'
-import type { ClientRepository, ClientSummary } from './client-repository.ts'
+import { changedFields, pick, existing } from '#core/records/change.ts'
+import type { ClientSummary } from './client-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly clients: ClientRepository
-  readonly consents: ConsentRepository
-  readonly change: MakeChange
-  readonly clock: Clock
-}
+type Parts = Pick<RecordParts, 'clients' | 'consents' | 'change' | 'clock'>
 
 const noSummary: ClientSummary = { last_session_at: null, next_session_at: null, session_count: 0, unsigned_notes: 0 }
 
@@ -28,8 +22,7 @@ export function clientHandlers(parts: Parts): Handlers<'clients.list' | 'clients
       return clients.list(filter).map((client) => rowOf(client, summaries.get(client.id), forms.get(client.id)))
     },
     'clients.get'({ id }) {
-      const client = clients.find(id)
-      if (client === null) throw new AppError('not-found')
+      const client = existing(clients.find(id))
       return rowOf(client, clients.summaries(timestamp(clock), id).get(id), consents.forms(id).get(id))
     },
     'clients.create': (draft) =>
@@ -43,8 +36,7 @@ export function clientHandlers(parts: Parts): Handlers<'clients.list' | 'clients
       }),
     'clients.update': ({ id, version, patch }) =>
       change(['clients', 'sessions'], ({ at, audit, intend }) => {
-        const before = clients.find(id)
-        if (before === null) throw new AppError('not-found')
+        const before = existing(clients.find(id))
         if (before.version !== version) throw new AppError('stale-version')
         const changed = changedFields(before, patch)
         if (Object.keys(changed).length === 0) return before

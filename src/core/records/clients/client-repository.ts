@@ -1,29 +1,25 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { foldName } from '#domain/names.ts'
+import { jsonRows, serviceVersions } from '#core/records/rows.ts'
+import type { ClientRow } from '#contract/bridge/clients.ts'
 
-export interface ClientSummary {
-  readonly last_session_at: string | null
-  readonly next_session_at: string | null
-  readonly session_count: number
-  readonly unsigned_notes: number
+export type ClientSummary = Omit<ClientRow, 'client' | 'consented'>
+
+export type ClientRepository = ReturnType<typeof createClientRepository>
+
+export interface ClientFilter {
+  readonly q?: string | undefined
+  readonly status?: 'active' | 'archived' | undefined
+  readonly limit?: number
 }
 
-export interface ClientRepository {
-  find(id: string): Client | null
-  list(filter: { q?: string | undefined; status?: 'active' | 'archived' | undefined; limit?: number }): Client[]
-  summaries(now: string, clientId?: string): Map<string, ClientSummary>
-  insert(client: Client): void
-  update(client: Client): void
-  serviceVersion(id: string): number | null
-  keepServiceVersion(id: string, version: number): void
-}
-
+const { toRow, fromRow } = jsonRows<Client>(['diagnoses', 'insurance', 'goals', 'vocabulary'])
 const fields = `id, display_name, given_name, family_name, pronouns, date_of_birth, email, phone, status, clinician_id,
   diagnoses, insurance, goals, vocabulary, created_at, updated_at, version`
 const MAX_WORDS = 8
 
-export function createClientRepository(db: Sqlite): ClientRepository {
+export function createClientRepository(db: Sqlite) {
   const find = db.prepare(`select ${fields} from clients where id = ?`)
   const typed = Array.from(
     { length: MAX_WORDS },
@@ -42,26 +38,23 @@ export function createClientRepository(db: Sqlite): ClientRepository {
       diagnoses = @diagnoses, insurance = @insurance, goals = @goals, vocabulary = @vocabulary, updated_at = @updated_at, version = @version, search_name = @search_name
     where id = @id`)
   const summaries = summaryStatements(db)
-  const readVersion = db.prepare('select service_version from clients where id = ?').pluck()
-  const keepVersion = db.prepare('update clients set service_version = ? where id = ?')
 
   return {
-    find: (id) => fromRow(find.get(id)),
-    list({ q, status, limit }) {
+    find: (id: string) => fromRow(find.get(id)),
+    list({ q, status, limit }: ClientFilter): Client[] {
       const words = foldName(q ?? '')
         .split(' ')
         .filter(Boolean)
       const parameters = Object.fromEntries(typed.map((_, index) => [`word${index}`, words[index] ? ` ${words[index]}` : null]))
       return list.all({ ...parameters, status: status ?? null, limit: limit ?? -1 }).map((row) => fromRow(row)!)
     },
-    summaries(now, clientId) {
+    summaries(now: string, clientId?: string): Map<string, ClientSummary> {
       const rows = clientId === undefined ? summaries.all.all({ now }) : summaries.one.all({ now, client_id: clientId })
       return new Map((rows as (ClientSummary & { client_id: string })[]).map(({ client_id, ...summary }) => [client_id, summary]))
     },
-    insert: (client) => void insert.run(toRow(client)),
-    update: (client) => void update.run(toRow(client)),
-    serviceVersion: (id) => (readVersion.get(id) as number | null | undefined) ?? null,
-    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+    insert: (client: Client): void => void insert.run({ ...toRow(client), search_name: searchName(client) }),
+    update: (client: Client): void => void update.run({ ...toRow(client), search_name: searchName(client) }),
+    ...serviceVersions(db, 'clients'),
   }
 }
 
@@ -75,29 +68,6 @@ function summaryStatements(db: Sqlite) {
         count(case when notes.status in ('draft', 'in_review', 'returned') then 1 end) as unsigned_notes
       from sessions left join notes on notes.session_id = sessions.id ${where} group by sessions.client_id`)
   return { all: query(''), one: query('where sessions.client_id = @client_id') }
-}
-
-function toRow(client: Client): Record<string, unknown> {
-  return {
-    ...client,
-    diagnoses: JSON.stringify(client.diagnoses),
-    insurance: client.insurance === null ? null : JSON.stringify(client.insurance),
-    goals: JSON.stringify(client.goals),
-    vocabulary: JSON.stringify(client.vocabulary),
-    search_name: searchName(client),
-  }
-}
-
-function fromRow(row: unknown): Client | null {
-  if (row === undefined) return null
-  const stored = row as Client & { diagnoses: string; insurance: string | null; goals: string; vocabulary: string }
-  return {
-    ...stored,
-    diagnoses: JSON.parse(stored.diagnoses) as Client['diagnoses'],
-    insurance: stored.insurance === null ? null : (JSON.parse(stored.insurance) as Client['insurance']),
-    goals: JSON.parse(stored.goals) as Client['goals'],
-    vocabulary: JSON.parse(stored.vocabulary) as Client['vocabulary'],
-  }
 }
 
 /** The leading space lets ` ${start}` match the start of any word. */

@@ -1,23 +1,14 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Consent } from '#contract/model/consent.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import type { Participant } from '#contract/model/session.ts'
 import { lastRevocation } from '#domain/consent.ts'
 import { isSameName } from '#domain/names.ts'
-import type { ConsentRepository } from './consent-repository.ts'
-import type { ConsentService, TakeBackWork } from './consent-service.ts'
+import type { TakeBackWork } from './consent-service.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
-interface Parts {
-  readonly clients: ClientRepository
-  readonly consents: ConsentRepository
-  readonly consentService: ConsentService
-  readonly change: MakeChange
-  readonly clock: Clock
-  /** Stops recordings without consent before the revocation is answered. */
+interface Parts extends Pick<RecordParts, 'clients' | 'consents' | 'consentService' | 'change' | 'clock'> {
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }
@@ -36,7 +27,7 @@ export function consentHandlers(parts: Parts): Handlers<Names> {
     },
     'consents.give': (draft) =>
       change(['consents', 'clients', 'sessions'], ({ at, audit, intend }) => {
-        if (clients.find(draft.client_id) === null) throw new AppError('not-found')
+        existing(clients.find(draft.client_id))
         const id = newId(clock)
         const scopes = [...new Set(draft.scopes)]
         const given = { ...draft, scopes, id, given_at: afterRevocations(at, consents.list(draft.client_id)) }
@@ -48,8 +39,7 @@ export function consentHandlers(parts: Parts): Handlers<Names> {
       }),
     async 'consents.revoke'({ id }) {
       const consent = change(['consents', 'clients', 'sessions', 'transcripts', 'notes'], ({ at, audit, intend }) => {
-        const before = consents.find(id)
-        if (before === null) throw new AppError('not-found')
+        const before = existing(consents.find(id))
         if (before.revoked_at !== null) return before
         const { client_id } = before
         for (const form of consents.list(client_id).filter((other) => isOneAgreement(other, before))) {
@@ -66,18 +56,14 @@ export function consentHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** Consents of one person that share a scope count as one and are revoked together. */
 export function isOneAgreement(form: Consent, revoked: Consent): boolean {
   if (form.id === revoked.id) return true
   return (
     form.revoked_at === null &&
-    isSamePerson(form.participant, revoked.participant) &&
+    form.participant.role === revoked.participant.role &&
+    isSameName(form.participant.name, revoked.participant.name) &&
     form.scopes.some((scope) => revoked.scopes.includes(scope))
   )
-}
-
-function isSamePerson(one: Participant, other: Participant): boolean {
-  return one.role === other.role && isSameName(one.name, other.name)
 }
 
 /** A new consent is dated after the last revocation, even if the clock was set back. */

@@ -1,23 +1,16 @@
-import type { Consent, ConsentScope } from '#contract/model/consent.ts'
-import type { Participant } from '#contract/model/session.ts'
+import type { Consent } from '#contract/model/consent.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { ConsentForm } from '#domain/consent.ts'
 import { foldName } from '#domain/names.ts'
+import { jsonRows } from '#core/records/rows.ts'
 
-export interface ConsentRepository {
-  find(id: string): Consent | null
-  list(clientId: string): Consent[]
-  /** Consents by client, including revoked ones: a later revocation overrides an older consent. */
-  forms(clientId?: string): Map<string, ConsentForm[]>
-  insert(consent: Consent): void
-  revoke(id: string, at: string): void
-  keepServiceVersion(id: string, version: number): void
-}
+export type ConsentRepository = ReturnType<typeof createConsentRepository>
 
+const { toRow, fromRow } = jsonRows<Consent>(['participant', 'scopes'])
 const fields = `id, client_id, participant, scopes, text_version, language, method, given_at, witness, revoked_at,
   created_at, updated_at, version`
 
-export function createConsentRepository(db: Sqlite): ConsentRepository {
+export function createConsentRepository(db: Sqlite) {
   const find = db.prepare(`select ${fields} from consents where id = ?`)
   const list = db.prepare(`select ${fields} from consents where client_id = ? order by given_at desc, id desc`)
   const forGate = `
@@ -32,49 +25,21 @@ export function createConsentRepository(db: Sqlite): ConsentRepository {
   const keepVersion = db.prepare('update consents set service_version = ? where id = ?')
 
   return {
-    find: (id) => fromRow(find.get(id)),
-    list: (clientId) => list.all(clientId).map((row) => fromRow(row)!),
-    forms(clientId) {
-      const rows = clientId === undefined ? ofAll.all() : ofOne.all(clientId)
-      const byClient = new Map<string, ConsentForm[]>()
-      for (const { client_id, participant, scopes, ...times } of rows as FormRow[]) {
-        const form = {
-          ...times,
-          participant: JSON.parse(participant) as Participant,
-          scopes: JSON.parse(scopes) as ConsentScope[],
-        }
-        const known = byClient.get(client_id)
-        if (known === undefined) byClient.set(client_id, [form])
-        else known.push(form)
+    find: (id: string) => fromRow(find.get(id)),
+    list: (clientId: string) => list.all(clientId).map((row) => fromRow(row)!),
+    /** Consents by client, including revoked ones: a later revocation overrides an older consent. */
+    forms(clientId?: string): Map<string, ConsentForm[]> {
+      const rows = (clientId === undefined ? ofAll.all() : ofOne.all(clientId)) as ({ client_id: string } & ConsentForm)[]
+      const byClient = Map.groupBy(rows, ({ client_id }) => client_id)
+      const formOf = (row: object): ConsentForm => {
+        const { participant, scopes, given_at, revoked_at } = fromRow(row)!
+        return { participant, scopes, given_at, revoked_at }
       }
-      return byClient
+      return new Map([...byClient].map(([id, forms]) => [id, forms.map(formOf)]))
     },
-    insert: (consent) =>
-      void insert.run({
-        ...consent,
-        participant: JSON.stringify(consent.participant),
-        participant_key: foldName(consent.participant.name),
-        scopes: JSON.stringify(consent.scopes),
-      }),
-    revoke: (id, at) => void revoke.run({ id, at }),
-    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
-  }
-}
-
-interface FormRow {
-  readonly client_id: string
-  readonly participant: string
-  readonly scopes: string
-  readonly given_at: string
-  readonly revoked_at: string | null
-}
-
-function fromRow(row: unknown): Consent | null {
-  if (row === undefined) return null
-  const stored = row as Consent & { participant: string; scopes: string }
-  return {
-    ...stored,
-    participant: JSON.parse(stored.participant) as Consent['participant'],
-    scopes: JSON.parse(stored.scopes) as ConsentScope[],
+    insert: (consent: Consent): void =>
+      void insert.run({ ...toRow(consent), participant_key: foldName(consent.participant.name) }),
+    revoke: (id: string, at: string): void => void revoke.run({ id, at }),
+    keepServiceVersion: (id: string, version: number): void => void keepVersion.run(version, id),
   }
 }

@@ -4,24 +4,20 @@ import { type ConsentGate, type ConsentScope, consentScopeSchema } from '#contra
 import type { Participant } from '#contract/model/session.ts'
 import { agreedScopes, type ConsentForm, peoplePresent, withoutSessionBefore } from '#domain/consent.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import type { ClientRepository } from '../clients/client-repository.ts'
 import type { InsightRepository } from '../insights/insight-repository.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
-import { failed, workKind, type WorkRepository } from '../work/work-repository.ts'
+import { failed, workKind } from '../work/work-repository.ts'
 import type { ConsentRepository } from './consent-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-export interface ConsentService {
-  gate(sessionId: string): ConsentGate
-  allows(sessionId: string, scope: ConsentScope): boolean
-}
+export type ConsentService = ReturnType<typeof createConsentService>
 
 export function createConsentService(parts: {
   clients: ClientRepository
   sessions: SessionRepository
   consents: ConsentRepository
-}): ConsentService {
+}) {
   const gate = (sessionId: string): ConsentGate => {
     const session = parts.sessions.find(sessionId)
     const client = session === null ? null : parts.clients.find(session.client_id)
@@ -31,12 +27,11 @@ export function createConsentService(parts: {
       parts.consents.forms(client.id).get(client.id) ?? [],
     )
   }
-  return { gate, allows: (sessionId, scope) => gate(sessionId).granted.includes(scope) }
+  return { gate, allows: (sessionId: string, scope: ConsentScope) => gate(sessionId).granted.includes(scope) }
 }
 
 const neededScopes = ['record', 'transcribe', 'draft'] as const satisfies readonly ConsentScope[]
 
-/** A scope is granted only if everyone present agreed. */
 export function consentGate(everyone: readonly Participant[], forms: readonly ConsentForm[]): ConsentGate {
   const each = everyone.map((participant) => ({ participant, agreed: agreedScopes(participant, everyone, forms) }))
   return {
@@ -61,14 +56,7 @@ function isAgreed(consentService: ConsentService, sessionId: string): boolean {
   }
 }
 
-interface TakeBackWorkParts {
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly insights: InsightRepository
-  readonly work: WorkRepository
-  readonly outbox: Outbox
-  readonly consentService: ConsentService
-  /** Cancels work that is running for a removed intent. */
+interface TakeBackWorkParts extends RecordParts {
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -105,7 +93,6 @@ export function createTakeBackWork({
   }
 }
 
-/** Deletes insights, and quotes of previous sessions, that lack consent. Call this in a transaction. */
 function eraseUnagreed(
   { insights, consentService }: { insights: InsightRepository; consentService: ConsentService },
   clientId: string,

@@ -56,7 +56,6 @@ function dayIn(now: number, timeZone: string): string {
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** One row per interval plus a total. Unknown figures are empty cells, never 0. */
 function figuresCsv({ from, to, totals, series }: Analytics): string {
   const rows = [...series, { from, to, figures: totals }]
   const names = [...new Set(rows.flatMap(({ figures }) => cellsOf(figures).map(([name]) => name)))]

@@ -1,29 +1,15 @@
 import type { Insights, Brief } from '#contract/bridge/insights.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import { agreedInsights, type ConsentService } from '../consent/consent-service.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import type { SessionRepository } from '../sessions/session-repository.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
-import { cancelled, failed, waiting, type WorkRepository } from '../work/work-repository.ts'
+import { agreedInsights } from '../consent/consent-service.ts'
+import { cancelled, failed, waiting } from '../work/work-repository.ts'
 import type { Analysis, CueDecision, RiskCue } from '#contract/model/analysis.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
-import type { NoteRepository, SessionNote } from '../notes/note-repository.ts'
-import type { InsightRepository } from './insight-repository.ts'
+import { timestamp } from '#base/clock.ts'
+import type { SessionNote } from '../notes/note-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
-interface Parts {
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly insights: InsightRepository
-  readonly work: WorkRepository
-  readonly outbox: Outbox
-  readonly consentService: ConsentService
-  readonly change: MakeChange
-  readonly briefOf: BriefOf
-  /** Cancels work that is running for a removed intent. */
+interface Parts extends RecordParts {
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
@@ -31,6 +17,7 @@ type Names = 'insights.get' | 'insights.request' | 'insights.cancel' | 'insights
 
 export function insightHandlers(parts: Parts): Handlers<Names> {
   const { sessions, insights, work, outbox, change } = parts
+  const briefOf = createBriefOf(parts)
   return {
     'insights.get': ({ session_id }) => insightsOf(parts, session_id),
     'insights.request': ({ session_id }) => request(parts, session_id),
@@ -52,13 +39,12 @@ export function insightHandlers(parts: Parts): Handlers<Names> {
         audit({ action: 'insights.decided', subject_id: session_id, client_id: analysis.client_id })
         return insightsOf(parts, session_id)
       }),
-    'clients.brief': ({ client_id }) => parts.briefOf(client_id),
+    'clients.brief': ({ client_id }) => briefOf(client_id),
   }
 }
 
-/** Without everyone's consent, returns no analysis, even if one is stored. */
 function insightsOf({ sessions, transcripts, insights, work, consentService }: Parts, sessionId: string): Insights {
-  if (sessions.find(sessionId) === null) throw new AppError('not-found')
+  existing(sessions.find(sessionId))
   const isAllowed = consentService.allows(sessionId, 'analyze')
   const transcript = transcripts.ofSession(sessionId)
   const kept = isAllowed ? insights.ofSession(sessionId) : null
@@ -77,8 +63,7 @@ function insightsOf({ sessions, transcripts, insights, work, consentService }: P
 
 function request({ sessions, transcripts, work, outbox, consentService, change }: Parts, sessionId: string) {
   return change(['insights'], ({ audit, intend }) => {
-    const session = sessions.find(sessionId)
-    if (session === null) throw new AppError('not-found')
+    const session = existing(sessions.find(sessionId))
     const pending = outbox.pendingWork(sessionId, 'analyze')
     if (pending !== null && pending.state !== 'needs_you') return work.get(sessionId, 'analyze')
     if (pending !== null) outbox.drop(pending.id)
@@ -97,21 +82,11 @@ function request({ sessions, transcripts, work, outbox, consentService, change }
   })
 }
 
-interface BriefParts {
-  readonly db: Sqlite
-  readonly clients: ClientRepository
-  readonly notes: NoteRepository
-  readonly insights: InsightRepository
-  readonly consentService: ConsentService
-  readonly clock: Clock
-}
-
-type BriefOf = (clientId: string) => Brief
+type BriefParts = Pick<RecordParts, 'db' | 'clients' | 'notes' | 'insights' | 'consentService' | 'clock'>
 
 const MAX_QUESTIONS = 12
 
-export function createBriefOf({ db, clients, notes, insights, consentService, clock }: BriefParts): BriefOf {
-  // A note or insights prove that the session took place.
+function createBriefOf({ db, clients, notes, insights, consentService, clock }: BriefParts) {
   const last = db.prepare(`
     select id, starts_at, number from (
       select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id
@@ -126,9 +101,8 @@ export function createBriefOf({ db, clients, notes, insights, consentService, cl
       order by starts_at limit 1`,
     )
     .pluck()
-  return (client_id) => {
-    const client = clients.find(client_id)
-    if (client === null) throw new AppError('not-found')
+  return (client_id: string): Brief => {
+    const client = existing(clients.find(client_id))
     const session = (last.get({ client_id }) as NonNullable<Brief['last_session']> | undefined) ?? null
     const note = session === null ? null : notes.ofSession(session.id)
     const isAllowed = session !== null && consentService.allows(session.id, 'analyze')

@@ -1,5 +1,4 @@
-import type { Analysis, CueDecision } from '#contract/model/analysis.ts'
-import { analysisSchema } from '#contract/model/analysis.ts'
+import { type Analysis, type CueDecision, analysisSchema } from '#contract/model/analysis.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
 export interface KeptInsights {
@@ -8,17 +7,9 @@ export interface KeptInsights {
   readonly transcript_version: number
 }
 
-export interface InsightRepository {
-  ofSession(sessionId: string): KeptInsights | null
-  put(sessionId: string, clientId: string, kept: KeptInsights): void
-  sessionsOf(clientId: string): string[]
-  /** Also deletes the decisions about its cues. */
-  erase(sessionId: string): void
-  decisions(sessionId: string): CueDecision[]
-  decide(sessionId: string, decision: CueDecision): void
-}
+export type InsightRepository = ReturnType<typeof createInsightRepository>
 
-export function createInsightRepository(db: Sqlite): InsightRepository {
+export function createInsightRepository(db: Sqlite) {
   const bySession = db.prepare('select transcript_id, transcript_version, analysis from insights where session_id = ?')
   const put = db.prepare(`
     insert into insights (session_id, client_id, transcript_id, transcript_version, analysis)
@@ -36,19 +27,19 @@ export function createInsightRepository(db: Sqlite): InsightRepository {
     values (@session_id, @cue_id, @decision, @reason, @decided_at)
     on conflict (session_id, cue_id) do update set decision = @decision, reason = @reason, decided_at = @decided_at`)
   return {
-    ofSession(sessionId) {
+    ofSession(sessionId: string): KeptInsights | null {
       const row = bySession.get(sessionId) as { transcript_id: string; transcript_version: number; analysis: string } | undefined
       // Older analyses lack fields that were added later; the schema fills in defaults.
       return row === undefined ? null : { ...row, analysis: analysisSchema.parse(JSON.parse(row.analysis)) }
     },
-    put: (session_id, client_id, { analysis, ...of }) =>
+    put: (session_id: string, client_id: string, { analysis, ...of }: KeptInsights): void =>
       void put.run({ session_id, client_id, ...of, analysis: JSON.stringify(analysis) }),
-    sessionsOf: (clientId) => sessionsOf.all(clientId) as string[],
-    erase(sessionId) {
+    sessionsOf: (clientId: string) => sessionsOf.all(clientId) as string[],
+    erase(sessionId: string): void {
       eraseInsights.run(sessionId)
       eraseDecisions.run(sessionId)
     },
-    decisions: (sessionId) => decisions.all(sessionId) as CueDecision[],
-    decide: (session_id, decision) => void decide.run({ session_id, ...decision }),
+    decisions: (sessionId: string) => decisions.all(sessionId) as CueDecision[],
+    decide: (session_id: string, decision: CueDecision): void => void decide.run({ session_id, ...decision }),
   }
 }

@@ -2,28 +2,24 @@ import { z } from 'zod'
 import { type ClientCoverage, type CoverageTold, coverageToldSchema } from '#contract/bridge/clients.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Coverage, StoredCoverage } from '#contract/model/coverage.ts'
-import { storedCoverageSchema } from '#contract/model/coverage.ts'
+import { type Coverage, type StoredCoverage, storedCoverageSchema } from '#contract/model/coverage.ts'
 import { allPages } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { Client } from '#contract/model/client.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
 import type { IntentKind } from '#core/outbox/intents.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import type { KeptAnswers } from '#core/records/kept-answers.ts'
 import { failedWith } from '#core/outbox/sending.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'clients' | 'change'> {
   readonly client: () => ServiceClient
-  readonly clients: ClientRepository
   readonly keptAnswers: KeptAnswers
-  readonly change: MakeChange
   readonly localOnly: { holds(kind: IntentKind, subjectId: string): boolean }
 }
 
 type Names = 'coverage.get' | 'coverage.check' | 'coverage.original' | 'authorisations.add' | 'authorisations.change'
 
-/** Services list payer answers, and the last list is cached for offline use. If a service has no list, the app keeps them. */
 export function coverageHandlers({ client, clients, keptAnswers, change, localOnly }: Parts): Handlers<Names> {
   return {
     'coverage.get': ({ client_id }) => coverageOf(client_id),
@@ -42,7 +38,7 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
   }
 
   async function coverageOf(client_id: string): Promise<ClientCoverage> {
-    if (clients.find(client_id) === null) throw new AppError('not-found')
+    existing(clients.find(client_id))
     const { value, ...answered } = await keptAnswers.ask(`coverage ${client_id}`, coverageToldSchema, () => askAll(client_id))
     return { ...value, ...answered }
   }
@@ -81,13 +77,7 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
   }
 }
 
-/**
- * Includes the subscriber's data if the client or the insurance card has not reached the service, the client is the
- * subscriber, and no data is missing.
- *
- * @throws AppError `not-found`, `validation-failed` without an insurance card, `client-not-there` if the service does not
- *   have the client and the subscriber's data cannot be included
- */
+/** Includes the subscriber's data if the client or the insurance card has not reached the service and no data is missing. */
 function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
   if (client === null) throw new AppError('not-found')
   const { id, given_name, family_name, date_of_birth, insurance } = client
@@ -104,7 +94,6 @@ function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
 
 const questionHere = (client_id: string): string => `coverage answers ${client_id}`
 
-/** Null if the service doesn't offer it. */
 export async function offered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()

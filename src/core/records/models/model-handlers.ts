@@ -1,38 +1,19 @@
-import type { Emit } from '#contract/bridge/events.ts'
-import type { Handlers } from '#contract/bridge/methods.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
+import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ModelList } from '#contract/model/speech-model.ts'
-import { errorKind, type Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { waitInTime } from '#client/patience.ts'
-import type { MakeChange } from '#core/records/change.ts'
+import { waitInTime } from '#base/clock.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-type Names =
-  | 'models.list'
-  | 'models.install'
-  | 'models.cancel'
-  | 'models.remove'
-  | 'models.choose'
-  | 'models.test'
-  | 'models.import'
+type Names = Extract<MethodName, `models.${string}`>
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'settings' | 'change' | 'emit'> {
   readonly client: () => ServiceClient
-  readonly settings: () => Settings
-  readonly change: MakeChange
-  readonly emit: Emit
   readonly onModelsChanged: () => void
 }
 
-export interface Models {
-  readonly handlers: Handlers<Names>
-  start(): Promise<void>
-  stop(): Promise<void>
-}
-
-/** Manages the service's models. Both the app and the service audit each action. */
-export function createModels({ client, settings, change, emit, onModelsChanged }: Parts): Models {
+export function createModels({ client, settings, change, emit, onModelsChanged }: Parts) {
   const ask = async (): Promise<ModelList> =>
     (await client().call('listModels', { query: { language: settings().language } })).data
   const tell = (list: ModelList): void => emit('models.changed', list)
@@ -52,12 +33,12 @@ export function createModels({ client, settings, change, emit, onModelsChanged }
   let begun: Promise<void> = Promise.resolve()
   return {
     handlers: modelHandlers({ client, settings, list, changed }),
-    start() {
+    start(): Promise<void> {
       // Don't query a practice service unprompted; it may refuse.
       if (settings().service_address === null) begun = list().then(unneeded, unneeded)
       return begun
     },
-    async stop() {
+    async stop(): Promise<void> {
       await begun
       await follower.stop()
     },
@@ -70,6 +51,12 @@ interface Steps extends Pick<Parts, 'client' | 'settings'> {
 }
 
 function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Names> {
+  const act = (operation: 'removeModel' | 'chooseModel' | 'testModel', action: string) => {
+    return async ({ id }: { id: string }): Promise<ModelList> => {
+      await client().call(operation, { params: { id } })
+      return changed(action)
+    }
+  }
   return {
     'models.list': list,
     async 'models.install'({ id }) {
@@ -83,18 +70,9 @@ function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Nam
       await client().call('cancelOperation', { params: { id: operation.id } })
       return changed('model.stopped')
     },
-    async 'models.remove'({ id }) {
-      await client().call('removeModel', { params: { id } })
-      return changed('model.removed')
-    },
-    async 'models.choose'({ id }) {
-      await client().call('chooseModel', { params: { id } })
-      return changed('model.chosen')
-    },
-    async 'models.test'({ id }) {
-      await client().call('testModel', { params: { id } })
-      return changed('model.tested')
-    },
+    'models.remove': act('removeModel', 'model.removed'),
+    'models.choose': act('chooseModel', 'model.chosen'),
+    'models.test': act('testModel', 'model.tested'),
     async 'models.import'({ paths, own_name }) {
       const { data } = await client().call('importModels', { body: { paths, own_name } })
       await changed('model.imported')
@@ -103,7 +81,6 @@ function modelHandlers({ client, settings, list, changed }: Steps): Handlers<Nam
   }
 }
 
-/** A failure of the first request does not matter, because calls that need the list ask again. */
 const unneeded = (): void => {}
 
 interface Ports {
@@ -113,15 +90,9 @@ interface Ports {
   readonly wait: (ms: number | null, signal: AbortSignal) => Promise<void>
 }
 
-interface Follower {
-  /** Polls while any model in the list is installing. */
-  heed(list: ModelList): void
-  stop(): Promise<void>
-}
-
 const PAUSE = 1000
 
-function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
+function followInstalls({ ask, tell, onEnded, wait }: Ports) {
   const stopping = new AbortController()
   let following: Promise<void> | null = null
 
@@ -141,10 +112,10 @@ function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
     }
   }
   return {
-    heed(list) {
+    heed(list: ModelList): void {
       if (isUnderWay(list) && !stopping.signal.aborted) following ??= follow()
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort()
       await following
     },
@@ -153,56 +124,33 @@ function followInstalls({ ask, tell, onEnded, wait }: Ports): Follower {
 
 const isUnderWay = ({ data }: ModelList): boolean => data.some(({ operation }) => operation !== null)
 
-interface SpeechPorts {
+interface SpeechPorts extends Pick<RecordParts, 'settings' | 'emit' | 'log'> {
   readonly embedded: () => ServiceClient
-  readonly settings: () => Settings
-  readonly emit: Emit
-  readonly log: Log
 }
 
-export interface SpeechWatch {
-  readonly speechReady: SpeechReady
-  lookAgain(): void
-  stop(): Promise<void>
-}
+export type SpeechWatch = ReturnType<typeof watchSpeech>
 
-export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts): SpeechWatch {
-  const speechReady = createSpeechReady(settings, embedded)
-  let looking: Promise<void> = Promise.resolve()
-  return {
-    speechReady,
-    lookAgain() {
-      looking = speechReady
-        .refresh()
-        .then((isOther) => {
-          if (isOther) emit('records.changed', { kinds: ['transcripts'] })
-        })
-        .catch((error: unknown) => log.error('speech.look', { kind: errorKind(error) }))
-    },
-    stop: () => looking,
-  }
-}
-
-/** Whether transcription is possible now, from cached state. `refresh` returns true if the readiness of local models changed. */
-export interface SpeechReady {
-  now(): boolean
-  refresh(): Promise<boolean>
-}
-
-function createSpeechReady(settings: () => Settings, embedded: () => ServiceClient): SpeechReady {
+export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts) {
   let hasModels = false
+  let looking: Promise<void> = Promise.resolve()
+  const refresh = async (): Promise<void> => {
+    const { speech_engine, service_address } = settings()
+    if (speech_engine !== 'local' || service_address !== null) return
+    const before = hasModels
+    hasModels = await isReady(embedded())
+    if (hasModels !== before) emit('records.changed', { kinds: ['transcripts'] })
+  }
   return {
-    now() {
+    /** Whether transcription is possible now, from cached state. */
+    isSpeechReady(): boolean {
       const { speech_engine, speech_address, service_address } = settings()
       if (service_address !== null) return true
       return speech_engine === 'server' ? speech_address !== null : speech_engine === 'local' && hasModels
     },
-    async refresh() {
-      const { speech_engine, service_address } = settings()
-      const before = hasModels
-      if (speech_engine === 'local' && service_address === null) hasModels = await isReady(embedded())
-      return hasModels !== before
+    lookAgain(): void {
+      looking = refresh().catch((error: unknown) => log.error('speech.look', { kind: errorKind(error) }))
     },
+    stop: () => looking,
   }
 }
 

@@ -1,51 +1,29 @@
-import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.ts'
 import { toCheck, actualMinutes, payerChecks } from '#domain/note-review.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
 import { markHeld } from '../sessions/change-session.ts'
-import type { SessionRepository } from '../sessions/session-repository.ts'
-import type { WorkRepository } from '../work/work-repository.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
-import type { Template } from '#contract/model/template.ts'
-import type { ConsentService } from '../consent/consent-service.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { cancelled, failed, waiting } from '../work/work-repository.ts'
 import type { NoteRepository, SessionNote } from './note-repository.ts'
 import { addendumHash, contentHash, isIntact } from '../content-hash.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
-interface Parts {
-  readonly notes: NoteRepository
-  readonly sessions: SessionRepository
-  readonly clients: ClientRepository
-  readonly work: WorkRepository
-  readonly change: MakeChange
-  readonly clock: Clock
-  readonly settings: () => Settings
-  readonly draftRequests: DraftRequests
+interface Parts extends RecordParts {
+  readonly abandon: (intentId: string, operationId: string | null) => void
   readonly isAsked: (noteId: string) => boolean
 }
 
-type Names =
-  | 'notes.payerChecks'
-  | 'notes.get'
-  | 'notes.draft'
-  | 'notes.cancelDraft'
-  | 'notes.save'
-  | 'notes.sign'
-  | 'notes.addAddendum'
-  | 'notes.verify'
+type Names = Extract<MethodName, `notes.${string}`>
 
 const unsigned: readonly Note['status'][] = ['draft', 'in_review', 'returned']
 
 export function noteHandlers(parts: Parts): Handlers<Names> {
-  const { notes, work, change, draftRequests } = parts
+  const { notes, work, change } = parts
+  const draftRequests = createDraftRequests(parts)
   return {
     'notes.get': ({ session_id }) => ({ note: notes.ofSession(session_id), work: work.get(session_id, 'draft') }),
     'notes.draft': draftRequests.request,
@@ -62,31 +40,20 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
     'notes.payerChecks': ({ session_id }) => checksForPayer(parts, session_id),
     'notes.sign': (input) => sign(parts, input),
     'notes.addAddendum': (input) => addAddendum(parts, input),
-    'notes.verify'({ id }) {
-      const note = notes.find(id)
-      if (note === null) throw new AppError('not-found')
-      return { intact: isIntact(note) }
-    },
+    'notes.verify': ({ id }) => ({ intact: isIntact(existing(notes.find(id))) }),
   }
 }
 
-function sign(
-  { notes, sessions, change, settings, isAsked }: Parts,
-  { id, version }: { id: string; version: number },
-): SessionNote {
+function sign(parts: Parts, { id, version }: MethodRequest<'notes.sign'>): SessionNote {
+  const { notes, sessions, change, settings, isAsked } = parts
   return change(['notes', 'sessions', 'clients'], (within) => {
     const { at, audit, intend } = within
     const before = openNote(notes, id, version)
     if (isAsked(id)) throw new AppError('conflict', 'This draft has two versions. Choose one first.')
     if (toCheck(before).total > 0) throw new AppError('not-ready-to-sign')
     const { therapist_name, therapist_credential } = settings()
-    const signature: Signature = {
-      by: therapist_name,
-      credential: therapist_credential,
-      at,
-      method: 'click',
-      content_hash: contentHash(before),
-    }
+    const by = { by: therapist_name, credential: therapist_credential }
+    const signature: Signature = { ...by, at, method: 'click', content_hash: contentHash(before) }
     const note: SessionNote = { ...before, status: 'signed', signature, updated_at: at, version: version + 1 }
     notes.update(note)
     audit({ action: 'note.signed', subject_id: id, client_id: note.client_id })
@@ -97,13 +64,10 @@ function sign(
   })
 }
 
-function addAddendum(
-  { notes, change, clock, settings }: Parts,
-  input: { id: string; text: string; reason: string },
-): SessionNote {
+function addAddendum(parts: Parts, input: MethodRequest<'notes.addAddendum'>): SessionNote {
+  const { notes, change, clock, settings } = parts
   return change(['notes', 'sessions'], ({ at, audit, intend }) => {
-    const before = notes.find(input.id)
-    if (before === null) throw new AppError('not-found')
+    const before = existing(notes.find(input.id))
     if (before.signature === null) throw new AppError('conflict', 'Only a signed note takes an addendum.')
     const previous = before.addenda.at(-1)?.content_hash ?? before.signature.content_hash
     const written = { id: newId(clock), text: input.text, reason: input.reason, by: settings().therapist_name, at }
@@ -117,8 +81,7 @@ function addAddendum(
 }
 
 function openNote(notes: NoteRepository, id: string, version: number): SessionNote {
-  const note = notes.find(id)
-  if (note === null) throw new AppError('not-found')
+  const note = existing(notes.find(id))
   if (!unsigned.includes(note.status)) throw new AppError('already-signed')
   if (note.version !== version) throw new AppError('stale-version')
   return note
@@ -128,16 +91,9 @@ function about(note: SessionNote) {
   return { client_id: note.client_id, session_id: note.session_id, subject_id: note.id }
 }
 
-interface ChecksForPayerParts {
-  readonly notes: NoteRepository
-  readonly sessions: SessionRepository
-  readonly clients: ClientRepository
-  readonly settings: () => Settings
-}
-
 const COMPARED = 5
 
-function checksForPayer(parts: ChecksForPayerParts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {
+function checksForPayer(parts: Parts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {
   const session = parts.sessions.find(sessionId)
   const client = session === null ? null : parts.clients.find(session.client_id)
   if (session === null || client === null) throw new AppError('not-found')
@@ -157,24 +113,7 @@ function dayOf(at: string, { time_zone }: Session): string {
   )
 }
 
-interface DraftRequests {
-  request(input: { session_id: string; template: Template; without_ai: boolean }): Work
-  cancel(sessionId: string): Work
-}
-
-interface DraftParts {
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly notes: NoteRepository
-  readonly work: WorkRepository
-  readonly outbox: Outbox
-  readonly consentService: ConsentService
-  readonly change: MakeChange
-  /** Cancels work that is running for a removed intent. */
-  readonly abandon: (intentId: string, operationId: string | null) => void
-}
-
-export function createDraftRequests(parts: DraftParts): DraftRequests {
+function createDraftRequests(parts: Parts) {
   const { sessions, transcripts, notes, work, outbox, consentService, change } = parts
   const drop = (sessionId: string): void => {
     const pending = outbox.pendingWork(sessionId, 'draft-note')
@@ -183,11 +122,9 @@ export function createDraftRequests(parts: DraftParts): DraftRequests {
     queueMicrotask(() => parts.abandon(pending.id, pending.operation_id))
   }
   return {
-    /** A repeated request changes nothing. After a failure, or with another `without_ai`, the draft starts again. */
-    request: ({ session_id, template, without_ai }) =>
+    request: ({ session_id, template, without_ai }: MethodRequest<'notes.draft'>): Work =>
       change(['notes', 'sessions'], ({ audit, intend }) => {
-        const session = sessions.find(session_id)
-        if (session === null) throw new AppError('not-found')
+        const session = existing(sessions.find(session_id))
         const note = notes.ofSession(session_id)
         if (note !== null && note.signature !== null) throw new AppError('already-signed')
         const pending = outbox.pendingWork(session_id, 'draft-note')
@@ -208,7 +145,7 @@ export function createDraftRequests(parts: DraftParts): DraftRequests {
         intend({ kind: 'draft-note', ...about, body: { template, base, ...(without_ai ? { without_ai } : {}) } })
         return waiting
       }),
-    cancel: (sessionId) =>
+    cancel: (sessionId: string): Work =>
       change(['notes', 'sessions'], ({ audit }) => {
         work.set(sessionId, 'draft', cancelled)
         drop(sessionId)

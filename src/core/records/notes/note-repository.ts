@@ -1,26 +1,16 @@
 import type { Note } from '#contract/model/note.ts'
 import { toCheck } from '#domain/note-review.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { jsonRows, serviceVersions } from '#core/records/rows.ts'
 
-/** Local notes always belong to a session and a client. */
 export type SessionNote = Note & { session_id: string; client_id: string }
 
-export interface NoteRepository {
-  ofSession(sessionId: string): SessionNote | null
-  find(id: string): SessionNote | null
-  signedBefore(sessionId: string, most: number): { readonly note: SessionNote; readonly starts_at: string }[]
-  replace(note: SessionNote, serviceVersion: number | null): void
-  update(note: SessionNote): void
-  serviceVersion(id: string): number | null
-  keepServiceVersion(id: string, version: number): void
-}
+export type NoteRepository = ReturnType<typeof createNoteRepository>
 
-const columns = [
-  'id',
-  'session_id',
-  'client_id',
-  'template',
-  'status',
+const fields = `id, session_id, client_id, template, status, sections, unsupported, omissions, checks, engine, signature, addenda,
+  redacted, created_at, updated_at, version`
+const columns = fields.split(/,\s+/)
+const rows = jsonRows<SessionNote>([
   'sections',
   'unsupported',
   'omissions',
@@ -29,14 +19,9 @@ const columns = [
   'signature',
   'addenda',
   'redacted',
-  'created_at',
-  'updated_at',
-  'version',
-] as const
-const jsonColumns = ['sections', 'unsupported', 'omissions', 'checks', 'engine', 'signature', 'addenda', 'redacted'] as const
+])
 
-export function createNoteRepository(db: Sqlite): NoteRepository {
-  const fields = columns.join(', ')
+export function createNoteRepository(db: Sqlite) {
   const bySession = db.prepare(`select ${fields} from notes where session_id = ?`)
   const byId = db.prepare(`select ${fields} from notes where id = ?`)
   const before = db.prepare(`
@@ -51,34 +36,27 @@ export function createNoteRepository(db: Sqlite): NoteRepository {
     values (${columns.map((name) => `@${name}`).join(', ')}, @to_check, @service_version)`)
   const changing = ['status', 'sections', 'omissions', 'signature', 'addenda', 'updated_at', 'version', 'to_check']
   const update = db.prepare(`update notes set ${changing.map((name) => `${name} = @${name}`).join(', ')} where id = @id`)
-  const readVersion = db.prepare('select service_version from notes where id = ?').pluck()
-  const keepVersion = db.prepare('update notes set service_version = ? where id = ?')
   return {
-    ofSession: (sessionId) => fromRow(bySession.get(sessionId)),
-    find: (id) => fromRow(byId.get(id)),
-    signedBefore(sessionId, most) {
+    ofSession: (sessionId: string) => fromRow(bySession.get(sessionId)),
+    find: (id: string) => fromRow(byId.get(id)),
+    signedBefore(sessionId: string, most: number) {
       const rows = before.all({ session: sessionId, most }) as ({ starts_at: string } & Record<string, unknown>)[]
       return rows.map(({ starts_at, ...row }) => ({ note: fromRow(row)!, starts_at }))
     },
-    replace(note, serviceVersion) {
+    replace(note: SessionNote, serviceVersion: number | null): void {
       remove.run(note.session_id)
       insert.run({ ...toRow(note), service_version: serviceVersion })
     },
-    update: (note) => void update.run(toRow(note)),
-    serviceVersion: (id) => (readVersion.get(id) as number | null | undefined) ?? null,
-    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+    update: (note: SessionNote): void => void update.run(toRow(note)),
+    ...serviceVersions(db, 'notes'),
   }
 }
 
-function toRow(note: SessionNote): Record<string, unknown> {
-  const json = jsonColumns.map((name) => [name, (note[name] ?? null) === null ? null : JSON.stringify(note[name])])
-  return { ...note, ...Object.fromEntries(json), to_check: toCheck(note).total }
-}
+const toRow = (note: SessionNote) => ({ ...rows.toRow(note), to_check: toCheck(note).total })
 
 function fromRow(row: unknown): SessionNote | null {
-  if (row === undefined) return null
-  const stored = row as Record<string, unknown>
-  const json = jsonColumns.map((name) => [name, stored[name] === null ? null : JSON.parse(stored[name] as string)])
-  const { redacted, ...note } = { ...stored, ...Object.fromEntries(json) } as SessionNote
-  return redacted == null ? note : { ...note, redacted }
+  const stored = rows.fromRow(row)
+  if (stored === null) return null
+  const { redacted, ...note } = stored
+  return redacted == null ? note : stored
 }

@@ -1,54 +1,37 @@
-import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import { allPages } from '#client/answer.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { ScheduleAsk, WorkingTime, ScheduleBook } from '#contract/bridge/schedule.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleAnswer, ScheduleProposal } from '#contract/model/schedule.ts'
-import { knownClinicians } from '#core/outbox/sending.ts'
-import type { Clock } from '#base/clock.ts'
+import { knownClinicians, failedWith } from '#core/outbox/sending.ts'
 import { newId } from '#base/ids.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Change, MakeChange } from '#core/records/change.ts'
+import { existing, type Change } from '#core/records/change.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
-import { changeSession, endOf, instant } from '../sessions/change-session.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
+import { bookSession, changeSession, endOf, instant } from '../sessions/change-session.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 type Names = Extract<MethodName, `schedule.${string}`>
 
-type Parts = BookParts & Parameters<typeof ask>[0]
-
-export function scheduleHandlers(parts: Parts): Handlers<Names> {
-  const workingTime = createWorkingTime(parts)
-  return {
-    'schedule.ask': (input) => ask(parts, input),
-    'schedule.book': (input) => book(parts, input),
-    'schedule.workingTime': () => workingTime.read(),
-    'schedule.setHours': (input) => workingTime.setHours(input),
-    'schedule.addTimeOff': (input) => workingTime.addTimeOff(input),
-    'schedule.removeTimeOff': (input) => workingTime.removeTimeOff(input),
-  }
-}
-
-interface AskParts {
+interface Parts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcripts' | 'change' | 'clock' | 'settings'> {
   readonly client: () => ServiceClient
-  readonly sessions: SessionRepository
-  readonly therapistId: () => string
-  /** True if the client was created in this app and the service does not accept clients. */
   readonly isUnknownToService: (clientId: string) => boolean
 }
 
-/**
- * Asks the service's scheduler. Leaves out proposals that overlap a session in the vault, unless they move sessions.
- *
- * @throws AppError the service's refusal, `client-not-there`; `service-unreachable` offline, or if the client was not
- *   sent yet
- */
-async function ask({ client, sessions, therapistId, isUnknownToService }: AskParts, input: ScheduleAsk): Promise<ScheduleAnswer> {
+export function scheduleHandlers(parts: Parts): Handlers<Names> {
+  return {
+    'schedule.ask': (input) => ask(parts, input),
+    'schedule.book': (input) => book(parts, input),
+    ...workingTimeHandlers(parts),
+  }
+}
+
+async function ask({ client, sessions, settings, isUnknownToService }: Parts, input: ScheduleAsk): Promise<ScheduleAnswer> {
   const { mode, client_id, session_type, start, rrule, session_id, window, text, time_zone, duration_minutes, modality } = input
   const request = {
     client_ids: [client_id],
-    clinician_id: therapistId(),
+    clinician_id: settings().therapist_id,
     type: session_type,
     duration_minutes,
     modality,
@@ -63,10 +46,9 @@ async function ask({ client, sessions, therapistId, isUnknownToService }: AskPar
     const { data } = await knownClinicians()(request, (asked) => client().call('schedule', { body: { ...body, request: asked } }))
     return { ...data, proposals: data.proposals.filter((proposal) => isFreeHere(proposal)) }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found' && isUnknownToService(client_id))
-      throw new AppError('client-not-there')
+    if (failedWith(error, 'not-found') && isUnknownToService(client_id)) throw new AppError('client-not-there')
     // The client is in the vault but has not been sent yet.
-    if (error instanceof AppError && error.code === 'not-found')
+    if (failedWith(error, 'not-found'))
       throw new AppError('service-unreachable', 'The service has not been told of this client yet.', [], { cause: error })
     throw error
   }
@@ -80,77 +62,53 @@ async function ask({ client, sessions, therapistId, isUnknownToService }: AskPar
   }
 }
 
-interface WorkingTimeParts {
-  readonly client: () => ServiceClient
-  readonly therapistId: () => string
-  readonly clock: Clock
-}
-
-function createWorkingTime({ client, therapistId, clock }: WorkingTimeParts) {
+function workingTimeHandlers({ client, settings, clock }: Parts): Handlers<Exclude<Names, 'schedule.ask' | 'schedule.book'>> {
   let last: WorkingTime | null = null
-  return { read, setHours, addTimeOff, removeTimeOff }
-
-  async function read(): Promise<WorkingTime> {
+  const read = async (): Promise<WorkingTime> => {
+    const clinician_id = settings().therapist_id
     try {
-      const query = { clinician_id: therapistId() }
-      const all = await allPages((page) => client().call('listAvailability', { query: { ...query, ...page } }))
+      const all = await allPages((page) => client().call('listAvailability', { query: { clinician_id, ...page } }))
       const kept = all.filter(({ status }) => status === 'active')
-      const hours = kept.find((one) => one.kind === 'hours' && one.clinician_id === therapistId()) ?? null
-      const away = kept.filter((one) => one.kind === 'closure' || (one.kind === 'time_off' && one.clinician_id === therapistId()))
+      const hours = kept.find((one) => one.kind === 'hours' && one.clinician_id === clinician_id) ?? null
+      const away = kept.filter((one) => one.kind === 'closure' || (one.kind === 'time_off' && one.clinician_id === clinician_id))
       last = { hours, away, is_current: true }
       return last
     } catch (error) {
-      // A service without this operation stores no working hours.
-      if (error instanceof AppError && error.code === 'not-offered') return { hours: null, away: [], is_current: true }
-      if (last === null || !(error instanceof AppError) || error.code !== 'service-unreachable') throw error
+      if (failedWith(error, 'not-offered')) return { hours: null, away: [], is_current: true }
+      if (last === null || !failedWith(error, 'service-unreachable')) throw error
       return { ...last, is_current: false }
     }
   }
-
-  async function setHours(hours: MethodRequest<'schedule.setHours'>): Promise<WorkingTime> {
-    const { hours: before } = await read()
-    const body = { kind: 'hours' as const, clinician_id: therapistId(), ...hours }
-    const version = before === null ? {} : { ifMatch: before.version }
-    await client().call('putAvailability', { params: { id: before?.id ?? newId(clock) }, body, ...version })
-    return read()
-  }
-
-  async function addTimeOff(off: MethodRequest<'schedule.addTimeOff'>): Promise<WorkingTime> {
-    const body = { kind: 'time_off' as const, clinician_id: therapistId(), ...off }
-    await client().call('putAvailability', { params: { id: newId(clock) }, body })
-    return read()
-  }
-
-  async function removeTimeOff({ id }: { id: string }): Promise<WorkingTime> {
-    const { data } = await client().call('getAvailability', { params: { id } })
-    if (data.kind !== 'time_off') throw new AppError('not-found')
-    await client().call('putAvailability', { params: { id }, body: { ...data, status: 'withdrawn' }, ifMatch: data.version })
-    return read()
+  return {
+    'schedule.workingTime': read,
+    async 'schedule.setHours'(hours) {
+      const { hours: before } = await read()
+      const body = { kind: 'hours' as const, clinician_id: settings().therapist_id, ...hours }
+      const version = before === null ? {} : { ifMatch: before.version }
+      await client().call('putAvailability', { params: { id: before?.id ?? newId(clock) }, body, ...version })
+      return read()
+    },
+    async 'schedule.addTimeOff'(off) {
+      const body = { kind: 'time_off' as const, clinician_id: settings().therapist_id, ...off }
+      await client().call('putAvailability', { params: { id: newId(clock) }, body })
+      return read()
+    },
+    async 'schedule.removeTimeOff'({ id }) {
+      const { data } = await client().call('getAvailability', { params: { id } })
+      if (data.kind !== 'time_off') throw new AppError('not-found')
+      await client().call('putAvailability', { params: { id }, body: { ...data, status: 'withdrawn' }, ifMatch: data.version })
+      return read()
+    },
   }
 }
 
-interface BookParts {
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly change: MakeChange
-  readonly clock: Clock
-  readonly therapistId: () => string
-}
-
-/**
- * Books sessions and moves others in one transaction; each is sent to the service separately.
- *
- * @throws AppError `not-found`, `stale-version` if a moved session changed, `double-booking`, `conflict` if moves block
- *   each other
- */
-function book(parts: BookParts, input: ScheduleBook): Session[] {
+function book(parts: Parts, input: ScheduleBook): Session[] {
   const { clients, sessions, change } = parts
-  if (clients.find(input.client_id) === null) throw new AppError('not-found')
+  existing(clients.find(input.client_id))
   return change(['sessions', 'clients'], (writing) => {
     for (const move of inFreeOrder(sessions, input.moves)) moveOne(parts, writing, move)
     const series_id = input.starts.length === 1 ? null : newId(parts.clock)
-    return input.starts.map((start) => insertOne(parts, writing, input, instant(start), series_id))
+    return input.starts.map((start) => bookSession(sessions, writing, draftOf(input, parts, instant(start)), series_id))
   })
 }
 
@@ -168,13 +126,13 @@ function inFreeOrder(sessions: SessionRepository, moves: readonly Move[]): Move[
 }
 
 function meets(sessions: SessionRepository, { session_id, starts_at }: Move, other: Move): boolean {
-  const [moved, standing] = [existing(sessions, session_id), existing(sessions, other.session_id)]
+  const [moved, standing] = [existing(sessions.find(session_id)), existing(sessions.find(other.session_id))]
   const start = instant(starts_at)
   return start < standing.ends_at && endOf({ ...moved, starts_at: start }) > standing.starts_at
 }
 
-function moveOne({ sessions, transcripts }: BookParts, writing: Change, { session_id, version, starts_at }: Move): void {
-  const before = existing(sessions, session_id)
+function moveOne({ sessions, transcripts }: Parts, writing: Change, { session_id, version, starts_at }: Move): void {
+  const before = existing(sessions.find(session_id))
   if (before.version !== version || (before.status !== 'scheduled' && before.status !== 'proposed'))
     throw new AppError('stale-version')
   const after = changeSession(sessions, writing, before, { starts_at })
@@ -182,23 +140,16 @@ function moveOne({ sessions, transcripts }: BookParts, writing: Change, { sessio
   transcripts.move(session_id, after.starts_at)
 }
 
-function insertOne(
-  { sessions, clock, therapistId }: BookParts,
-  { at, audit, intend }: Change,
-  input: ScheduleBook,
-  starts_at: string,
-  series_id: string | null,
-): Session {
-  const id = newId(clock)
+function draftOf(input: ScheduleBook, { clock, settings }: Parts, starts_at: string) {
   const { client_id, session_type, duration_minutes, modality, time_zone, room_id } = input
-  const draft = {
-    id,
+  return {
+    id: newId(clock),
     client_id,
     session_type,
     starts_at,
     duration_minutes,
     modality,
-    clinician_id: therapistId(),
+    clinician_id: settings().therapist_id,
     status: 'scheduled' as const,
     participants: [],
     time_zone,
@@ -207,17 +158,4 @@ function insertOne(
     cpt_code: null,
     presenting_concerns: [],
   }
-  const times = { created_at: at, updated_at: at, version: 1, ends_at: endOf(draft), started_at: null, finished_at: null }
-  const session: Session = { ...draft, ...times, series_id, occurrence_start: series_id && starts_at }
-  if (sessions.overlaps(session)) throw new AppError('double-booking')
-  sessions.insert(session)
-  audit({ action: 'session.created', subject_id: id, client_id })
-  intend({ kind: 'create-session', client_id, session_id: id, subject_id: id, body: draft })
-  return session
-}
-
-function existing(sessions: SessionRepository, id: string): Session {
-  const session = sessions.find(id)
-  if (session === null) throw new AppError('not-found')
-  return session
 }

@@ -4,15 +4,7 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { foldName } from '#domain/names.ts'
 import type { ClientRepository } from '../clients/client-repository.ts'
 
-interface Found {
-  readonly row: number
-  readonly session_id: string
-  readonly segment_id: string
-  readonly start_ms: number | null
-  readonly client_name: string
-  readonly starts_at: string
-  readonly marked: string
-}
+type Found = Omit<WordHit, 'excerpt'> & { readonly row: number; readonly marked: string }
 
 /** Marks around a match in an excerpt. Control characters never occur in transcripts. */
 const begin = '\u0001'
@@ -39,16 +31,13 @@ export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<
       const found = query === null ? [] : (find.all({ query, limit }) as Found[])
       return {
         clients: (foldName(q) === '' ? [] : clients.list({ q, limit })).map(({ id, display_name }) => ({ id, display_name })),
-        words: found.map(toHit),
+        words: found.map(({ row: _row, marked, ...hit }) => ({ ...hit, excerpt: excerptOf(marked) })),
       }
     },
   }
 }
 
-/**
- * All words must match, the last one, from two letters on, also as the start of a word. Quotes keep words from being read
- * as FTS5 syntax.
- */
+/** All words must match, the last one also as the start of a word. Quotes keep words from being read as FTS5 syntax. */
 function matchQuery(typed: string): string | null {
   const words =
     typed
@@ -57,10 +46,6 @@ function matchQuery(typed: string): string | null {
       ?.slice(0, MAX_WORDS) ?? []
   if (words.length === 0) return null
   return words.map((word, index) => (index === words.length - 1 && word.length > 1 ? `"${word}"*` : `"${word}"`)).join(' AND ')
-}
-
-function toHit({ row: _row, marked, ...hit }: Found): WordHit {
-  return { ...hit, excerpt: excerptOf(marked) }
 }
 
 function excerptOf(marked: string): WordHit['excerpt'] {

@@ -1,9 +1,8 @@
-import type { Session, SessionPatch } from '#contract/model/session.ts'
-import type { Change } from '#core/records/change.ts'
-import { changedFields, pick } from '#core/records/change.ts'
+import type { Session, SessionPatch, SessionDraft } from '#contract/model/session.ts'
+import { type Change, changedFields, pick } from '#core/records/change.ts'
 import type { SessionRepository } from './session-repository.ts'
+import { AppError } from '#contract/errors.ts'
 
-/** Call this in a transaction. Writes row, intent, and audit entry if anything changed. */
 export function changeSession(sessions: SessionRepository, change: Change, before: Session, patch: SessionPatch): Session {
   const changed = changedFields(before, withInstants(patch))
   if (Object.keys(changed).length === 0) return before
@@ -20,6 +19,28 @@ export function changeSession(sessions: SessionRepository, change: Change, befor
 export function markHeld(sessions: SessionRepository, change: Change, session: Session): void {
   const isPlanned = session.status === 'proposed' || session.status === 'scheduled'
   if (isPlanned && session.starts_at <= change.at) changeSession(sessions, change, session, { status: 'completed' })
+}
+
+export function bookSession(
+  sessions: SessionRepository,
+  { at, audit, intend }: Change,
+  draft: SessionDraft & { id: string },
+  series_id: string | null = null,
+): Session {
+  const { id, client_id, starts_at } = draft
+  const times = { created_at: at, updated_at: at, version: 1, ends_at: endOf(draft), started_at: null, finished_at: null }
+  const session: Session = { ...draft, ...times, series_id, occurrence_start: series_id && starts_at }
+  refuseDoubleBooking(sessions, session)
+  sessions.insert(session)
+  audit({ action: 'session.created', subject_id: id, client_id })
+  intend({ kind: 'create-session', client_id, session_id: id, subject_id: id, body: draft })
+  return session
+}
+
+/** There is one therapist, so any overlap is a double booking. The service applies the same rule. */
+export function refuseDoubleBooking(sessions: SessionRepository, session: Session): void {
+  const isBooked = ['proposed', 'scheduled', 'in_progress'].includes(session.status)
+  if (isBooked && sessions.overlaps(session)) throw new AppError('double-booking')
 }
 
 export function endOf(session: { starts_at: string; duration_minutes: number }): string {

@@ -1,40 +1,20 @@
-import type { Emit } from '#contract/bridge/events.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Session } from '#contract/model/session.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
-import type { Audit } from '#core/audit/audit.ts'
-import type { NoteRepository } from '../notes/note-repository.ts'
-import type { ConsentService } from '../consent/consent-service.ts'
-import type { SpeechReady } from '../models/model-handlers.ts'
+import { timestamp } from '#base/clock.ts'
 import type { Change } from '#core/records/change.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import type { TranscriptRequests } from '../transcripts/transcript-handlers.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
 import { changeSession, instant } from './change-session.ts'
-import type { SessionRepository } from './session-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly sessions: SessionRepository
-  readonly notes: NoteRepository
-  readonly transcripts: TranscriptRepository
-  readonly audit: Audit
-  readonly outbox: Outbox
-  readonly clock: Clock
-  readonly emit: Emit
-  readonly consentService: ConsentService
+interface Parts extends RecordParts {
   readonly requests: TranscriptRequests
-  readonly settings: () => Settings
-  readonly speechReady: SpeechReady
+  readonly isSpeechReady: () => boolean
 }
 
-export interface RecordedSessions {
-  onStarted(recording: Recording): void
-  onFinished(recording: Recording, wasCutOff: boolean): void
-}
+export type RecordedSessions = ReturnType<typeof createRecordedSessions>
 
-export function createRecordedSessions(parts: Parts): RecordedSessions {
-  const { sessions, notes, transcripts, audit, outbox, clock, emit, consentService, requests, settings, speechReady } = parts
+export function createRecordedSessions(parts: Parts) {
+  const { sessions, notes, transcripts, audit, outbox, clock, emit, consentService, requests, settings, isSpeechReady } = parts
   const change = (): Change => ({
     at: timestamp(clock),
     audit: (entry) => audit.append(entry),
@@ -48,7 +28,7 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
   const emitLater = (): void => queueMicrotask(() => emit('records.changed', { kinds: ['sessions', 'clients', 'transcripts'] }))
 
   return {
-    onStarted(recording) {
+    onStarted(recording: Recording): void {
       const session = sessions.find(recording.session_id)
       if (session === null) return
       changeSession(sessions, change(), session, {
@@ -57,7 +37,7 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
       })
       emitLater()
     },
-    onFinished(recording, wasCutOff) {
+    onFinished(recording: Recording, wasCutOff: boolean): void {
       const session = sessions.find(recording.session_id)
       if (session === null) return
       const within = change()
@@ -67,7 +47,7 @@ export function createRecordedSessions(parts: Parts): RecordedSessions {
       changeSession(sessions, within, session, { status: 'completed', ...times })
       const isTranscribed = wasCutOff && transcripts.ofSession(session.id) !== null
       const isWanted = settings().transcribe_when_finished && !isTranscribed
-      if (isWanted && speechReady.now() && consentService.allows(session.id, 'transcribe')) {
+      if (isWanted && isSpeechReady() && consentService.allows(session.id, 'transcribe')) {
         requests.requestWithin(within, session.id, recording.id)
       }
       emitLater()

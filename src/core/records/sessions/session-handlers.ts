@@ -1,31 +1,19 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Session } from '#contract/model/session.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
 import { consentGate, type TakeBackWork } from '../consent/consent-service.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
-import { changeSession, endOf, instant } from './change-session.ts'
-import type { SessionRepository } from './session-repository.ts'
+import { bookSession, changeSession, instant, refuseDoubleBooking } from './change-session.ts'
+import { sessionColumns, sessionFromRow } from './session-repository.ts'
 import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
 import type { NoteBody, Note } from '#contract/model/note.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { peoplePresent } from '#domain/consent.ts'
 import type { ConsentRepository } from '../consent/consent-repository.ts'
 import { currentGaps, unreadableMs } from '#core/recordings/recording-repository.ts'
-import { sessionColumns, sessionFromRow } from './session-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
-interface Parts {
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly rows: SessionRows
-  readonly change: MakeChange
-  readonly clock: Clock
-  readonly therapistId: () => string
-  /** Called when participants change, because one without consent may have joined. */
+interface Parts extends RecordParts {
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }
@@ -33,43 +21,26 @@ interface Parts {
 type Names = 'sessions.list' | 'sessions.unfinished' | 'sessions.get' | 'sessions.create' | 'sessions.update'
 
 export function sessionHandlers(parts: Parts): Handlers<Names> {
-  const { clients, sessions, transcripts, rows, change, clock, therapistId, stopUnconsented, takeBackWork } = parts
+  const { clients, sessions, transcripts, change, clock, settings, stopUnconsented, takeBackWork } = parts
+  const rows = createSessionRows(parts.db, parts.consents)
   return {
     'sessions.list': ({ client_id, from, to }) => rows.list({ client_id, from: from && instant(from), to: to && instant(to) }),
     'sessions.unfinished': () => rows.unfinished(),
     'sessions.get'({ id }) {
-      const row = rows.get(id)
-      if (row === null) throw new AppError('not-found')
+      const row = existing(rows.get(id))
       return row
     },
     'sessions.create': (input) =>
-      change(['sessions', 'clients'], ({ at, audit, intend }) => {
-        if (clients.find(input.client_id) === null) throw new AppError('not-found')
-        const id = newId(clock)
-        const draft = { ...input, starts_at: instant(input.starts_at), clinician_id: therapistId(), id }
-        const session: Session = {
-          ...draft,
-          ends_at: endOf(draft),
-          started_at: null,
-          finished_at: null,
-          series_id: null,
-          occurrence_start: null,
-          created_at: at,
-          updated_at: at,
-          version: 1,
-        }
-        refuseDoubleBooking(sessions, session)
-        sessions.insert(session)
-        audit({ action: 'session.created', subject_id: id, client_id: input.client_id })
-        intend({ kind: 'create-session', client_id: input.client_id, session_id: id, subject_id: id, body: draft })
-        return session
+      change(['sessions', 'clients'], (within) => {
+        existing(clients.find(input.client_id))
+        const clinician_id = settings().therapist_id
+        return bookSession(sessions, within, { ...input, starts_at: instant(input.starts_at), clinician_id, id: newId(clock) })
       }),
     async 'sessions.update'({ id, version, patch }) {
-      const session = change(['sessions', 'clients'], ({ at, audit, intend }) => {
-        const before = sessions.find(id)
-        if (before === null) throw new AppError('not-found')
+      const session = change(['sessions', 'clients'], (within) => {
+        const before = existing(sessions.find(id))
         if (before.version !== version) throw new AppError('stale-version')
-        const after = changeSession(sessions, { at, audit, intend }, before, patch)
+        const after = changeSession(sessions, within, before, patch)
         if (patch.starts_at !== undefined || patch.duration_minutes !== undefined || patch.status !== undefined) {
           refuseDoubleBooking(sessions, after)
         }
@@ -83,18 +54,12 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** There is one therapist, so any overlap is a double booking. The service applies the same rule. */
-function refuseDoubleBooking(sessions: SessionRepository, session: Session): void {
-  const isBooked = session.status === 'proposed' || session.status === 'scheduled' || session.status === 'in_progress'
-  if (isBooked && sessions.overlaps(session)) throw new AppError('double-booking')
-}
-
 type RecordingSummary = NonNullable<SessionRow['recording']>
 
-interface SessionRows {
-  get(id: string): SessionRow | null
-  list(filter: { client_id?: string | undefined; from?: string | undefined; to?: string | undefined }): SessionRow[]
-  unfinished(): SessionRow[]
+interface Filter {
+  readonly client_id?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 interface Joined extends Record<string, unknown> {
@@ -113,7 +78,7 @@ interface Joined extends Record<string, unknown> {
   readonly recording_unreadable: string | null
 }
 
-export function createSessionRows(db: Sqlite, consents: ConsentRepository): SessionRows {
+function createSessionRows(db: Sqlite, consents: ConsentRepository) {
   // Sessions are numbered before filtering, because the number counts all sessions with the client.
   const query = (where: string, order: string, numbered: string) =>
     db.prepare(`
@@ -158,11 +123,11 @@ export function createSessionRows(db: Sqlite, consents: ConsentRepository): Sess
     })
   }
   return {
-    get(id) {
+    get(id: string): SessionRow | null {
       const found = one.all({ id }) as Joined[]
       return rowsOf(found, found[0]?.client_id)[0] ?? null
     },
-    list({ client_id, from, to }) {
+    list({ client_id, from, to }: Filter): SessionRow[] {
       const parameters = { client_id: client_id ?? null, from: from ?? null, to: to ?? null }
       return rowsOf(client_id === undefined ? all.all(parameters) : ofClient.all(parameters), client_id)
     },

@@ -7,20 +7,14 @@ import {
   freeSectionKey,
   type TemplateSection,
 } from '#contract/model/template.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import type { TemplateRepository } from './template-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
-interface Parts {
-  readonly templates: TemplateRepository
-  readonly change: MakeChange
-  readonly clock: Clock
-}
+type Parts = Pick<RecordParts, 'templates' | 'change' | 'clock'>
 
 type Names = 'templates.list' | 'templates.save' | 'templates.remove' | 'templates.fromExample'
 
-/** A template is sent to the service with the next draft that uses it. */
 export function templateHandlers({ templates, change, clock }: Parts): Handlers<Names> {
   return {
     'templates.list': () => templates.list(),
@@ -43,7 +37,7 @@ export function templateHandlers({ templates, change, clock }: Parts): Handlers<
       }),
     'templates.remove': ({ id }) =>
       change(['templates'], ({ at, audit }) => {
-        if (templates.find(id) === null) throw new AppError('not-found')
+        existing(templates.find(id))
         templates.remove(id, at)
         audit({ action: 'template.removed', subject_id: id })
         return {}
@@ -72,10 +66,6 @@ const meanings: readonly (readonly [RegExp, readonly ContentKind[]])[] = [
 const MAX_HEADING = 60
 const MAX_SECTIONS = 20
 
-/**
- * Builds a template from an example note's headings. The text itself is not stored.
- * @throws AppError `import-unreadable` with fewer than two headings
- */
 function sectionsOfExample(text: string): { name: string; sections: TemplateSection[] } {
   const titles = text
     .split(/\r?\n/)

@@ -1,22 +1,11 @@
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-export interface TemplateRepository {
-  list(): OwnTemplate[]
-  find(id: string): OwnTemplate | null
-  put(template: OwnTemplate): void
-  remove(id: string, at: string): void
-}
+export type TemplateRepository = ReturnType<typeof createTemplateRepository>
 
-interface Row {
-  readonly id: string
-  readonly body: string
-  readonly created_at: string
-  readonly updated_at: string
-  readonly version: number
-}
+type Row = Pick<OwnTemplate, 'id' | 'created_at' | 'updated_at' | 'version'> & { readonly body: string }
 
-export function createTemplateRepository(db: Sqlite): TemplateRepository {
+export function createTemplateRepository(db: Sqlite) {
   const fields = 'id, body, created_at, updated_at, version'
   const all = db.prepare(`select ${fields} from templates where removed_at is null`)
   const one = db.prepare(`select ${fields} from templates where id = ?`)
@@ -26,14 +15,14 @@ export function createTemplateRepository(db: Sqlite): TemplateRepository {
   const remove = db.prepare('update templates set removed_at = ? where id = ? and removed_at is null')
   return {
     list: () => (all.all() as Row[]).map(fromRow).toSorted((left, right) => left.name.localeCompare(right.name, 'en')),
-    find(id) {
+    find(id: string): OwnTemplate | null {
       const row = one.get(id) as Row | undefined
       return row === undefined ? null : fromRow(row)
     },
-    put({ id, created_at, updated_at, version, ...body }) {
+    put({ id, created_at, updated_at, version, ...body }: OwnTemplate): void {
       put.run({ id, created_at, updated_at, version, body: JSON.stringify(body) })
     },
-    remove: (id, at) => void remove.run(at, id),
+    remove: (id: string, at: string): void => void remove.run(at, id),
   }
 }
 

@@ -4,10 +4,7 @@ import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { withoutSessionBefore } from '#domain/consent.ts'
 import type { PlainTranscript } from '#domain/plain-transcript.ts'
 
-/**
- * Locates a verbatim quote in the local transcript; null if uncertain. Among several matches, the service's line number (`s1`,
- * `s2`, ...) decides.
- */
+/** Locates a verbatim quote; null if uncertain. Among several matches, the service's line number (`s1`, `s2`, ...) decides. */
 type Place = (evidence: Pick<Evidence, 'segment_id' | 'quote'>) => Evidence | null
 
 export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: PlainTranscript): Place {
@@ -52,10 +49,6 @@ function evidenceIn({ id, start_ms, end_ms }: Segment, quote: string): Evidence 
 const unsaid = 'Words in quotation marks do not stand in the transcript like this.'
 const lostSource = 'The service names a source for this that does not stand in the transcript.'
 
-/**
- * Maps the evidence of a draft from a plain-text transcript to the local transcript. Flags missing evidence and false
- * quotes for review.
- */
 export function placeNote(note: Note, place: Place, isSaid: (words: string) => boolean): Note {
   const sections = note.sections.map((section) => ({
     ...section,
@@ -82,7 +75,7 @@ function doubtUnsaid(statement: Statement, isSaid: (words: string) => boolean): 
   return isUnsaid ? { ...statement, doubt: statement.doubt ?? unsaid } : statement
 }
 
-const placeAll = (evidence: Statement['evidence'], place: Place): Statement['evidence'] =>
+const placeAll = (evidence: readonly Evidence[], place: Place): Evidence[] =>
   evidence.map(place).filter((placed) => placed !== null)
 
 /** An omission without a source in the transcript becomes a check, because it may describe a risk. */
@@ -94,21 +87,12 @@ function toCheckOf({ text }: Omission): NoteCheck {
   }
 }
 
-interface Sourced {
-  readonly evidence: Evidence[]
-}
-
-/**
- * Maps the evidence of an analysis of a plain-text transcript to the local transcript. Leaves out and counts points
- * that have no match, but keeps all goals and risk cues.
- */
 export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
   const analysis = withoutSessionBefore(whole)
   let lost = 0
-  const placeAll = (evidence: readonly Evidence[]): Evidence[] => evidence.map(place).filter((placed) => placed !== null)
-  const keep = <Item extends Sourced>(items: readonly Item[]): Item[] =>
+  const keep = <Item extends { readonly evidence: Evidence[] }>(items: readonly Item[]): Item[] =>
     items.flatMap((item) => {
-      const evidence = placeAll(item.evidence)
+      const evidence = placeAll(item.evidence, place)
       const isLost = evidence.length === 0 && item.evidence.length > 0
       if (isLost) lost += 1
       return isLost ? [] : [{ ...item, evidence }]
@@ -116,11 +100,11 @@ export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'seg
   const placed = {
     topics: keep(analysis.topics).map((topic) => ({ ...topic, stretches: topic.evidence.map(stretchOf) })),
     interventions: keep(analysis.interventions),
-    goals: analysis.goals.map((goal) => ({ ...goal, evidence: placeAll(goal.evidence) })),
+    goals: analysis.goals.map((goal) => ({ ...goal, evidence: placeAll(goal.evidence, place) })),
     recommendations: keep(analysis.recommendations),
     homework: keep(analysis.homework),
     next_questions: keep(analysis.next_questions),
-    risk_cues: analysis.risk_cues.map((cue) => placeCue(cue, transcript, { place, placeAll })),
+    risk_cues: analysis.risk_cues.map((cue) => placeCue(cue, transcript, place)),
     behaviours: analysis.behaviours && { ...analysis.behaviours, turns: keep(analysis.behaviours.turns) },
   }
   const insights = keep(analysis.insights)
@@ -140,16 +124,11 @@ const stretchOf = ({ segment_id, start_ms, end_ms }: Evidence) => ({
   end_ms,
 })
 
-interface Placing {
-  readonly place: Place
-  readonly placeAll: (evidence: readonly Evidence[]) => Evidence[]
-}
-
-function placeCue(cue: RiskCue, { segments }: Pick<Transcript, 'segments'>, { place, placeAll }: Placing): RiskCue {
+function placeCue(cue: RiskCue, { segments }: Pick<Transcript, 'segments'>, place: Place): RiskCue {
   const found = place(cue)
   const speaker_id = segments.find(({ id }) => id === found?.segment_id)?.speaker_id ?? null
   const at = found ?? { segment_id: '', start_ms: null, end_ms: null, quote: null }
   const { segment_id, start_ms, end_ms, quote } = at
-  const more = { asked: placeAll(cue.asked), taken_up: placeAll(cue.taken_up) }
+  const more = { asked: placeAll(cue.asked, place), taken_up: placeAll(cue.taken_up, place) }
   return { ...cue, ...more, segment_id, start_ms, end_ms, quote: quote ?? cue.quote, speaker_id }
 }

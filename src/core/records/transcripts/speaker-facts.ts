@@ -9,7 +9,6 @@ export type SpeakerFact = z.infer<typeof speakerFactSchema>
 
 type Voiced = Pick<Transcript, 'speakers' | 'segments'>
 
-/** Merges speaker assignments; newer ones win. Assigning a turn to an unnamed voice removes its assignment. */
 export function factsAfter(facts: readonly SpeakerFact[], before: Voiced, after: Voiced): SpeakerFact[] {
   const known = new Map(before.segments.map((segment) => [segment.id, segment]))
   let said = [...facts]
@@ -41,10 +40,7 @@ interface People {
   readonly idOf: (fact: SpeakerFact) => string
 }
 
-/**
- * Speaker ids are valid for one run of an engine. An assigned person keeps the old id unless the new run uses it for
- * another speaker.
- */
+/** Speaker ids are valid for one run of an engine. An assigned person keeps the old id unless another speaker has it now. */
 function peopleOf(speakers: readonly Speaker[], facts: readonly SpeakerFact[]): People {
   const all = new Map(speakers.map((speaker) => [speaker.id, speaker]))
   const ids = new Map<string, string>()
@@ -103,9 +99,6 @@ function claim(segment: Segment, facts: readonly SpeakerFact[], people: People, 
   return byWord ?? [{ ...segment, speaker_id: mostSaid(near, start_ms, end_ms, people) ?? own }]
 }
 
-/**
- * For a segment without word times: the speaker with the largest share, if at least half of the segment is assigned.
- */
 function mostSaid(facts: readonly SpeakerFact[], start: number, end: number, people: People): string | null {
   const shares = new Map<string, number>()
   for (const fact of facts) shares.set(people.idOf(fact), (shares.get(people.idOf(fact)) ?? 0) + overlap(fact, start, end))
@@ -133,7 +126,6 @@ function without(fact: SpeakerFact, start: number, end: number): SpeakerFact[] {
 const speakerOf = ({ speakers }: Voiced, { speaker_id }: Segment): Speaker | null =>
   speakers.find(({ id }) => id === speaker_id) ?? null
 
-/** The same key in every run of an engine. There is only one therapist, whatever the label. */
 const personKey = ({ role, label }: Speaker): string => (role === 'therapist' ? role : JSON.stringify([role, label]))
 
 function isSamePerson(left: Speaker | null, right: Speaker | null): boolean {
@@ -153,25 +145,19 @@ function cutAtWords(segment: Segment, speakers: readonly (string | null)[]): Seg
   )
 }
 
-/** The user's assignments of speakers, which also apply to later transcripts of the recording. */
-export interface SpeakerFactRepository {
-  /** Per recording, because times count from its start. */
-  get(sessionId: string, recordingId: string): SpeakerFact[]
-  put(sessionId: string, recordingId: string, facts: readonly SpeakerFact[]): void
-}
-
 const factsSchema = z.array(speakerFactSchema)
 
-export function createSpeakerFactRepository(db: Sqlite): SpeakerFactRepository {
+/** The user's assignments per recording, because times count from its start. Later transcripts of it keep them. */
+export function createSpeakerFactRepository(db: Sqlite) {
   const read = db.prepare('select facts from speaker_facts where session_id = ? and recording_id = ?').pluck()
   const write = db.prepare('insert or replace into speaker_facts (session_id, recording_id, facts) values (?, ?, ?)')
   const remove = db.prepare('delete from speaker_facts where session_id = ?')
   return {
-    get(sessionId, recordingId) {
+    get(sessionId: string, recordingId: string): SpeakerFact[] {
       const facts = read.get(sessionId, recordingId) as string | undefined
       return facts === undefined ? [] : factsSchema.parse(JSON.parse(facts))
     },
-    put(sessionId, recordingId, facts) {
+    put(sessionId: string, recordingId: string, facts: readonly SpeakerFact[]): void {
       if (facts.length === 0) remove.run(sessionId)
       else write.run(sessionId, recordingId, JSON.stringify(facts))
     },
@@ -184,10 +170,7 @@ interface Known {
   readonly participants: readonly Participant[]
 }
 
-/**
- * Names speakers by role, because engines do not know the participants. With several clients, the clients' labels do
- * not change.
- */
+/** Names speakers by role, because engines do not know the participants. */
 export function nameSpeakers<Whole extends Pick<Transcript, 'speakers'>>(
   transcript: Whole,
   { therapist, client, participants }: Known,

@@ -1,36 +1,22 @@
 import type { Handlers, MethodRequest } from '#contract/bridge/methods.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { Change, MakeChange } from '#core/records/change.ts'
-import type { ClientRepository } from '../clients/client-repository.ts'
-import type { ConsentService } from '../consent/consent-service.ts'
-import type { SpeechReady } from '../models/model-handlers.ts'
+import { existing, type Change } from '#core/records/change.ts'
 import { markHeld } from '../sessions/change-session.ts'
-import type { SessionRepository } from '../sessions/session-repository.ts'
-import { cancelled, failed, idle, waiting, type WorkRepository } from '../work/work-repository.ts'
+import { cancelled, failed, idle, waiting } from '../work/work-repository.ts'
 import { importTranscript } from './import/import-transcript.ts'
-import { factsAfter, type SpeakerFactRepository } from './speaker-facts.ts'
-import type { SessionTranscript, TranscriptRepository } from './transcript-repository.ts'
+import { factsAfter } from './speaker-facts.ts'
+import type { SessionTranscript } from './transcript-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly speakerFacts: SpeakerFactRepository
+interface Parts extends RecordParts {
   readonly recordingOf: (sessionId: string) => { readonly id: string } | null
-  readonly work: WorkRepository
   readonly requests: TranscriptRequests
-  readonly change: MakeChange
-  readonly clock: Clock
-  readonly settings: () => Settings
-  readonly speechReady: SpeechReady
+  readonly isSpeechReady: () => boolean
 }
 
 type Names = 'transcripts.get' | 'transcripts.request' | 'transcripts.cancel' | 'transcripts.import' | 'transcripts.save'
@@ -39,12 +25,12 @@ const typedEngine = { name: 'person', version: '1', model: null }
 const importEngine = { name: 'import', version: '1', model: null }
 
 export function transcriptHandlers(parts: Parts): Handlers<Names> {
-  const { transcripts, work, requests, speechReady } = parts
+  const { transcripts, work, requests, isSpeechReady } = parts
   return {
     'transcripts.get': ({ session_id }) => ({
       transcript: transcripts.ofSession(session_id),
       work: work.get(session_id, 'transcribe'),
-      speech_ready: speechReady.now(),
+      speech_ready: isSpeechReady(),
     }),
     'transcripts.request': ({ session_id }) => requests.request(session_id),
     'transcripts.cancel': ({ session_id }) => requests.cancel(session_id),
@@ -54,9 +40,8 @@ export function transcriptHandlers(parts: Parts): Handlers<Names> {
 }
 
 function importFile(parts: Parts, input: MethodRequest<'transcripts.import'>): SessionTranscript {
-  const session = sessionOf(parts, input.session_id)
-  const client = parts.clients.find(session.client_id)
-  if (client === null) throw new AppError('not-found')
+  const session = existing(parts.sessions.find(input.session_id))
+  const client = existing(parts.clients.find(session.client_id))
   const people = { therapist: parts.settings().therapist_name, client, participants: session.participants }
   const imported = importTranscript(input.file_name, input.content, people)
   return parts.change(['transcripts', 'sessions'], (change) => {
@@ -73,9 +58,8 @@ function importFile(parts: Parts, input: MethodRequest<'transcripts.import'>): S
   })
 }
 
-/** Keeps the transcript id, so corrections update the same record on the service. */
 function save(parts: Parts, input: MethodRequest<'transcripts.save'>): SessionTranscript {
-  const session = sessionOf(parts, input.session_id)
+  const session = existing(parts.sessions.find(input.session_id))
   return parts.change(['transcripts', 'sessions'], (change) => {
     const before = parts.transcripts.ofSession(session.id)
     if ((before?.version ?? null) !== input.version) throw new AppError('stale-version')
@@ -128,7 +112,6 @@ function markEdited(before: readonly Segment[], after: readonly Segment[]): Segm
     const old = known.get(segment.id)
     const isEdited = segment.edited || old === undefined || old.edited || old.text !== segment.text
     const { words, ...rest } = segment
-    // Word times apply only to unchanged text.
     return words !== undefined && old?.text === segment.text
       ? { ...rest, words, edited: isEdited }
       : { ...rest, edited: isEdited }
@@ -149,39 +132,18 @@ function checkSegments(input: MethodRequest<'transcripts.save'>): void {
     )
 }
 
-function sessionOf({ sessions }: Parts, id: string): Session {
-  const session = sessions.find(id)
-  if (session === null) throw new AppError('not-found')
-  return session
-}
+export type TranscriptRequests = ReturnType<typeof createTranscriptRequests>
 
-export interface TranscriptRequests {
-  request(sessionId: string): Work
-  /** For use in an open transaction. */
-  requestWithin(change: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work
-  cancel(sessionId: string): Work
-  /** Removes a request that is no longer needed. Call this in a transaction. */
-  drop(sessionId: string): void
-}
-
-interface RequestParts {
-  readonly sessions: SessionRepository
-  readonly transcripts: TranscriptRepository
-  readonly work: WorkRepository
-  readonly outbox: Outbox
-  readonly consentService: ConsentService
-  readonly change: MakeChange
-  readonly clock: Clock
+interface RequestParts extends RecordParts {
   readonly recordingOf: (sessionId: string) => Pick<Recording, 'id' | 'state'> | null
   readonly abandon: (intentId: string, operationId: string | null) => void
 }
 
-export function createTranscriptRequests(parts: RequestParts): TranscriptRequests {
+export function createTranscriptRequests(parts: RequestParts) {
   const { sessions, transcripts, work, outbox, consentService, change, clock } = parts
 
   function requestWithin({ audit, intend }: Pick<Change, 'audit' | 'intend'>, sessionId: string, recordingId: string): Work {
-    const session = sessions.find(sessionId)
-    if (session === null) throw new AppError('not-found')
+    const session = existing(sessions.find(sessionId))
     const pending = outbox.pendingWork(sessionId, 'transcribe')
     if (pending !== null && pending.state !== 'needs_you') return work.get(sessionId, 'transcribe')
     if (pending !== null) outbox.drop(pending.id)
@@ -206,14 +168,13 @@ export function createTranscriptRequests(parts: RequestParts): TranscriptRequest
   return {
     requestWithin,
     drop,
-    request(sessionId) {
-      const recording = parts.recordingOf(sessionId)
-      if (recording === null) throw new AppError('not-found')
+    request(sessionId: string): Work {
+      const recording = existing(parts.recordingOf(sessionId))
       if (recording.state === 'erased') throw new AppError('gone')
       if (recording.state !== 'finished') throw new AppError('recording-active')
       return change(['transcripts', 'sessions'], (within) => requestWithin(within, sessionId, recording.id))
     },
-    cancel(sessionId) {
+    cancel(sessionId: string): Work {
       return change(['transcripts', 'sessions'], ({ audit }) => {
         work.set(sessionId, 'transcribe', cancelled)
         drop(sessionId)

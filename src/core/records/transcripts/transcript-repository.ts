@@ -1,26 +1,20 @@
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { jsonRows, serviceVersions } from '#core/records/rows.ts'
 
 export type SessionTranscript = Transcript & { session_id: string }
 
-export interface TranscriptRepository {
-  ofSession(sessionId: string): SessionTranscript | null
-  find(id: string): SessionTranscript | null
-  idOf(sessionId: string): string | null
-  put(transcript: SessionTranscript, sessionStart: string, serviceVersion: number | null): void
-  move(sessionId: string, sessionStart: string): void
-  serviceVersion(id: string): number | null
-  keepServiceVersion(id: string, version: number): void
-}
+export type TranscriptRepository = ReturnType<typeof createTranscriptRepository>
 
+const rows = jsonRows<SessionTranscript>(['speakers', 'engine'])
 const fields = 'id, session_id, language, duration_ms, speakers, engine, created_at, updated_at, version'
 const ROWS_PER_TRANSCRIPT = 65_536
 /** Seconds since 1970, about the year 6300: later row ids would lose precision. Mistyped years still work. */
 const lastSecond = Math.floor(Number.MAX_SAFE_INTEGER / ROWS_PER_TRANSCRIPT) - 1_000_000_000
 
-export function createTranscriptRepository(db: Sqlite): TranscriptRepository {
-  const { bySession, idOf, byId, segments, insert, insertSegment, removeSegments, remove, taken, readVersion, keepVersion } =
-    prepare(db)
+export function createTranscriptRepository(db: Sqlite) {
+  const { bySession, idOf, byId, segments, insert, insertSegment, removeSegments, remove, taken } = prepare(db)
+  const versions = serviceVersions(db, 'transcripts')
 
   const firstRow = (sessionStart: string): number => {
     const second = Math.floor(Date.parse(sessionStart) / 1000)
@@ -29,20 +23,13 @@ export function createTranscriptRepository(db: Sqlite): TranscriptRepository {
     return row
   }
   const fromRow = (row: unknown): SessionTranscript | null => {
-    if (row === undefined) return null
-    const stored = row as SessionTranscript & { speakers: string; engine: string }
-    return {
-      ...stored,
-      speakers: JSON.parse(stored.speakers) as Transcript['speakers'],
-      engine: JSON.parse(stored.engine) as Transcript['engine'],
-      segments: segments.all(stored.id).map(segmentFromRow),
-    }
+    const stored = rows.fromRow(row)
+    return stored && { ...stored, segments: segments.all(stored.id).map(segmentFromRow) }
   }
   function put(transcript: SessionTranscript, sessionStart: string, serviceVersion: number | null): void {
     removeSegments.run(transcript.session_id)
     remove.run(transcript.session_id)
-    const json = { speakers: JSON.stringify(transcript.speakers), engine: JSON.stringify(transcript.engine) }
-    insert.run({ ...transcript, ...json, service_version: serviceVersion })
+    insert.run({ ...rows.toRow(transcript), service_version: serviceVersion })
     const first = firstRow(sessionStart)
     for (const [index, segment] of transcript.segments.entries()) {
       insertSegment.run({
@@ -56,18 +43,16 @@ export function createTranscriptRepository(db: Sqlite): TranscriptRepository {
       })
     }
   }
-  const serviceVersion = (id: string): number | null => (readVersion.get(id) as number | null | undefined) ?? null
   return {
-    ofSession: (sessionId) => fromRow(bySession.get(sessionId)),
-    find: (id) => fromRow(byId.get(id)),
-    idOf: (sessionId) => (idOf.get(sessionId) as string | undefined) ?? null,
+    ofSession: (sessionId: string) => fromRow(bySession.get(sessionId)),
+    find: (id: string) => fromRow(byId.get(id)),
+    idOf: (sessionId: string) => (idOf.get(sessionId) as string | undefined) ?? null,
     put,
-    move(sessionId, sessionStart) {
+    move(sessionId: string, sessionStart: string): void {
       const transcript = fromRow(bySession.get(sessionId))
-      if (transcript !== null) put(transcript, sessionStart, serviceVersion(transcript.id))
+      if (transcript !== null) put(transcript, sessionStart, versions.serviceVersion(transcript.id))
     },
-    serviceVersion,
-    keepServiceVersion: (id, version) => void keepVersion.run(version, id),
+    ...versions,
   }
 }
 
@@ -87,8 +72,6 @@ function prepare(db: Sqlite) {
     removeSegments: db.prepare('delete from segments where session_id = ?'),
     remove: db.prepare('delete from transcripts where session_id = ?'),
     taken: db.prepare('select 1 from segments where row >= ? and row < ? limit 1'),
-    readVersion: db.prepare('select service_version from transcripts where id = ?').pluck(),
-    keepVersion: db.prepare('update transcripts set service_version = ? where id = ?'),
   }
 }
 

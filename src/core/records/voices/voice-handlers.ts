@@ -1,22 +1,19 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Voice } from '#contract/model/me.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { RecordingRepository } from '#core/recordings/recording-repository.ts'
-import type { MakeChange } from '#core/records/change.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import { encodePage, PAGE_HEADER_BYTES } from '#core/recordings/ogg.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 const MIN_MS = 8000
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'settings' | 'change'> {
   readonly client: () => ServiceClient
-  readonly settings: () => Settings
-  readonly change: MakeChange
   readonly audio: RecordingAudio
   readonly transcripts: Pick<TranscriptRepository, 'ofSession'>
   readonly kept: Pick<RecordingRepository, 'ofSession'>
@@ -24,7 +21,6 @@ interface Parts {
 
 type Names = 'voices.get' | 'voices.enroll' | 'voices.enrollFromSession' | 'voices.remove'
 
-/** The therapist's voice profile. Only the service stores it, never the vault. */
 export function voiceHandlers(parts: Parts): Handlers<Names> {
   const { client, settings, change } = parts
   const done = (action: string): void => change([], ({ audit }) => audit({ action, subject_id: settings().therapist_id }))
@@ -75,7 +71,6 @@ interface Page {
   readonly packets: readonly Buffer[]
 }
 
-/** Cuts `stretches`, which must be sorted and must not overlap, from an Ogg Opus file. */
 export async function cutSpeech(ogg: AsyncIterable<Uint8Array>, stretches: readonly Stretch[]): Promise<Buffer> {
   const heads: Buffer[] = []
   const kept: Buffer[] = []
@@ -147,7 +142,6 @@ interface Stretch {
 
 const EDGE_MS = 250
 const MIN_TURN_MS = 1500
-/** As long as the sample that the therapist can read aloud instead. */
 const MAX_MS = 18_000
 
 export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | 'speakers'>): Stretch[] {

@@ -9,25 +9,19 @@ export function workKind(kind: IntentKind): WorkKind | null {
   return kind === 'draft-note' ? 'draft' : null
 }
 
-export interface WorkRepository {
-  get(sessionId: string, kind: WorkKind): Work
-  set(sessionId: string, kind: WorkKind, work: Work): void
-}
-
 export const idle: Work = { state: 'idle', progress: 0, error: null }
 export const cancelled: Work = { state: 'idle', progress: 0, error: 'cancelled' }
 export const waiting: Work = { state: 'waiting', progress: 0, error: null }
 export const failed = (error: string): Work => ({ state: 'failed', progress: 0, error })
-/** For work that resumes when a missing setting is made. */
 export const waitingFor = (error: string): Work => ({ state: 'waiting', progress: 0, error })
 
-export function createWorkRepository(db: Sqlite): WorkRepository {
+export function createWorkRepository(db: Sqlite) {
   const get = db.prepare('select state, progress, error from work where session_id = ? and kind = ?')
   const set = db.prepare(`
     insert into work (session_id, kind, state, progress, error) values (@session_id, @kind, @state, @progress, @error)
     on conflict (session_id, kind) do update set state = @state, progress = @progress, error = @error`)
   return {
-    get: (sessionId, kind) => (get.get(sessionId, kind) as Work | undefined) ?? idle,
-    set: (sessionId, kind, work) => void set.run({ ...work, session_id: sessionId, kind }),
+    get: (sessionId: string, kind: WorkKind) => (get.get(sessionId, kind) as Work | undefined) ?? idle,
+    set: (sessionId: string, kind: WorkKind, work: Work): void => void set.run({ ...work, session_id: sessionId, kind }),
   }
 }

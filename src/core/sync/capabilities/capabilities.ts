@@ -10,7 +10,6 @@ import { failedWith } from '#core/outbox/sending.ts'
 const answerSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })
 type ServiceAnswer = z.infer<typeof answerSchema>
 
-/** A service without a service document (404) offers only the ten published operations. */
 async function documentOf(service: ServiceClient, before: () => Promise<ServiceAnswer | null>): Promise<ServiceAnswer> {
   try {
     return { capabilities: (await service.call('describeService', {})).data.capabilities, is_guess: false }
@@ -36,10 +35,7 @@ async function documentOf(service: ServiceClient, before: () => Promise<ServiceA
 const ofTheService = (error: unknown): unknown =>
   error instanceof AppError && !ofEverything.has(error.code) ? new ServiceBusy(error.retrySeconds) : error
 
-/**
- * These errors apply to every call. Any other error applies only to the service document, so intents wait and do not
- * fail.
- */
+/** These errors apply to every call. Any other applies only to the service document, so intents wait and do not fail. */
 const ofEverything: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'unauthenticated',
@@ -61,27 +57,14 @@ const answerForClients = (service: ServiceClient): Promise<'listed' | 'refused' 
 
 export interface Offers {
   has(capability: string): boolean
-  /** The service has no service document and offers only the ten published operations. */
   readonly is_plain: boolean
   readonly is_old: boolean
 }
 
-export interface Capabilities {
-  /**
-   * Asked once per connection and once a day, or every 15 minutes after a guess. Offline, returns the last answer.
-   *
-   * @throws AppError `service-unreachable`, `unauthenticated` if the service never answered; the abort reason of `signal`
-   */
-  now(signal?: AbortSignal): Promise<Offers>
-  /** Asks again because an offered operation wasn't found; at most once a minute, unless the service itself may be gone. */
-  lookAgain(signal?: AbortSignal, isItself?: boolean): Promise<Offers>
-  onAnswer(listener: (offers: Offers) => void): void
-  stop(): Promise<void>
-}
+export type Capabilities = ReturnType<typeof createCapabilities>
 
 interface Parts {
   readonly connection: () => ServiceClient
-  /** Null for the embedded service, which offers everything. */
   readonly address: () => string | null
   readonly keptAnswers: KeptAnswers
   readonly clock: Clock
@@ -93,7 +76,8 @@ const GUESS_MS = 15 * MINUTE_MS
 
 const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 
-export function createCapabilities({ connection, address, keptAnswers, clock }: Parts): Capabilities {
+/** Asked once per connection and once a day, or every 15 minutes after a guess. Offline, returns the last answer. */
+export function createCapabilities({ connection, address, keptAnswers, clock }: Parts) {
   const listeners: ((offers: Offers) => void)[] = []
   const asked = new WeakMap<ServiceClient, Asked>()
   const inFlight = new Set<Promise<unknown>>()
@@ -132,21 +116,18 @@ export function createCapabilities({ connection, address, keptAnswers, clock }: 
 
   let refreshedAt = Number.NEGATIVE_INFINITY
   return {
-    now: (signal) =>
-      until(
-        signal,
-        cachedOffers(({ at, keptMs }) => clock.elapsed() - at < keptMs),
-      ),
-    lookAgain(signal, isItself = false) {
+    now(signal?: AbortSignal): Promise<Offers> {
+      const offers = cachedOffers(({ at, keptMs }) => clock.elapsed() - at < keptMs)
+      return until(signal, offers)
+    },
+    lookAgain(signal?: AbortSignal, isItself = false): Promise<Offers> {
       const isDue = isItself || clock.elapsed() - refreshedAt >= MINUTE_MS
       if (isDue) refreshedAt = clock.elapsed()
-      return until(
-        signal,
-        cachedOffers(() => !isDue),
-      )
+      const offers = cachedOffers(() => !isDue)
+      return until(signal, offers)
     },
-    onAnswer: (listener) => void listeners.push(listener),
-    async stop() {
+    onAnswer: (listener: (offers: Offers) => void) => void listeners.push(listener),
+    async stop(): Promise<void> {
       await Promise.allSettled(inFlight)
     },
   }

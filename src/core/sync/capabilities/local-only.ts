@@ -1,54 +1,31 @@
 import type { Sqlite } from '#base/sqlite.ts'
-import type { AnyIntent, IntentKind } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { ClientRepository } from '#core/records/clients/client-repository.ts'
-import type { ConsentRepository } from '#core/records/consent/consent-repository.ts'
-import { createNoteRepository, type NoteRepository } from '#core/records/notes/note-repository.ts'
+import { isWork, type AnyIntent, type IntentKind } from '#core/outbox/intents.ts'
+import { createNoteRepository } from '#core/records/notes/note-repository.ts'
 import { isSignedOverErased } from '#core/records/content-hash.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
 import type { Offers } from './capabilities.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-/** Local-only records: the current service cannot store them. One row per record and kind of intent. */
-export interface LocalOnly {
-  keep(intent: AnyIntent): void
-  all(): AnyIntent[]
-  remove(intent: Pick<AnyIntent, 'kind' | 'subject_id'>): void
-  /**
-   * True if the service cannot store the change: it lacks the capability or the parent record, or the change is not
-   * representable. False for long-running work.
-   */
-  isLocalOnly(intent: IntentSubject, offers: Offers): boolean
-  /**
-   * True for a note signed over text that has since been deleted, and for its addenda: the service cannot represent
-   * them.
-   */
-  isNotRepresentable(intent: IntentSubject): boolean
-  holds(kind: IntentKind, subjectId: string): boolean
-  isUnknownToService(record: { readonly client_id: string; readonly session_id: string | null }): boolean
-  counts(): { readonly kind: IntentKind; readonly count: number }[]
-}
+/** What a service must offer for an intent, and the record that can be sent as it is now instead of it. */
+const kinds = {
+  'create-client': { needs: 'clients.write', record: 'client' },
+  'update-client': { needs: 'clients.write', record: null },
+  'create-session': { needs: null, record: 'session' },
+  'update-session': { needs: 'sessions.sync', record: null },
+  'give-consent': { needs: 'consents', record: 'consent' },
+  'revoke-consent': { needs: 'consents', record: null },
+  'put-transcript': { needs: 'transcripts', record: 'transcript' },
+  'put-note': { needs: 'notes', record: 'note' },
+  'sign-note': { needs: 'notes', record: 'note' },
+  'add-addendum': { needs: 'notes', record: 'note' },
+  transcribe: { needs: null, record: null },
+  'draft-note': { needs: null, record: null },
+  analyze: { needs: null, record: null },
+} as const satisfies Record<IntentKind, { readonly needs: string | null; readonly record: string | null }>
 
-/** The required capability; null for a published operation or long-running work. */
-const needs = {
-  'create-client': 'clients.write',
-  'update-client': 'clients.write',
-  'create-session': null,
-  'update-session': 'sessions.sync',
-  'give-consent': 'consents',
-  'revoke-consent': 'consents',
-  'put-transcript': 'transcripts',
-  'put-note': 'notes',
-  'sign-note': 'notes',
-  'add-addendum': 'notes',
-  transcribe: null,
-  'draft-note': null,
-  analyze: null,
-} as const satisfies Record<IntentKind, string | null>
+const order = Object.keys(kinds) as IntentKind[]
 
-const order = Object.keys(needs) as IntentKind[]
-const isWork = (kind: IntentKind): boolean => kind === 'transcribe' || kind === 'draft-note' || kind === 'analyze'
+export const recordOf = (kind: IntentKind) => kinds[kind].record
 
 type IntentSubject = Pick<AnyIntent, 'kind' | 'subject_id' | 'client_id' | 'session_id'>
 
@@ -57,7 +34,10 @@ interface Row {
   readonly body: string
 }
 
-export function createKeptHere(db: Sqlite): LocalOnly {
+export type LocalOnly = ReturnType<typeof createKeptHere>
+
+/** Local-only records: the current service cannot store them. One row per record and kind of intent. */
+export function createKeptHere(db: Sqlite) {
   const find = db.prepare('select body from kept_here where kind = ? and subject_id = ?').pluck()
   const put = db.prepare(`
     insert into kept_here (kind, subject_id, client_id, session_id, body) values (@kind, @subject_id, @client_id, @session_id, @body)
@@ -76,28 +56,30 @@ export function createKeptHere(db: Sqlite): LocalOnly {
   }
   const isClientKept = (clientId: string): boolean => isKept('create-client', clientId)
   return {
-    keep({ kind, client_id, session_id, subject_id, body }) {
+    keep({ kind, client_id, session_id, subject_id, body }: AnyIntent): void {
       const before = find.get(kind, subject_id) as string | undefined
       const merged = before === undefined ? body : mergeBodies(JSON.parse(before) as object, body)
       put.run({ kind, client_id, session_id, subject_id, body: JSON.stringify(merged) })
     },
-    all() {
+    all(): AnyIntent[] {
       const rows = (every.all() as Row[]).map((row) => ({ ...row, body: JSON.parse(row.body) as object }) as AnyIntent)
       return rows.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind))
     },
-    remove: ({ kind, subject_id }) => void drop.run(kind, subject_id),
+    remove: ({ kind, subject_id }: Pick<AnyIntent, 'kind' | 'subject_id'>): void => void drop.run(kind, subject_id),
     isNotRepresentable,
-    isLocalOnly(intent, offers) {
+    /** False for long-running work, which has a fallback. */
+    isLocalOnly(intent: IntentSubject, offers: Offers): boolean {
       const { kind, client_id, session_id } = intent
-      if (isWork(kind)) return false
+      if (isWork(intent)) return false
       if (isNotRepresentable(intent)) return true
-      const needed = needs[kind]
-      if (needed !== null && !offers.has(needed)) return true
+      const { needs } = kinds[kind]
+      if (needs !== null && !offers.has(needs)) return true
       if (kind === 'create-client') return false
       return isClientKept(client_id) || (kind !== 'create-session' && isKept('create-session', session_id))
     },
     holds: isKept,
-    isUnknownToService: ({ client_id, session_id }) => isClientKept(client_id) || isKept('create-session', session_id),
+    isUnknownToService: ({ client_id, session_id }: Pick<AnyIntent, 'client_id' | 'session_id'>) =>
+      isClientKept(client_id) || isKept('create-session', session_id),
     counts: () => tally.all() as { kind: IntentKind; count: number }[],
   }
 }
@@ -110,22 +92,14 @@ function mergeBodies(before: object, now: object): object {
   }
 }
 
-interface PushParts {
-  readonly db: Sqlite
-  readonly outbox: Outbox
+interface PushParts extends Pick<RecordParts, 'db' | 'outbox' | 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'> {
   readonly localOnly: LocalOnly
-  readonly clients: ClientRepository
-  readonly sessions: SessionRepository
-  readonly consents: ConsentRepository
-  readonly transcripts: TranscriptRepository
-  readonly notes: NoteRepository
 }
 
 export function pushLocalOnly(parts: PushParts, offers: Offers): void {
   const { db, localOnly, outbox, clients } = parts
   db.transaction(() => {
     for (const kept of localOnly.all()) {
-      // The client has since arrived from the service.
       if (kept.kind === 'create-client' && clients.serviceVersion(kept.subject_id) !== null) localOnly.remove(kept)
       if (localOnly.isLocalOnly(kept, offers)) continue
       localOnly.remove(kept)
@@ -134,25 +108,13 @@ export function pushLocalOnly(parts: PushParts, offers: Offers): void {
   }).immediate()
 }
 
-const recordOf = {
-  'create-client': 'client',
-  'create-session': 'session',
-  'give-consent': 'consent',
-  'put-transcript': 'transcript',
-  'put-note': 'note',
-  'sign-note': 'note',
-  'add-addendum': 'note',
-} as const
-
-const isOfRecord = (kind: string): kind is keyof typeof recordOf => Object.hasOwn(recordOf, kind)
-
 function* asItStands(parts: PushParts, kept: AnyIntent): Generator<AnyIntent> {
   const { kind, subject_id } = kept
-  if (!isOfRecord(kind)) {
+  const record = recordOf(kind)
+  if (record === null) {
     yield kept
     return
   }
-  const record = recordOf[kind]
   if (parts[`${record}s`].find(subject_id) === null) return
   if (kind === 'create-client') {
     if (parts.clients.serviceVersion(subject_id) !== null) return

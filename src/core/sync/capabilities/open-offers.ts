@@ -1,86 +1,72 @@
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { type RecordSort, recordSorts } from '#contract/bridge/moving.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
-import type { Clock } from '#base/clock.ts'
-import { errorKind, type Log } from '#base/log.ts'
-import type { Sqlite } from '#base/sqlite.ts'
+import { errorKind } from '#base/log.ts'
 import { type ServiceClient, type CallInput, type CallResult, NothingThere } from '#client/client.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { Repositories, RecordParts } from '#core/records/repositories.ts'
 import { createKeptAnswers } from '#core/records/kept-answers.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { capabilityOf, type OperationId } from '#contract/rest/routes.ts'
 import { failedWith, type Sending } from '#core/outbox/sending.ts'
-import type { IntentKind } from '#core/outbox/intents.ts'
-import { hasFeed, kindsOf } from '../pull/prepare.ts'
+import { isWork, type IntentKind, type WorkIntent } from '#core/outbox/intents.ts'
+import { hasFeed, kindsOf } from '../pull/change-feed.ts'
 import { recordKinds } from '#core/sync/record-kinds.ts'
 import { unlistedHere } from '../pull/pull-state.ts'
 import type { Senders } from '../sync.ts'
 import { type Capabilities, createCapabilities, type Offers } from './capabilities.ts'
-import { createKeptHere, type LocalOnly, pushLocalOnly } from './local-only.ts'
-import { recordedRequest, type WorkIntent } from '../recorded-request.ts'
+import { createKeptHere, type LocalOnly, pushLocalOnly, recordOf } from './local-only.ts'
+import { recordedRequest } from '../recorded-request.ts'
+import { requireDecided } from '../merge/conflict-repository.ts'
+import type { Merge } from '../merge/merge.ts'
+import { replaced } from '../send-documents.ts'
 import type { Step } from '../sync-loop.ts'
 
-interface Parts extends Repositories {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly log: Log
-  readonly outbox: Outbox
-  readonly settings: () => Settings
+interface Parts extends Repositories, Pick<RecordParts, 'db' | 'clock' | 'log' | 'outbox' | 'settings' | 'isRemote'> {
   readonly connection: () => ServiceClient
 }
 
-export interface Offering {
-  readonly capabilities: Capabilities
-  readonly localOnly: LocalOnly
-  readonly handlers: Handlers<'service.offers'>
-  client(): ServiceClient
-  isUnknownToService(clientId: string): boolean
-  senders(senders: Senders, plain: Parameters<typeof sendersOfWhatIsOffered>[1]['plain']): Senders
-  /** If there are local-only records, asks a remote service what it offers, and pushes those that it can store. */
-  lookAtKept(): void
-}
+export type Offering = ReturnType<typeof openOffers>
 
-export function openOffers(parts: Parts): Offering {
-  const { db, clock, log, settings, connection } = parts
-  const address = (): string | null => settings().service_address
-  const isRemote = (): boolean => address() !== null
+export function openOffers(parts: Parts) {
+  const { db, clock, log, settings, isRemote, connection } = parts
   const localOnly = createKeptHere(db)
   const keptAnswers = createKeptAnswers(db, clock)
+  const address = (): string | null => settings().service_address
   const capabilities = createCapabilities({ connection, address, keptAnswers, clock })
   const limited = new WeakMap<ServiceClient, ServiceClient>()
   capabilities.onAnswer((offers) => db.open && pushLocalOnly({ ...parts, localOnly }, offers))
-
+  const handlers: Handlers<'service.offers'> = {
+    async 'service.offers'() {
+      const offers = await knownOffers(capabilities)
+      return {
+        service: isRemote() ? 'remote' : 'embedded',
+        is_known: offers !== null,
+        kept_there: recordSorts.filter((sort) => offers !== null && isKeptThere[sort](offers)),
+        waiting: localOnly.counts(),
+        brought_here:
+          offers === null ? [] : kindsOf(offers).flatMap((kind) => (kind === 'analysis' ? [] : recordKinds[kind].plural)),
+        tells_changes: offers !== null && hasFeed(offers),
+        unlisted: isRemote() ? unlistedHere(db) : [],
+      }
+    },
+  }
   return {
     capabilities,
     localOnly,
-    isUnknownToService: (clientId) => localOnly.holds('create-client', clientId),
-    client() {
+    handlers,
+    isUnknownToService: (clientId: string) => localOnly.holds('create-client', clientId),
+    client(): ServiceClient {
       const client = connection()
       if (!isRemote()) return client
       const known = limited.get(client) ?? offeredClient(client, capabilities)
       limited.set(client, known)
       return known
     },
-    senders: (senders, plain) => sendersOfWhatIsOffered(senders, { capabilities, localOnly, isRemote, plain }),
-    lookAtKept() {
+    /** The senders for a practice's service, which may offer less than the embedded one. */
+    remoteSenders: (senders: Senders, plain: RemoteParts['plain'], merge: RemoteParts['merge']) =>
+      remoteSenders(senders, { ...parts, capabilities, localOnly, plain, merge }),
+    lookAtKept(): void {
       if (!isRemote() || localOnly.counts().length === 0) return
       capabilities.now().catch((error: unknown) => log.info('offers.not-asked', { kind: errorKind(error) }))
-    },
-    handlers: {
-      async 'service.offers'() {
-        const offers = await knownOffers(capabilities)
-        const kept_there = recordSorts.filter((sort) => offers !== null && isKeptThere[sort](offers))
-        return {
-          service: isRemote() ? 'remote' : 'embedded',
-          is_known: offers !== null,
-          kept_there,
-          waiting: localOnly.counts(),
-          brought_here: offers === null ? [] : kindsOf(offers).flatMap((kind) => recordKinds[kind].sort ?? []),
-          tells_changes: offers !== null && hasFeed(offers),
-          unlisted: isRemote() ? unlistedHere(db) : [],
-        }
-      },
     },
   }
 }
@@ -106,10 +92,7 @@ async function knownOffers(capabilities: Capabilities): Promise<Offers | null> {
 
 /** Calls to operations that aren't offered fail with `not-offered`, because a 404 would read like a missing record. */
 function offeredClient(client: ServiceClient, capabilities: Capabilities): ServiceClient {
-  /**
-   * A service that has only the basic API answers every unknown path with `NothingThere`, and asking again counts toward the
-   * daily quota.
-   */
+  /** A service that has only the basic API answers every unknown path like this. Asking again counts toward the daily quota. */
   const isPlain = async (signal: AbortSignal | undefined): Promise<boolean> =>
     (await capabilities.now(signal).catch(() => null))?.is_plain === true
 
@@ -142,11 +125,11 @@ function offeredClient(client: ServiceClient, capabilities: Capabilities): Servi
   }
 }
 
-interface SendOfferedParts {
+interface RemoteParts extends Pick<Repositories, 'transcripts' | 'notes'> {
   readonly capabilities: Capabilities
   readonly localOnly: LocalOnly
-  readonly isRemote: () => boolean
   readonly plain: Pick<Senders, WorkIntent>
+  readonly merge: Pick<Merge, 'isGone' | 'isAsked'>
 }
 
 const workNeeds: Readonly<Record<WorkIntent, readonly string[]>> = {
@@ -155,33 +138,26 @@ const workNeeds: Readonly<Record<WorkIntent, readonly string[]>> = {
   analyze: ['transcripts', 'operations'],
 }
 
-const isOfWork = (sending: Sending<IntentKind>): sending is Sending<WorkIntent> => Object.hasOwn(workNeeds, sending.intent.kind)
+const isOfWork = (sending: Sending<IntentKind>): sending is Sending<WorkIntent> => isWork(sending.intent)
 
 type Send = (sending: Sending<IntentKind>) => Promise<Step>
 
-/** Intents that the service can't store end without an error and become local-only. */
-function sendersOfWhatIsOffered(senders: Senders, parts: SendOfferedParts): Senders {
-  const kinds = Object.keys(senders) as IntentKind[]
-  const offered = kinds.map((kind) => {
-    const send = senders[kind] as Send
-    const inside = (sending: Sending<IntentKind>) => sendInside(send, sending, parts)
-    return [kind, (sending: Sending<IntentKind>) => (parts.isRemote() ? sendOrKeep(send, sending, parts) : inside(sending))]
-  })
-  return Object.fromEntries(offered) as Senders
+function remoteSenders(senders: Senders, parts: RemoteParts): Senders {
+  const all = Object.entries(senders).map(([kind, send]) => [
+    kind,
+    (sending: Sending<IntentKind>) => sendOrKeep(send as Send, sending, parts),
+  ])
+  return Object.fromEntries(all) as Senders
 }
 
-async function sendInside(send: Send, sending: Sending<IntentKind>, { localOnly }: SendOfferedParts): Promise<Step> {
-  const { intent } = sending
-  return localOnly.isNotRepresentable(intent) ? { state: 'done', apply: () => localOnly.keep(intent) } : send(sending)
-}
-
-async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendOfferedParts): Promise<Step> {
+async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: RemoteParts): Promise<Step> {
   const { intent, options } = sending
   const { capabilities, localOnly } = parts
   const offers = await capabilities.now(options.signal)
   if (isOfWork(sending)) return sendWork(send, sending, parts, offers)
   const kept: Step = { state: 'done', apply: () => localOnly.keep(intent) }
   if (localOnly.isLocalOnly(intent, offers)) return kept
+  if (isGone(parts, intent)) return replaced
   try {
     return await send(sending)
   } catch (error) {
@@ -192,11 +168,16 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: SendO
   }
 }
 
-/**
- * Uses the basic API if the service lacks a capability, the client, or the session. A recorded request is replayed as it
- * was sent, even if that has changed since.
- */
-async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: SendOfferedParts, offers: Offers): Promise<Step> {
+/** The service deleted the document and the vault kept it, unless a conflict must be resolved first. */
+function isGone({ merge, ...records }: RemoteParts, { kind, subject_id: id }: Sending<IntentKind>['intent']): boolean {
+  const record = recordOf(kind)
+  if ((record !== 'transcript' && record !== 'note') || !merge.isGone(record, id)) return false
+  if (records[`${record}s`].find(id) !== null) requireDecided(merge, record, id)
+  return true
+}
+
+/** A recorded request is replayed as it was sent, even if capabilities have changed since. */
+async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: RemoteParts, offers: Offers): Promise<Step> {
   const { intent } = sending
   const isUsual = workNeeds[intent.kind].every((name) => offers.has(name)) && !parts.localOnly.isUnknownToService(intent)
   const before = recordedRequest(intent)

@@ -1,20 +1,11 @@
-import type { ServiceClient } from '#client/client.ts'
-import { SlotTaken } from '#client/client.ts'
+import { type ServiceClient, SlotTaken } from '#client/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
-import type { Clock } from '#base/clock.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import { failedWith, knownClinicians } from '#core/outbox/sending.ts'
-import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
-import type { ConflictRepository } from './conflict-repository.ts'
+import type { ConflictRepository, ConflictBodies } from './conflict-repository.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly db: Sqlite
-  readonly sessions: SessionRepository
+interface Parts extends Pick<RecordParts, 'db' | 'sessions' | 'audit' | 'clock'> {
   readonly conflicts: ConflictRepository
-  readonly audit: Audit
-  readonly clock: Clock
   readonly onConflict: () => void
 }
 
@@ -24,13 +15,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** If the time is taken, records a conflict with the proposed alternatives. Always rethrows the error. */
 export type BookingRefused = (error: unknown, asking: Asking) => Promise<never>
-
-interface Offer {
-  readonly reasons: readonly ScheduleConflict[]
-  readonly proposals: readonly ScheduleProposal[]
-}
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -49,7 +34,12 @@ export function createBookingRefused({ db, sessions, conflicts, audit, clock, on
   }
 }
 
-async function offerFor(refusal: unknown, session: Session, { client, signal }: Asking, now: number): Promise<Offer> {
+async function offerFor(
+  refusal: unknown,
+  session: Session,
+  { client, signal }: Asking,
+  now: number,
+): Promise<ConflictBodies['booking']> {
   if (refusal instanceof SlotTaken) return { reasons: refusal.conflicts, proposals: refusal.proposals }
   const from = Math.max(Date.parse(session.starts_at) - 3 * DAY_MS, now)
   const window = { from: wallIn(session.time_zone, from), to: wallIn(session.time_zone, from + 14 * DAY_MS) }
@@ -68,17 +58,11 @@ async function offerFor(refusal: unknown, session: Session, { client, signal }: 
     const { data } = await knownClinicians()(request, propose)
     return { reasons: data.conflicts, proposals: data.proposals }
   } catch {
-    // Without proposals the therapist still sees the conflict, and picks a time in the calendar.
     return { reasons: [], proposals: [] }
   }
 }
 
-/** Local time in that zone, e.g. `2026-03-04T09:30:00`. */
 function wallIn(timeZone: string, at: number): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(at)
-  return parts.replace(' ', 'T')
+  const wall = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
+  return wall.replace(' ', 'T')
 }

@@ -13,17 +13,10 @@ export interface CommonVersion {
   readonly record: Fields
 }
 
-/** Used with a practice's service only. The embedded service has no other writer. */
-export interface Common {
-  /** `gone`: deleted at the service. A later version doesn't bring the record back. */
-  of(kind: MergedKind, id: string): CommonVersion | 'gone' | null
-  keep(kind: MergedKind, id: string, common: CommonVersion): void
-  gone(kind: MergedKind, id: string): void
-  /** Forgets a session's documents that are newer than `than`, or all if null, so that they arrive as new. Keeps deletions. */
-  forget(kind: 'transcript' | 'note', sessionId: string, than: string | null): void
-}
+export type Common = ReturnType<typeof createCommon>
 
-export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
+/** Used with a practice's service only. The embedded service has no other writer. */
+export function createCommon(db: Sqlite, isRemote: () => boolean) {
   const find = db.prepare('select version, record from common_versions where kind = ? and id = ?')
   const keep = db.prepare('insert or replace into common_versions (kind, id, version, record) values (?, ?, ?, ?)')
   // Rows of older builds have no session_id and may belong to any session.
@@ -33,17 +26,19 @@ export function createCommon(db: Sqlite, isRemote: () => boolean): Common {
       and (@than is null or json_extract(record, '$.created_at') >= coalesce(
         (select json_extract(record, '$.created_at') from common_versions where kind = @kind and id = @than), ''))`)
   return {
-    of(kind, id) {
+    /** `gone`: deleted at the service. A later version doesn't bring the record back. */
+    of(kind: MergedKind, id: string): CommonVersion | 'gone' | null {
       if (!isRemote()) return null
       const row = find.get(kind, id) as { version: number; record: string | null } | undefined
       if (row === undefined) return null
       return row.record === null ? 'gone' : { version: row.version, record: JSON.parse(row.record) as Fields }
     },
-    keep(kind, id, { version, record }) {
+    keep(kind: MergedKind, id: string, { version, record }: CommonVersion): void {
       if (isRemote()) keep.run(kind, id, version, JSON.stringify(record))
     },
-    gone: (kind, id) => void keep.run(kind, id, 0, null),
-    forget: (kind, session_id, than) => void forget.run({ kind, session_id, than }),
+    gone: (kind: MergedKind, id: string): void => void keep.run(kind, id, 0, null),
+    forget: (kind: 'transcript' | 'note', session_id: string, than: string | null): void =>
+      void forget.run({ kind, session_id, than }),
   }
 }
 
@@ -63,6 +58,5 @@ export type IncomingRecord =
   | { readonly kind: MergedKind; readonly gone: string }
 
 export interface Incoming {
-  /** Call this in a transaction. Idempotent, and independent of the order of arrival. */
   take(incoming: IncomingRecord): void
 }

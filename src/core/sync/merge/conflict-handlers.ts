@@ -6,7 +6,7 @@ import { auditRoutes } from '#contract/rest/access.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import { isSame } from '#core/outbox/three-way.ts'
-import type { Change, MakeChange, RecordKind } from '#core/records/change.ts'
+import { existing, type Change, type MakeChange, type RecordKind } from '#core/records/change.ts'
 import type { SessionNote } from '#core/records/notes/note-repository.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { ConflictRepository, StoredConflict } from './conflict-repository.ts'
@@ -14,6 +14,7 @@ import { asItIs, choicesOf, listConflicts, mineOf } from './list-conflicts.ts'
 import type { ResolvingParts } from './merge.ts'
 import { applyBooking, applyDocument, applyFields } from './resolve-conflict.ts'
 import { isFinal } from './whole-documents.ts'
+import { belongingTo } from './tombstones.ts'
 
 interface Parts extends Repositories {
   readonly resolving: ResolvingParts
@@ -27,8 +28,7 @@ export function conflictHandlers(parts: Parts): Handlers<'conflicts.list' | 'con
   const { resolving, change } = parts
   const { conflicts, tombstones } = resolving
   const openOne = (id: string, version: number): StoredConflict | null => {
-    const stored = conflicts.find(id)
-    if (stored === null) throw new AppError('not-found')
+    const stored = existing(conflicts.find(id))
     if (stored.resolved_at !== null) return null
     if (stored.version !== version) throw new AppError('stale-version')
     return stored
@@ -67,26 +67,19 @@ function apply(parts: Parts, writing: Change, stored: StoredConflict, choice: Co
 }
 
 function applyErased({ pending, tombstones }: ResolvingParts, stored: StoredConflict, what: 'keep' | 'erase'): void {
-  const { record_kind: kind, record_id: id, client_id } = stored
-  if (what === 'erase') tombstones.erase(kind, id)
+  const { record_kind: kind, record_id: id } = stored
+  if (what === 'erase') return tombstones.erase(kind, id)
   // The service deleted the record and accepts no changes to it, so remove the queued ones.
-  else if (kind === 'client') pending.removeAll({ client_id: client_id ?? id })
-  else pending.removeAll(kind === 'session' ? { session_id: id } : { subject_id: id })
-  if (what === 'keep') tombstones.kept(kind, id)
+  pending.removeAll(belongingTo(kind, id))
+  tombstones.kept(kind, id)
 }
 
-type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
 type Stored = Extract<StoredConflict, { kind: 'document' }>
 type Together = Extract<ConflictChoice, { kind: 'together' }>
 
-/**
- * If the two sides are two notes, the result gets a new id, which makes it the newer one on every laptop.
- *
- * @throws AppError `already-signed`; `validation-failed` if the document is not a note, two statements have one id, or a
- *   statement has a source that neither version has
- */
+/** If the two sides are two notes, the result gets a new id, which makes it the newer one on every laptop. */
 function applyTogether(
-  records: Records,
+  records: Repositories,
   { conflicts, notes, pending, newId }: ResolvingParts,
   { at, audit }: Change,
   stored: Stored,
@@ -111,7 +104,7 @@ function applyTogether(
   const { id, session_id } = written
   if (!isOne) conflicts.standsAs(stored.id, id)
   const about = { client_id: notes.clientOf(written) ?? '', session_id, subject_id: id }
-  pending.replace(waiting, { kind: notes.put, ...about, body: {} } as AnyIntent, false)
+  pending.replace(waiting, { kind: notes.put, ...about, body: {} } as AnyIntent)
   audit({ action: 'note.changed', subject_id: id, client_id: about.client_id })
 }
 
@@ -156,12 +149,10 @@ const MAX_CALL_MS = 30_000
 /** Too short for another caller to be rejected, read the record and retry. */
 const USUAL_CALL_MS = 1000
 
-/** Finds the author of the other version in the service's audit log; null if not visible. */
 export function whoChangedHandlers({ conflicts, client, isRemote }: WhoChangedParts): Handlers<'conflicts.who'> {
   return {
     async 'conflicts.who'({ id }) {
-      const stored = conflicts.find(id)
-      if (stored === null) throw new AppError('not-found')
+      const stored = existing(conflicts.find(id))
       const change = changeOf(stored)
       if (change === null || !isRemote()) return unknown
       try {

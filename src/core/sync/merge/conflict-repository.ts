@@ -8,13 +8,11 @@ import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { MergedKind } from './common.ts'
 import { isSame, type Fields } from '#core/outbox/three-way.ts'
+import { AppError } from '#contract/errors.ts'
 
 export type Document = Note | Transcript | OwnTemplate
 
-/**
- * Both sides of a conflict. In a `fields` conflict, this laptop's side is in the record itself until the conflict is
- * resolved.
- */
+/** In a `fields` conflict, this laptop's side is in the record itself until the conflict is resolved. */
 export interface ConflictBodies {
   fields: {
     names: readonly string[]
@@ -46,30 +44,52 @@ export type StoredConflict = FoundConflict & {
   readonly choice: string | null
 }
 
-export interface ConflictRepository {
-  find(id: string): StoredConflict | null
-  open(recordKind: MergedKind, recordId: string): StoredConflict | null
-  listOpen(): StoredConflict[]
-  listDecided(): StoredConflict[]
-  freeze(conflict: StoredConflict): void
-  /** A record has at most one open conflict; a new one replaces it. */
-  found(conflict: FoundConflict): void
-  resolve(id: string, choice: unknown): void
-  /** Records the id that the chosen version got. Deleting that document deletes the conflict too. */
-  standsAs(id: string, documentId: string): void
-  count(): number
-  forget(recordId: string): void
-  /** Deletes conflicts that have this document as the other side. Returns those that were open. */
-  forgetOther(documentId: string): StoredConflict[]
-  changeNotes(sessionId: string, change: (note: Note) => Note): void
-}
+export type ConflictRepository = ReturnType<typeof createConflictRepository>
 
 const fields = 'id, kind, record_kind, record_id, client_id, session_id, version, body, found_at, resolved_at, choice'
 
 const MAX_DECIDED = 200
 
-export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepository {
-  const statements = {
+export function createConflictRepository(db: Sqlite, clock: Clock) {
+  const statements = prepare(db)
+  const open = (kind: MergedKind, id: string): StoredConflict | null => fromRow(statements.open.get(kind, id))
+  return {
+    find: (id: string) => fromRow(statements.find.get(id)),
+    open,
+    /** A conflict that must be resolved before the record is sent. A booking is sent again instead. */
+    isAsked: (kind: MergedKind, id: string) => (open(kind, id)?.kind ?? 'booking') !== 'booking',
+    listOpen: () => statements.list.all().map((row) => fromRow(row)!),
+    listDecided: () => statements.decided.all().map((row) => fromRow(row)!),
+    freeze: ({ id, body }: StoredConflict): void => void statements.freeze.run(JSON.stringify(body), id),
+    found(conflict: FoundConflict): void {
+      const known = open(conflict.record_kind, conflict.record_id)
+      const body = JSON.stringify(conflict.body)
+      if (known === null) statements.insert.run({ ...conflict, body, id: newId(clock), found_at: timestamp(clock) })
+      else if (known.kind !== conflict.kind || !isSame(known.body, JSON.parse(body)))
+        statements.change.run(conflict.kind, body, known.id)
+    },
+    resolve: (id: string, choice: unknown): void => void statements.resolve.run(timestamp(clock), JSON.stringify(choice), id),
+    count: () => statements.count.get() as number,
+    standsAs: (id: string, documentId: string): void => void statements.standsAs.run(documentId, id),
+    forget: (id: string): void => void statements.forget.run({ id }),
+    changeNotes(sessionId: string, change: (note: Note) => Note): void {
+      for (const row of statements.notes.all(sessionId)) {
+        const { id, body, choice } = fromRow(row) as StoredConflict & OfKind<'document'>
+        const mine = body.mine as Note
+        const changed = { ...body, mine: change(mine), theirs: change(body.theirs as Note) }
+        const written = choice && changeWritten(choice, (sections) => change({ ...mine, sections }).sections)
+        statements.rewrite.run(JSON.stringify(changed), written, id)
+      }
+    },
+    forgetOther(id: string): StoredConflict[] {
+      const forgotten = statements.forgetOther.all({ id }).map((row) => fromRow(row)!)
+      return forgotten.filter(({ resolved_at }) => resolved_at === null)
+    },
+  }
+}
+
+function prepare(db: Sqlite) {
+  return {
     find: db.prepare(`select ${fields} from conflicts where id = ?`),
     open: db.prepare(`select ${fields} from conflicts where record_kind = ? and record_id = ? and resolved_at is null`),
     list: db.prepare(`select ${fields} from conflicts where resolved_at is null order by found_at, id`),
@@ -95,41 +115,8 @@ export function createConflictRepository(db: Sqlite, clock: Clock): ConflictRepo
       delete from conflicts where kind = 'document' and record_id <> @id and json_extract(body, '$.theirs.id') = @id
       returning ${fields}`),
   }
-  const open = (kind: MergedKind, id: string): StoredConflict | null => fromRow(statements.open.get(kind, id))
-  return {
-    find: (id) => fromRow(statements.find.get(id)),
-    open,
-    listOpen: () => statements.list.all().map((row) => fromRow(row)!),
-    listDecided: () => statements.decided.all().map((row) => fromRow(row)!),
-    freeze: ({ id, body }) => void statements.freeze.run(JSON.stringify(body), id),
-    found(conflict) {
-      const known = open(conflict.record_kind, conflict.record_id)
-      const body = JSON.stringify(conflict.body)
-      if (known === null) statements.insert.run({ ...conflict, body, id: newId(clock), found_at: timestamp(clock) })
-      else if (known.kind !== conflict.kind || !isSame(known.body, JSON.parse(body)))
-        statements.change.run(conflict.kind, body, known.id)
-    },
-    resolve: (id, choice) => void statements.resolve.run(timestamp(clock), JSON.stringify(choice), id),
-    count: () => statements.count.get() as number,
-    standsAs: (id, documentId) => void statements.standsAs.run(documentId, id),
-    forget: (id) => void statements.forget.run({ id }),
-    changeNotes(sessionId, change) {
-      for (const row of statements.notes.all(sessionId)) {
-        const { id, body, choice } = fromRow(row) as StoredConflict & OfKind<'document'>
-        const mine = body.mine as Note
-        const changed = { ...body, mine: change(mine), theirs: change(body.theirs as Note) }
-        const written = choice && changeWritten(choice, (sections) => change({ ...mine, sections }).sections)
-        statements.rewrite.run(JSON.stringify(changed), written, id)
-      }
-    },
-    forgetOther(id) {
-      const forgotten = statements.forgetOther.all({ id }).map((row) => fromRow(row)!)
-      return forgotten.filter(({ resolved_at }) => resolved_at === null)
-    },
-  }
 }
 
-/** A note written from both sides is stored in the choice. */
 function changeWritten(stored: string, change: (sections: NoteSection[]) => NoteSection[]): string {
   const choice = JSON.parse(stored) as ConflictChoice
   return choice.kind === 'together' ? JSON.stringify({ ...choice, sections: change(choice.sections) }) : stored
@@ -138,4 +125,8 @@ function changeWritten(stored: string, change: (sections: NoteSection[]) => Note
 function fromRow(row: unknown): StoredConflict | null {
   if (row === undefined) return null
   return { ...(row as StoredConflict), body: JSON.parse((row as { body: string }).body) } as StoredConflict
+}
+
+export function requireDecided(conflicts: Pick<ConflictRepository, 'isAsked'>, kind: MergedKind, id: string): void {
+  if (conflicts.isAsked(kind, id)) throw new AppError('stale-version')
 }

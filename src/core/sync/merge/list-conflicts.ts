@@ -1,6 +1,6 @@
 import type { Conflict, ConflictChoice, ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { Client } from '#contract/model/client.ts'
-import type { Note, NoteSection } from '#contract/model/note.ts'
+import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
@@ -11,14 +11,12 @@ import type { PendingIntents } from './pending.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
 import { isAltered, isFinal } from './whole-documents.ts'
 
-type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
-
-export function listConflicts(records: Records, parts: ResolvingParts, isDecided: boolean): Conflict[] {
+export function listConflicts(records: Repositories, parts: ResolvingParts, isDecided: boolean): Conflict[] {
   const stored = isDecided ? parts.conflicts.listDecided() : parts.conflicts.listOpen()
   return stored.flatMap((one) => shown(records, parts, one) ?? [])
 }
 
-export function asItIs(records: Records, { pending }: ResolvingParts, stored: StoredConflict): StoredConflict {
+export function asItIs(records: Repositories, { pending }: ResolvingParts, stored: StoredConflict): StoredConflict {
   if (stored.kind === 'document') return { ...stored, body: { ...stored.body, mine: mineOf(records, stored) } }
   if (stored.kind !== 'fields') return stored
   const row = rowOf(records, stored)
@@ -28,22 +26,24 @@ export function asItIs(records: Records, { pending }: ResolvingParts, stored: St
 
 type OfFields = Extract<StoredConflict, { kind: 'fields' }>
 
-const rowOf = (records: Records, { record_kind, record_id }: OfFields): Client | Session | null =>
+const rowOf = (records: Repositories, { record_kind, record_id }: OfFields): Client | Session | null =>
   records[record_kind === 'client' ? 'clients' : 'sessions'].find(record_id)
 
 function mineAt(pending: PendingIntents, { id, updated_at }: Client | Session): string {
   return pending.of(id, 'update-client', 'update-session').at(-1)?.created_at ?? updated_at
 }
 
-function shown(records: Records, parts: ResolvingParts, stored: StoredConflict): Conflict | null {
+function shown(records: Repositories, parts: ResolvingParts, stored: StoredConflict): Conflict | null {
   const about = aboutOf(records, stored)
   switch (stored.kind) {
     case 'fields':
       return shownFields(records, parts, stored, about)
     case 'document': {
       const { record_kind: record } = stored
+      const chosen = choiceOf(stored)
+      const written = chosen?.kind === 'together' ? { written: chosen.sections } : {}
       const sides = { mine: mineOf(records, stored), theirs: stored.body.theirs, choices: choicesOf(records, stored) }
-      return { ...about, kind: 'document', record, ...sides, ...writtenOf(stored) } as Extract<Conflict, { kind: 'document' }>
+      return { ...about, kind: 'document', record, ...sides, ...written } as Extract<Conflict, { kind: 'document' }>
     }
     case 'erased': {
       const { unsent_changes, recordings } = parts.tombstones.onlyHere(stored.record_kind, stored.record_id)
@@ -59,11 +59,11 @@ function shown(records: Records, parts: ResolvingParts, stored: StoredConflict):
   }
 }
 
-function aboutOf({ clients, sessions }: Records, stored: StoredConflict) {
+function aboutOf({ clients, sessions }: Repositories, stored: StoredConflict) {
   const { id, version, found_at, client_id, session_id, resolved_at } = stored
   return {
     decided_at: resolved_at,
-    decided: decidedOf(stored),
+    decided: decidedOf(choiceOf(stored)),
     id,
     version,
     found_at,
@@ -77,19 +77,13 @@ function aboutOf({ clients, sessions }: Records, stored: StoredConflict) {
 const choiceOf = ({ choice }: StoredConflict): ConflictChoice | null =>
   choice === null ? null : (JSON.parse(choice) as ConflictChoice)
 
-function writtenOf(stored: StoredConflict): { written?: NoteSection[] } {
-  const chosen = choiceOf(stored)
-  return chosen?.kind === 'together' ? { written: chosen.sections } : {}
-}
-
-function decidedOf(stored: StoredConflict): Record<string, ConflictSide> {
-  const chosen = choiceOf(stored)
+function decidedOf(chosen: ConflictChoice | null): Record<string, ConflictSide> {
   if (chosen?.kind === 'fields') return chosen.sides
   return chosen?.kind === 'document' ? { whole: chosen.side } : {}
 }
 
 function shownFields(
-  records: Records,
+  records: Repositories,
   { pending }: ResolvingParts,
   stored: OfFields,
   about: ReturnType<typeof aboutOf>,
@@ -115,11 +109,8 @@ function shownFields(
 
 type OfDocument = Extract<StoredConflict, { kind: 'document' }>
 
-/**
- * This laptop's version with its latest edits, or the one stored in the conflict if the other version has already
- * replaced it.
- */
-export function mineOf(records: Records, { record_kind, record_id, session_id, resolved_at, body }: OfDocument): Document {
+/** This laptop's version with its latest edits, or the one stored in the conflict if the other version has replaced it. */
+export function mineOf(records: Repositories, { record_kind, record_id, session_id, resolved_at, body }: OfDocument): Document {
   if (record_kind !== 'note' && record_kind !== 'transcript' && record_kind !== 'template') return body.mine
   if (resolved_at !== null || isTaken(body)) return body.mine
   if (record_kind === 'template') return records.templates.find(record_id) ?? body.mine
@@ -131,7 +122,7 @@ export function mineOf(records: Records, { record_kind, record_id, session_id, r
 }
 
 /** The sides that can be chosen. A choice cannot change a signed note. */
-export function choicesOf(records: Records, stored: OfDocument): ConflictSide[] {
+export function choicesOf(records: Repositories, stored: OfDocument): ConflictSide[] {
   if (stored.record_kind !== 'note') return ['mine', 'theirs']
   if (stored.body.mine.id !== stored.body.theirs.id)
     return choicesOfTwo(mineOf(records, stored) as Note, stored.body.theirs as Note)

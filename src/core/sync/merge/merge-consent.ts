@@ -1,16 +1,13 @@
 import type { Consent } from '#contract/model/consent.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import { isOneAgreement } from '#core/records/consent/consent-handlers.ts'
-import type { ConsentRepository } from '#core/records/consent/consent-repository.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Common } from './common.ts'
 import type { PendingIntents } from './pending.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts {
-  readonly consents: ConsentRepository
+interface Parts extends Pick<RecordParts, 'consents' | 'audit'> {
   readonly common: Common
   readonly pending: PendingIntents
-  readonly audit: Audit
   readonly withdrawn: (clientId: string) => void
   readonly given: () => void
 }
@@ -34,15 +31,14 @@ export function takeConsent(parts: Parts, theirs: Consent): void {
   if (theirs.revoked_at !== null) {
     pending.remove(revocations)
     if (mine.revoked_at === theirs.revoked_at) return
-    if (mine.revoked_at !== null && isLater(mine.revoked_at, theirs.revoked_at)) keepLaterRevocation(parts, mine, mine.revoked_at)
+    if (mine.revoked_at !== null && Date.parse(mine.revoked_at) > Date.parse(theirs.revoked_at))
+      keepLaterRevocation(parts, mine, mine.revoked_at)
     // The time of the revocation at the service applies on every laptop.
     consents.revoke(id, theirs.revoked_at)
     audit.append({ action: mine.revoked_at === null ? 'consent.revoked' : 'consent.merged', subject_id: id, client_id })
     if (mine.revoked_at === null) withdrawn(client_id)
   } else if (mine.revoked_at !== null && revocations.length === 0) pushRevocation(parts, mine, mine.revoked_at)
 }
-
-const isLater = (mine: string, theirs: string): boolean => Date.parse(mine) > Date.parse(theirs)
 
 /** The later of two revocations also applies: it revokes consent given in between, even consent that arrives afterward. */
 function keepLaterRevocation(parts: Parts, refused: Consent, at: string): void {
@@ -51,7 +47,6 @@ function keepLaterRevocation(parts: Parts, refused: Consent, at: string): void {
   for (const form of consents.list(refused.client_id)) if (isRevokedBy(form, refused, at)) revoke(parts, form, at)
 }
 
-/** True if a revocation on this laptop, unknown to the service, applies to this new consent, which is then revoked. */
 function isRevokedHere(parts: Parts, form: Consent): boolean {
   const { consents, common } = parts
   const refusedHereAt = ({ id }: Consent): string | null => {
@@ -83,5 +78,5 @@ function revoke(parts: Parts, form: Consent, at: string): void {
 
 function pushRevocation({ pending }: Parts, { id, client_id }: Consent, revoked_at: string): void {
   const intent: AnyIntent = { kind: 'revoke-consent', client_id, session_id: null, subject_id: id, body: { revoked_at } }
-  pending.replace([], intent, false)
+  pending.replace([], intent)
 }

@@ -1,15 +1,15 @@
 import type { OwnTemplate } from '#contract/model/template.ts'
 import { canonicalJson } from '#domain/canonical-note.ts'
-import type { Audit } from '#core/audit/audit.ts'
-import type { AnyIntent, IntentKind, LastSent, StoredIntent } from '#core/outbox/intents.ts'
+import type { AnyIntent, IntentKind, LastSent } from '#core/outbox/intents.ts'
 import { isSame } from '#core/outbox/three-way.ts'
 import { sha256 } from '#core/records/content-hash.ts'
-import type { TemplateRepository } from '#core/records/templates/template-repository.ts'
 import type { Common } from './common.ts'
-import type { ConflictRepository, Document } from './conflict-repository.ts'
-import type { FreedWork } from '../store-results.ts'
+import type { Document } from './conflict-repository.ts'
 import { isTaken } from './list-conflicts.ts'
 import type { PendingIntents } from './pending.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
+import type { FieldParts } from './merge-fields.ts'
+import type { ResolvingParts } from './merge.ts'
 
 interface Stored {
   readonly id: string
@@ -29,31 +29,18 @@ export interface Whole<Kept> {
   serviceVersion(id: string): number | null
   hash(document: Kept): string
   isSame(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
-  /** For equal content: the service's version plus what this laptop has not pushed. */
   joined(mine: OfSession<Kept>, theirs: OfSession<Kept>): OfSession<Kept>
   isFinal(document: Kept): boolean
-  /** The local signature and addenda, in push order; empty if `theirs` is signed. */
   signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
   /** True if the note was signed on this laptop and pushed, but `theirs` has no signature or has other text under it. */
   isNotAsSigned(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
   clientOf(document: OfSession<Kept>): string | null
 }
 
-export interface WholeParts {
-  readonly common: Common
-  readonly conflicts: ConflictRepository
-  readonly pending: PendingIntents
-  readonly audit: Audit
-}
-
 type Verdict = 'take' | 'keep' | 'same' | 'ask'
 
-/**
- * Changes on both sides become a conflict; they are never combined. Call this in a transaction.
- *
- * @param isRefusal the service rejected an intent because of this version, so merge it even if it is known
- */
-export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSession<Kept>, isRefusal: boolean): void {
+/** Changes on both sides become a conflict; they are never combined. After a refusal, even a known version is merged. */
+export function takeWhole<Kept>(parts: FieldParts, of: Whole<Kept>, theirs: OfSession<Kept>, isRefusal: boolean): void {
   const { common } = parts
   const known = common.of(of.kind, theirs.id)
   if (known === 'gone') return
@@ -78,17 +65,15 @@ export function takeWhole<Kept>(parts: WholeParts, of: Whole<Kept>, theirs: OfSe
 interface Sides<Kept> {
   readonly mine: OfSession<Kept>
   readonly theirs: OfSession<Kept>
-  /** `theirs` has not changed since this laptop last saw it. */
   readonly isUnchanged: boolean
 }
 
-function ofOne<Kept>({ pending }: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
+function ofOne<Kept>({ pending }: FieldParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
   // Ask only once about altered text under a signature, because this laptop cannot fix it.
   if (of.isNotAsSigned(mine, theirs)) return of.isFinal(theirs) && isUnchanged ? 'keep' : 'ask'
   if (of.isSame(mine, theirs)) return 'same'
   // An unsigned version never replaces a note signed on this laptop.
   if (!isUnpushed(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
-  // `theirs` is signed, so local changes can no longer be pushed.
   if (of.isFinal(theirs)) return 'ask'
   return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'
 }
@@ -97,11 +82,11 @@ function isUnpushed(pending: PendingIntents, { intents }: Pick<Whole<unknown>, '
   return intents.some((kind) => pending.isUnpushed(id, kind))
 }
 
-function sentFrom<Kept>({ pending }: Pick<WholeParts, 'pending'>, of: Whole<Kept>, id: string): string[] {
+function sentFrom<Kept>({ pending }: Pick<FieldParts, 'pending'>, of: Whole<Kept>, id: string): string[] {
   return pending.of(id, ...of.intents).flatMap(({ body }) => (body as LastSent).sent_hashes ?? [])
 }
 
-function ofTwo<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
+function ofTwo<Kept>(parts: FieldParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
   const { pending, common } = parts
   if (isUnchanged) return 'keep'
   if (of.isSame(mine, theirs)) return ofEqual(parts, of, { mine, theirs })
@@ -117,7 +102,7 @@ function ofTwo<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs, isUncha
 
 /** Equal content: every laptop must choose the same document, or later edits show up on only one. */
 function ofEqual<Kept>(
-  { pending, common }: WholeParts,
+  { pending, common }: FieldParts,
   of: Whole<Kept>,
   { mine, theirs }: Omit<Sides<Kept>, 'isUnchanged'>,
 ): Verdict {
@@ -134,7 +119,7 @@ export function isLater(common: Common, kind: Whole<unknown>['kind'], one: Store
   return at === before ? one.id > other.id : at > before
 }
 
-function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides<Kept>, verdict: Verdict): void {
+function apply<Kept>(parts: FieldParts, of: Whole<Kept>, { mine, theirs }: Sides<Kept>, verdict: Verdict): void {
   const { conflicts, pending, audit } = parts
   const isOne = mine.id === theirs.id
   if (verdict !== 'ask' && isAsked(parts, of, mine.id, theirs.id)) endConflict(parts, of, mine.id)
@@ -142,11 +127,10 @@ function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides
   if (verdict === 'keep' && isOne) of.keepServiceVersion(mine.id, theirs.version)
   if (verdict === 'same') {
     const joined = of.joined(mine, theirs)
-    dropPut(parts, of, mine.id)
+    pending.remove(pending.of(mine.id, of.put))
     if (isSame({ ...joined, version: mine.version }, mine)) of.keepServiceVersion(mine.id, theirs.version)
     else of.replace({ ...joined, version: mine.version + 1 }, theirs.version)
   }
-  // The decision about a deletion comes first. This document is merged again afterward.
   if (verdict !== 'ask' || conflicts.open(of.kind, mine.id)?.kind === 'erased') return
   const client_id = of.clientOf(theirs)
   const about = { record_kind: of.kind, record_id: mine.id, client_id, session_id: theirs.session_id }
@@ -161,26 +145,22 @@ function apply<Kept>(parts: WholeParts, of: Whole<Kept>, { mine, theirs }: Sides
   replace(parts, of, mine, theirs)
 }
 
-function isAsked<Kept>({ conflicts }: WholeParts, of: Whole<Kept>, mine: string, theirs: string): boolean {
+function isAsked<Kept>({ conflicts }: FieldParts, of: Whole<Kept>, mine: string, theirs: string): boolean {
   const open = conflicts.open(of.kind, mine)
   return open?.kind === 'document' && open.body.theirs.id === theirs
 }
 
-function receive<Kept>({ audit }: WholeParts, of: Whole<Kept>, theirs: OfSession<Kept>): void {
+function receive<Kept>({ audit }: FieldParts, of: Whole<Kept>, theirs: OfSession<Kept>): void {
   of.replace({ ...theirs, version: 1 }, theirs.version)
   audit.append({ action: `${of.kind}.received`, subject_id: theirs.id, client_id: of.clientOf(theirs) })
 }
 
-function replace<Kept>({ audit }: WholeParts, of: Whole<Kept>, mine: OfSession<Kept>, theirs: OfSession<Kept>): void {
+function replace<Kept>({ audit }: FieldParts, of: Whole<Kept>, mine: OfSession<Kept>, theirs: OfSession<Kept>): void {
   of.replace({ ...theirs, version: mine.version + 1 }, theirs.version)
   audit.append({ action: `${of.kind}.merged`, subject_id: theirs.id, client_id: of.clientOf(theirs) })
 }
 
-function dropPut<Kept>({ pending }: WholeParts, of: Whole<Kept>, id: string): void {
-  pending.remove(pending.of(id, of.put) as StoredIntent[])
-}
-
-function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id: string): void {
+function endConflict<Kept>({ conflicts, audit }: FieldParts, of: Whole<Kept>, id: string): void {
   const open = conflicts.open(of.kind, id)
   if (open?.kind !== 'document') return
   // The other version is signed and replaced the local one: only the conflict has the local text. The conflict stays open
@@ -190,17 +170,9 @@ function endConflict<Kept>({ conflicts, audit }: WholeParts, of: Whole<Kept>, id
   audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })
 }
 
-interface Parts {
-  readonly templates: TemplateRepository
-  readonly common: Common
-  readonly conflicts: ConflictRepository
-  readonly audit: Audit
-  readonly freed: FreedWork
-}
+type Parts = Omit<FieldParts, 'pending'> & Pick<ResolvingParts, 'freed'> & Pick<RecordParts, 'templates'>
 
-/**
- * A template is merged as a whole. It is pushed with the next draft that uses it, so nothing is queued in the outbox.
- */
+/** A template is pushed with the next draft that uses it, so nothing is queued in the outbox. */
 export function takeTemplate({ templates, common, conflicts, audit, freed }: Parts, theirs: OwnTemplate): void {
   const { id, version } = theirs
   const known = common.of('template', id)
@@ -216,7 +188,6 @@ export function takeTemplate({ templates, common, conflicts, audit, freed }: Par
   const here = hashTemplate(mine)
   const agreed = known?.record['hash']
   const open = conflicts.open('template', id)
-  // While the conflict is open, the same version arriving again doesn't settle it.
   if (here === hash || here === agreed || (hash === agreed && open === null)) {
     if (open !== null) conflicts.resolve(open.id, { kind: 'agreed' })
     if (open !== null) freed.formDecided(id)

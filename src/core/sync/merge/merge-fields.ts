@@ -1,21 +1,110 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Audit } from '#core/audit/audit.ts'
+import type { ClientRepository } from '#core/records/clients/client-repository.ts'
+import { endOf, instant } from '#core/records/sessions/change-session.ts'
+import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
 import type { AnyIntent, StoredIntent } from '#core/outbox/intents.ts'
 import { type Fields, fieldsOf, isSame, type Merged, threeWay } from '#core/outbox/three-way.ts'
-import type { Common } from './common.ts'
-import type { ConflictRepository } from './conflict-repository.ts'
-import { type Mergeable, picked } from './mergeable.ts'
 import { maybeSent, type Pending, type PendingIntents } from './pending.ts'
+import type { ResolvingParts } from './merge.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
-export interface FieldParts {
-  readonly common: Common
-  readonly conflicts: ConflictRepository
-  readonly pending: PendingIntents
-  readonly audit: Audit
+export interface Mergeable<Kept extends Client | Session> {
+  readonly kind: 'client' | 'session'
+  readonly updateIntent: 'update-client' | 'update-session'
+  readonly createIntent: 'create-client' | 'create-session'
+  readonly names: readonly string[]
+  find(id: string): Kept | null
+  insert(record: Kept): void
+  update(record: Kept): void
+  serviceVersion(id: string): number | null
+  keepServiceVersion(id: string, version: number): void
+  /** Timestamps in this laptop's format, so that equal times compare as equal. */
+  normal(record: Kept): Kept
+  joined(mine: Kept, merged: Fields, theirs: Kept): Kept
+  about(record: Kept): Pick<AnyIntent, 'client_id' | 'session_id' | 'subject_id'>
 }
 
-/** Why a record arrived. Without either field, it was pulled. */
+const clientNames = [
+  'display_name',
+  'given_name',
+  'family_name',
+  'pronouns',
+  'date_of_birth',
+  'email',
+  'phone',
+  'status',
+  'clinician_id',
+  'diagnoses',
+  'insurance',
+  'goals',
+  'vocabulary',
+] as const satisfies readonly (keyof Client)[]
+
+const sessionNames = [
+  'session_type',
+  'starts_at',
+  'duration_minutes',
+  'modality',
+  'status',
+  'participants',
+  'time_zone',
+  'room_id',
+  'cpt_code',
+  'presenting_concerns',
+  'started_at',
+  'finished_at',
+] as const satisfies readonly (keyof Session)[]
+
+export function mergeableClients(clients: ClientRepository): Mergeable<Client> {
+  return {
+    ...clients,
+    kind: 'client',
+    updateIntent: 'update-client',
+    createIntent: 'create-client',
+    names: clientNames,
+    normal: (client) => client,
+    joined: (mine, merged) => ({ ...mine, ...merged }),
+    about: ({ id }) => ({ client_id: id, session_id: null, subject_id: id }),
+  }
+}
+
+export function mergeableSessions(sessions: SessionRepository): Mergeable<Session> {
+  return {
+    ...sessions,
+    kind: 'session',
+    updateIntent: 'update-session',
+    createIntent: 'create-session',
+    names: sessionNames,
+    normal: (session) => ({
+      ...session,
+      starts_at: instant(session.starts_at),
+      ends_at: instant(session.ends_at),
+      started_at: session.started_at && instant(session.started_at),
+      finished_at: session.finished_at && instant(session.finished_at),
+    }),
+    joined(mine, merged, theirs) {
+      const { clinician_id, recurrence, series_id, occurrence_start } = theirs
+      const after: Session = {
+        ...mine,
+        clinician_id: clinician_id ?? mine.clinician_id,
+        // The service may not know a series that was booked in this app.
+        recurrence: recurrence ?? mine.recurrence,
+        series_id: series_id ?? mine.series_id,
+        occurrence_start: occurrence_start ?? mine.occurrence_start,
+        ...merged,
+      }
+      return { ...after, ends_at: endOf(after) }
+    },
+    about: ({ id, client_id }) => ({ client_id, session_id: id, subject_id: id }),
+  }
+}
+
+export const picked = (record: object, names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, (record as Fields)[name] ?? null]))
+
+export type FieldParts = Pick<ResolvingParts, 'common' | 'conflicts' | 'pending'> & Pick<RecordParts, 'audit'>
+
 export interface Arrival {
   readonly answered?: { readonly intent: StoredIntent; readonly fields: Fields }
   /** The service rejected an intent because of this version, so rebase on it even if it is known. */
@@ -24,9 +113,6 @@ export interface Arrival {
 
 export type OnChanged<Kept> = (before: Kept, after: Kept) => void
 
-/**
- * Three-way merge by field. Updates the record, the unpushed changes, and the conflicts. Call this in a transaction.
- */
 export function takeFields<Kept extends Client | Session>(
   parts: FieldParts,
   of: Mergeable<Kept>,
@@ -43,8 +129,6 @@ export function takeFields<Kept extends Client | Session>(
   if (mine === null) return insertNew(parts, of, theirs)
   if (answered !== undefined) pending.remove([answered.intent])
   const seen = of.serviceVersion(id) ?? 0
-  // The agreed version and the service version are stored together. If they differ, the service was restored from
-  // backup.
   const agreed = known?.version === seen ? known : null
   if (version < seen && agreed === null) return
   if (agreed !== null && (version < seen || (version === seen && !answered))) {
@@ -56,7 +140,12 @@ export function takeFields<Kept extends Client | Session>(
   const updates = updatesOf(pending, id)
   const names = of.names.filter((name) => !(theirs.withheld ?? []).includes(name))
   const base = { ...(agreed?.record ?? beforeEdits(mine, updates)), ...answered?.fields }
-  const merged = threeWay(names, { base, ...sides(mine, theirs), sent: sentFrom(pending, of, id, updates) })
+  const merged = threeWay(names, {
+    base,
+    mine: fieldsOf(mine),
+    theirs: fieldsOf(theirs),
+    sent: sentFrom(pending, of, id, updates),
+  })
   const after = write(parts, of, { mine, theirs, merged }, onChanged)
   const service = { ...base, ...picked(theirs, names) }
   of.keepServiceVersion(id, version)
@@ -67,15 +156,13 @@ export function takeFields<Kept extends Client | Session>(
     rebase(pending, of, { record: after, theirs: service, isHeld })
 }
 
-const sides = (mine: object, theirs: object) => ({ mine: fieldsOf(mine), theirs: fieldsOf(theirs) })
-
 function sentFrom<Kept extends Client | Session>(
   pending: PendingIntents,
   of: Mergeable<Kept>,
   id: string,
   updates: readonly Update[],
 ): Fields[] {
-  return [...maybeSent(updates), ...pending.of(id, of.create).map(({ body }) => fieldsOf(body))]
+  return [...maybeSent(updates), ...pending.of(id, of.createIntent).map(({ body }) => fieldsOf(body))]
 }
 
 function insertNew<Kept extends Client | Session>({ common, audit }: FieldParts, of: Mergeable<Kept>, theirs: Kept): void {
@@ -100,7 +187,7 @@ function write<Kept extends Client | Session>(
   const joined = of.joined(mine, merged.record, theirs)
   if (isSame(joined, mine)) return mine
   const after = { ...joined, updated_at: theirs.updated_at, version: mine.version + 1 }
-  of.write(after)
+  of.update(after)
   audit.append({ action: `${of.kind}.merged`, subject_id: after.id, client_id: of.about(after).client_id })
   onChanged(mine, after)
   return after
@@ -115,7 +202,6 @@ function recordConflict<Kept extends Client | Session>(
   const open = conflicts.open(of.kind, theirs.id)
   if (merged.both.length === 0) {
     if (open?.kind !== 'fields') return
-    // Both sides became equal, or the other side undid its change.
     conflicts.resolve(open.id, { kind: 'agreed' })
     audit.append({ action: 'conflict.ended', subject_id: theirs.id, client_id })
     return
@@ -144,7 +230,7 @@ export function resolveFields<Kept extends Client | Session>(
   const isChanged = !isSame(joined, mine)
   const after = isChanged ? { ...joined, updated_at: at, version: mine.version + 1 } : mine
   if (isChanged) {
-    of.write(after)
+    of.update(after)
     onChanged(mine, after)
   }
   const agreed = common.of(of.kind, id)
@@ -182,11 +268,10 @@ export function rebase<Kept extends Client | Session>(
   const patch = { ...unmerged(of.names, updates), ...picked(record, differing) }
   const names = Object.keys(patch)
   const body = { patch, base: picked(theirs, names) }
-  const intent = { kind: of.update, ...of.about(record), body } as AnyIntent
+  const intent = { kind: of.updateIntent, ...of.about(record), body } as AnyIntent
   pending.replace(updates, names.length === 0 ? null : intent, isHeld)
 }
 
-/** True if the queued updates no longer match the unpushed changes. */
 function isOutdated(updates: readonly Update[], { record, kept }: Merged, theirs: Fields): boolean {
   const queued = Object.assign({}, ...updates.map(({ body }) => body.patch)) as Fields
   const isHeld = updates.some(({ state, error }) => state === 'needs_you' && error === 'stale-version')

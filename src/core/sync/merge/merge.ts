@@ -1,91 +1,52 @@
-import { AppError } from '#contract/errors.ts'
-import type { Emit } from '#contract/bridge/events.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import type { TakeBackWork } from '#core/records/consent/consent-service.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { Repositories, RecordParts } from '#core/records/repositories.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { createWanted } from '#core/sync/pull/pull-state.ts'
-import { type BookingRefused, createBookingRefused } from './booking.ts'
-import { type Common, createCommon, type Incoming, type IncomingRecord, type MergedKind } from './common.ts'
-import { type ConflictRepository, createConflictRepository } from './conflict-repository.ts'
-import { createFreedWork, type FreedWork } from '../store-results.ts'
+import { createBookingRefused } from './booking.ts'
+import { createCommon, type IncomingRecord, type MergedKind } from './common.ts'
+import { createConflictRepository } from './conflict-repository.ts'
+import { createFreedWork } from '../store-results.ts'
 import { takeConsent } from './merge-consent.ts'
 import { type OfSession, takeTemplate, takeWhole } from './merge-documents.ts'
-import { type Arrival, takeFields } from './merge-fields.ts'
-import { mergeableClients, mergeableSessions } from './mergeable.ts'
-import { createPendingIntents, type PendingIntents } from './pending.ts'
-import { createRemoveRecords, createTombstones, type RemoveRecords, type Tombstones } from './tombstones.ts'
+import { type Arrival, takeFields, mergeableClients, mergeableSessions } from './merge-fields.ts'
+import { createPendingIntents } from './pending.ts'
+import { createRemoveRecords, createTombstones } from './tombstones.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
 import { wholeNotes, wholeTranscripts } from './whole-documents.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
 
-export interface MergeParts extends Repositories {
-  readonly db: Sqlite
-  readonly outbox: Outbox
-  readonly audit: Audit
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
-  readonly isRemote: () => boolean
+export interface MergeParts
+  extends Repositories, Pick<RecordParts, 'db' | 'outbox' | 'audit' | 'clock' | 'log' | 'emit' | 'isRemote'> {
   readonly takeBackWork: TakeBackWork
   readonly stopUnconsented: (clientId: string) => Promise<void>
 }
 
 export type Answer = Extract<IncomingRecord, { kind: 'client' | 'session'; record: object }>
 
-export interface Merge extends Incoming {
-  /** Call `answered` and `answeredNote` in the transaction that ends the intent. */
-  answered(intent: StoredIntent, fields: Fields, answer: Answer): void
-  answeredNote(intent: StoredIntent, note: Note): void
-  /** Merges the version because of which the service rejected an intent. Runs its own transaction. */
-  refused(record: IncomingRecord): void
-  keepCommon(kind: MergedKind, id: string, held: HeldDocument): void
-  /** True if an open conflict, other than one about a booking, must be resolved first. */
-  isAsked(kind: MergedKind, id: string): boolean
-  isGone(kind: MergedKind, id: string): boolean
-  readonly parts: ResolvingParts
-  readonly bookingRefused: BookingRefused
-}
+export type Merge = ReturnType<typeof createMerge>
 
-interface HeldDocument {
+export interface HeldDocument {
   readonly version: number
   readonly hash: string
   readonly created_at: string
   readonly session_id?: string | null
 }
 
-export interface ResolvingParts {
-  readonly common: Common
-  readonly conflicts: ConflictRepository
-  readonly pending: PendingIntents
-  readonly newId: () => string
-  readonly withdrawn: (clientId: string) => void
-  readonly remove: RemoveRecords
-  readonly tombstones: Tombstones
-  readonly freed: FreedWork
-  readonly clients: ReturnType<typeof mergeableClients>
-  readonly sessions: ReturnType<typeof mergeableSessions>
-  readonly notes: ReturnType<typeof wholeNotes>
-  readonly transcripts: ReturnType<typeof wholeTranscripts>
-  readonly sessionChanged: (before: Session, after: Session) => void
-}
+export type ResolvingParts = ReturnType<typeof resolvingParts>
 
-export function createMerge(parts: MergeParts): Merge {
+export function createMerge(parts: MergeParts) {
   const { db, isRemote } = parts
   const notify = createNotifier(parts)
   const resolving = resolvingParts(parts, notify)
   const { common, conflicts, pending, clients, sessions, notes } = resolving
   const take = createTake(parts, resolving, notify)
   return {
-    take: (incoming) => take(incoming, {}),
-    answered(intent, fields, answer) {
+    take: (incoming: IncomingRecord) => take(incoming, {}),
+    answered(intent: StoredIntent, fields: Fields, answer: Answer): void {
       const { id, version } = answer.record
       const of = answer.kind === 'client' ? clients : sessions
       // The embedded service is ahead only of a vault from a backup.
@@ -96,28 +57,26 @@ export function createMerge(parts: MergeParts): Merge {
       if (open?.kind === 'booking') conflicts.resolve(open.id, { kind: 'agreed' })
       if (open?.kind === 'booking') notify.conflicts()
     },
-    answeredNote(intent, note) {
+    answeredNote(intent: StoredIntent, note: Note): void {
       if (!isRemote()) return notes.keepServiceVersion(note.id, note.version)
       pending.remove([intent])
       take({ kind: 'note', record: note }, { isRefusal: true })
     },
-    refused(record) {
+    refused(record: IncomingRecord): void {
       // The embedded service has an older push of this template. Nothing else writes to it.
       if (record.kind === 'template' && !isRemote()) return
       db.transaction(() => take(record, { isRefusal: true })).immediate()
     },
-    keepCommon: (kind, id, { version, ...record }) => common.keep(kind, id, { version, record: { ...record, own: true } }),
-    isAsked(kind, id) {
-      const open = conflicts.open(kind, id)
-      return open !== null && open.kind !== 'booking'
-    },
-    isGone: (kind, id) => common.of(kind, id) === 'gone',
-    bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: () => notify.conflicts() }),
+    keepCommon: (kind: MergedKind, id: string, { version, ...record }: HeldDocument) =>
+      common.keep(kind, id, { version, record: { ...record, own: true } }),
+    isAsked: conflicts.isAsked,
+    isGone: (kind: MergedKind, id: string) => common.of(kind, id) === 'gone',
+    bookingRefused: createBookingRefused({ ...parts, conflicts, onConflict: notify.conflicts }),
     parts: resolving,
   }
 }
 
-function resolvingParts(parts: MergeParts, notify: Notifier): ResolvingParts {
+function resolvingParts(parts: MergeParts, notify: Notifier) {
   const { db, outbox, audit, clock, isRemote } = parts
   const pending = createPendingIntents(db, outbox)
   const shared = { common: createCommon(db, isRemote), conflicts: createConflictRepository(db, clock), pending, audit }
@@ -139,7 +98,7 @@ function resolvingParts(parts: MergeParts, notify: Notifier): ResolvingParts {
     sessions: mergeableSessions(parts.sessions),
     notes: wholeNotes({ ...parts, pending }),
     transcripts: wholeTranscripts(parts.transcripts, parts.sessions),
-    sessionChanged(before, after) {
+    sessionChanged(before: Session, after: Session): void {
       if (after.starts_at !== before.starts_at) parts.transcripts.move(after.id, after.starts_at)
       if (after.participants !== before.participants) withdrawn(after.client_id)
     },
@@ -166,23 +125,16 @@ function createTake(parts: MergeParts, resolving: ResolvingParts, notify: Notifi
       takeConsent({ ...parts, ...shared, given: () => resolving.freed.consentGiven() }, incoming.record)
     else if (incoming.kind === 'template') takeTemplate({ ...parts, ...shared }, incoming.record)
     else if (incoming.record.session_id !== null) {
-      if (incoming.kind === 'note') takeWhole(shared, notes, ofSession(incoming.record), isRefusal)
-      else takeWhole(shared, transcripts, ofSession(incoming.record), isRefusal)
+      if (incoming.kind === 'note') takeWhole(shared, notes, incoming.record as OfSession<Note>, isRefusal)
+      else takeWhole(shared, transcripts, incoming.record as OfSession<Transcript>, isRefusal)
       changed()
     }
     if (before > 0 || conflicts.count() > 0) notify.conflicts()
   }
 }
 
-function ofSession<Kept extends { session_id: string | null; id: string; version: number; created_at: string }>(
-  document: Kept,
-): OfSession<Kept> {
-  return document as OfSession<Kept>
-}
-
 type Notifier = ReturnType<typeof createNotifier>
 
-/** Events are emitted in a microtask: transactions are synchronous, so it runs after the commit. */
 function createNotifier({ emit, log, stopUnconsented }: MergeParts) {
   let isScheduled = false
   const records = (kinds: Parameters<typeof emit<'records.changed'>>[1]['kinds']): void =>
@@ -204,9 +156,4 @@ function createNotifier({ emit, log, stopUnconsented }: MergeParts) {
       })
     },
   }
-}
-
-/** @throws AppError `stale-version` if a conflict must be resolved first */
-export function requireDecided(merge: Pick<Merge, 'isAsked'>, kind: MergedKind, id: string): void {
-  if (merge.isAsked(kind, id)) throw new AppError('stale-version')
 }

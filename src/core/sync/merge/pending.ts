@@ -5,75 +5,60 @@ import type { Fields } from '#core/outbox/three-way.ts'
 
 export type Pending<Kind extends IntentKind = IntentKind> = StoredIntent & Intent<Kind>
 
-type About = { readonly session_id: string } | { readonly client_id: string } | { readonly subject_id: string }
+type Column = 'session_id' | 'client_id' | 'subject_id'
+type About = { readonly [Name in Column]: { readonly [Key in Name]: string } }[Column]
 
-export interface PendingIntents {
-  of<Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[]
-  /** True if an intent of this kind is queued or local-only. */
-  isUnpushed(subjectId: string, kind: IntentKind): boolean
-  count(about: About): number
-  remove(intents: readonly StoredIntent[]): void
-  /** @param isHeld true to block the new intent until the conflict is resolved */
-  replace(before: readonly StoredIntent[], intent: AnyIntent | null, isHeld: boolean): void
-  hold(intents: readonly StoredIntent[]): void
-  resend(intent: StoredIntent, body: object): void
-  removeAll(about: About): void
-}
+export type PendingIntents = ReturnType<typeof createPendingIntents>
 
-export function createPendingIntents(db: Sqlite, outbox: Outbox): PendingIntents {
+export function createPendingIntents(db: Sqlite, outbox: Outbox) {
   const bySubject = db
     .prepare('select id from outbox where subject_id = ? and kind in (select value from json_each(?)) order by sequence')
     .pluck()
-  const idsBy = {
-    session_id: db.prepare('select id from outbox where session_id = ?').pluck(),
-    client_id: db.prepare('select id from outbox where client_id = ?').pluck(),
-    subject_id: db.prepare('select id from outbox where subject_id = ?').pluck(),
-  }
   const isKept = db.prepare('select 1 from kept_here where kind = ? and subject_id = ?')
-  const kept = {
-    session_id: localOnly(db, 'session_id'),
-    client_id: localOnly(db, 'client_id'),
-    subject_id: localOnly(db, 'subject_id'),
-  }
-  const keptOf = (about: About) => {
-    const [name, id] = Object.entries(about)[0] as [keyof typeof kept, string]
-    return { count: kept[name].count.get(id) as number, remove: () => void kept[name].remove.run(id) }
-  }
-  const idsOf = (about: About): string[] => {
-    const [name, id] = Object.entries(about)[0] as [keyof typeof idsBy, string]
-    return idsBy[name].all(id) as string[]
+  const by = { session_id: rowsBy(db, 'session_id'), client_id: rowsBy(db, 'client_id'), subject_id: rowsBy(db, 'subject_id') }
+  const rowsAbout = (about: About) => {
+    const [[name, id]] = Object.entries(about) as [[Column, string]]
+    return { id, ...by[name], ids: by[name].queued.all(id) as string[] }
   }
   const of = <Kind extends IntentKind>(subjectId: string, ...kinds: readonly Kind[]): Pending<Kind>[] =>
     (bySubject.all(subjectId, JSON.stringify(kinds)) as string[]).map((id) => outbox.find(id) as Pending<Kind>)
-  const pending: PendingIntents = {
+  const remove = (intents: readonly StoredIntent[]): void => intents.forEach(({ id }) => outbox.drop(id))
+  const hold = (intents: readonly StoredIntent[]): void =>
+    intents.forEach(({ id, state }) => state !== 'needs_you' && outbox.needsYou(id, 'stale-version'))
+  return {
     of,
-    isUnpushed: (subjectId, kind) => of(subjectId, kind).length > 0 || isKept.get(kind, subjectId) !== undefined,
-    count: (about) => idsOf(about).length + keptOf(about).count,
-    remove: (intents) => intents.forEach(({ id }) => outbox.drop(id)),
-    replace(before, intent, isHeld) {
-      pending.remove(before)
+    remove,
+    hold,
+    isUnpushed: (subjectId: string, kind: IntentKind) =>
+      of(subjectId, kind).length > 0 || isKept.get(kind, subjectId) !== undefined,
+    count(about: About): number {
+      const { id, ids, kept } = rowsAbout(about)
+      return ids.length + (kept.get(id) as number)
+    },
+    replace(before: readonly StoredIntent[], intent: AnyIntent | null, isHeld = false): void {
+      remove(before)
       if (intent === null) return
       outbox.add(intent)
-      if (isHeld) pending.hold(of(intent.subject_id, intent.kind))
+      if (isHeld) hold(of(intent.subject_id, intent.kind))
     },
-    hold: (intents) => intents.forEach(({ id, state }) => state !== 'needs_you' && outbox.needsYou(id, 'stale-version')),
-    resend({ id }, body) {
+    resend({ id }: StoredIntent, body: object): void {
       outbox.remember(id, body)
       outbox.renew(id)
       outbox.held(id, null)
     },
-    removeAll(about) {
-      idsOf(about).forEach((id) => outbox.drop(id))
-      keptOf(about).remove()
+    removeAll(about: About): void {
+      const { id, ids, removeKept } = rowsAbout(about)
+      ids.forEach((one) => outbox.drop(one))
+      removeKept.run(id)
     },
   }
-  return pending
 }
 
-function localOnly(db: Sqlite, column: string) {
+function rowsBy(db: Sqlite, column: Column) {
   return {
-    count: db.prepare(`select count(*) from kept_here where ${column} = ?`).pluck(),
-    remove: db.prepare(`delete from kept_here where ${column} = ?`),
+    queued: db.prepare(`select id from outbox where ${column} = ?`).pluck(),
+    kept: db.prepare(`select count(*) from kept_here where ${column} = ?`).pluck(),
+    removeKept: db.prepare(`delete from kept_here where ${column} = ?`),
   }
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { Change } from '#core/records/change.ts'
+import { existing, type Change } from '#core/records/change.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import { endOf, instant } from '#core/records/sessions/change-session.ts'
@@ -13,7 +13,6 @@ import { isLater, type OfSession, type Whole } from './merge-documents.ts'
 import { resolveFields } from './merge-fields.ts'
 import type { ResolvingParts } from './merge.ts'
 
-type Records = Pick<Repositories, 'clients' | 'sessions' | 'notes' | 'transcripts' | 'templates'>
 type Stored<Kind extends StoredConflict['kind']> = Extract<StoredConflict, { kind: Kind }>
 type Chosen<Kind extends StoredConflict['kind']> = Extract<ConflictChoice, { kind: Kind }>
 
@@ -27,7 +26,7 @@ export function applyFields(parts: ResolvingParts, at: string, stored: Stored<'f
 }
 
 export function applyDocument(
-  records: Records,
+  records: Repositories,
   parts: ResolvingParts,
   stored: Stored<'document'>,
   { side }: Chosen<'document'>,
@@ -41,13 +40,8 @@ export function applyDocument(
   }
   if (isTaken(stored.body)) return parts.tombstones.seen(stored.record_kind, stored.record_id)
   const sides = { mine: mineOf(records, stored), theirs } as never
-  const standsAs = (id: string): void => parts.conflicts.standsAs(stored.id, id)
-  if (stored.record_kind === 'note') choose<Note>({ ...parts, standsAs }, parts.notes, side, sides)
-  else choose<Transcript>({ ...parts, standsAs }, parts.transcripts, side, sides)
-}
-
-interface Choosing extends ResolvingParts {
-  readonly standsAs: (id: string) => void
+  if (stored.record_kind === 'note') choose<Note>(parts, parts.notes, side, sides, stored.id)
+  else choose<Transcript>(parts, parts.transcripts, side, sides, stored.id)
 }
 
 interface Sides<Kept> {
@@ -55,8 +49,14 @@ interface Sides<Kept> {
   readonly theirs: OfSession<Kept>
 }
 
-function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs', { mine, theirs }: Sides<Kept>): void {
-  if (mine.id !== theirs.id) return chooseOfTwo(parts, of, side, { mine, theirs })
+function choose<Kept>(
+  parts: ResolvingParts,
+  of: Whole<Kept>,
+  side: 'mine' | 'theirs',
+  { mine, theirs }: Sides<Kept>,
+  conflictId: string,
+): void {
+  if (mine.id !== theirs.id) return chooseOfTwo(parts, of, side, { mine, theirs }, conflictId)
   const { pending, common } = parts
   const waiting = pending.of(mine.id, ...of.intents)
   const about = { client_id: of.clientOf(mine) ?? '', session_id: mine.session_id, subject_id: mine.id }
@@ -66,24 +66,22 @@ function choose<Kept>(parts: Choosing, of: Whole<Kept>, side: 'mine' | 'theirs',
     // After a switch to another service, the chosen version must be pushed.
     const isThere = agreed !== null && agreed !== 'gone' && agreed.record['hash'] === of.hash(theirs)
     of.replace({ ...theirs, version: mine.version + 1 }, isThere ? theirs.version : of.serviceVersion(mine.id))
-    return pending.replace(waiting, isThere ? null : put, false)
+    return pending.replace(waiting, isThere ? null : put)
   }
   // Content first, then signature and addenda, on top of the service's version.
   const signing = of.signing(mine, theirs)
   const rest = signing.length > 0 ? signing : waiting.filter(({ kind }) => kind !== of.put)
-  pending.replace(waiting, of.isFinal(theirs) ? null : put, false)
-  for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent, false)
+  pending.replace(waiting, of.isFinal(theirs) ? null : put)
+  for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent)
 }
 
-/**
- * If the sides are two documents, every laptop keeps the signed one, or else the newer. Another choice is pushed under
- * a new id.
- */
+/** Every laptop keeps the signed one, or else the newer. Another choice is pushed under a new id. */
 function chooseOfTwo<Kept>(
-  { common, pending, newId, standsAs }: Choosing,
+  { common, conflicts, pending, newId }: ResolvingParts,
   of: Whole<Kept>,
   side: 'mine' | 'theirs',
   { mine, theirs }: Sides<Kept>,
+  conflictId: string,
 ): void {
   const waiting = pending.of(mine.id, ...of.intents)
   const version = mine.version + 1
@@ -103,9 +101,9 @@ function chooseOfTwo<Kept>(
   if (side === 'mine') pending.remove(waiting)
   const anew = { ...kept, id: newId(), version }
   of.replace(anew, null)
-  standsAs(anew.id)
+  conflicts.standsAs(conflictId, anew.id)
   const about = { client_id: of.clientOf(anew) ?? '', session_id: left.session_id, subject_id: anew.id }
-  pending.replace([], { kind: of.put, ...about, body: {} } as AnyIntent, false)
+  pending.replace([], { kind: of.put, ...about, body: {} } as AnyIntent)
 }
 
 export function applyBooking(
@@ -114,12 +112,11 @@ export function applyBooking(
   stored: Stored<'booking'>,
   { starts_at }: Chosen<'booking'>,
 ): void {
-  const before = sessions.find(stored.record_id)
-  if (before === null) throw new AppError('not-found')
+  const before = existing(sessions.find(stored.record_id))
   const patch = starts_at === null ? { status: 'cancelled' as const } : { starts_at: instant(starts_at) }
   const moved = { ...before, ...patch, updated_at: at, version: before.version + 1 }
   const after = { ...moved, ends_at: endOf(moved) }
-  sessions.write(after)
+  sessions.update(after)
   sessionChanged(before, after)
   audit({ action: 'session.changed', subject_id: after.id, client_id: after.client_id })
   const refused = pending.of(after.id, 'create-session', 'update-session').filter(({ error }) => error === 'double-booking')

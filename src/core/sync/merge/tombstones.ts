@@ -1,54 +1,25 @@
 import type { Note } from '#contract/model/note.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { Audit } from '#core/audit/audit.ts'
-import type { NoteRepository } from '#core/records/notes/note-repository.ts'
 import { contentHash, withoutQuotes } from '#core/records/content-hash.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { Repositories, RecordParts } from '#core/records/repositories.ts'
 import type { Common, MergedKind } from './common.ts'
 import type { ConflictRepository, StoredConflict } from './conflict-repository.ts'
 import type { FreedWork } from '../store-results.ts'
 import { isTaken } from './list-conflicts.ts'
 import type { PendingIntents } from './pending.ts'
 
-interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'> {
+interface Parts extends Repositories, Pick<RecordParts, 'audit' | 'clock'> {
   readonly common: Common
   readonly conflicts: ConflictRepository
   readonly pending: PendingIntents
   readonly remove: RemoveRecords
   readonly freed: FreedWork
-  readonly audit: Audit
-  readonly clock: Clock
   readonly withdrawn: (clientId: string) => void
   readonly pullAgain: (clientId: string) => void
 }
 
-export interface OnlyHere {
-  readonly unsent_changes: number
-  readonly recordings: readonly string[]
-}
-
-export interface Tombstones {
-  /**
-   * Applies a deletion at the service, or records a conflict if data that only this laptop has would be lost. Call this in
-   * a transaction.
-   */
-  take(kind: MergedKind, id: string): void
-  onlyHere(kind: MergedKind, id: string): OnlyHere
-  /**
-   * The therapist has seen the local text, so a deletion that waited applies now, or becomes a conflict. Call this in a
-   * transaction.
-   */
-  seen(kind: MergedKind, id: string): void
-  /**
-   * Call after the therapist chose to keep a record that the service deleted. The service may have another transcript or note
-   * of that session, so the session is pulled again.
-   */
-  kept(kind: MergedKind, id: string): void
-  erase(kind: MergedKind, id: string): void
-}
-
-export function createTombstones(parts: Parts): Tombstones {
+export function createTombstones(parts: Parts) {
   const { common, conflicts, pending, remove, freed, audit, clock, withdrawn } = parts
   const unquote = createUnquote(parts)
   const onlyHere = onlyHereOf(parts)
@@ -83,11 +54,13 @@ export function createTombstones(parts: Parts): Tombstones {
   return {
     onlyHere,
     erase,
-    kept: (kind, id) => refreshSession(kind, placeOf(parts, kind, id).session_id),
-    seen(kind, id) {
+    kept: (kind: MergedKind, id: string) => refreshSession(kind, placeOf(parts, kind, id).session_id),
+    /** The therapist has seen the local text, so a deletion that waited applies now, or becomes a conflict. */
+    seen(kind: MergedKind, id: string): void {
       if (common.of(kind, id) === 'gone' && isHere(parts, kind, id)) eraseOrAsk(kind, id)
     },
-    take(kind, id) {
+    /** Applies a deletion at the service, or records a conflict if data that only this laptop has would be lost. */
+    take(kind: MergedKind, id: string): void {
       // The deletion was handled before: the record was kept by choice, or waits for a decision.
       const known = common.of(kind, id)
       if (known === 'gone') return
@@ -112,31 +85,29 @@ function refreshSessionOf(parts: Parts, kind: MergedKind, session_id: string | n
 
 const ofDocuments = ['put-transcript', 'put-note', 'sign-note', 'add-addendum'] as const
 
-function onlyHereOf({ conflicts, pending, remove }: Parts): Tombstones['onlyHere'] {
-  const unseen = (name: 'client_id' | 'session_id' | 'record_id', id: string): number =>
-    conflicts.listOpen().filter((one) => one[name] === id && holdsWords(one)).length
-  return (kind, id) => {
-    if (kind === 'client') {
-      const recordings = remove.recordingsOf(remove.sessionsOf(id))
-      return { unsent_changes: pending.count({ client_id: id }) + unseen('client_id', id), recordings }
-    }
-    if (kind === 'session') {
-      const unsent_changes = pending.count({ session_id: id }) + unseen('session_id', id)
-      return { unsent_changes, recordings: remove.recordingsOf([id]) }
-    }
-    return { unsent_changes: pending.count({ subject_id: id }) + unseen('record_id', id), recordings: [] }
+/** What belongs to the record, by a column of the outbox. */
+export function belongingTo(kind: MergedKind, id: string) {
+  if (kind === 'client') return { client_id: id }
+  return kind === 'session' ? { session_id: id } : { subject_id: id }
+}
+
+function onlyHereOf({ conflicts, pending, remove }: Parts) {
+  return (kind: MergedKind, id: string): { unsent_changes: number; recordings: readonly string[] } => {
+    const column = kind === 'client' ? 'client_id' : kind === 'session' ? 'session_id' : 'record_id'
+    const unseen = conflicts.listOpen().filter((one) => one[column] === id && holdsWords(one)).length
+    const sessions = kind === 'client' ? remove.sessionsOf(id) : kind === 'session' ? [id] : []
+    const unsent_changes = pending.count(belongingTo(kind, id)) + unseen
+    return { unsent_changes, recordings: remove.recordingsOf(sessions) }
   }
 }
 
 const holdsWords = (one: StoredConflict): boolean => one.kind === 'document' && isTaken(one.body)
 
-type Records = Pick<Parts, 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes' | 'templates'>
-
-function isHere(records: Records, kind: MergedKind, id: string): boolean {
+function isHere(records: Repositories, kind: MergedKind, id: string): boolean {
   return records[`${kind}s`].find(id) !== null
 }
 
-function placeOf(records: Records, kind: MergedKind, id: string): { client_id: string | null; session_id: string | null } {
+function placeOf(records: Repositories, kind: MergedKind, id: string): { client_id: string | null; session_id: string | null } {
   if (kind === 'client') return { client_id: id, session_id: null }
   if (kind === 'consent') return { client_id: records.consents.find(id)?.client_id ?? null, session_id: null }
   if (kind === 'template') return { client_id: null, session_id: null }
@@ -144,11 +115,9 @@ function placeOf(records: Records, kind: MergedKind, id: string): { client_id: s
   return { session_id, client_id: session_id === null ? null : (records.sessions.find(session_id)?.client_id ?? null) }
 }
 
-interface UnquoteParts {
+interface UnquoteParts extends Pick<RecordParts, 'notes' | 'clock'> {
   readonly conflicts: ConflictRepository
   readonly pending: PendingIntents
-  readonly notes: NoteRepository
-  readonly clock: Clock
 }
 
 /** Removes quotes of a deleted transcript from the session's note. A note with an unpushed signature is not changed. */
@@ -164,89 +133,51 @@ export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts
   }
 }
 
-/** Deletes records and everything attached to them except recordings. Call this in a transaction. */
-export interface RemoveRecords {
-  client(id: string): void
-  session(id: string): void
-  consent(id: string): void
-  transcript(id: string): void
-  note(id: string): void
-  sessionsOf(clientId: string): string[]
-  recordingsOf(sessionIds: readonly string[]): string[]
-}
+const ofBoth = ['insights', 'outbox', 'kept_here', 'sent_today']
+const ofSession = ['segments', 'transcripts', 'speaker_facts', 'cue_decisions', 'work', 'notes', ...ofBoth]
+const ofClient = ['consents', ...ofBoth]
 
-const ofSession = [
-  'segments',
-  'transcripts',
-  'speaker_facts',
-  'insights',
-  'cue_decisions',
-  'work',
-  'notes',
-  'outbox',
-  'kept_here',
-  'sent_today',
-]
-const ofClient = ['consents', 'insights', 'outbox', 'kept_here', 'sent_today']
+export type RemoveRecords = ReturnType<typeof createRemoveRecords>
 
-export function createRemoveRecords(db: Sqlite): RemoveRecords {
+export function createRemoveRecords(db: Sqlite) {
   const each = (tables: readonly string[], column: string) =>
     tables.map((table) => db.prepare(`delete from ${table} where ${column} = ?`))
-  const sessionParts = [...each(ofSession, 'session_id'), ...each(['sessions'], 'id')]
-  const clientParts = [...each(ofClient, 'client_id'), ...each(['clients'], 'id')]
-  const answers = db.prepare('delete from kept_answers where instr(question || answer, ?) > 0')
-  const reported = db.prepare('update recovery_items set client_name = null where client_id = ?')
+  const removal = (...statements: { run(id: string): unknown }[]) => {
+    return (id: string): void => statements.forEach((statement) => void statement.run(id))
+  }
   const sessionsOf = db.prepare('select id from sessions where client_id = ? order by id').pluck()
   const recordings = db
     .prepare(`select id from recordings where state <> 'erased' and session_id in (select value from json_each(?)) order by id`)
     .pluck()
-  const { transcriptParts, consent, note } = partsOfDocuments(db)
   // The agreed version holds the deleted content. Keep only the fact that the record is gone.
   const agreed = db.prepare(`
     update common_versions set version = 0, record = null where (kind = 'session' and id = @id)
       or (kind = 'transcript' and id in (select id from transcripts where session_id = @id))
       or (kind = 'note' and id in (select id from notes where session_id = @id))`)
   const syncRows = each(['kept_here', 'sent_today'], 'subject_id')
-  const session = (id: string): void => sessionParts.forEach((statement) => void statement.run(id))
+  const session = removal(...each(ofSession, 'session_id'), ...each(['sessions'], 'id'))
+  const clientRows = removal(
+    ...each(ofClient, 'client_id'),
+    ...each(['clients'], 'id'),
+    db.prepare('delete from kept_answers where instr(question || answer, ?) > 0'),
+    db.prepare('update recovery_items set client_name = null where client_id = ?'),
+  )
+  const ofTranscript = ['speaker_facts', 'insights', 'cue_decisions'].map((table) =>
+    db.prepare(`delete from ${table} where session_id = (select session_id from transcripts where id = ?)`),
+  )
   return {
     session,
-    client(id) {
+    client(id: string): void {
       for (const one of sessionsOf.all(id) as string[]) {
         agreed.run({ id: one })
         session(one)
       }
-      for (const statement of clientParts) statement.run(id)
-      answers.run(id)
-      reported.run(id)
+      clientRows(id)
     },
-    consent(id) {
-      consent.run(id)
-      syncRows.forEach((statement) => void statement.run(id))
-    },
-    transcript(id) {
-      transcriptParts.forEach((statement) => void statement.run({ id }))
-      syncRows.forEach((statement) => void statement.run(id))
-    },
-    note(id) {
-      note.run(id)
-      syncRows.forEach((statement) => void statement.run(id))
-    },
-    sessionsOf: (clientId) => sessionsOf.all(clientId) as string[],
-    recordingsOf: (sessionIds) => recordings.all(JSON.stringify(sessionIds)) as string[],
-  }
-}
-
-function partsOfDocuments(db: Sqlite) {
-  const session = '(select session_id from transcripts where id = @id)'
-  return {
-    transcriptParts: [
-      ...['speaker_facts', 'insights', 'cue_decisions'].map((table) =>
-        db.prepare(`delete from ${table} where session_id = ${session}`),
-      ),
-      db.prepare('delete from segments where transcript_id = @id'),
-      db.prepare('delete from transcripts where id = @id'),
-    ],
-    consent: db.prepare('delete from consents where id = ?'),
-    note: db.prepare('delete from notes where id = ?'),
+    consent: removal(...each(['consents'], 'id'), ...syncRows),
+    transcript: removal(...ofTranscript, ...each(['segments'], 'transcript_id'), ...each(['transcripts'], 'id'), ...syncRows),
+    note: removal(...each(['notes'], 'id'), ...syncRows),
+    sessionsOf: (clientId: string) => sessionsOf.all(clientId) as string[],
+    recordingsOf: (sessionIds: readonly string[]) => recordings.all(JSON.stringify(sessionIds)) as string[],
   }
 }

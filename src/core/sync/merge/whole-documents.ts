@@ -1,26 +1,24 @@
 import type { Note, Addendum } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import type { NoteRepository, SessionNote } from '#core/records/notes/note-repository.ts'
+import type { SessionNote } from '#core/records/notes/note-repository.ts'
 import { addendumHash, contentHash, hashAsPut, hashTranscript, withoutQuotes } from '#core/records/content-hash.ts'
 import type { SessionRepository } from '#core/records/sessions/session-repository.ts'
 import type { TranscriptRepository } from '#core/records/transcripts/transcript-repository.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { OfSession, Whole } from './merge-documents.ts'
 import type { PendingIntents } from './pending.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 export function wholeTranscripts(transcripts: TranscriptRepository, sessions: SessionRepository): Whole<Transcript> {
   return {
+    ...transcripts,
     kind: 'transcript',
     intents: ['put-transcript'],
     put: 'put-transcript',
-    find: (id) => transcripts.find(id),
-    ofSession: (sessionId) => transcripts.ofSession(sessionId),
     replace(transcript, serviceVersion) {
       const session = sessions.find(transcript.session_id)
       if (session !== null) transcripts.put(transcript, session.starts_at, serviceVersion)
     },
-    serviceVersion: (id) => transcripts.serviceVersion(id),
-    keepServiceVersion: (id, version) => transcripts.keepServiceVersion(id, version),
     hash: hashTranscript,
     isSame: (mine, theirs) => hashTranscript(mine) === hashTranscript(theirs),
     joined: (mine, theirs) => ({ ...theirs, updated_at: mine.updated_at, created_at: mine.created_at }),
@@ -31,9 +29,7 @@ export function wholeTranscripts(transcripts: TranscriptRepository, sessions: Se
   }
 }
 
-interface NoteParts {
-  readonly notes: NoteRepository
-  readonly sessions: SessionRepository
+interface NoteParts extends Pick<RecordParts, 'notes' | 'sessions'> {
   readonly pending: PendingIntents
 }
 
@@ -43,14 +39,11 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
     client_id: note.client_id ?? sessions.find(note.session_id)?.client_id ?? '',
   })
   return {
+    ...notes,
     kind: 'note',
     intents: ['put-note', 'sign-note', 'add-addendum'],
     put: 'put-note',
-    find: (id) => notes.find(id),
-    ofSession: (sessionId) => notes.ofSession(sessionId),
     replace: (note, serviceVersion) => notes.replace(own(note), serviceVersion),
-    serviceVersion: (id) => notes.serviceVersion(id),
-    keepServiceVersion: (id, version) => notes.keepServiceVersion(id, version),
     hash: hashAsPut,
     // Deleting content from a signed note by policy doesn't change its signature.
     isSame: (mine, theirs) =>
@@ -73,10 +66,7 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
   }
 }
 
-/**
- * True if both have the same signature but the text of `theirs` is not what was signed. Quotes deleted by policy do not
- * count.
- */
+/** Same signature, but the text of `theirs` is not what was signed. Quotes deleted by policy do not count. */
 export function isAltered(mine: Note, theirs: Note): boolean {
   const signed = mine.signature?.content_hash
   if (signed === undefined || theirs.signature?.content_hash !== signed) return false
@@ -95,10 +85,7 @@ export function isFinal({ signature, status }: Note): boolean {
   return signature !== null && status !== 'returned'
 }
 
-/**
- * The service's addenda, then the local ones it lacks. Each hash includes the one before, so local addenda that follow
- * another one now get new hashes and are pushed again.
- */
+/** Each hash includes the one before, so local addenda that follow another one now get new hashes and are pushed again. */
 function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note): Addendum[] {
   const there = new Set(theirs.addenda.map(({ id }) => id))
   const waiting = pending.of(mine.id, 'add-addendum')
@@ -118,7 +105,6 @@ function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note):
     pending.replace(
       waiting.filter(({ body }) => body.id === addendum.id),
       intent,
-      false,
     )
   }
   return united

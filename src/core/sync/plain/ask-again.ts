@@ -1,19 +1,14 @@
-import type { ErrorCode } from '#contract/errors.ts'
-import { AppError, isErrorCode } from '#contract/errors.ts'
+import { type ErrorCode, AppError, isErrorCode } from '#contract/errors.ts'
 import { operationSchema } from '#contract/model/operation.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 
-/**
- * A service without `operations` cannot be polled, so the same request is sent again under the same key after this
- * time.
- */
+/** A service without `operations` cannot be polled: the same request is sent again under the same key after this time. */
 const WHILE_WORKING_MS = 15_000
 const WHILE_ANSWERING_MS = 5000
 
 export type Answered = { readonly result: unknown } | { readonly step: Step }
 
-/** Operation id by idempotency key. */
 export type Begun = Map<string, string>
 
 /** @throws AppError `engine-failed` if the service restarts the work on every request, so it would never finish */
@@ -24,7 +19,6 @@ export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Pr
   )
   if ('error' in answer) {
     if (failedWith(answer.error, 'still-running')) return later(WHILE_ANSWERING_MS)
-    // The underlying records changed, so the service would always reject this key.
     if (failedWith(answer.error, 'idempotency-mismatch')) return failed('engine-failed')
     throw answer.error
   }
@@ -43,11 +37,6 @@ export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Pr
   return failed(isErrorCode(problem?.code) ? problem.code : 'engine-failed')
 }
 
-/**
- * Asks again without `whom` if the service does not know it.
- *
- * @param ask must add `suffix` to its idempotency key
- */
 export async function withoutWhomIfUnknown<Whom extends object>(
   whom: Whom,
   ask: (whom: Whom | Record<string, never>, suffix: string) => Promise<unknown>,

@@ -1,78 +1,66 @@
 import { AppError } from '#contract/errors.ts'
 import { type Segment, type Speaker, type Transcript, transcriptSchema } from '#contract/model/transcript.ts'
-import type { RouteBodyInput } from '#contract/rest/routes.ts'
-import { type Clock, timestamp } from '#base/clock.ts'
+import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { failedWith, type Sending } from '#core/outbox/sending.ts'
+import { dataIn, failedWith, type Sending } from '#core/outbox/sending.ts'
 import type { AudioPiece } from '#core/recordings/audio-pieces.ts'
-import type { PieceReader } from '#core/recordings/recording-audio.ts'
 import type { Step } from '../sync-loop.ts'
-import type { UploadGate } from '../upload-gate.ts'
+import { replayPiece } from '../recorded-request.ts'
+import { progress, recordHeld, transcriptionRequest } from '../send-work.ts'
+import type { PlainParts } from './work-senders.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
 
-interface Parts {
-  readonly audio: PieceReader
+interface Parts extends PlainParts {
   readonly heardPieces: HeardPieces
   readonly begun: Begun
-  readonly uploads: Pick<UploadGate, 'waitMs' | 'take'>
-  readonly clock: Clock
 }
 
-interface PieceAsked {
-  readonly piece: number
-  readonly whom: {
-    readonly session_id: string | null
-    /**
-     * True if the service stores transcripts. It would mistake a piece that names its session for the session's
-     * transcript.
-     */
-    readonly isListed: boolean
-  }
-  readonly asked: Omit<RouteBodyInput<'transcribeWithSpeakers'>, 'audio' | 'session_id'>
-}
-
-interface Asked {
+interface Whom {
   readonly session_id: string | null
-  /** Stable for a piece, even if the service's capabilities change. */
-  readonly ofPiece: (piece: number) => PieceAsked
-  readonly onProgress: (share: number) => void
-  readonly store: (transcript: Transcript) => Step
+  /** The service stores transcripts: it would mistake a piece that names its session for the session's transcript. */
+  readonly isListed: boolean
 }
 
-/** Limit for the audio inside one request, in bytes. */
 const MAX_BYTES = 700 * 1024
 
-/**
- * For services without uploads: sends one piece per turn. After a crash only the current piece is sent again, under the
- * same key.
- */
-export async function transcribeInPieces(parts: Parts, sending: Sending<'transcribe'>, asked: Asked): Promise<Step> {
-  const { intent } = sending
-  const plan = await parts.audio.pieces(intent.body.recording_id, MAX_BYTES)
+/** Sends one piece per turn. After a crash only the current piece is sent again, under the same key. */
+export async function transcribeInPieces(parts: Parts, sending: Sending<'transcribe'>): Promise<Step> {
+  const { audio, uploads, outbox, capabilities, localOnly, heardPieces } = parts
+  const { intent, options } = sending
+  const { session_id, ...now } = transcriptionRequest(parts, sending)
+  const held = await uploads.held()
+  if (held !== null) {
+    recordHeld(parts, sending, held.code)
+    return held
+  }
+  const isListed = (await capabilities.now(options.signal)).has('transcripts')
+  const whom: Whom = { session_id: localOnly.isUnknownToService(intent) ? null : session_id, isListed }
+  const plan = await audio.pieces(intent.body.recording_id, MAX_BYTES)
   if (plan.length === 0) throw new AppError('nothing-said')
-  const heard = parts.heardPieces.of(intent.id, plan)
+  const heard = heardPieces.of(intent.id, plan)
   const next = plan.find(({ number }) => !heard.has(number))
-  asked.onProgress(heard.size / plan.length)
-  if (next === undefined) return storeWhole(parts.clock, asked, plan, heard)
-  const waitMs = parts.uploads.waitMs()
+  progress(parts, sending, heard.size / plan.length)
+  outbox.progress(intent.id, heard.size / plan.length)
+  if (next === undefined) return storeWhole(parts, sending, whom, plan, heard)
+  const waitMs = uploads.waitMs()
   if (waitMs > 0) return { state: 'later', after_ms: waitMs, code: null }
-  const idempotencyKey = `${sending.options.idempotencyKey}.${next.number}`
+  const idempotencyKey = `${options.idempotencyKey}.${next.number}`
   const answer = await askAgainUntilDone(parts.begun, idempotencyKey, () =>
-    askFor(parts, sending, asked.ofPiece(next.number), { ...next, idempotencyKey }),
+    askFor(parts, sending, replayPiece(parts, sending, { piece: next.number, whom, asked: now }), { ...next, idempotencyKey }),
   )
   if ('step' in answer) return answer.step
   const transcript = transcriptSchema.parse(answer.result)
-  parts.heardPieces.keep(intent.id, next, transcript)
+  heardPieces.keep(intent.id, next, transcript)
   const all = new Map(heard).set(next.number, transcript)
-  if (all.size === plan.length) return storeWhole(parts.clock, asked, plan, all)
+  if (all.size === plan.length) return storeWhole(parts, sending, whom, plan, all)
   return { state: 'later', after_ms: 0, code: null }
 }
 
 async function askFor(
   parts: Parts,
   { intent, client, options }: Sending<'transcribe'>,
-  { asked, whom: { session_id, isListed } }: PieceAsked,
+  { asked, whom: { session_id, isListed } }: { readonly asked: object; readonly whom: Whom },
   piece: AudioPiece & { readonly idempotencyKey: string },
 ): Promise<unknown> {
   const bytes = await parts.audio.piece(intent.body.recording_id, piece)
@@ -80,9 +68,9 @@ async function askFor(
   bytes.fill(0)
   parts.uploads.take(content.length)
   const audio = { content, media_type: 'audio/ogg' }
-  const ask = async (whom: { session_id?: string }, suffix: string): Promise<unknown> => {
+  const ask = (whom: { session_id?: string }, suffix: string): Promise<unknown> => {
     const idempotencyKey = `${piece.idempotencyKey}${suffix}`
-    return (await client.call('transcribeWithSpeakers', { ...options, idempotencyKey, body: { ...asked, ...whom, audio } })).data
+    return dataIn(client.call('transcribeWithSpeakers', { ...options, idempotencyKey, body: { ...asked, ...whom, audio } }))
   }
   if (session_id === null || !isListed) return withoutWhomIfUnknown(session_id === null ? {} : { session_id }, ask)
   return ask({}, '').catch((error: unknown) => {
@@ -92,29 +80,25 @@ async function askFor(
 }
 
 function storeWhole(
-  clock: Clock,
-  { session_id, store }: Asked,
+  { clock, results }: Parts,
+  { intent }: Sending<'transcribe'>,
+  { session_id }: Whom,
   plan: readonly AudioPiece[],
   heard: ReadonlyMap<number, Transcript>,
 ): Step {
   const joined = joinPieces(plan.map((piece) => ({ ...piece, transcript: heard.get(piece.number)! })))
   const at = timestamp(clock)
-  return store({ ...joined, id: newId(clock), session_id, created_at: at, updated_at: at, version: 1 })
+  const whole = { ...joined, id: newId(clock), session_id, created_at: at, updated_at: at, version: 1 }
+  return { state: 'done', apply: () => results.storeTranscript(intent, whole, false) }
 }
 
-/** Transcripts of the finished pieces of a recording. Deleted with the intent. */
-interface HeardPieces {
-  of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript>
-  keep(intentId: string, piece: AudioPiece, transcript: Transcript): void
-  /** A service may store a transcript for each piece. It isn't the session's transcript. */
-  isPiece(transcriptId: string): boolean
-}
+type HeardPieces = ReturnType<typeof createHeardPieces>
 
 interface Row extends Pick<AudioPiece, 'number' | 'start_ms' | 'end_ms'> {
   readonly transcript: string
 }
 
-export function createHeardPieces(db: Sqlite): HeardPieces {
+export function createHeardPieces(db: Sqlite) {
   const all = db.prepare('select number, start_ms, end_ms, transcript from heard_pieces where intent_id = ?')
   const put = db.prepare(`
     insert or replace into heard_pieces (intent_id, number, start_ms, end_ms, transcript)
@@ -126,7 +110,7 @@ export function createHeardPieces(db: Sqlite): HeardPieces {
     putId.run(id)
   })
   return {
-    of(intentId, plan) {
+    of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript> {
       const rows = all.all(intentId) as Row[]
       // If the recording has been damaged since, the pieces may differ.
       const same = rows.filter(
@@ -134,9 +118,9 @@ export function createHeardPieces(db: Sqlite): HeardPieces {
       )
       return new Map(same.map(({ number, transcript }) => [number, transcriptSchema.parse(JSON.parse(transcript))]))
     },
-    keep: (intent_id, { number, start_ms, end_ms }, transcript) =>
+    keep: (intent_id: string, { number, start_ms, end_ms }: AudioPiece, transcript: Transcript) =>
       keepBoth({ intent_id, number, start_ms, end_ms, transcript: JSON.stringify(transcript) }, transcript.id),
-    isPiece: (id) => isPiece.get(id) !== undefined,
+    isPiece: (id: string) => isPiece.get(id) !== undefined,
   }
 }
 
@@ -152,10 +136,7 @@ const MAX_SPEAKERS = 40
 /** Labels that the engine numbered within one piece. In another piece, the same number may be another speaker. */
 const numbered = /^\W*(?:speaker|spk|sprecher|voice|person|unknown)?[\s_-]*(?:\d+|[a-z])?\W*$/i
 
-/**
- * Joins pieces, with times from the start of the recording. Speakers match across pieces only by a role or name from
- * the engine.
- */
+/** Times count from the start of the recording. Speakers match across pieces only by a role or name from the engine. */
 export function joinPieces(pieces: readonly HeardPiece[]): Joined {
   const speakers = new Map<string, Speaker>()
   const segments: Segment[] = []

@@ -12,14 +12,15 @@ import type { Capabilities } from '../capabilities/capabilities.ts'
 import type { LocalOnly } from '../capabilities/local-only.ts'
 import type { Merge } from '../merge/merge.ts'
 import { sendTemplate } from '../send-documents.ts'
-import { recordedRequest, replayPiece, replayBasicRequest } from '../recorded-request.ts'
-import { dataOf, recordHeld, progress, transcriptionRequest, type workSenders } from '../send-work.ts'
-import { failedWith, type Sending } from '#core/outbox/sending.ts'
+import { recordedRequest, replayRequest } from '../recorded-request.ts'
+import { dataOf, progress, type workSenders } from '../send-work.ts'
+import { failedWith, type Sending, dataIn } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
 import { createHeardPieces, transcribeInPieces } from './transcribe-in-pieces.ts'
+import { existing } from '#core/records/change.ts'
 
-type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
+export type PlainParts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly db: Sqlite
   readonly audio: PieceReader
   readonly capabilities: Capabilities
@@ -27,36 +28,12 @@ type Parts = Omit<Parameters<typeof workSenders>[0], 'audio'> & {
   readonly merge: Pick<Merge, 'keepCommon'>
 }
 
-/**
- * Basic-API fallback, for a service that lacks uploads, transcripts, or operations, or does not know the client or
- * session.
- */
-export function plainWorkSenders(parts: Parts) {
+/** For a service that lacks uploads, transcripts, or operations, or does not know the client or session. */
+export function plainWorkSenders(parts: PlainParts) {
   const heardPieces = createHeardPieces(parts.db)
   const begun: Begun = new Map()
   return {
-    async transcribe(sending: Sending<'transcribe'>): Promise<Step> {
-      const { session_id, ...now } = transcriptionRequest(parts, sending)
-      const held = await parts.uploads.held()
-      if (held !== null) {
-        recordHeld(parts, sending, held.code)
-        return held
-      }
-      const isListed = (await parts.capabilities.now(sending.options.signal)).has('transcripts')
-      const whom = { session_id: parts.localOnly.isUnknownToService(sending.intent) ? null : session_id, isListed }
-      return transcribeInPieces({ ...parts, heardPieces, begun }, sending, {
-        session_id: whom.session_id,
-        ofPiece: (piece) => replayPiece(parts, sending, { piece, whom, asked: now }),
-        onProgress(share) {
-          progress(parts, sending, share)
-          parts.outbox.progress(sending.intent.id, share)
-        },
-        store: (transcript) => ({
-          state: 'done',
-          apply: () => parts.results.storeTranscript(sending.intent, transcript, false),
-        }),
-      })
-    },
+    transcribe: (sending: Sending<'transcribe'>) => transcribeInPieces({ ...parts, heardPieces, begun }, sending),
     async 'draft-note'(sending: Sending<'draft-note'>): Promise<Step> {
       progress(parts, sending, 0)
       const said = isFromData(sending) ? null : parts.transcripts.ofSession(sending.intent.subject_id)
@@ -89,7 +66,7 @@ function isFromData({ intent }: Sending<'draft-note'>): boolean {
 }
 
 function storePlaced(
-  { merge, results }: Parts,
+  { merge, results }: PlainParts,
   intent: Sending<'draft-note'>['intent'],
   note: Note,
   said: SessionTranscript,
@@ -100,7 +77,7 @@ function storePlaced(
   results.storeDraft(intent, placeNote(note, placeIn(said, writePlainTranscript(said)), isSaidIn(said)), true)
 }
 
-async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said: SessionTranscript): Promise<unknown> {
+async function draftFromText(parts: PlainParts, sending: Sending<'draft-note'>, said: SessionTranscript): Promise<unknown> {
   const { intent, client, options } = sending
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
@@ -109,7 +86,7 @@ async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said:
   await requireForm(parts, sending)
   const transcript = spoken(said)
   const now = { session_id, client_id, template, transcript, ...(without_ai ? { without_ai } : {}) }
-  const body = replayBasicRequest(parts, sending, { operation: 'generateNote', body: now })
+  const { body } = replayRequest(parts, sending, { operation: 'generateNote', body: now }, true)
   try {
     return (await client.call('generateNote', { ...options, body })).data
   } catch (error) {
@@ -117,48 +94,48 @@ async function draftFromText(parts: Parts, sending: Sending<'draft-note'>, said:
   }
 }
 
-async function draftFromData(parts: Parts, sending: Sending<'draft-note'>): Promise<unknown> {
-  const { intent, client, options } = sending
-  const { client_id, subject_id: session_id } = intent
-  const session = parts.sessions.find(session_id)
-  if (session === null) throw new AppError('not-found')
+async function draftFromData(parts: PlainParts, sending: Sending<'draft-note'>): Promise<unknown> {
+  const { intent } = sending
+  const session = existing(parts.sessions.find(intent.subject_id))
   await requireForm(parts, sending)
   const now = { ...dataOf(session), template: intent.body.template, language: parts.language() }
-  const known = parts.localOnly.isUnknownToService(intent) ? {} : { client_id, session_id }
-  const before = replayBasicRequest(parts, sending, { operation: 'generateNoteFromData', body: { whom: known, asked: now } })
-  return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
-    const idempotencyKey = `${options.idempotencyKey}${suffix}`
-    return (await client.call('generateNoteFromData', { ...options, idempotencyKey, body: { ...whom, ...before.asked } })).data
-  })
+  return askNaming(parts, sending, 'generateNoteFromData', now)
 }
 
-/** @throws AppError `template-not-offered` if the draft uses a custom template that the service can't store */
 async function requireForm(
-  { templates, merge, capabilities }: Parts,
+  { templates, merge, capabilities }: PlainParts,
   { intent, client, options }: Sending<'draft-note'>,
 ): Promise<void> {
   const own = ownTemplateId(intent.body.template)
   if (own === null) return
-  const form = templates.find(own)
-  if (form === null) throw new AppError('not-found')
+  const form = existing(templates.find(own))
   if (!(await capabilities.now(options.signal)).has('templates')) throw new AppError('template-not-offered')
   await sendTemplate({ templates, merge }, { client, id: form.id, signal: options.signal })
 }
 
-async function analyzeText(parts: Parts, sending: Sending<'analyze'>, said: SessionTranscript): Promise<unknown> {
-  const { intent, client, options } = sending
-  const { client_id, subject_id: session_id } = intent
+async function analyzeText(parts: PlainParts, sending: Sending<'analyze'>, said: SessionTranscript): Promise<unknown> {
+  const { client_id, subject_id: session_id } = sending.intent
   if (!parts.consentService.allows(session_id, 'analyze')) throw new AppError('consent-missing')
   const now = { transcript: spoken(said), goals: parts.clients.find(client_id)?.goals ?? [] }
+  return askNaming(parts, sending, 'analyze', now)
+}
+
+function askNaming(
+  parts: PlainParts,
+  sending: Sending<'draft-note' | 'analyze'>,
+  operation: 'generateNoteFromData' | 'analyze',
+  asked: object,
+): Promise<unknown> {
+  const { intent, client, options } = sending
+  const { client_id, subject_id: session_id } = intent
   const known = parts.localOnly.isUnknownToService(intent) ? {} : { client_id, session_id }
-  const before = replayBasicRequest(parts, sending, { operation: 'analyze', body: { whom: known, asked: now } })
-  return withoutWhomIfUnknown(before.whom, async (whom, suffix) => {
+  const { body } = replayRequest(parts, sending, { operation, body: { whom: known, asked } }, true)
+  return withoutWhomIfUnknown(body.whom, (whom, suffix) => {
     const idempotencyKey = `${options.idempotencyKey}${suffix}`
-    return (await client.call('analyze', { ...options, idempotencyKey, body: { ...whom, ...before.asked } })).data
+    return dataIn(client.call(operation, { ...options, idempotencyKey, body: { ...whom, ...body.asked } as never }))
   })
 }
 
-/** @throws AppError `nothing-said` if the transcript has no text */
 function spoken(said: SessionTranscript): string {
   const { text } = writePlainTranscript(said)
   if (text.trim() === '') throw new AppError('nothing-said')

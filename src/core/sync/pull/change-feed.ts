@@ -1,22 +1,15 @@
 import { z } from 'zod'
 import { jsonOf, readEvents } from '#client/answer.ts'
-import type { ServiceClient } from '#client/client.ts'
 import { type Change, changeCursorSchema, changeSchema } from '#contract/model/change.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { Intake } from './intake.ts'
-import type { Known, PullState, Wanted } from './pull-state.ts'
-import { isPulled } from '#core/sync/record-kinds.ts'
+import { type PullState, fromTheBeginning, type Walk } from './pull-state.ts'
+import { isPulled, recordKinds, pulledKinds, type PulledKind } from '#core/sync/record-kinds.ts'
+import { failedWith } from '#core/outbox/sending.ts'
+import { OVERLAP_MS, type Reading } from './read-records.ts'
 
-interface Parts {
+interface Parts extends Reading {
   readonly db: Sqlite
-  readonly state: PullState
-  readonly wanted: Wanted
-  readonly known: Known
-  readonly intake: Intake
-  readonly client: ServiceClient
-  readonly signal: AbortSignal
-  /** Called in the transaction that records the change. */
   readonly onTold?: (change: Told) => void
 }
 
@@ -26,7 +19,7 @@ export type Told = Omit<Change, 'kind'> & { kind: string }
 const pageSchema = z.object({ data: z.array(feedChangeSchema), next_cursor: changeCursorSchema, more: z.boolean() })
 const AT_ONCE = 500
 
-export async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signal'>): Promise<string> {
+async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signal'>): Promise<string> {
   return (await readChanges({ client, signal }, {})).next_cursor
 }
 
@@ -40,27 +33,16 @@ export async function isSameFeed(parts: Pick<Parts, 'state' | 'client' | 'signal
   return change?.cursor !== (JSON.parse(anchor.told) as Told).cursor || JSON.stringify(change) === anchor.told
 }
 
-/**
- * Changes come in commit order, so none is missed, whatever the clocks say.
- *
- * @throws AppError `cursor-expired`
- */
+/** Changes come in commit order, so none is missed, whatever the clocks say. */
 export async function catchUp(parts: Parts): Promise<void> {
   for (let more = true; more;) {
     const since = parts.state.cursor()
     const page = await readChanges(parts, { limit: AT_ONCE, ...(since === null ? {} : { since }) })
     recordChanges(parts, page.data, page.next_cursor)
-    // A service that returns the same cursor again must not cause an endless loop.
     more = page.more && page.next_cursor !== since
   }
 }
 
-/**
- * Follows the feed as a stream. Returns false if nothing arrived.
- *
- * @param onChanges called after changes are recorded; returns false if some could not be pulled, which ends the stream
- * @throws AppError `cursor-expired`, `too-many-streams`
- */
 export async function follow(parts: Parts, onChanges: () => Promise<boolean>): Promise<boolean> {
   const { client, signal, state } = parts
   const since = state.cursor()
@@ -85,11 +67,9 @@ export async function follow(parts: Parts, onChanges: () => Promise<boolean>): P
 async function* untilLost<Piece>(pieces: AsyncGenerator<Piece>, signal: AbortSignal): AsyncGenerator<Piece> {
   try {
     for (;;) {
-      const { done, value } = await pieces
-        .next()
-        .catch((): { done: true; value: undefined } => ({ done: true, value: undefined }))
-      if (done) break
-      yield value as Piece
+      const next = await pieces.next().catch(() => null)
+      if (next === null || next.done) break
+      yield next.value
     }
   } finally {
     await pieces.return(undefined)
@@ -135,3 +115,74 @@ function changeIn(text: string): Told {
     throw new AppError('service-unreachable', 'The service answers something that is not in its contract.', [], { cause: error })
   }
 }
+
+export interface Offered {
+  has(capability: string): boolean
+  readonly is_plain: boolean
+}
+
+type Preparing = Pick<Parts, 'db' | 'state' | 'client' | 'signal'>
+
+export const kindsOf = (offered: Offered): PulledKind[] =>
+  pulledKinds.filter((kind) => kind === 'client' || offered.has(recordKinds[kind].capability))
+
+export const hasFeed = (offered: Offered): boolean => offered.has('events')
+
+/** Reads the feed's cursor before the walks, so that the feed reports changes made during them. */
+export async function prepare(parts: Preparing, address: string, offered: Offered, isFirst: boolean): Promise<void> {
+  const { db, state } = parts
+  const isNew = state.address() !== address
+  const needsHead = hasFeed(offered) && (isNew || state.cursor() === null)
+  const head = needsHead ? await feedHead(parts) : null
+  const write = db.transaction(() => {
+    if (isNew) state.setService(address)
+    const walks = new Map(state.walks().map((walk) => [walk.kind, walk]))
+    for (const kind of kindsOf(offered)) {
+      const walk = walks.get(kind)
+      if (walk === undefined || (walk.state === 'refused' && isFirst)) state.beginWalk(kind, fromTheBeginning)
+      // The service has a change feed now. The walk covers changes before the feed's cursor.
+      else if (needsHead && walk.state === 'done') state.beginWalk(kind, sinceOf(walk))
+    }
+    if (needsHead) state.moveTo(head)
+    if (!hasFeed(offered)) state.moveTo(null)
+  })
+  write.immediate()
+}
+
+/** Compares all lists, because the cursor expired or the feed differs. A lower cursor means a restore from backup. */
+export async function restartPull(parts: Preparing, isOther = false): Promise<void> {
+  const { db, state } = parts
+  const head = await feedHead(parts)
+  const before = state.cursor()
+  const write = db.transaction(() => {
+    if (isOther || (before !== null && Number(head) < Number(before))) state.setBehind(true)
+    state.walkAll()
+    state.moveTo(head)
+    state.setAnchor(null, null)
+  })
+  write.immediate()
+}
+
+export function beginDue(state: PullState, offered: Offered, now: number): void {
+  for (const walk of state.walks()) {
+    if (walk.state === 'done' && isDue(walk, now)) state.beginWalk(walk.kind, offered.is_plain ? fromTheBeginning : sinceOf(walk))
+  }
+}
+
+/** Uses only the service's clock. The overlap covers commits with an earlier time. */
+function sinceOf({ newest }: Walk): string {
+  return newest === null || newest === '' ? fromTheBeginning : new Date(Date.parse(newest) - OVERLAP_MS).toISOString()
+}
+
+const MINUTE_MS = 60_000
+/** Where calls count toward the daily quota, all walks together use a fraction of the smallest plan. */
+const COUNTED_EVERY_MS = 30 * MINUTE_MS
+const EVERY_MS = 5 * MINUTE_MS
+
+function isDue({ kind, done_at, pages }: Walk, now: number): boolean {
+  const since = now - Date.parse(done_at ?? fromTheBeginning)
+  // If the local clock was set back, walk the list at once.
+  return since < 0 || since >= (kind === 'client' ? COUNTED_EVERY_MS * Math.max(1, pages) : EVERY_MS)
+}
+
+export const isExpired = (error: unknown): boolean => failedWith(error, 'cursor-expired')

@@ -1,15 +1,11 @@
 import { z } from 'zod'
-import type { Emit } from '#contract/bridge/events.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import { type Client, clientDraftSchema } from '#contract/model/client.ts'
-import type { Clock } from '#base/clock.ts'
-import { errorKind, type Log } from '#base/log.ts'
-import type { Sqlite } from '#base/sqlite.ts'
+import { errorKind } from '#base/log.ts'
 import { parseLeniently } from '#client/answer.ts'
-import type { Audit } from '#core/audit/audit.ts'
 import { isSame } from '#core/outbox/three-way.ts'
 import { agreedInsights } from '#core/records/consent/consent-service.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import type { Common, Incoming, IncomingRecord } from '#core/sync/merge/common.ts'
 import {
   type Arrived,
@@ -27,19 +23,7 @@ export type Arrival =
   | { readonly kind: PulledKind; readonly raw: unknown }
   | { readonly kind: PulledKind; readonly gone: string; readonly version: number }
 
-export interface Intake {
-  /**
-   * Applies a response and the caller's own writes in one transaction. Sets aside a record that fails, and logs its id.
-   */
-  take(arrivals: readonly Arrival[], writeRest: () => void): void
-  notify(): void
-}
-
-interface Parts {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
+interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
   readonly incoming: Incoming
   readonly insights: TakeInsights
   readonly state: PullState
@@ -58,14 +42,16 @@ const namedSchema = z.object({
   updated_at: z.iso.datetime().nullable().catch(null),
 })
 
-export function createIntake(parts: Parts): Intake {
+export type Intake = ReturnType<typeof createIntake>
+
+export function createIntake(parts: Parts) {
   const { db, clock, emit, state } = parts
   const changed = new Set<PulledKind>()
   let notifiedAt = -NOTIFY_INTERVAL_MS
   const notify = (): void => {
     if (changed.size === 0) return
     notifiedAt = clock.elapsed()
-    emit('records.changed', { kinds: [...changed].map((kind) => recordKinds[kind].shown) })
+    emit('records.changed', { kinds: [...changed].map((kind) => recordKinds[kind].plural) })
     changed.clear()
   }
   const apply = createApply(parts)
@@ -75,7 +61,7 @@ export function createIntake(parts: Parts): Intake {
     writeRest()
   })
   return {
-    take(arrivals, writeRest) {
+    take(arrivals: readonly Arrival[], writeRest: () => void): void {
       applyAll.immediate(arrivals, writeRest)
       if (clock.elapsed() - notifiedAt >= NOTIFY_INTERVAL_MS) notify()
     },
@@ -128,10 +114,7 @@ function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<Pull
   }
 }
 
-/**
- * True for a version older than the one in the vault: requested before a push, or from a service restored from backup.
- * After such a restore, also tells `putBack` of older and of changed versions.
- */
+/** An older version was requested before a push, or is from a service restored from backup, of which `putBack` is told. */
 function isOlder({ known, wanted, state, putBack }: Parts, arrived: Arrived): boolean {
   const { kind, record } = arrived
   const version = known.version({ kind, id: record.id })
@@ -202,21 +185,15 @@ function counted(common: Pick<Common, 'of'>, record: Client, raw: object): Clien
   return { ...record, version: isOther ? known.version + 1 : known.version }
 }
 
+export type TakeInsights = ReturnType<typeof createTakeInsights>
+
+type InsightParts = Pick<RecordParts, 'db' | 'insights' | 'sessions' | 'transcripts' | 'consentService' | 'audit'>
+
 /** Analyses made elsewhere. They are never edited, so the newest one is kept. */
-export interface TakeInsights {
-  take(analysis: Analysis): void
-  gone(id: string): void
-}
-
-interface InsightParts extends Pick<Repositories, 'insights' | 'sessions' | 'transcripts' | 'consentService'> {
-  readonly db: Sqlite
-  readonly audit: Audit
-}
-
-export function createTakeInsights({ db, insights, sessions, transcripts, consentService, audit }: InsightParts): TakeInsights {
+export function createTakeInsights({ db, insights, sessions, transcripts, consentService, audit }: InsightParts) {
   const sessionOf = db.prepare(`select session_id from insights where json_extract(analysis, '$.id') = ?`).pluck()
   return {
-    take(analysis) {
+    take(analysis: Analysis): void {
       const session = analysis.session_id === null ? null : sessions.find(analysis.session_id)
       // Consent may have been revoked in this app, which the service doesn't know yet.
       if (session === null || !consentService.allows(session.id, 'analyze')) return
@@ -227,7 +204,7 @@ export function createTakeInsights({ db, insights, sessions, transcripts, consen
       insights.put(session.id, session.client_id, { analysis: agreed, transcript_id, transcript_version })
       audit.append({ action: 'insights.received', subject_id: analysis.id, client_id: session.client_id })
     },
-    gone(id) {
+    gone(id: string): void {
       const sessionId = sessionOf.get(id) as string | undefined
       if (sessionId === undefined) return
       insights.erase(sessionId)

@@ -1,7 +1,7 @@
 import type { ServiceOffers } from '#contract/bridge/moving.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { type PulledKind, pulledKinds, recordKinds, type RecordName, versionedKinds } from '#core/sync/record-kinds.ts'
+import { type PulledKind, pulledKinds, type RecordName, versionedKinds } from '#core/sync/record-kinds.ts'
 
 export const fromTheBeginning = '1970-01-01T00:00:00.000Z'
 
@@ -15,31 +15,9 @@ export interface Walk {
   readonly done_at: string | null
 }
 
-export interface PullState {
-  address(): string | null
-  setService(address: string): void
-  cursor(): string | null
-  moveTo(cursor: string | null): void
-  /** The last change of the feed, verbatim, and the cursor before it. */
-  anchor(): { readonly after: string; readonly told: string } | null
-  setAnchor(after: string | null, told: string | null): void
-  /** During a rollback (the service was restored from backup): the time of the latest change before it. */
-  behindSince(): string | null
-  setBehind(isBehind: boolean): void
-  walks(): Walk[]
-  /** Call this in a transaction. */
-  beginWalk(kind: PulledKind, since: string): void
-  /** Access may have changed: lists the clients again, and pulls everything of new ones. */
-  lookForClients(): void
-  walkAll(): void
-  /** @param cursor null after the last page */
-  walked(kind: PulledKind, cursor: string | null, newest: string | null): void
-  refuse(kind: PulledKind): void
-  listed(record: RecordName): void
-  unlisted(): RecordName[]
-}
+export type PullState = ReturnType<typeof createPullState>
 
-export function createPullState(db: Sqlite, clock: Clock): PullState {
+export function createPullState(db: Sqlite, clock: Clock) {
   const address = db.prepare('select address from pull_service').pluck()
   const setAddress = db.prepare('insert into pull_service (id, address) values (1, ?)')
   const cursor = db.prepare('select cursor from pull_service').pluck()
@@ -51,54 +29,64 @@ export function createPullState(db: Sqlite, clock: Clock): PullState {
   const setBehind = db.prepare(`update pull_service set behind_since = iif(?, ${latest}, null)`)
   // `is_sure` 2 during a rollback: unlisted before it already, so not lost in it.
   const setOutOfReach = db.prepare('update pull_unlisted set is_sure = iif(?, 2, 1) where is_sure > 0')
-  const walks = db.prepare('select kind, since, cursor, newest, pages, state, done_at from pull_lists')
-  const begin = db.prepare(`
-    insert into pull_lists (kind, since, state) values (?, ?, 'walking')
-    on conflict (kind) do update set since = excluded.since, cursor = null, pages = 0, state = 'walking'`)
-  const walked = db.prepare(`
-    update pull_lists set cursor = @cursor, pages = pages + 1, newest = max(coalesce(newest, ''), coalesce(@newest, '')),
-      state = iif(@cursor is null, 'done', 'walking'), done_at = iif(@cursor is null, @at, done_at) where kind = @kind`)
-  const refuse = db.prepare(`update pull_lists set state = 'refused', done_at = ? where kind = ?`)
+  const { walks, begin, walked, refuse } = walkStatements(db)
   const listing = listedRecords(db)
-  const allWalks = (): Walk[] =>
-    (walks.all() as Walk[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind))
+  const allWalks = (): Walk[] => parentsFirst(walks.all() as Walk[])
   const beginWalk = (kind: PulledKind, since: string): void => {
     begin.run(kind, since)
     if (since === fromTheBeginning) listing.begin(kind)
   }
   return {
     address: () => (address.get() as string | undefined) ?? null,
-    setService(now) {
+    setService(now: string): void {
       db.exec('delete from pull_service; delete from pull_lists; delete from pull_wanted; delete from pull_unlisted')
       setAddress.run(now)
     },
     cursor: () => (cursor.get() as string | null | undefined) ?? null,
-    moveTo: (next) => void move.run(next),
+    moveTo: (next: string | null): void => void move.run(next),
     anchor: () => (anchor.get() as { after: string; told: string } | undefined) ?? null,
-    setAnchor: (after, told) => void setAnchor.run(after, told),
+    setAnchor: (after: string | null, told: string | null): void => void setAnchor.run(after, told),
+    /** During a rollback (the service was restored from backup): the time of the latest change before it. */
     behindSince: () => (behind.get() as string | null | undefined) ?? null,
-    setBehind(isBehind) {
+    setBehind(isBehind: boolean): void {
       // A restarted rollback keeps its start, because records found missing before still have to be pushed.
       if (isBehind && behind.get() != null) return
       for (const statement of [setBehind, setOutOfReach]) statement.run(isBehind ? 1 : 0)
     },
     walks: allWalks,
     beginWalk,
-    lookForClients() {
+    /** Access may have changed: lists the clients again, and pulls everything of new ones. */
+    lookForClients(): void {
       if (allWalks().some(({ kind, state }) => kind === 'client' && state !== 'refused')) beginWalk('client', fromTheBeginning)
     },
-    walkAll() {
+    walkAll(): void {
       for (const { kind } of allWalks()) beginWalk(kind, fromTheBeginning)
     },
-    walked(kind, next, newest) {
+    walked(kind: PulledKind, next: string | null, newest: string | null): void {
       walked.run({ kind, cursor: next, newest, at: timestamp(clock) })
       if (next === null) listing.end(kind)
     },
-    refuse: (kind) => void refuse.run(timestamp(clock), kind),
+    refuse: (kind: PulledKind): void => void refuse.run(timestamp(clock), kind),
     listed: listing.seen,
     unlisted: listing.missing,
   }
 }
+
+function walkStatements(db: Sqlite) {
+  return {
+    walks: db.prepare('select kind, since, cursor, newest, pages, state, done_at from pull_lists'),
+    begin: db.prepare(`
+    insert into pull_lists (kind, since, state) values (?, ?, 'walking')
+    on conflict (kind) do update set since = excluded.since, cursor = null, pages = 0, state = 'walking'`),
+    walked: db.prepare(`
+    update pull_lists set cursor = @cursor, pages = pages + 1, newest = max(coalesce(newest, ''), coalesce(@newest, '')),
+      state = iif(@cursor is null, 'done', 'walking'), done_at = iif(@cursor is null, @at, done_at) where kind = @kind`),
+    refuse: db.prepare(`update pull_lists set state = 'refused', done_at = ? where kind = ?`),
+  }
+}
+
+const parentsFirst = <Kept extends { readonly kind: PulledKind }>(all: readonly Kept[]): Kept[] =>
+  all.toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind))
 
 /** A record missing from a complete list may only be inaccessible, so it stays in the vault. */
 function listedRecords(db: Sqlite) {
@@ -114,10 +102,9 @@ function listedRecords(db: Sqlite) {
   const missing = db.prepare('select kind, id from pull_unlisted where is_sure = 1')
   return {
     begin: (kind: PulledKind) => begin.get(kind)?.(),
-    end: (kind: PulledKind) => void end.run(kind),
-    seen: ({ kind, id }: RecordName) => void seen.run(kind, id),
-    missing: () =>
-      (missing.all() as RecordName[]).toSorted((left, right) => pulledKinds.indexOf(left.kind) - pulledKinds.indexOf(right.kind)),
+    end: (kind: PulledKind): void => void end.run(kind),
+    seen: ({ kind, id }: RecordName): void => void seen.run(kind, id),
+    missing: () => parentsFirst(missing.all() as RecordName[]),
   }
 }
 
@@ -128,26 +115,13 @@ export interface WantedRecord {
   readonly kind: WantedKind
   readonly id: string
   readonly version: number
-  /** By the service's clock; null if no change was reported. */
   readonly changed_at: string | null
 }
 
-/** Records with a version that the vault lacks. Call this in a transaction. */
-export interface Wanted {
-  want(record: WantedRecord): void
-  ready(kind: WantedKind, most: number): WantedRecord[]
-  isReady(kind: WantedKind, id: string): boolean
-  count(kind: WantedKind): number
-  done(record: RecordName, version: number): void
-  drop(record: { readonly kind: WantedKind; readonly id: string }): void
-  /** The record is not pulled again until a new version is reported. */
-  hold(record: WantedRecord, why: 'unreadable' | 'failed'): void
-  holdFor(record: WantedRecord, parent: RecordName): void
-  /** Makes records that were set aside ready again, because a newer app may understand them. */
-  releaseAll(): void
-}
+export type Wanted = ReturnType<typeof createWanted>
 
-export function createWanted(db: Sqlite): Wanted {
+/** Records with a version that the vault lacks. */
+export function createWanted(db: Sqlite) {
   const want = db.prepare(`
     insert into pull_wanted (kind, id, version, changed_at) values (@kind, @id, @version, @changed_at)
     on conflict (kind, id) do update set version = excluded.version, held = null, parent_kind = null, parent_id = null,
@@ -165,50 +139,46 @@ export function createWanted(db: Sqlite): Wanted {
     values (@kind, @id, @version, @changed_at, @why, @parent_kind, @parent_id)
     on conflict (kind, id) do update set held = @why, parent_kind = @parent_kind, parent_id = @parent_id`)
   return {
-    want: (record) => void want.run(record),
-    ready: (kind, most) => ready.all(kind, most) as WantedRecord[],
-    isReady: (kind, id) => isReady.get(kind, id) !== undefined,
-    count: (kind) => count.get(kind) as number,
-    done({ kind, id }, version) {
+    want: (record: WantedRecord): void => void want.run(record),
+    ready: (kind: WantedKind, most: number) => ready.all(kind, most) as WantedRecord[],
+    isReady: (kind: WantedKind, id: string) => isReady.get(kind, id) !== undefined,
+    count: (kind: WantedKind) => count.get(kind) as number,
+    done({ kind, id }: RecordName, version: number): void {
       done.run(kind, id, version)
       free.run(kind, id)
     },
-    drop: ({ kind, id }) => void done.run(kind, id, Number.MAX_SAFE_INTEGER),
-    hold: (record, why) => void hold.run({ ...record, why, parent_kind: null, parent_id: null }),
-    holdFor: (record, parent) => void hold.run({ ...record, why: 'parent', parent_kind: parent.kind, parent_id: parent.id }),
-    releaseAll: () => db.exec('update pull_wanted set held = null, parent_kind = null, parent_id = null'),
+    drop: ({ kind, id }: Pick<WantedRecord, 'kind' | 'id'>): void => void done.run(kind, id, Number.MAX_SAFE_INTEGER),
+    /** The record is not pulled again until a new version is reported. */
+    hold: (record: WantedRecord, why: 'unreadable' | 'failed'): void =>
+      void hold.run({ ...record, why, parent_kind: null, parent_id: null }),
+    holdFor: (record: WantedRecord, parent: RecordName): void =>
+      void hold.run({ ...record, why: 'parent', parent_kind: parent.kind, parent_id: parent.id }),
+    /** Makes records that were set aside ready again, because a newer app may understand them. */
+    releaseAll: (): unknown => db.exec('update pull_wanted set held = null, parent_kind = null, parent_id = null'),
   }
 }
 
 type Statement = ReturnType<Sqlite['prepare']>
 
-export interface Known {
-  has(record: RecordName): boolean
-  version(record: RecordName): number | null
-}
+export type Known = ReturnType<typeof createKnown>
 
-export function createKnown(db: Sqlite): Known {
-  const rows = new Map<PulledKind, Statement>(
-    versionedKinds.map(([kind, table]) => [kind, db.prepare(`select 1 from ${table} where id = ?`)]),
-  )
+export function createKnown(db: Sqlite) {
   const versions = new Map<PulledKind, Statement>(
     versionedKinds.map(([kind, table]) => [kind, db.prepare(`select service_version from ${table} where id = ?`).pluck()]),
   )
+  const versionOf = ({ kind, id }: RecordName) => versions.get(kind)?.get(id) as number | null | undefined
   return {
-    has: ({ kind, id }) => rows.get(kind)?.get(id) !== undefined,
-    version: ({ kind, id }) => (versions.get(kind)?.get(id) as number | null | undefined) ?? null,
+    has: (record: RecordName) => versionOf(record) !== undefined,
+    version: (record: RecordName) => versionOf(record) ?? null,
   }
 }
 
-/**
- * Counts records that the last complete list lacked, so they are not accessible. During a rollback they may be lost, so
- * none is reported.
- */
+/** Records that the last complete list lacked. During a rollback they may be lost, so none is reported. */
 export function unlistedHere(db: Sqlite): ServiceOffers['unlisted'] {
   if (db.prepare('select 1 from pull_service where behind_since is not null').get() !== undefined) return []
   return versionedKinds.flatMap(([kind, table]) => {
     const here = `select count(*) from pull_unlisted join ${table} using (id) where kind = ? and is_sure > 0`
     const count = db.prepare(here).pluck().get(kind) as number
-    return count === 0 ? [] : [{ sort: recordKinds[kind].sort, count }]
+    return count === 0 ? [] : [{ sort: table, count }]
   })
 }

@@ -1,69 +1,23 @@
-import type { Emit } from '#contract/bridge/events.ts'
-import type { Settings } from '#contract/bridge/settings.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Clock } from '#base/clock.ts'
 import { errorKind, type Log } from '#base/log.ts'
-import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { waitInTime } from '#client/patience.ts'
-import type { Audit } from '#core/audit/audit.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
+import { waitInTime } from '#base/clock.ts'
 import { failedWith } from '#core/outbox/sending.ts'
-import type { Repositories } from '#core/records/repositories.ts'
-import type { Offering } from '#core/sync/capabilities/open-offers.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import type { Incoming } from '#core/sync/merge/common.ts'
-import type { Merge } from '#core/sync/merge/merge.ts'
 import { repeat, type Repetition } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
-import { catchUp, follow, isSameFeed } from './change-feed.ts'
-import { fetchWanted } from './fetch-wanted.ts'
-import { createIntake, createParseArrival, createTakeInsights, type ParseArrival, type TakeInsights } from './intake.ts'
-import { beginDue, hasFeed, isExpired, type Offered, prepare, restartPull } from './prepare.ts'
+import { catchUp, follow, isSameFeed, beginDue, hasFeed, isExpired, type Offered, prepare, restartPull } from './change-feed.ts'
+import { fetchWanted, walkLists } from './read-records.ts'
+import { createIntake, type ParseArrival, type TakeInsights } from './intake.ts'
 import { createKnown, createPullState, createWanted, type PullState } from './pull-state.ts'
-import { walkLists } from './read-page.ts'
-import { createRollback, type Rollback } from './rollback.ts'
+import { type Rollback } from './rollback.ts'
 
-interface OpenPullParts extends Repositories {
-  readonly db: Sqlite
-  readonly outbox: Outbox
-  readonly audit: Audit
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
-  readonly settings: () => Settings
-  readonly offers: Offering
-  readonly merge: Merge
-  readonly isPaused: () => boolean
-  readonly isPiece: (transcriptId: string) => boolean
-  readonly onCaughtUp: () => void
-  readonly wait?: SyncPorts['wait'] | undefined
-  readonly random?: SyncPorts['random'] | undefined
-}
-
-export function openPull(parts: OpenPullParts): Pull {
-  const { merge, offers, settings } = parts
-  return createPull({
-    ...parts,
-    incoming: merge,
-    insights: createTakeInsights(parts),
-    parse: createParseArrival(merge.parts.common),
-    putBack: createRollback({ ...parts, common: merge.parts.common, incoming: merge }),
-    client: () => offers.client(),
-    offers: (signal) => offers.capabilities.now(signal),
-    address: () => settings().service_address,
-  })
-}
-
-interface Parts {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly log: Log
-  readonly emit: Emit
+interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
   readonly incoming: Incoming
   readonly insights: TakeInsights
   readonly client: () => ServiceClient
   readonly offers: (signal: AbortSignal) => Promise<Offered>
-  /** Null for the embedded service, from which nothing is pulled. */
   readonly address: () => string | null
   readonly isPaused: () => boolean
   readonly parse: ParseArrival
@@ -74,11 +28,7 @@ interface Parts {
   readonly random?: (() => number) | undefined
 }
 
-export interface Pull {
-  start(): void
-  stop(): Promise<void>
-  wake(): void
-}
+export type Pull = ReturnType<typeof createPull>
 
 /** Once all lists are compared, pushes what a service restored from backup no longer lists. */
 function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
@@ -87,7 +37,6 @@ function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' |
     const lost = state.unlisted()
     for (const record of lost) {
       putBack.hasLost(record)
-      // Pushed now, so it no longer counts as missing.
       state.listed(record)
     }
     state.setBehind(false)
@@ -96,7 +45,6 @@ function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' |
   log.warn('pull.service-put-back', { lost: end.immediate() })
 }
 
-/** Interval while the feed can't be followed as a stream. */
 const POLL_MS = 60_000
 const QUOTA_MS = 15 * 60_000
 const RECONNECT_MS = 2000
@@ -107,16 +55,7 @@ function restFor(left: AppError | null): number {
   return Math.min(QUOTA_MS, (left.retrySeconds ?? Infinity) * 1000)
 }
 
-type Asking = Parameters<typeof fetchWanted>[0] & Parameters<typeof walkLists>[0] & { readonly state: PullState }
-
-async function walkAndFetch(parts: Parts, asking: Asking, offered: Offered): Promise<AppError | null> {
-  const left = await walkLists(asking, !offered.is_plain)
-  endRollback({ ...parts, state: asking.state })
-  const unread = offered.is_plain ? null : await fetchWanted(asking)
-  return left ?? unread
-}
-
-export function createPull(parts: Parts): Pull {
+export function createPull(parts: Parts) {
   const { db, clock, log, client, address } = parts
   const state = createPullState(db, clock)
   const wanted = createWanted(db)
@@ -128,7 +67,12 @@ export function createPull(parts: Parts): Pull {
     const offered = await parts.offers(signal)
     await prepare(asking, address()!, offered, isFirst)
     if (isFirst) wanted.releaseAll()
-    const pullRecords = (): Promise<AppError | null> => walkAndFetch(parts, asking, offered)
+    const pullRecords = async (): Promise<AppError | null> => {
+      const left = await walkLists(asking, !offered.is_plain)
+      endRollback({ ...parts, state })
+      const unread = offered.is_plain ? null : await fetchWanted(asking)
+      return left ?? unread
+    }
     if (!hasFeed(offered)) {
       beginDue(state, offered, clock.now())
       const left = await pullRecords()
@@ -157,7 +101,7 @@ export function createPull(parts: Parts): Pull {
       throw error
     }
   }
-  const loop = new PullLoop({
+  return new PullLoop({
     log,
     elapsed: () => clock.elapsed(),
     wait: parts.wait ?? waitInTime,
@@ -165,11 +109,6 @@ export function createPull(parts: Parts): Pull {
     isWanted: () => address() !== null && !parts.isPaused(),
     turn,
   })
-  return {
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-    wake: () => loop.wake(),
-  }
 }
 
 interface PullPorts {
@@ -178,7 +117,6 @@ interface PullPorts {
   readonly wait: SyncPorts['wait']
   readonly random: () => number
   readonly isWanted: () => boolean
-  /** One pull. Returns milliseconds until the next. While it follows the feed, it doesn't return. */
   readonly turn: (signal: AbortSignal, isFirst: boolean) => Promise<number>
 }
 
@@ -186,9 +124,7 @@ const MIN_MS = 1000
 const MAX_MS = 60_000
 /** Upper limit for Retry-After, which may come from a proxy. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000
-/** After a pull that lasted this long, the backoff starts over. */
 const STEADY_MS = 30_000
-/** Errors that only a person can fix. The fix wakes the loop. */
 const needsPerson: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
 const UNTIL_PERSON_MS = 15 * 60_000
 
@@ -252,7 +188,6 @@ export class PullLoop {
     return Math.max(backoff, Math.min(MAX_RETRY_AFTER_MS, (error.retrySeconds ?? 0) * 1000))
   }
 
-  /** Jitter, so that laptops that lost the same service don't return at the same moment. */
   #spread(ms: number): number {
     return Math.round(ms * (0.5 + this.#ports.random() / 2))
   }

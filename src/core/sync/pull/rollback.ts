@@ -1,32 +1,22 @@
 import type { Sqlite } from '#base/sqlite.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { Repositories, RecordParts } from '#core/records/repositories.ts'
 import type { Common, Incoming } from '#core/sync/merge/common.ts'
-import { mergeableClients, mergeableSessions, picked } from '#core/sync/merge/mergeable.ts'
+import { mergeableClients, mergeableSessions, picked, rebase } from '#core/sync/merge/merge-fields.ts'
 import { createPendingIntents } from '#core/sync/merge/pending.ts'
-import { rebase } from '#core/sync/merge/merge-fields.ts'
 import { fieldsOf } from '#core/outbox/three-way.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { intentsOf, missingOf } from '#core/sync/push-again.ts'
-import { versionedKinds } from '#core/sync/record-kinds.ts'
-import type { Arrived, RecordName } from '#core/sync/record-kinds.ts'
+import { versionedKinds, type Arrived, type RecordName } from '#core/sync/record-kinds.ts'
 
-/** The service was restored from backup, so what it lost is pushed again. Call this in a transaction. */
-export interface Rollback {
-  hasOlder(arrived: Arrived): void
-  /** The record may have changed since the restore: forget the agreed version, so that differences become conflicts. */
-  hasOther(arrived: Arrived): void
-  hasLost(record: RecordName): void
-}
-
-interface Parts extends Repositories {
-  readonly db: Sqlite
-  readonly outbox: Outbox
+interface Parts extends Repositories, Pick<RecordParts, 'db' | 'outbox'> {
   readonly common: Common
   readonly incoming: Incoming
 }
 
-export function createRollback(parts: Parts): Rollback {
+export type Rollback = ReturnType<typeof createRollback>
+
+/** The service was restored from backup, so what it lost is pushed again. */
+export function createRollback(parts: Parts) {
   const { db, outbox, common, incoming, clients, sessions, transcripts, notes } = parts
   const pending = createPendingIntents(db, outbox)
   const [ofClients, ofSessions] = [mergeableClients(clients), mergeableSessions(sessions)]
@@ -36,7 +26,6 @@ export function createRollback(parts: Parts): Rollback {
   const forgetCommon = db.prepare('delete from common_versions where kind = ? and id = ?')
   const addAll = (intents: Iterable<AnyIntent>): void => [...intents].forEach((intent) => outbox.add(intent))
 
-  /** The restored version becomes the agreed one, and the difference is pushed. */
   const pushFields = (arrived: Arrived & { kind: 'client' | 'session' }): void => {
     const { id, version } = arrived.record
     const of = arrived.kind === 'client' ? ofClients : ofSessions
@@ -47,7 +36,7 @@ export function createRollback(parts: Parts): Rollback {
     rebase(pending, of as typeof ofClients, { record: mine as never, theirs: fieldsOf(theirs), isHeld: false })
   }
   return {
-    hasOlder(arrived) {
+    hasOlder(arrived: Arrived): void {
       const { id, version } = arrived.record
       if (arrived.kind === 'client' || arrived.kind === 'session') pushFields(arrived)
       else if (arrived.kind === 'consent') incoming.take(arrived)
@@ -59,7 +48,8 @@ export function createRollback(parts: Parts): Rollback {
         addAll(missingOf(arrived.record, intentsOf.note(parts, id)))
       }
     },
-    hasOther(arrived) {
+    /** Changed since the restore, perhaps: without the agreed version, differences become conflicts. */
+    hasOther(arrived: Arrived): void {
       const { id } = arrived.record
       if (arrived.kind === 'client' || arrived.kind === 'session') {
         common.keep(arrived.kind, id, { version: 0, record: {} })
@@ -71,7 +61,7 @@ export function createRollback(parts: Parts): Rollback {
         addAll(arrived.kind === 'note' ? missingOf(arrived.record, intents) : intents)
       }
     },
-    hasLost({ kind, id }) {
+    hasLost({ kind, id }: RecordName): void {
       if (kind === 'template' || kind === 'analysis') return
       if (parts[`${kind}s`].find(id) === null) return
       forget.get(kind)?.run(id)
@@ -83,7 +73,6 @@ export function createRollback(parts: Parts): Rollback {
   }
 }
 
-/** True if the vault lacks the document's session, so that the document cannot be pushed now. */
 function isWithoutSession(parts: Parts, { kind, id }: RecordName): boolean {
   if (kind !== 'transcript' && kind !== 'note') return false
   const sessionId = parts[`${kind}s`].find(id)?.session_id ?? null

@@ -1,7 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 import { z } from 'zod'
-import type { Segment, Speaker } from '#contract/model/transcript.ts'
-import { segmentSchema, speakerSchema } from '#contract/model/transcript.ts'
+import { segmentSchema, speakerSchema, type Segment } from '#contract/model/transcript.ts'
 
 const voiceTag = /<v(?:\.[^\s>]*)?\s+[^>]+>/i
 
@@ -10,7 +9,6 @@ interface Line {
   readonly text: string
 }
 
-/** WebVTT (W3C). Skips header, notes and styles; voice tags become speakers, other tags are dropped. */
 export function readVtt(text: string): Turn[] {
   if (!/^\uFEFF?WEBVTT(?:[ \t].*)?(?:\n|$)/.test(text)) throw unreadable('Line 1: a WebVTT file begins with WEBVTT.')
   const blocks = blocksOf(text).slice(1)
@@ -64,7 +62,6 @@ function readCue(block: readonly Line[]): Turn[] {
   const line = block[timing]!
   const [from = '', to = ''] = line.text.split('-->')
   const start = parseTime(from)
-  // WebVTT settings such as `align:start` follow the end time.
   const end = parseTime(to.trim().split(/\s+/)[0] ?? '')
   if (start === null || end === null) throw unreadable(`Line ${line.number}: the times cannot be read.`)
   if (end < start) throw unreadable(`Line ${line.number}: the caption ends before it begins.`)
@@ -111,12 +108,7 @@ function plain(text: string): string {
     .trim()
 }
 
-export interface Turn {
-  readonly label: string | null
-  readonly start_ms: number | null
-  readonly end_ms: number | null
-  readonly text: string
-}
+export type Turn = Pick<Segment, 'start_ms' | 'end_ms' | 'text'> & { readonly label: string | null }
 
 export const MAX_TURNS = 50_000
 export const MAX_TURN = 20_000
@@ -126,7 +118,6 @@ export function unreadable(detail: string): AppError {
   return new AppError('import-unreadable', detail)
 }
 
-/** `Name: words` in plain text. A name is short and starts with a letter; `https://` is excluded. */
 const labelled = /^\s*(?:\*\*)?([\p{L}][\p{L}\p{N}.'’_\-() ]{0,39}?)(?:\*\*)?\s*[:：](?!\/\/)(?:\*\*)?\s*(.*)$/u
 
 export function splitLabel(line: string): { label: string | null; text: string } {
@@ -144,7 +135,6 @@ function parseTime(text: string): number | null {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'))
 }
 
-/** Labels that are people: repeated, or written like a name. Excludes text such as "and then she said: stop". */
 export function speakingLabels(labels: readonly string[]): Set<string> {
   const counts = new Map<string, number>()
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
@@ -156,14 +146,8 @@ function isNameLike(label: string): boolean {
   return words.length === 1 || (words.length <= 3 && words.every((word) => !/^\p{Ll}/u.test(word)))
 }
 
-interface OwnTranscript {
-  readonly speakers: Speaker[]
-  readonly segments: Segment[]
-}
-
 const ownSchema = z.object({ speakers: z.array(speakerSchema).max(40), segments: z.array(segmentSchema).max(50_000) })
 
-/** Times are in seconds in Whisper's `verbose_json` and in WhisperX's variant of it. */
 const seconds = z.number().min(0).max(1e6)
 const whisperSchema = z.object({
   segments: z.array(
@@ -180,7 +164,7 @@ const whisperCppSchema = z.object({
 })
 const textOnlySchema = z.object({ text: z.string() })
 
-type ReadJson = { readonly own: OwnTranscript } | { readonly turns: Turn[] } | { readonly text: string }
+type ReadJson = { readonly own: z.infer<typeof ownSchema> } | { readonly turns: Turn[] } | { readonly text: string }
 
 export function readJson(text: string): ReadJson {
   const value = parse(text)
@@ -214,22 +198,14 @@ function describe(issue: z.core.$ZodIssue | undefined): string {
   return `Entry ${index + 1} of ${String(list)} cannot be read${field === undefined ? '' : ` (${String(field)})`}.`
 }
 
-function fromWhisper(segment: z.infer<typeof whisperSchema>['segments'][number]): Turn {
-  return {
-    label: segment.speaker === null || segment.speaker === undefined ? null : String(segment.speaker),
-    start_ms: segment.start === null || segment.start === undefined ? null : Math.round(segment.start * 1000),
-    end_ms: segment.end === null || segment.end === undefined ? null : Math.round(segment.end * 1000),
-    text: segment.text.trim(),
-  }
+const inMs = (time: number | null | undefined): number | null => (time == null ? null : Math.round(time * 1000))
+
+function fromWhisper({ speaker, start, end, text }: z.infer<typeof whisperSchema>['segments'][number]): Turn {
+  return { label: speaker == null ? null : String(speaker), start_ms: inMs(start), end_ms: inMs(end), text: text.trim() }
 }
 
-function fromWhisperCpp(segment: z.infer<typeof whisperCppSchema>['transcription'][number]): Turn {
-  return {
-    label: null,
-    start_ms: Math.round(segment.offsets.from),
-    end_ms: Math.round(segment.offsets.to),
-    text: segment.text.trim(),
-  }
+function fromWhisperCpp({ offsets, text }: z.infer<typeof whisperCppSchema>['transcription'][number]): Turn {
+  return { label: null, start_ms: Math.round(offsets.from), end_ms: Math.round(offsets.to), text: text.trim() }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,19 +1,14 @@
-import type { Segment, Speaker, SpeakerRole } from '#contract/model/transcript.ts'
+import type { Segment, Speaker, SpeakerRole, Transcript } from '#contract/model/transcript.ts'
 import { foldName } from '#domain/names.ts'
 import { speakerRole } from '#domain/speaker-roles.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { readSrt, readVtt, MAX_TURN, MAX_TURNS, type Turn, unreadable, speakingLabels, splitLabel, readJson } from './formats.ts'
 
-export interface ImportedTranscript {
-  readonly speakers: Speaker[]
-  readonly segments: Segment[]
-  readonly duration_ms: number | null
-}
+type ImportedTranscript = Pick<Transcript, 'speakers' | 'segments' | 'duration_ms'>
 
 type Format = 'txt' | 'vtt' | 'srt' | 'json'
 const MAX_SPEAKERS = 40
 
-/** @throws AppError `import-unreadable`, which names the place and the problem */
 export function importTranscript(fileName: string, content: Uint8Array, people: KnownPeople): ImportedTranscript {
   const text = decodeText(content)
   const format = formatOf(fileName, text)
@@ -80,7 +75,6 @@ function finish(speakers: Speaker[], segments: Segment[]): ImportedTranscript {
 
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** UTF-8, or UTF-16 with a byte order mark. Rejects invalid bytes instead of replacing them. */
 function decodeText(content: Uint8Array): string {
   if (content.length > MAX_BYTES) throw unreadable('The file is larger than 8 MB.')
   if (content.length === 0) throw unreadable('The file is empty.')
@@ -101,7 +95,6 @@ function encodingOf(content: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return 'utf-8'
 }
 
-/** Turns start with `Name:`, or are paragraphs. Lines without a name continue the turn; a bracketed time is its start. */
 function readPlainText(text: string): Turn[] {
   const lines = text.split('\n').map(splitTime)
   const turns = isDialogue(lines.map((line) => line.rest)) ? readDialogue(lines) : readParagraphs(lines)
@@ -122,7 +115,6 @@ function splitTime(line: string): TimedLine {
   return { start_ms: seconds * 1000, rest: match[4]! }
 }
 
-/** True if two lines are named, or if the only line is. One colon in a longer text does not make a dialogue. */
 function isDialogue(lines: readonly string[]): boolean {
   const written = lines.filter((line) => line.trim() !== '')
   const named = written.filter((line) => splitLabel(line).label !== null)

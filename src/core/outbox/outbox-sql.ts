@@ -1,7 +1,5 @@
-import type { OutboxItem } from '#contract/bridge/library.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import { type OutboxState, type StoredIntent, timingFields } from './intents.ts'
-import type { ListedItem, Place } from './outbox.ts'
+import { timingFields, workKinds } from './intents.ts'
 
 interface Statement {
   run(...values: unknown[]): unknown
@@ -16,60 +14,21 @@ export function prepareOutbox(db: Sqlite): Statements {
   return Object.fromEntries(all) as Record<keyof Statements, Statement>
 }
 
-export type LineRow = Place & { readonly held: number; readonly moves: number }
-type Ids = ReadonlySet<string>
-
-export type ListedRow = Omit<ListedItem, 'state' | 'progress' | 'waits_for' | 'first' | 'asked'> & {
-  readonly state: OutboxState
-  readonly chosen: number
-  readonly asked: number
-  readonly needs: string
-}
-
-export function listed({ chosen, needs, ...row }: ListedRow, inFlight: Ids, shares: ReadonlyMap<string, number>): ListedItem {
-  const waits_for = (JSON.parse(needs) as { id: string; kind: string; needs_you: number }[]).map((need) => ({
-    ...need,
-    needs_you: need.needs_you === 1,
-  }))
-  return {
-    ...row,
-    state: shownState(row, inFlight),
-    progress: shares.get(row.id) ?? null,
-    waits_for,
-    first: chosen === 1,
-    asked: row.asked === 1,
-  }
-}
-
-function shownState(row: { id: string; state: OutboxState }, inFlight: Ids): OutboxItem['state'] {
-  if (row.state === 'needs_you') return 'needs_you'
-  return inFlight.has(row.id) || row.state === 'polling' ? 'sending' : 'waiting'
-}
-
-export function fromRow(row: unknown): StoredIntent | null {
-  if (row === undefined) return null
-  return { ...(row as StoredIntent), body: JSON.parse((row as { readonly body: string }).body) } as StoredIntent
-}
-
 const fields = `sequence, id, kind, client_id, session_id, subject_id, body, idempotency_key, state, operation_id, attempts,
   error, created_at, tried`
 
-const work = `('transcribe', 'draft-note', 'analyze')`
+const listOf = (names: readonly string[]): string => `('${names.join("', '")}')`
+const work = listOf(workKinds)
 
-/** The intent is blocked by an open conflict about its record, or about the template of the draft. */
 const asked = `
   (outbox.state = 'needs_you' and (
     outbox.subject_id in (select record_id from conflicts where resolved_at is null)
     or (outbox.kind = 'draft-note' and outbox.error = 'stale-version' and json_extract(outbox.body, '$.template') in (
       select 'own:' || record_id from conflicts where resolved_at is null and record_kind = 'template'))))`
 
-const timing = `('${timingFields.join("', '")}')`
+const timing = listOf(timingFields)
 
-/**
- * Intents that must be sent earlier, all of the same client: its creation, the creation of the session, others for the
- * same record except long-running work, and the transcript for a draft or an analysis, unless its transcription
- * needs the therapist.
- */
+/** What must be sent earlier, all of the same client. A draft or an analysis waits for its transcript, unless that needs the therapist. */
 const needed = `
   earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and (
     earlier.kind = 'create-client'
@@ -79,19 +38,13 @@ const needed = `
       earlier.kind = 'put-transcript' or (earlier.kind = 'transcribe' and earlier.state <> 'needs_you')))
   )`
 
-/**
- * The intent waits for those it needs, or for earlier deferred intents of its client except long-running work. A
- * revocation does not wait for deferred intents.
- */
+/** Waits for what it needs, or for earlier deferred intents of its client. A revocation does not wait for deferred intents. */
 const isHeld = `
   exists (select 1 from outbox as earlier where ${needed})
   or (outbox.kind <> 'revoke-consent' and exists (
     select 1 from json_each(@deferred) as waiting join outbox as earlier on earlier.id = waiting.value
     where earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and earlier.kind not in ${work}))`
 
-/**
- * The intent is not blocked, not deferred, and not of a resting kind. Running work is polled even if its kind rests.
- */
 const isReady = `
   state <> 'needs_you' and id not in (select value from json_each(@deferred))
   and (state = 'polling' or kind not in (select value from json_each(@resting)))`
