@@ -21,8 +21,7 @@ import { wrappedKeys } from './migrations/0020-wrapped-keys.ts'
 import { inventory } from './migrations/0021-inventory.ts'
 import { lostRecords } from './migrations/0022-lost-records.ts'
 
-/** Migrations of vault.db by recorded name, oldest first. Append new ones at the end. */
-export const migrations: readonly Named<Migration>[] = named({
+const steps = {
   '0001-records': records,
   '0002-recordings': recordings,
   '0003-speaker-facts': speakerFacts,
@@ -37,6 +36,10 @@ export const migrations: readonly Named<Migration>[] = named({
   '0013-kept-here': localOnly,
   '0014-sent-today': sentToday,
   '0015-redacted-notes': redactedNotes,
+}
+
+/** Releases that lack these steps may still open the file. */
+const additions = {
   '0016-agreed-sessions': agreedSessions,
   '0017-recovery-reports': recoveryReports,
   '0018-checked-recordings': checkedRecordings,
@@ -44,4 +47,15 @@ export const migrations: readonly Named<Migration>[] = named({
   '0020-wrapped-keys': wrappedKeys,
   '0021-inventory': inventory,
   '0022-lost-records': lostRecords,
-})
+}
+
+const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: number): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(sqlByName).map(([name, sql]) => {
+      const version = Number.parseInt(name, 10)
+      return [name, { version, minSafeVersion: minSafeVersion ?? version, up: (database) => database.exec(sql) }]
+    }),
+  )
+
+/** Append new ones at the end. */
+export const migrations: readonly Named<Migration>[] = named({ ...stepsOf(steps), ...stepsOf(additions, 0) })

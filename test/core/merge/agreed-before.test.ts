@@ -19,13 +19,13 @@ function agreedBefore() {
 
 test('which session it is of is filled in where the document is here', () => {
   const { db, note, sessionOf, session_id } = agreedBefore()
-  agreedSessions.up(db)
+  db.exec(agreedSessions)
   expect([note.id, 'elsewhere', 'gone'].map(sessionOf)).toEqual([session_id, null, null])
 })
 
 test('where it is not known of which session a document was, it is looked at anew with any; what is gone stays gone', () => {
   const { db, common, known, note, session_id } = agreedBefore()
-  agreedSessions.up(db)
+  db.exec(agreedSessions)
   common.forget('note', session_id, note.id)
   expect(known()).toEqual([note.id, 'gone'].toSorted())
 })

@@ -1,13 +1,5 @@
-import type { Migration } from '#base/migrate.ts'
-
-/** Session insights, decisions about risk cues, and a third kind of work: analysis. */
-export const insights: Migration = {
-  version: 4,
-  up: (database) => database.exec(tables),
-}
-
-/** SQLite cannot alter a check constraint, so the `work` table is recreated with its rows. */
-const tables = `
+/** SQLite cannot alter a check constraint. */
+export const insights = `
 create table insights (
   session_id text primary key references sessions (id),
   client_id text not null references clients (id),

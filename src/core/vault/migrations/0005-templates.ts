@@ -1,10 +1,4 @@
-import type { Migration } from '#base/migrate.ts'
-
-/** Custom note templates. A removed one stays for the notes written with it. */
-export const templates: Migration = {
-  version: 5,
-  up: (database) =>
-    database.exec(`
+export const templates = `
 create table templates (
   id text primary key,
   body text not null,
@@ -13,5 +7,4 @@ create table templates (
   version integer not null check (version >= 1),
   removed_at text
 ) strict;
-`),
-}
+`

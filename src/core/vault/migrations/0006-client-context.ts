@@ -1,10 +1,4 @@
-import type { Migration } from '#base/migrate.ts'
-
-export const clientContext: Migration = {
-  version: 6,
-  up: (database) =>
-    database.exec(`
+export const clientContext = `
 alter table clients add column goals text not null default '[]';
 alter table clients add column vocabulary text not null default '[]';
-`),
-}
+`

@@ -1,13 +1,4 @@
-import type { Migration } from '#base/migrate.ts'
-
-/**
- * Local-only changes that the current service cannot represent, one row per record and kind; and finished pieces of chunked
- * transcriptions with their transcripts.
- */
-export const localOnly: Migration = {
-  version: 13,
-  up: (database) =>
-    database.exec(`
+export const localOnly = `
 create table kept_here (
   sequence integer primary key,
   kind text not null,
@@ -28,5 +19,4 @@ create table heard_pieces (
 ) strict;
 -- What a service keeps of each piece; it outlasts the intent, since it may still be told of.
 create table piece_transcripts (id text primary key) strict, without rowid;
-`),
-}
+`

@@ -1,10 +1,4 @@
-import type { Migration } from '#base/migrate.ts'
-
-/** Records accepted by the practice's service today, one row per record and kind. Deleted after the day, or with the record. */
-export const sentToday: Migration = {
-  version: 14,
-  up: (database) =>
-    database.exec(`
+export const sentToday = `
 create table sent_today (
   kind text not null,
   subject_id text not null,
@@ -16,5 +10,4 @@ create table sent_today (
   primary key (kind, subject_id)
 ) strict, without rowid;
 create index sent_today_by_time on sent_today (sent_at);
-`),
-}
+`

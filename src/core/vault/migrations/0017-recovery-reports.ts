@@ -1,11 +1,4 @@
-import type { Migration } from '#base/migrate.ts'
-
-/** What was and was not recovered from a damaged, missing, or older file. Items contain only ids and dates. */
-export const recoveryReports: Migration = {
-  version: 17,
-  minSafeVersion: 0,
-  up: (database) =>
-    database.exec(`
+export const recoveryReports = `
 create table recovery_reports (
   id text primary key,
   at text not null,
@@ -26,5 +19,4 @@ create table recovery_items (
   date text,
   primary key (report_id, kind, subject_id)
 ) strict, without rowid;
-`),
-}
+`

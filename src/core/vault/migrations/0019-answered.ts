@@ -1,12 +1,3 @@
-import type { Migration } from '#base/migrate.ts'
-
-/** Records that the embedded service acknowledged but its change feed has not shown yet, to detect a loss in its store. */
-export const answered: Migration = {
-  version: 19,
-  minSafeVersion: 0,
-  up: (database) => database.exec(table + ofTables.map(([kind, name]) => triggers(kind, name)).join('\n')),
-}
-
 const table = `
 create table answered (
   kind text not null,
@@ -24,7 +15,7 @@ const ofTables = [
   ['note', 'notes'],
 ] as const
 
-/** Answers are recorded only for the embedded service. A practice service has its own backups. */
+/** A practice service has its own backups. */
 const isEmbedded = `exists (select 1 from pull_service where address = 'http://embedded.invalid/v1')`
 
 const triggers = (kind: string, name: string): string => `
@@ -37,3 +28,5 @@ create trigger ${name}_answered_new after insert on ${name} when new.service_ver
 begin
   insert or replace into answered (kind, id, version) values ('${kind}', new.id, new.service_version);
 end;`
+
+export const answered = table + ofTables.map(([kind, name]) => triggers(kind, name)).join('\n')
