@@ -8,7 +8,6 @@ import { isSame, proofOf } from './secrets.ts'
 
 const callSchema = z.object({ id: z.int(), name: z.string().max(100), input: z.unknown() })
 
-/** Large enough for an imported transcript; an audio record is under 2 kB. */
 const MAX_FRAME_BYTES = 32 * 1024 * 1024
 const MAX_HANDSHAKE_MS = 10_000
 
@@ -18,7 +17,6 @@ interface SocketOptions {
   readonly call: (name: string, input: unknown) => Promise<Answer<unknown>>
 }
 
-/** Serves the bridge over one socket per window. Every window that passed the handshake gets every event. */
 export function serveSocket(
   server: Server,
   options: SocketOptions,
@@ -51,7 +49,6 @@ export function serveSocket(
   }
 }
 
-/** Performs the handshake described in src/contract/bridge/preview-socket.ts. Any other message closes the socket. */
 function shakeHands(window: WebSocket, windowKey: string, onProven: () => void): void {
   const timer = setTimeout(() => window.terminate(), MAX_HANDSHAKE_MS)
   window.on('close', () => clearTimeout(timer))
