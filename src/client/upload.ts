@@ -195,12 +195,7 @@ function failedWith(error: unknown, code: AppError['code']): boolean {
   return error instanceof AppError && error.code === code
 }
 
-interface Pace {
-  next(): number
-  arrived(bytes: number, ms: number): void
-  broke(): void
-  tooLarge(bytes: number): void
-}
+type Pace = ReturnType<typeof createPace>
 
 export const MAX_PART = 1024 * 1024
 const MIN_PART = 32 * 1024
@@ -208,17 +203,17 @@ const FIRST_PART = 256 * 1024
 /** Long enough to make overhead negligible, short enough to lose little when a part fails. */
 const AIM_MS = 2000
 
-export function createPace(): Pace {
+export function createPace() {
   let part = FIRST_PART
   let most = MAX_PART
   return {
-    next: () => part,
-    arrived(bytes, ms) {
+    next: (): number => part,
+    arrived(bytes: number, ms: number): void {
       const fitting = (bytes / Math.max(1, ms)) * AIM_MS
       part = Math.round(Math.min(most, 2 * part, Math.max(MIN_PART, fitting)))
     },
-    broke: () => (part = Math.max(MIN_PART, Math.floor(part / 2))),
-    tooLarge(bytes) {
+    broke: (): void => void (part = Math.max(MIN_PART, Math.floor(part / 2))),
+    tooLarge(bytes: number): void {
       most = Math.max(MIN_PART, Math.floor(bytes / 2))
       part = Math.min(part, most)
     },

@@ -9,7 +9,8 @@ import { indexOgg, oggBytes, type OggFile, type OpenRecordingFile } from './ogg-
 import { msToUnits } from './format.ts'
 import { type RecordingFiles, unlockRecording } from './recording-files.ts'
 import type { IndexOptions } from './recording-index.ts'
-import { damageIn, unreadableMs, wholeLost, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
+import { damageIn, unreadableMs, wholeLost, type RecordingRow } from './recording-repository.ts'
+import type { RecordingContext } from './recordings.ts'
 
 /** Recordings as Ogg Opus. Damaged sound becomes silence of the same length, so that all times stay valid. */
 export interface RecordingAudio {
@@ -43,10 +44,7 @@ export interface RecordingReader extends RecordingAudio, PieceReader {
 const MAX_CACHED = 3
 const PAGES_BETWEEN_YIELDS = 50
 
-interface AudioPorts {
-  readonly repository: RecordingRepository
-  readonly files: RecordingFiles
-  readonly keys: VaultKeys
+type AudioPorts = Pick<RecordingContext, 'repository' | 'files' | 'keys'> & {
   onChecked(row: RecordingRow, damage: readonly Gap[]): void
 }
 

@@ -1,16 +1,11 @@
-import type { Clock } from '#base/clock.ts'
-import { errorKind, type Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
 import { type Envelope, isSealedBy, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
 import { withKey } from '#core/keys/vault-keys.ts'
 import { findKeys, keysSetAside, repairCopies } from '#core/vault/key-copies.ts'
-import type { OpenVault } from '#core/vault/vault.ts'
+import type { OpenVault, VaultPorts } from '#core/vault/vault.ts'
 import { reportRecovery } from '#core/vault/recovery-report.ts'
 
-interface Parts {
-  readonly folder: string
-  readonly clock: Clock
-  readonly log: Log
-}
+type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log'>
 
 /** If all envelope files are older than the copy in the vault, the copy replaces them. */
 export function settleKeys(parts: Parts, vault: OpenVault): void {

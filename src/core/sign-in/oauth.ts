@@ -63,14 +63,8 @@ const path = '/signed-in'
 const page = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Afterword</title><p style="font:1rem system-ui;margin:3rem">${text}</p>`
 
-interface Loopback {
-  readonly redirect_uri: string
-  readonly arrived: Promise<URL>
-  close(): void
-}
-
 /** RFC 8252, 7.3; open for one sign-in. */
-async function openLoopback(state: string): Promise<Loopback> {
+async function openLoopback(state: string) {
   const arrival = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '/', origin)

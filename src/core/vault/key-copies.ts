@@ -1,18 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '#contract/errors.ts'
-import type { Clock } from '#base/clock.ts'
 import { isFile, replaceFile } from '#base/durable-file.ts'
 import { filesBelow, isPacked, unpack } from '#base/stray-files.ts'
-import { errorKind, type Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
 import { setAsideOf, setFileAside } from '#base/set-aside.ts'
 import { type Envelope, isSameProfile, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
+import type { VaultPorts } from './vault.ts'
 
-interface Parts {
-  readonly folder: string
-  readonly clock: Clock
-  readonly log: Log
-}
+type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log'>
 
 const firstCopy = (folder: string): string => join(folder, 'vault.json')
 /** The third copy survives deleting `vault.*`. */

@@ -1,25 +1,19 @@
 import { type Migration, type Named, named } from '#base/migrate.ts'
 import { records } from './migrations/0001-records.ts'
 import { recordings } from './migrations/0002-recordings.ts'
-import { speakerFacts } from './migrations/0003-speaker-facts.ts'
-import { insights } from './migrations/0004-insights.ts'
-import { templates } from './migrations/0005-templates.ts'
-import { clientContext } from './migrations/0006-client-context.ts'
-import { keptAnswers } from './migrations/0007-kept-answers.ts'
-import { outboxTurns } from './migrations/0008-outbox-turns.ts'
+import { speakerFacts, insights, templates, clientContext, keptAnswers, outboxTurns } from './migrations/0003-to-0008.ts'
 import { pull } from './migrations/0009-pull.ts'
 import { merge } from './migrations/0010-merge.ts'
 import { moving } from './migrations/0012-moving.ts'
-import { localOnly } from './migrations/0013-kept-here.ts'
-import { sentToday } from './migrations/0014-sent-today.ts'
-import { redactedNotes } from './migrations/0015-redacted-notes.ts'
-import { agreedSessions } from './migrations/0016-agreed-sessions.ts'
-import { recoveryReports } from './migrations/0017-recovery-reports.ts'
-import { checkedRecordings } from './migrations/0018-checked-recordings.ts'
-import { answered } from './migrations/0019-answered.ts'
-import { wrappedKeys } from './migrations/0020-wrapped-keys.ts'
-import { inventory } from './migrations/0021-inventory.ts'
-import { lostRecords } from './migrations/0022-lost-records.ts'
+import {
+  localOnly,
+  sentToday,
+  redactedNotes,
+  agreedSessions,
+  recoveryReports,
+  checkedRecordings,
+} from './migrations/0013-to-0018.ts'
+import { answered, wrappedKeys, inventory, lostRecords } from './migrations/0019-to-0022.ts'
 
 const steps = {
   '0001-records': records,

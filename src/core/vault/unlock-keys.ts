@@ -18,6 +18,7 @@ import {
 import { keyCheck, sealKeyOf, vaultKeys, type VaultKeys, withKey } from '#core/keys/vault-keys.ts'
 import { isOwnHeader, recordingFiles } from '#core/recordings/recording-files.ts'
 import { inventory, inventoryContext } from './profile-files.ts'
+import type { VaultPorts } from './vault.ts'
 
 export type Unlock = { passphrase: string } | { recovery_code: string }
 
@@ -34,10 +35,7 @@ export interface Envelopes {
   readonly areStray: boolean
 }
 
-interface Parts {
-  readonly folder: string
-  readonly keychain: Keychain
-}
+type Parts = Pick<VaultPorts, 'folder' | 'keychain'>
 
 /**
  * The secret, or else the keychain, must open the newest envelope of this vault. Envelopes of other vaults are ignored.

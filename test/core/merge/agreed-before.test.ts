@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agreedSessions } from '#core/vault/migrations/0016-agreed-sessions.ts'
+import { agreedSessions } from '#core/vault/migrations/0013-to-0018.ts'
 import { mergeVault } from './merge-vault.ts'
 
 /** As it was agreed by an app that did not keep which session a document is of. */

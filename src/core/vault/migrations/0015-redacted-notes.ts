@@ -1,1 +1,0 @@
-export const redactedNotes = 'alter table notes add column redacted text;'
