@@ -1,4 +1,3 @@
-/** Runs calls one at a time, in order, also after one that fails. */
 export function serial() {
   let last: Promise<unknown> = Promise.resolve()
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -8,7 +7,6 @@ export function serial() {
   }
 }
 
-/** Settles as `work` does, or with the result of `late` after `ms`. */
 export async function within<Result>(work: Promise<Result>, ms: number, late: () => Result): Promise<Result> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)

@@ -1,7 +1,6 @@
 export interface Clock {
   /** Wall clock, Unix milliseconds. It may jump; use it for displayed times. */
   now(): number
-  /** Monotonic milliseconds, for durations. */
   elapsed(): number
 }
 

@@ -73,7 +73,6 @@ interface Frame {
   readonly canRepair: (repair: Repair | null) => boolean
 }
 
-/** Also finds frames after inserted or removed bytes, by the salts in their headers. */
 function* framesWith(wal: number, macKey: Buffer, walHeader: Buffer, repair: Repair | null): Generator<Frame> {
   const frameAt = (at: number): Buffer | null => readAt({ file: wal, at }, FRAME_BYTES)
   const pageAt = (at: number): Buffer | null => frameAt(at)?.subarray(FRAME_HEADER_BYTES) ?? null

@@ -7,7 +7,6 @@ import { pagesAtTheirPlace, type Range, type ReadPage, searchPages, shiftsOfAll 
 /** SQLite never writes the page at 1 GiB (SQLite file format, section 1.4). */
 const LOCKING_PAGE = 2 ** 30 / PAGE_BYTES + 1
 
-/** The pages of an encrypted database, read without SQLite, which rejects the whole file for one damaged page. */
 export interface Pages {
   readonly count: number
   read(number: number): Buffer | null
@@ -16,13 +15,11 @@ export interface Pages {
 
 export interface EncryptedPages extends Pages {
   readonly ofFile: Pages
-  /** SQLite would drop commits, or a frame has a changed bit. */
   readonly isJournalDamaged: boolean
   /** SQLite would read or overwrite the WAL, but this key decrypts none of its pages. */
   readonly isJournalForeign: boolean
   readonly isOfOtherSize: boolean
   readonly behind: number | null
-  /** The WAL refers to pages that neither it nor the file has. */
   readonly isJournalOfOtherState: boolean
   readonly opensJournal: boolean
   opensFile(): boolean

@@ -64,7 +64,6 @@ export function largeSecrets(store: SecretStore): SecretStore {
     for (const slot of slots) await removeParts(account, slot, 0)
   }
 
-  /** Last part first: an interrupted removal leaves no gap and can be finished later. */
   async function removeParts(account: string, slot: Slot, first: number): Promise<void> {
     let end = first
     for (let part; (part = await store.get(partOf(account, slot, end))) !== null; end += 1) part.fill(0)

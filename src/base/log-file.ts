@@ -18,7 +18,6 @@ export function openLog(profile: string, name: string): Log {
   })
 }
 
-/** Every line reopens the file, because another thread may have rotated it. A line that cannot be written is dropped. */
 export function logFile(
   folder: string,
   name: string,

@@ -8,7 +8,6 @@ export interface Range {
 
 export type ReadPage = (number: number) => Buffer | null
 
-/** For one database; about 2 s. */
 const MAX_OFFSETS = 2 ** 16
 const MAX_WINDOW = 2 ** 15
 
@@ -19,7 +18,6 @@ export const pagesAtTheirPlace =
     return page !== null && isAuthentic(macKey, page, number) ? page : null
   }
 
-/** In bytes: -4 to 15 pages, plus the part of a page that the file's length shows. */
 export const shiftsOfAll = ({ from, to }: Range): number[] =>
   Array.from({ length: 20 }, (_, index) => (index - 4) * PAGE_BYTES + ((to - from) % PAGE_BYTES))
 

@@ -8,7 +8,6 @@ export type ProxyFor = (address: URL) => Promise<string | null>
 
 export interface ProxySources {
   readonly environment?: NodeJS.ProcessEnv
-  /** A PAC string, e.g. `PROXY proxy.example:8080; DIRECT`. */
   readonly resolveProxy?: ((address: string) => Promise<string>) | undefined
   readonly timeout?: number
 }

@@ -59,7 +59,6 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
     if (root === undefined || lostPages.length + lostRows > 0) suspects.push({ table, root, lostPages, lostRows })
   }
   keepSequences(into, [...walk.rows(rootOf.get('sqlite_sequence') ?? 0)])
-  // Also walk tables that the new schema lacks, so that their pages do not count as strays.
   for (const [name, root] of rootOf) if (!tables.some((table) => table.name === name)) for (const _ of walk.rows(root)) continue
   const strays = walk.strays()
   const isMixed = walk.isTangled() || (walk.lost().size === 0 && strays.length > 0)

@@ -163,7 +163,6 @@ function addOlder(into: Sqlite, [newest, ...older]: readonly State[], incomplete
   }
 }
 
-/** Adds rows of incomplete tables from copies of the same schema version, such as a manual backup. The newest copy wins. */
 function addCopies(
   { path, key, grows }: Pick<Rebuild, 'path' | 'key' | 'grows'>,
   into: Sqlite,

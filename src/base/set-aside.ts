@@ -32,7 +32,6 @@ export function setAsideOf(path: string): string[] {
   return all.filter((name) => !name.endsWith('-shm') && !isOfOther(name))
 }
 
-/** Symbolic links that lead nowhere can neither be read nor replaced. */
 export function setBrokenLinksAside(folder: string, isOurs: (name: string) => boolean, clock: Clock): void {
   if (!isFolder(folder)) return
   const names = readdirSync(folder).filter(

@@ -87,7 +87,6 @@ function readValue(bytes: Buffer, at: number, type: number, length: number): Sql
   return type === 6 ? narrow(bytes.readBigInt64BE(at)) : bytes.readIntBE(at, length)
 }
 
-/** 1 to 9 bytes: seven bits of each, and all eight of the ninth. */
 function readVarint(bytes: Buffer, start: number): [value: number | bigint, next: number] {
   let value = 0
   for (let index = 0; index < 7; index += 1) {

@@ -60,7 +60,6 @@ export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolea
   }
 }
 
-/** Unencrypted; holds only schemas, never records. */
 export const openEmpty = (): Sqlite => new Database(':memory:')
 
 const CHECKPOINT_MS = 60_000
@@ -82,7 +81,6 @@ export function checkpointOften(database: Sqlite): void {
   next(CHECKPOINT_MS)
 }
 
-/** The next write reports errors to its caller. */
 function isEmptied(database: Sqlite): boolean {
   try {
     return (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0

@@ -51,7 +51,6 @@ export function restoreRenamed(restore: Restore): string | null {
   return nameIn(folder, found)
 }
 
-/** Other files at or below the folder that the key decrypts. Reading one of the `open` files would drop SQLite's locks. */
 export function copiesOf({ path, key, open }: Pick<Restore, 'path' | 'key'> & { readonly open: readonly string[] }): string[] {
   const identity = (file: string): string | undefined => {
     const found = statSync(file, { throwIfNoEntry: false })

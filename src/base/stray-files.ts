@@ -6,7 +6,6 @@ import { withFile } from './durable-file.ts'
 const MAX_DEPTH = 5
 const MAX_ENTRIES = 20_000
 
-/** Nearest first, five levels deep, about 20,000 at most. Does not follow symbolic links. */
 export function filesBelow(folder: string): string[] {
   const files: string[] = []
   const waiting = [{ path: folder, depth: 0 }]

@@ -42,7 +42,6 @@ const classes: Readonly<Record<string, readonly string[]>> = {
   BLOB: ['object'],
 }
 
-/** Trailing values may be missing, because a column can be newer than the row. */
 export function fits({ columns, rowidColumn }: Table, values: readonly SqliteValue[]): boolean {
   if (values.length > columns.length) return false
   return columns.every(({ type, notnull, pk, dflt_value }, index) => {

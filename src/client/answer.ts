@@ -111,7 +111,6 @@ function set(whole: unknown, path: Path, value: unknown): unknown {
 
 const isHolder = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null
 
-/** Null: no body. Undefined: the operation does not answer with this status. */
 export function answerSchema(route: Route, status: number): z.ZodType | null | undefined {
   const declared = route.answers[status]
   // The published API does not define success statuses. 202 means pending.

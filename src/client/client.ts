@@ -20,7 +20,6 @@ export interface ClientOptions {
   readonly token?: string
   readonly fetch: (request: Request) => Promise<Response>
   readonly onQuota?: (quota: DayQuota) => void
-  /** Null waits forever, which is only for a service in this process. */
   readonly timer?: Timer | null
 }
 
@@ -123,7 +122,6 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
       return response
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      // How `fetch` reports a network failure.
       if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
       throw new AppError('service-unreachable', undefined, [], { cause: error })
     }
@@ -203,7 +201,6 @@ export class NothingThere extends AppError {
   }
 }
 
-/** A captive portal requires sign-in (RFC 6585). */
 const NETWORK_WANTS_SIGN_IN = 511
 
 function problemIn(response: Response, body: unknown): AppError {

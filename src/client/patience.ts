@@ -19,7 +19,6 @@ const SLOWEST_LINE = 2048
 const usual = { headMs: 30_000, idleMs: 20_000, wholeMs: 300_000 } as const
 /** After a minute of work at most, the service answers with the result or an operation to poll. */
 const LONG_WORK_MS = 90_000
-/** The service sends data or a heartbeat every 20 s. */
 const EVENTS_IDLE_MS = 45_000
 
 export function patienceFor(

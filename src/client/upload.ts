@@ -200,7 +200,6 @@ type Pace = ReturnType<typeof createPace>
 export const MAX_PART = 1024 * 1024
 const MIN_PART = 32 * 1024
 const FIRST_PART = 256 * 1024
-/** Long enough to make overhead negligible, short enough to lose little when a part fails. */
 const AIM_MS = 2000
 
 export function createPace() {

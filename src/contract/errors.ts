@@ -20,11 +20,9 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** Any other error that is thrown is a bug. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
-  /** Holds nothing clinical and no value of the request. */
   readonly detail: string | undefined
   readonly fields: readonly FieldProblem[]
   readonly retrySeconds: number | undefined

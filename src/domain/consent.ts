@@ -12,7 +12,6 @@ export interface ConsentForm {
   readonly names?: readonly string[]
 }
 
-/** Besides the therapist; only the client if no one is listed. */
 export function peoplePresent(participants: readonly Participant[], clientName: string): readonly Participant[] {
   return participants.length > 0 ? participants : [{ name: clientName, role: 'client' }]
 }
@@ -67,7 +66,6 @@ function isNamed({ participant, names = [participant.name] }: ConsentForm, { nam
   return names.some((other) => isSameName(other, name))
 }
 
-/** For cases in which content of the previous session may no longer be stored. */
 export function withoutSessionBefore<Found extends Pick<AnalysisBody, 'changes' | 'next_questions'>>(found: Found): Found {
   return {
     ...found,

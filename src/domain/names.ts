@@ -8,7 +8,6 @@ export function foldName(name: string): string {
     .trim()
 }
 
-/** Names without letters or digits are compared as written. */
 export function isSameName(one: string, other: string): boolean {
   const [left, right] = [foldName(one), foldName(other)]
   return left === '' && right === '' ? one.trim() === other.trim() : left === right

@@ -11,7 +11,6 @@ export type ToCheck = Readonly<Record<Review['kind'] | 'total', number>>
 
 type Reviewed = Pick<Note, 'sections' | 'omissions'>
 
-/** Only the first reason counts: a missing source, then doubt, then safety. */
 export function statementNeeds(statement: Statement): 'safety' | 'source' | 'doubt' | null {
   if (statement.confirmed_at !== null) return null
   if (lacksSource(statement)) return 'source'
@@ -78,7 +77,6 @@ export interface PayerFacts {
   readonly earlier: readonly { readonly note: NoteBody; readonly day: string }[]
 }
 
-/** Advice that never blocks signing. */
 export function payerChecks(facts: PayerFacts): NoteCheck[] {
   return [...minutesAgainstCode(facts), ...missingElements(facts), ...clones(facts), ...contradictions(facts.note)]
 }
@@ -173,7 +171,6 @@ function mentionsRisk(note: NoteBody): boolean {
   )
 }
 
-/** Payers' reviewers look at about five earlier notes. */
 const COMPARED = 5
 /** Share of five-word sequences that an earlier note has, too. Ordinary phrases stay well below. */
 const CLONED = 0.5

@@ -33,7 +33,6 @@ function withLabel(label: string | undefined, sentence: string): string {
   return `${label ?? 'Unknown voice'}: ${sentence}`
 }
 
-/** By speaker id: the role if known, because the service drafts by role; otherwise the name. */
 function labelsOf(speakers: readonly Speaker[]): ReadonlyMap<string, string> {
   const taken = new Set<string>()
   return new Map(

@@ -1,7 +1,6 @@
 import type { SpeakerRole } from '#contract/model/transcript.ts'
 import { foldName } from './names.ts'
 
-/** After `foldName`. Every other label is a name. */
 const roleLabels: Readonly<Record<Exclude<SpeakerRole, 'unknown'>, string>> = {
   therapist: 'therapist th t counselor counsellor clinician psychologist psychotherapist psychiatrist doctor dr',
   client: 'client cl c patient pt p',

@@ -9,7 +9,6 @@ import type { RecordingState } from './microphone.ts'
 import type { MainWindow } from './window.ts'
 import { words } from './words.ts'
 
-/** Everything acknowledged is on disk, so a quit that hangs can be cut short. */
 const MAX_QUIT_MS = 10_000
 const MAX_HAND_OVER_MS = 3000
 const MAX_FINISH_MS = 4000

@@ -21,7 +21,6 @@ const microphone = createMicrophonePermission(recording)
 const signInPages = createSignInPages()
 let opened: OpenApp | null = null
 let folder = ''
-/** Before the self-test, which sets a switch that the command line must not set. */
 const forbidden = forbiddenSwitch()
 const selfTest = forbidden === null ? prepareSelfTest() : null
 
@@ -59,7 +58,6 @@ async function start(refusal: string | null | { readonly error: unknown }): Prom
     if (typeof refusal === 'string') return endSecondStart(refusal)
     if (refusal !== null) throw refusal.error
     const log = openLog(folder, 'main')
-    // Prevents Electron's stack trace dialog.
     process.on('uncaughtException', (error) => log.error('main.uncaught', { kind: errorKind(error) }))
     opened = await openApp({ folder, log, recording, microphone, signInPages, selfTest })
   } catch (error) {

@@ -47,7 +47,6 @@ function coreOptions() {
     app_version: app.getVersion(),
     isPackaged: app.isPackaged,
     startLocked: false,
-    // For tests. An environment variable must never unlock the installed app.
     passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
     engines: utilityEngines(),
     resolveProxy,
@@ -134,7 +133,6 @@ function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHo
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
 }
 
-/** Newer capture apps on macOS ignore it, and Linux cannot do it. */
 function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => BrowserWindow | null) {
   const apply = ({ hide_from_capture }: Settings): void => window()?.setContentProtection(hide_from_capture)
   return async (name: string, payload: unknown): Promise<void> => {
@@ -194,7 +192,6 @@ function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform 
   }
 }
 
-/** Electron has no event for a locked screen on Linux. */
 function followLockedScreen(onLocked: () => void): void {
   let wasLocked = false
   const check = (): void => {

@@ -62,7 +62,6 @@ function restrictPermissions(created: Session, { microphone, contents }: Securit
     const isMicrophone = permission === 'media' && mediaTypes.length > 0 && mediaTypes.every((type) => type === 'audio')
     decide(isMainFrame && ((isMicrophone && microphone.isAllowed()) || permission === 'clipboard-sanitized-write'))
   })
-  // Checks cover queries such as the names of microphones.
   created.setPermissionCheckHandler((_asking, permission, origin, details) => {
     // Before opening a microphone, Chromium also checks camera pan and tilt, without a media type.
     const isMicrophone = permission === 'media' && details.mediaType !== 'video'

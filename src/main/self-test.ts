@@ -17,7 +17,6 @@ const RECORD_MS = 3000
 const MAX_STEP_MS = 60_000
 /** Below the 10 s after which quitting ends the process with exit code 0. */
 const MAX_QUIT_MS = 9000
-/** From 0 to 1. The beeps of Chromium's fake microphone are louder. */
 const MIN_PEAK = 0.01
 
 interface TestedApp {
@@ -67,7 +66,6 @@ export class SelfTest {
       await this.#steps(tested)
       this.#quit()
     } catch (error) {
-      // Close first: Windows cannot remove open files.
       await step('close', tested.close()).catch(() => {})
       this.fail(error instanceof StepFailed ? error.message : `unknown (${errorKind(error)})`)
     }

@@ -29,7 +29,6 @@ export function openWindow(log: Log) {
       webviewTag: false,
       spellcheck: false,
       devTools: !app.isPackaged,
-      // A hidden window must record at full speed.
       backgroundThrottling: false,
     },
   })

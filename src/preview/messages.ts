@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** With its key, so that the next process can continue it even while the records are locked. */
 const openRecordingSchema = z.object({
   recording_id: z.string(),
   path: z.string(),

@@ -23,7 +23,6 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // Ctrl+C reaches every process of a terminal; this one waits for the supervisor's `close`.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-/** The message of an error may contain a file name. */
 function fail(error: unknown): void {
   const { code, name } = error as NodeJS.ErrnoException
   process.send?.({ kind: 'failed', reason: code ?? name } satisfies ToSupervisor, () => process.exit(1))
@@ -72,7 +71,6 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     const message = toCoreSchema.parse(raw)
     if (message.kind === 'connection') {
       send({ kind: 'taken', id: message.id })
-      // Undefined if it was closed before it arrived.
       if (connection instanceof Socket) server.emit('connection', connection)
     }
     if (message.kind === 'token') access.secrets = { ...access.secrets, token: message.token }

@@ -13,7 +13,6 @@ interface SupervisorOptions {
   readonly folder: string
   readonly port: number
   readonly onRestarted: () => void
-  /** The core does not start or crashes too often. @param reason code or name of the start's error, if known */
   readonly onFailing: (reason: string | null) => void
 }
 
@@ -29,7 +28,6 @@ export type Supervisor = Awaited<ReturnType<typeof supervise>>
 export async function supervise(options: SupervisorOptions) {
   const connections = new Connections()
   const loopback = await listenOnLoopback(options.port, (socket) => connections.accept(socket))
-  // No other server on this machine receives its cookie or can be mistaken for it.
   const origin = `http://${randomBytes(8).toString('hex')}.localhost:${loopback.port}`
   const core = new CoreProcess(options, origin, connections, () => {
     loopback.close()

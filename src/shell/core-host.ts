@@ -19,7 +19,6 @@ export interface CoreHost {
   hasEnded(): boolean
 }
 
-/** Milliseconds; the previous process may still be ending. */
 const LOCK_TIMEOUT = 2000
 
 /**
@@ -47,7 +46,6 @@ export async function startCore(options: HostOptions, parts: ThreadParts = {}): 
     lock: () => answers(threads.log, 'vault.lock')(() => threads.lock()),
     async close() {
       await threads.close()
-      // A stuck thread keeps the records open.
       if (threads.hasEnded) lock.close()
     },
     hasEnded: () => threads.hasEnded,
@@ -63,7 +61,6 @@ async function appendRecord(append: Rpc, onEvent: HostOptions['onEvent'], input:
   return { ok: true, value }
 }
 
-/** While the records are locked, a reloaded window can still attach to its own recording. */
 async function attachWindow(threads: CoreThreads, answered: Answered, input: unknown): Promise<Answer<unknown>> {
   const answer = await answered(() => threads.core.call('call', { name: 'recordings.attach', input }))
   if (answer.ok || answer.error.code !== 'vault-locked') return answer

@@ -59,7 +59,6 @@ const START_TIMEOUT = 5000
 /** Audio records are garbage after about 1 ms; the default heap grows to about 50 MB before the first collection. */
 export const appendThreadLimits = { maxYoungGenerationSizeMb: 2 }
 
-/** One appends audio, one does everything else. A lock ends only the second. */
 export class CoreThreads {
   readonly #options: HostOptions
   readonly #log: Log
@@ -221,7 +220,6 @@ export class CoreThreads {
     return thread
   }
 
-  /** One per core thread, so that its engines end with it. */
   #enginesPort(): MessagePort | null {
     const { engines } = this.#options
     if (engines === undefined) return null

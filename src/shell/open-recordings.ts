@@ -3,7 +3,6 @@ import { errorKind, type Log } from '#base/log.ts'
 import type { AppendOpen } from '#core/recordings/append-service.ts'
 import type { Rpc } from './rpc.ts'
 
-/** All open recordings with their keys, whenever they change. */
 export interface OpenRecordingsMessage {
   readonly kind: 'open-recordings'
   readonly recordings: readonly AppendOpen[]
@@ -14,7 +13,6 @@ export interface OpenRecordingsOptions {
   readonly onOpenRecordings?: (recordings: readonly AppendOpen[]) => void
 }
 
-/** A new append thread can reopen the recordings without an unlock. */
 export class OpenRecordings {
   readonly #options: OpenRecordingsOptions
   readonly #log: Log

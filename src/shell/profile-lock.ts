@@ -46,7 +46,6 @@ async function removeDeadSocket(path: string, secret: Buffer): Promise<void> {
 }
 
 const KEY_BYTES = 32
-/** `sun_path` on macOS, including its final zero byte. */
 const MAX_SOCKET_PATH_BYTES = 104
 
 /** The same for all links to a folder, and for any upper or lower case on macOS and Windows. */
@@ -73,7 +72,6 @@ function instanceKey(folder: string): Buffer {
     // Unlike a rename, a link never replaces a key that another start has just created.
     linkSync(whole, path)
   } catch (error) {
-    // Some disks do not support links.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rename(whole, path)
   } finally {
     rmSync(whole, { force: true })

@@ -5,7 +5,6 @@ export interface Endpoint {
   postMessage(message: unknown, transfer?: readonly Transferable[]): void
   on(event: 'message', listener: (message: unknown) => void): unknown
 }
-/** Node's type lacks the global ReadableStream. */
 type Transferable = import('node:worker_threads').Transferable | ReadableStream
 
 type Handler = (input: never) => unknown
@@ -39,7 +38,6 @@ export interface Rpc {
   abandon(): void
 }
 
-/** In both directions over one endpoint. Expected failures arrive as an AppError. */
 export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
   let last = 0

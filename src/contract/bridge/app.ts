@@ -24,7 +24,6 @@ export const protectionSchema = z.enum(['keychain', 'passphrase'])
 export const appStateSchema = z.object({
   phase: z.enum(['starting', 'first_run', 'locked', 'ready', 'trouble']),
   trouble: troubleSchema.nullable(),
-  /** Null before first-run setup, while starting, and if the key files can't be read. */
   protection: protectionSchema.nullable(),
   keychain_available: z.boolean(),
   /** The newest key file may be missing, so an earlier passphrase or recovery code may be the one that opens the records. */
@@ -34,7 +33,6 @@ export const appStateSchema = z.object({
   app_version: z.string(),
   data_folder: z.string(),
   platform: z.string(),
-  /** Also set while the records are locked, because recording continues. */
   recording_id: idSchema.nullable(),
 })
 
@@ -51,7 +49,6 @@ export const appMethods = {
   'app.state': method(nothing, appStateSchema),
   /** Before every `getUserMedia`. For a recording, the core checks everyone's consent; macOS shows its own prompt here. */
   'app.openMicrophone': method(microphonePurposeSchema, nothing),
-  /** Electron clears the clipboard after this many seconds; a browser can't (null). */
   'app.copied': method(nothing, z.object({ cleared_after_s: z.int().nullable() })),
   /** Reply to `app.closing` (edits saved, every captured record acknowledged) or `app.locking` (edits saved). */
   'app.handedOver': method(z.object({ before: z.enum(['closing', 'locking']).default('closing') }), nothing),
@@ -68,7 +65,6 @@ export const appMethods = {
   'vault.unlock': method(unlockSchema, nothing),
   'vault.retry': method(nothing, nothing),
   'vault.lock': method(nothing, nothing),
-  /** Requires proof, so that a passerby can't take over unlocked records. */
   'vault.changePassphrase': method(z.object({ proof: unlockSchema, passphrase: passphraseSchema }), nothing),
   /** Without proof only with keychain protection, where anyone at this computer can already open the records. */
   'vault.newRecoveryCode': method(z.object({ proof: unlockSchema.nullable() }), z.object({ recovery_code: z.string() })),

@@ -72,9 +72,7 @@ export const conflictChoiceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('document'), side: conflictSideSchema }),
   /** Each sentence of the merged draft is from one version, with its evidence, or is the therapist's own. */
   z.object({ kind: z.literal('together'), from: conflictSideSchema, sections: z.array(noteSectionSchema).min(1).max(40) }),
-  /** `keep`: the record stays on this laptop only. */
   z.object({ kind: z.literal('erased'), do: z.enum(['keep', 'erase']) }),
-  /** Null cancels the booking. */
   z.object({ kind: z.literal('booking'), starts_at: timestampSchema.nullable() }),
 ])
 
@@ -84,7 +82,6 @@ export const whoChangedSchema = z.object({ who: z.enum(['you', 'colleague']).nul
 export const conflictMethods = {
   'conflicts.list': method(z.object({ decided: z.boolean().default(false) }), z.array(conflictSchema)),
   'conflicts.who': method(z.object({ id: idSchema }), whoChangedSchema),
-  /** Idempotent: the first choice wins. `stale-version` if the other version has changed. */
   'conflicts.resolve': method(z.object({ id: idSchema, version: z.int().min(1), choice: conflictChoiceSchema }), nothing),
 } as const
 

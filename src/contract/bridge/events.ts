@@ -10,10 +10,8 @@ import { updateStateSchema } from './updates.ts'
 
 export const bridgeEvents = {
   'app.changed': appStateSchema,
-  /** The window saves edits, stops capturing, sends its last records, then calls `app.handedOver`. */
   'app.closing': z.object({}),
   'app.locking': z.object({}),
-  /** From sleep. The microphone may have stopped without an error. */
   'app.resumed': z.object({}),
   'app.selfTest': z.object({ session_id: idSchema, record_ms: millisecondsSchema }),
   'settings.changed': settingsSchema,
@@ -34,7 +32,6 @@ export const bridgeEvents = {
     ),
   }),
   'recording.changed': recordingSchema,
-  /** Normally five a second. `peak` and `rms` are from 0 to 1 and belong to that record. */
   'recording.saved': z.object({
     recording_id: idSchema,
     saved_ms: millisecondsSchema,

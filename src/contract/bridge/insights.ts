@@ -12,7 +12,6 @@ const bySession = z.object({ session_id: idSchema })
 export const insightsSchema = z.object({
   analysis: analysisSchema.nullable(),
   work: workSchema,
-  /** Everyone present consents. Otherwise stored insights are withheld. */
   is_allowed: z.boolean(),
   has_transcript: z.boolean(),
   is_outdated: z.boolean(),
@@ -51,7 +50,6 @@ export type Brief = z.infer<typeof briefSchema>
 
 export const figurePeriodSchema = z.enum(['four_weeks', 'twelve_weeks', 'year'])
 
-/** Weeks run from Monday to Sunday and include the current one. `year` is the current calendar year by month. */
 const byPeriod = z.object({ period: figurePeriodSchema })
 
 export const figureMethods = {

@@ -38,7 +38,6 @@ export const outboxStatusSchema = z.object({
    */
   phase: z.enum(['saved', 'sending', 'offline', 'backing_off', 'quota', 'needs_key', 'paused']),
   resumes_at: timestampSchema.nullable(),
-  /** Since nothing was waiting; `total` adds those that wait now. */
   done: z.int().min(0),
   total: z.int().min(0),
   conflicts: z.int().min(0),
@@ -63,7 +62,6 @@ export const sentTodaySchema = z.object({
 
 const MAX_LISTED = 10_000
 
-/** The URL works once and for five minutes. */
 export const exportTicketSchema = z.object({ url: z.string(), file_name: z.string(), media_type: z.string() })
 
 export const libraryMethods = {

@@ -15,9 +15,7 @@ export const movingProblemSchema = z.object({
     'person-unknown',
     'role',
     'test-key',
-    /** Some clients agreed to a text which says that everything stays on this laptop. */
     'consents-say-laptop',
-    /** The service takes each call as a statement that consent was given. */
     'consent-asserted',
     'others-there',
     'sent-before',
@@ -65,7 +63,6 @@ export const movingDifferenceSchema = z.object({
 })
 
 export const movingStateSchema = z.object({
-  /** `undone`: records that were already sent remain on the target. */
   phase: z.enum(['none', 'looked', 'sending', 'checked', 'confirmed', 'undone']),
   address: z.string().nullable(),
   has_key: z.boolean(),
@@ -97,7 +94,6 @@ export const movingMethods = {
   'moving.signIn': method(z.object({ address: addressSchema }), z.object({ address: z.url({ protocol: /^https?$/ }) })),
   'moving.finishSignIn': method(nothing, movingStateSchema),
   'moving.setKey': method(z.object({ key: z.string().min(1).max(2000) }), movingStateSchema),
-  /** Also tries refused records again. `over`: overwrites changes made on the target. */
   'moving.send': method(z.object({ over: z.boolean().default(false) }), movingStateSchema),
   'moving.confirm': method(z.object({ leaving: z.boolean().default(false) }), movingStateSchema),
   'moving.undo': method(nothing, movingStateSchema),

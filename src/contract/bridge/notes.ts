@@ -34,7 +34,6 @@ export const noteMethods = {
   ),
 
   'notes.get': method(bySession, z.object({ note: noteSchema.nullable(), work: workSchema })),
-  /** From the session's fields if there is no transcript. Replaces an unsigned note. */
   'notes.draft': method(
     bySession.extend({
       template: templateSchema,
@@ -67,7 +66,6 @@ export const templateMethods = {
     ownTemplateDraftSchema.omit({ id: true }).extend({ id: idSchema.nullable(), version: z.int().nullable() }),
     ownTemplateSchema,
   ),
-  /** Existing notes keep this template. */
   'templates.remove': method(z.object({ id: idSchema }), nothing),
   'templates.fromExample': method(
     z.object({ text: z.string().min(1).max(40_000) }),

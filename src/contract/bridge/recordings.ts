@@ -3,7 +3,6 @@ import { idSchema, lineSchema, millisecondsSchema, timestampSchema } from '../mo
 import { audioFormatSchema, gapReasonSchema, markSchema, recordingSchema } from '../model/recording.ts'
 import { bytesSchema, method } from './method.ts'
 
-/** Random; it survives a reload, but not a new launch. */
 const windowIdSchema = z.string().min(8).max(64)
 const sequenceSchema = z.int().min(0)
 

@@ -17,13 +17,11 @@ export const recoveryKindSchema = z.enum([
   'bookmark',
   'settings',
   'connection',
-  /** An unknown number of records whose client and date are unknown. */
   'clients',
   'consents',
   'sessions',
   'transcripts',
   'notes',
-  /** The list of records was lost, so more may be missing than the report names. */
   'list',
   'other',
 ])
@@ -72,7 +70,6 @@ export const recoveryMethods = {
   'recovery.reports': method(nothing, z.array(recoveryReportSchema)),
   'recovery.markRead': method(z.object({ id: idSchema }), nothing),
   'recovery.readReports': method(nothing, z.array(recoveryReportSchema)),
-  /** Also dismisses the losses that the report names. */
   'recovery.removeRead': method(z.object({ id: idSchema }), nothing),
   'recovery.lostParts': method(nothing, z.array(lostPartSchema)),
 } as const

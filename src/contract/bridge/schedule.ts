@@ -23,7 +23,6 @@ export const scheduleAskSchema = z.object({
   max_moves: asked.max_moves,
 })
 
-/** `version` of a session that moves is the one the user saw. */
 export const scheduleBookSchema = z.object({
   client_id: idSchema,
   session_type: sessionTypeSchema,

@@ -32,7 +32,6 @@ export const sessionRowSchema = z.object({
       id: idSchema,
       status: noteStatusSchema,
       template: templateSchema,
-      /** Statements that lack a source, are doubted or need a safety confirmation, plus undecided omissions. */
       to_check: z.int().min(0),
     })
     .nullable(),

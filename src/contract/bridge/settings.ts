@@ -17,7 +17,6 @@ export const settingsSchema = z.object({
   speech_has_key: z.boolean(),
   language: languageSchema,
   reduce_noise: z.boolean(),
-  /** Replaces scheme and host of all model downloads. */
   model_mirror: addressSchema.nullable(),
   /** `rules`: no AI; `server`: OpenAI-compatible; `model`: a file on this laptop. */
   language_engine: z.enum(['rules', 'server', 'model']),
@@ -56,14 +55,12 @@ const serverTestSchema = z.object({ ready: z.boolean(), hint: z.string().nullabl
 export const settingsMethods = {
   'settings.get': method(nothing, settingsSchema),
   'settings.update': method(settingsPatchSchema, settingsSchema),
-  /** In the system keychain only; null removes it. */
   'settings.setKey': method(
     z.object({ which: z.enum(['speech', 'language', 'service']), key: z.string().min(1).max(2000).nullable() }),
     settingsSchema,
   ),
   'settings.signIn': method(nothing, z.object({ address: z.url({ protocol: /^https?$/ }) })),
   'settings.finishSignIn': method(nothing, settingsSchema),
-  /** Never sends sound. */
   'settings.testSpeech': method(nothing, serverTestSchema),
   'settings.network': method(nothing, z.object({ metered: z.boolean().nullable() })),
   'settings.draftModels': method(
@@ -75,7 +72,6 @@ export const settingsMethods = {
       files: z.array(z.object({ name: z.string(), bytes: z.int() })),
     }),
   ),
-  /** Never sends session content. */
   'settings.testLanguage': method(nothing, serverTestSchema),
 } as const
 

@@ -7,7 +7,6 @@ import { bytesSchema, method, nothing } from './method.ts'
 const byModel = z.object({ id: modelIdSchema })
 
 export const modelMethods = {
-  /** `not-offered` or `forbidden` if a practice service doesn't show its models to this user. */
   'models.list': method(nothing, modelListSchema),
   'models.install': method(byModel, modelListSchema),
   'models.cancel': method(byModel, modelListSchema),

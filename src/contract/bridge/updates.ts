@@ -43,7 +43,6 @@ export const updateStateSchema = z.object({
 /** Electron's main process answers these. In the preview, the core refuses all but `updates.state`. */
 export const updateMethods = {
   'updates.state': method(nothing, updateStateSchema),
-  /** A failed check is reported in `failure`, not as an error. */
   'updates.check': method(nothing, updateStateSchema),
   'updates.download': method(nothing, updateStateSchema),
   /** Unless something is being recorded or not yet saved: then `obstacle` says which. */

@@ -39,7 +39,6 @@ interface Waiting {
 
 export type Exports = ReturnType<typeof createExports>
 
-/** Never written to disk. */
 export function createExports(ports: ExportPorts) {
   const waiting = new Map<string, Waiting>()
 
@@ -150,7 +149,6 @@ function transcriptText(transcript: Transcript): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** WebVTT (W3C), one cue per segment. A segment without a start time becomes a comment. */
 function transcriptVtt(transcript: Transcript): string {
   if (transcript.segments.length > 0 && transcript.segments.every(({ start_ms }) => start_ms === null)) {
     throw new AppError(

@@ -16,7 +16,6 @@ const ink = '#1d2420'
 const quiet = '#55605a'
 const rule = '#c9cfca'
 
-/** PDF/A-2a with embedded fonts, for archiving and screen readers. */
 export async function notePdf(document: NoteDocument, fonts: string, clock: Clock): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: document.paper,

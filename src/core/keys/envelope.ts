@@ -26,7 +26,6 @@ const base64Schema = z.base64().max(200)
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
 const fields = {
-  /** `creating` until the first run finishes; there is no data to lose before. */
   state: z.enum(['creating', 'made']),
   profile_id: idSchema,
   created_at: timestampSchema,
@@ -43,7 +42,6 @@ const bodySchema = z.strictObject({
   format,
   version: z.literal(NEWEST),
   ...fields,
-  /** The highest of several copies wins. */
   generation: z.int().min(0),
   /** HMAC, so that an old envelope cannot be made the newest. Null before sealing, and for version 1. */
   seal: hashSchema.nullable(),
@@ -84,7 +82,6 @@ export function isSealedBy(envelope: Envelope, sealKey: Uint8Array): boolean {
   return timingSafeEqual(Buffer.from(envelope.seal), Buffer.from(sealOf(envelope, sealKey)))
 }
 
-/** Without `state`, which changes when the first run finishes. */
 function sealOf(envelope: Envelope, sealKey: Uint8Array): string {
   const { state: _, seal: __, ...sealed } = bodySchema.parse(envelope)
   return createHmac('sha256', sealKey).update(JSON.stringify(sealed)).digest('hex')

@@ -2,14 +2,12 @@ import { deriveKey, open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 
 export interface VaultKeys {
-  /** 32 bytes; the caller zeroes it. */
   derive(purpose: string): Buffer
   wrap(key: Uint8Array, context: string): Buffer
   unwrap(wrapped: Uint8Array, context: string): Buffer
   destroy(): void
 }
 
-/** Takes ownership of `dataKey`. */
 export function vaultKeys(dataKey: Buffer, profileId: string): VaultKeys {
   const wrapping = deriveKey(dataKey, purposeOf('wrap'))
   let isAlive = true

@@ -39,7 +39,6 @@ export interface AppendState extends Durable {
   readonly gaps: readonly Gap[]
   readonly is_final: boolean
   readonly last_write_at: number
-  /** Monotonic; null if nothing was written since the file was opened. */
   readonly idle_ms: number | null
   readonly silent_ms: number
 }
@@ -49,7 +48,6 @@ export interface AppendService {
   open(input: AppendOpen): AppendState
   append(input: MethodRequest<'recordings.append'>): Durable
   gap(input: AppendGap): AppendState
-  /** Makes this window the sender. A call repeated soon after records only one gap. */
   attach(input: AppendAttach): AppendState
   /**
    * For a reload or a lost microphone while the vault is locked. Consent was checked when the file was opened, and revoking

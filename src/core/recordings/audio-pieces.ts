@@ -4,7 +4,6 @@ import { UNIT_SAMPLES, lacingOf, unitsToMs } from './format.ts'
 import { packetUnits } from './opus-packets.ts'
 import { peaksOf, type RecordingIndex, SLOT_UNITS } from './recording-index.ts'
 
-/** Sent as its own Ogg file. Units are 2.5 ms from the start of the recording. */
 export interface AudioPiece {
   readonly number: number
   readonly start_units: number
@@ -64,7 +63,6 @@ function quietestCut(peaks: Uint8Array, start: number, most: number): number {
   return cut > start ? cut : most
 }
 
-/** An Ogg Opus file in memory. The caller zeroes it. */
 export function pieceBytes(source: OpenRecordingFile, { index }: OggFile, piece: AudioPiece): Buffer {
   const serial = serialOf(source.recordingId)
   const pages = [...repaged(packetsIn(source, index, piece))]

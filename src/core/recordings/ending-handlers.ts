@@ -39,7 +39,6 @@ async function finish(context: RecordingContext, recordingId: string): Promise<R
   return context.changed(finished)
 }
 
-/** At its last record on disk, not when the therapist decides about it. */
 async function endOfCutOff(context: RecordingContext, row: RecordingRow): Promise<string> {
   const lastWrite = (await stateOf(context, row.id))?.last_write_at ?? 0
   const cutOff = Date.parse(row.finished_at ?? row.interrupted_at ?? row.started_at)

@@ -6,7 +6,6 @@ import { SILENT_PACKET } from './opus-packets.ts'
 import { type IndexedRecord, type IndexOptions, indexRecording, type RecordingIndex } from './recording-index.ts'
 import { readAt, scanRecords } from './record-scan.ts'
 
-/** A recording muxed to Ogg on the fly; the Ogg file is never on disk. */
 export interface OggFile {
   readonly bytes: number
   readonly index: RecordingIndex

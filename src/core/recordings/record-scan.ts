@@ -75,7 +75,6 @@ export function recoverEnd(file: number, size: number, recordingId: string, key:
   return { ...state, ...lastDamaged, end: Math.max(state.end + tail, lastDamaged.end), gaps, recent }
 }
 
-/** In units of 2.5 ms. */
 export function damageGap(from: number, to: number): Gap {
   return { at_ms: unitsToMs(from), duration_ms: unitsToMs(to - from), reason: 'damage' }
 }
@@ -92,7 +91,6 @@ function usedBytes(file: number, end: number, size: number): number {
 
 const WINDOW_BYTES = 1 << 20
 
-/** `plain` is null if the header is valid but the tag is not. */
 export interface FoundRecord {
   readonly header: RecordHeader
   readonly offset: number

@@ -40,7 +40,6 @@ export interface RecordingReader extends RecordingAudio, PieceReader {
   forget(recordingId: string): void
 }
 
-/** Indexes; one of an hour is about 2 MB. */
 const MAX_CACHED = 3
 const PAGES_BETWEEN_YIELDS = 50
 

@@ -106,7 +106,6 @@ const isInPlace = (folder: string, path: string): boolean => dirname(path) === f
 
 const COMPARED_BYTES = 1_048_576
 
-/** True if `path` begins with all of `cutOff` and has more sound. Zeros are only reserved space. */
 function isWholeOf(path: string, cutOff: string): boolean {
   return withFile(path, 'r', (file) =>
     withFile(cutOff, 'r', (cut) => {
@@ -189,9 +188,7 @@ export function unlockRecording(files: RecordingFiles, keys: VaultKeys, row: Pic
   throw new AppError('recording-damaged')
 }
 
-/** At least two hours of sound. */
 export const RESERVED_BYTES = 32 * 1024 * 1024
-/** At most, in bytes. */
 const HOUR_BYTES = 13_500_000
 
 export async function freeBytes(folder: string): Promise<number> {

@@ -19,7 +19,6 @@ export interface IndexedRecord {
   readonly silent: number
 }
 
-/** The silent packets before a record count as its first packets. */
 export interface IndexedPage {
   readonly start: number
   readonly bytes: number

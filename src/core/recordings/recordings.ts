@@ -33,7 +33,6 @@ export interface RecordingsPorts {
   gate(sessionId: string): ConsentGate
   clientName(sessionId: string): string
   sessionStart(sessionId: string): string
-  /** Called in the transaction that stores the recording. */
   onStarted(recording: Recording): void
   onFinished(recording: Recording, wasCutOff: boolean): void
   audit(entry: AuditEntry): void
@@ -46,7 +45,6 @@ export interface RecordingContext extends RecordingsPorts {
   readonly repository: RecordingRepository
   readonly files: RecordingFiles
   readonly audio: RecordingReader
-  /** Ended before the app was opened, and yet to be finished. */
   readonly ended: Set<string>
   readonly now: () => string
   /** One at a time: two presses of Stop, or a reload during Pause, must not interleave. */

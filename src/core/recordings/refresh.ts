@@ -79,7 +79,6 @@ function refreshed(context: RecordingContext, row: RecordingRow, state: AppendSt
   })
 }
 
-/** A window that was suspended, for example by sleep, is sending again. */
 function hasResumed(row: RecordingRow, state: AppendState): boolean {
   return row.state === 'interrupted' && state.idle_ms !== null && state.idle_ms < 1000 && state.saved_ms > row.saved_ms
 }
@@ -104,5 +103,4 @@ export function mayBeTakenOver(row: RecordingRow, { silent_ms }: AppendState, wi
   return row.window_id === windowId || !isRunning(row) || silent_ms > TAKEOVER_MS
 }
 
-/** While the vault is locked, it is unknown whether a recording is paused. */
 export const isFedUnderLock = (state: AppendState): boolean => isFed({ state: 'paused' }, state)

@@ -62,9 +62,7 @@ export function createVerification(context: RecordingContext) {
   }
 
   return {
-    /** Fully authenticates files that changed, were damaged at the last check, or were not read for a week. */
     pass,
-    /** Call once the sessions that the vault had lost are back. */
     start: (): void => void (running = passes()),
     async stop(): Promise<void> {
       closing.abort()

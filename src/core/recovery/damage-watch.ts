@@ -65,7 +65,6 @@ function openWith({ path, key }: Parts['service']): Sqlite {
   }
 }
 
-/** Table by table, so that other work runs; about 4 ms per MB. */
 async function isDamaged(open: () => Sqlite, isShared: boolean, isStopped: () => boolean): Promise<boolean> {
   let db: Sqlite | null = null
   try {

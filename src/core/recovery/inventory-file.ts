@@ -15,7 +15,6 @@ const rowsSchema = z.array(z.array(cellSchema))
 
 const positionSchema = z.object({ sequence: z.int(), hash: z.string(), repair: z.string().nullable() })
 
-/** First line of the file; an opening without losses reads only this. */
 const headSchema = positionSchema.extend({ is_awaiting: z.boolean() })
 
 const contentSchema = z.object({
@@ -39,7 +38,6 @@ export interface StoredInventory {
   readonly position: Position
   readonly is_awaiting: boolean
   readonly is_in_both: boolean
-  /** Parsed on demand, because its size grows with the number of records. */
   content(): InventoryContent | null
 }
 
@@ -55,7 +53,6 @@ export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }
   const associated = inventoryContext(profile_id)
   let written: string | null = null
   return {
-    /** The newest readable copy. */
     read(): StoredInventory | null {
       const copies = paths.filter((path) => existsSync(path)).map((path) => ({ path, bytes: bytesOf(path) }))
       const is_in_both = copies.length === paths.length && copies.every(({ bytes }) => bytes.equals(copies[0]!.bytes))
@@ -69,7 +66,6 @@ export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }
       written = is_in_both ? fingerprint(newest.text) : null
       return { ...newest, is_in_both }
     },
-    /** False if the file already has this content. */
     write(position: Position, content: InventoryContent): boolean {
       const { records, local, is_unlisted } = content.awaited
       const is_awaiting = is_unlisted || records.length > 0 || Object.keys(local).length > 0

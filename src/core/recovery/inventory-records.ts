@@ -24,7 +24,6 @@ interface ListedRecord {
 const addenda = 'json_array_length(addenda)'
 const isFinal = `status in ('signed', 'awaiting_cosign', 'cosigned', 'amended', 'entered_in_error')`
 
-/** Also the name of a client, and the number of a note's addenda. */
 const queries: Readonly<Record<Kind, string>> = {
   client: 'select id, id, null, created_at, updated_at, service_version, 0, display_name from clients order by id',
   consent: 'select id, client_id, null, given_at, updated_at, service_version, 0 from consents order by id',
@@ -42,7 +41,6 @@ export function listRecords(db: Sqlite): Pick<InventoryContent, 'records' | 'uns
   return { records: Object.fromEntries(records) as InventoryContent['records'], unsent }
 }
 
-/** So that a later comparison with an older copy names them again. */
 export function listLost(db: Sqlite): Rows {
   const items = unresolvedItems(db)
   if (items.length === 0) return []

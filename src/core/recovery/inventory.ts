@@ -20,7 +20,6 @@ interface Parts {
 }
 
 const WRITE_EVERY_MS = 10_000
-/** Writing may take 1% of the time. */
 const SHARE_OF_TIME = 100
 
 const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed') or action like '%.erased' or action like '%.removed'`
@@ -79,7 +78,6 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts) {
   }
   return {
     emit: following(emit, changed),
-    /** Once the vault has every record of the service; what is still missing is lost. */
     compared(): void {
       const isSettled = state.settle()
       if (isSettled) write()
@@ -187,7 +185,6 @@ function createState(db: Sqlite, clock: Clock) {
 }
 
 const unreadOf = `(select id from recovery_reports where file = 'vault' and read_at is null)`
-/** Also reports that were read, unless they say that there was no inventory. */
 const unsettledOf = `(
   select id from recovery_reports where file = 'vault'
     and (read_at is null or id not in (select report_id from recovery_items where kind = 'list')))`

@@ -7,7 +7,6 @@ import { recordingsSetAside } from '#core/vault/profile-files.ts'
 import { pushEverythingAgain } from '#core/sync/push-again.ts'
 import { lostItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-/** What they lost is reported when the two stores are compared. */
 const alsoInVault = new Set(['clients', 'consents', 'sessions', 'transcripts', 'notes', 'analyses', 'templates', 'changes'])
 
 interface Files {

@@ -21,7 +21,6 @@ export function settleKeys(parts: Parts, vault: OpenVault): void {
   if (!isBehind) keepKeys(parts, vault)
 }
 
-/** The newest envelope, at every opening and change, so that no older one is restored later. */
 export function keepKeys({ folder }: Pick<Parts, 'folder'>, vault: OpenVault): void {
   const found = newestInFiles(folder, vault)
   if (found === null) return

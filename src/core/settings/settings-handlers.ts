@@ -153,7 +153,6 @@ const refuse = (): never => {
   throw new AppError('not-offered')
 }
 
-/** For the preview; in the desktop app the main process handles these. */
 const updateHandlers: Handlers<'updates.state' | 'updates.check' | 'updates.download' | 'updates.install'> = {
   'updates.state': () => state,
   'updates.check': refuse,

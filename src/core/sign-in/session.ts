@@ -39,7 +39,6 @@ interface Parts {
   readonly clock: Clock
   readonly tokens: Tokens | null
   readonly renew: (before: Tokens | null) => Promise<Tokens>
-  /** The old refresh token may no longer be valid. */
   readonly keep?: (tokens: Tokens) => Promise<void>
 }
 

@@ -25,10 +25,8 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
       const signal = AbortSignal.any([control.signal, AbortSignal.timeout(PATIENCE_MS)])
       const page = Promise.withResolvers<string>()
       const openBrowser = async (address: string): Promise<void> => page.resolve(address)
-      // After a cancel, do not wait for a slow provider.
       const signing = Promise.race([signIn(provider, { clock, openBrowser, signal }), given(signal)])
       const done = signing.then((tokens) => ({ provider, tokens }))
-      // A failure reaches `begin`, and is no unhandled rejection if `finish` is never called.
       done.catch(page.reject)
       under = { control, done }
       return page.promise

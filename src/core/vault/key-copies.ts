@@ -21,7 +21,6 @@ const ENOUGH_COPIES = 2
 
 export type FoundKeys =
   | { kind: 'none' | 'unfinished' | 'damaged' | 'newer' }
-  /** Highest generation first. Only the data key can verify the seals. */
   | { kind: 'made'; envelope: Envelope; envelopes: readonly Envelope[] }
 
 export function findKeys(folder: string): FoundKeys {
@@ -47,7 +46,6 @@ function newestFirst(copies: readonly Copy[]): Envelope[] {
   return [...distinct.values()].toSorted((left, right) => right.generation - left.generation)
 }
 
-/** In case none of the three copies is left. They may belong to other records. */
 export function strayKeys(folder: string): Envelope[] {
   return newestFirst(filesBelow(folder).map(readStray))
 }

@@ -68,7 +68,6 @@ export const kindsOfMany = {
   notes: 'notes',
 } as const
 
-/** What a therapist entered. Other tables serve the app and start empty. */
 const kinds: Readonly<Record<string, RecoveryItem['kind']>> = {
   ...kindsOfMany,
   settings: 'settings',

@@ -98,7 +98,6 @@ function rebuildVault(rebuild: Omit<Rebuild, 'grows'>, renamed: string | null): 
     indexes: wantedIndexes,
     grows: 'audit',
     onRead: (db, found, aside) => {
-      // The service may still have what was lost.
       db.exec('delete from pull_service; delete from pull_lists;')
       if (found.incomplete.includes('segments')) db.exec(refetchTranscripts)
       const { pages, unreadable_pages } = found

@@ -44,7 +44,6 @@ export function openToOwner(folder: string): void {
 /** The window has other links in the data folder, so only these names count. */
 const ourNames = /^(vault|service)\.|^(salts|keys)\.json|^inventory\.aw|^recordings$|\.afr$/
 
-/** Call this before any file is read. Throws `disk-failed` if the folder itself is a link that leads nowhere. */
 export function setLinksAside(folder: string, clock: Clock): void {
   if (isBrokenLink(folder)) throw new AppError('disk-failed')
   for (const place of [folder, join(folder, 'recordings')]) setBrokenLinksAside(place, (name) => ourNames.test(name), clock)

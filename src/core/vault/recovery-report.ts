@@ -155,7 +155,6 @@ const tables = {
   bookmark: 'recording_marks',
 } as const
 
-/** A placeholder session has another client than the lost one. */
 const isOfClient = 'and client_id = coalesce(recovery_items.client_id, client_id)'
 
 const isHere = Object.entries(tables)
@@ -195,7 +194,6 @@ where report_id = @report and not exists (
   where part.report_id = @report and part.kind = recovery_items.kind and part.subject_id = recovery_items.subject_id || '${inPart('')}')
 order by ${nameOf} is null, ${nameOf}, date, kind`
 
-/** Call this after the databases were compared. Returns true if any report of an earlier opening was solved. */
 export function solveReports(db: Sqlite, clock: Clock, openedAt: string): boolean {
   const solved = `
     update recovery_reports set solved_at = ?

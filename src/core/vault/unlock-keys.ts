@@ -31,7 +31,6 @@ export interface UnlockedKeys {
 
 export interface Envelopes {
   readonly envelopes: readonly Envelope[]
-  /** Found under other names, so the key must also open the records. */
   readonly areStray: boolean
 }
 
@@ -172,7 +171,6 @@ export async function keepKey(keychain: Keychain, profileId: string, dataKey: Bu
   if (!isKept) throw new AppError('keychain-unavailable')
 }
 
-/** Of an aborted first run. A leftover key opens nothing. */
 export async function forgetKey(keychain: Keychain, profileId: string, log: Log): Promise<void> {
   try {
     await keychain.remove(accountOf(profileId))

@@ -214,7 +214,6 @@ function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToO
   }
 }
 
-/** The vault is open, and the next opening retries. */
 function repair(ports: VaultPorts, envelope: Envelope): void {
   try {
     repairCopies(ports, envelope)
@@ -223,7 +222,6 @@ function repair(ports: VaultPorts, envelope: Envelope): void {
   }
 }
 
-/** After a failure, the recovery code is needed again. */
 async function restoreKeychainKey(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): Promise<void> {
   try {
     await keepKey(ports.keychain, envelope.profile_id, dataKey)

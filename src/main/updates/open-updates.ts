@@ -52,7 +52,6 @@ export function openUpdates({ resources, emit, log, closeCore, beforeInstall, re
       })
     },
     endApp(restart) {
-      // An AppImage runs from a mount that is gone at the restart.
       const image = process.env['APPIMAGE']
       if (restart) app.relaunch(image === undefined ? {} : { execPath: image, args: process.argv.slice(1) })
       app.exit(0)
@@ -74,7 +73,6 @@ function deliveryOf(isPackaged: boolean, { kind }: Installation, isSetUp: boolea
   return kind === 'package' ? 'notify' : 'install'
 }
 
-/** electron-builder writes `package-type` into a deb or rpm. */
 function installationOf(platform: string, folder: string): Installation {
   if (platform === 'win32') return { kind: 'nsis' }
   if (platform === 'darwin') return { kind: 'mac' }

@@ -84,7 +84,6 @@ function learnFacts(updates: Updates, log: Log) {
     const answer = await given.call('app.state', {})
     if (answer.ok) await hearApp(answer.value)
   }
-  // A core that ends during the query is replaced by one that sends new events.
   const learn = (fact: Promise<void>): void =>
     void (learned = fact.catch((error: unknown) => log.warn('update.settings-unknown', { kind: errorKind(error) })))
 

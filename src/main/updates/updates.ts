@@ -22,7 +22,6 @@ export interface UpdatePorts {
   readonly log: Log
   readonly later: (run: () => void, delay: number) => () => void
   readonly allSaved: () => Promise<boolean>
-  /** E.g. a backup. If it fails, nothing is installed. */
   readonly beforeInstall: (() => Promise<void>) | null
   /** Rejects if the app is closing or asking to. */
   readonly closeCore: () => Promise<void>

@@ -60,7 +60,6 @@ alter table clients add column vocabulary text not null default '[]';
 export const keptAnswers =
   'create table kept_answers (question text primary key, answer text not null, answered_at text not null) strict'
 
-/** `rank`: lowest first, then sequence; revoking a consent goes first. `tried`: maybe sent, so nothing is merged into it. */
 export const outboxTurns = `
       alter table outbox add column rank integer not null default 0;
       alter table outbox add column tried integer not null default 1;

@@ -1,7 +1,3 @@
-/**
- * `pull_lists`: `newest` is the latest change seen, by the service's clock. `pull_wanted`: `held` records wait for their
- * parent or another version. `pull_unlisted`: `is_sure` once the walk is complete.
- */
 export const pull = `
 create table pull_service (
   id integer primary key check (id = 1),

@@ -1,4 +1,3 @@
-/** `moving_sent`: the sent content, to tell it from other people's changes. A problem is `differs`, or an error code. */
 export const moving = `
 create table moving (
   id integer primary key check (id = 1),

@@ -15,7 +15,6 @@ const ofTables = [
   ['note', 'notes'],
 ] as const
 
-/** A practice service has its own backups. */
 const isEmbedded = `exists (select 1 from pull_service where address = 'http://embedded.invalid/v1')`
 
 const triggers = (kind: string, name: string): string => `
