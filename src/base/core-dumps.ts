@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { attempt } from './control.ts'
 
 /** A core dump would write clinical text to the disk unencrypted. Linux only; for other systems, see docs/operating.md. */
 export function forbidCoreDumps(pid = process.pid): void {
@@ -13,10 +14,4 @@ export function forbidCoreDumps(pid = process.pid): void {
 export function withoutCoreDumps(command: string, flags: readonly string[]): { command: string; flags: string[] } {
   if (process.platform === 'win32') return { command, flags: [...flags] }
   return { command: '/bin/sh', flags: ['-c', 'ulimit -c 0; exec "$0" "$@"', command, ...flags] }
-}
-
-function attempt(change: () => void): void {
-  try {
-    change()
-  } catch {}
 }

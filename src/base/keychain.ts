@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AsyncEntry } from '@napi-rs/keyring'
 import { AppError } from '#contract/errors.ts'
-import { within } from './async.ts'
+import { within } from './control.ts'
 import { largeSecrets, type SecretStore } from './large-secrets.ts'
 
 /**

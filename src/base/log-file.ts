@@ -2,6 +2,7 @@ import { chmodSync, fchmodSync, fstatSync, mkdirSync, renameSync, rmSync, writeS
 import { join } from 'node:path'
 import { withFile } from './durable-file.ts'
 import { lineLog, type Log } from './log.ts'
+import { attempt } from './control.ts'
 
 export interface LogFileLimits {
   readonly maxBytes?: number
@@ -45,12 +46,6 @@ export function logFile(
       if (size > 0 && size + line.length > maxBytes) rotate()
       use((file) => writeSync(file, line))
     })
-}
-
-function attempt(write: () => void): void {
-  try {
-    write()
-  } catch {}
 }
 
 function ignore(): void {}

@@ -2,6 +2,7 @@ import { createDecipheriv, createHash, createHmac, type Hash, pbkdf2Sync, timing
 import { readFileSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replaceFile } from './durable-file.ts'
+import { attempt } from './control.ts'
 
 /** SQLCipher 4 with a raw key: AES-256-CBC per page, which ends with a nonce and an HMAC-SHA512. */
 export const PAGE_BYTES = 4096
@@ -151,24 +152,12 @@ export function keepSalt(path: string, salt: Buffer): void {
   const folder = dirname(path)
   const [kept, hex] = [hexIn(folder), salt.toString('hex')]
   const text = `${JSON.stringify((kept.includes(hex) ? kept : [hex, ...kept]).slice(0, MAX_SALTS))}\n`
-  for (const copy of copiesIn(folder)) {
-    try {
-      if (textOf(copy) !== text) replaceFile(copy, text)
-    } catch {
-      continue
-    }
-  }
+  for (const copy of copiesIn(folder)) if (textOf(copy) !== text) attempt(() => replaceFile(copy, text))
 }
 
 const hexIn = (folder: string): string[] => [...new Set(copiesIn(folder).flatMap((copy) => hexOf(textOf(copy))))]
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
-}
+const textOf = (path: string): string => attempt(() => readFileSync(path, 'latin1')) ?? ''
 
 /** By position, because any character may be damaged. A byte that is not hexadecimal is read as zero. */
 function hexOf(text: string): string[] {

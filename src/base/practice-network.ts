@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import http from 'node:http'
 import nodeTls from 'node:tls'
-import { within } from './async.ts'
+import { attempt, within } from './control.ts'
 import { errorKind, type Log } from './log.ts'
 
 export type ProxyFor = (address: URL) => Promise<string | null>
@@ -123,10 +123,4 @@ export function trustSystemCertificates(log: Log, tls: Certificates = nodeTls): 
   }
 }
 
-function isReadable(certificate: string): boolean {
-  try {
-    return new X509Certificate(certificate).raw.length > 0
-  } catch {
-    return false
-  }
-}
+const isReadable = (certificate: string): boolean => attempt(() => new X509Certificate(certificate).raw.length > 0) ?? false

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { AppError } from '#contract/errors.ts'
 import { diskFailure, putInPlace, withFile } from './durable-file.ts'
 import { keepSalt } from './page-format.ts'
+import { attempt } from './control.ts'
 
 export type Sqlite = Database.Database
 
@@ -81,13 +82,8 @@ export function checkpointOften(database: Sqlite): void {
   next(CHECKPOINT_MS)
 }
 
-function isEmptied(database: Sqlite): boolean {
-  try {
-    return (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0
-  } catch {
-    return false
-  }
-}
+const isEmptied = (database: Sqlite): boolean =>
+  attempt(() => (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0) ?? false
 
 /** Reads and authenticates every page; about 4 ms per MB. */
 export function isIntact(database: Sqlite): boolean {

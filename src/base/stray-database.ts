@@ -8,6 +8,7 @@ import { countUnreadable, lastRowOf, rowsOf } from './read-out.ts'
 import { asideName, ends } from './set-aside.ts'
 import { openEncrypted } from './sqlite.ts'
 import { filesBelow, isPackedFile, unpackFile } from './stray-files.ts'
+import { attempt } from './control.ts'
 
 const ownNames = /\.(damaged|older)-|\.rebuil|\.renaming|\.schema-|\.check$|-(wal|shm|journal)(\.\w+)?$/i
 
@@ -73,13 +74,13 @@ function newestCopy(restore: Restore): string | undefined {
 }
 
 function opens(found: string, { path, key }: Pick<Restore, 'path' | 'key'>): boolean {
-  const isOpened = isReadable(() => {
+  const isOpened = attempt(() => {
     const isPacked = isPackedFile(found)
     if (isPacked ? !stage(found, path) : found === path) return false
     return opensAny(isPacked ? `${path}.rebuilding` : found, key)
   })
   rmSync(`${path}.rebuilding`, { force: true })
-  return isOpened
+  return isOpened ?? false
 }
 
 function opensAny(file: string, key: Uint8Array): boolean {
@@ -169,7 +170,7 @@ function restoreCopy({ path, key, clock, grows }: Later): void {
 }
 
 export function copiesBeside(path: string, key: Uint8Array): string[] {
-  return filesBelow(dirname(path)).filter((file) => isCandidate(path, file) && isReadable(() => opensAny(file, key)))
+  return filesBelow(dirname(path)).filter((file) => isCandidate(path, file) && attempt(() => opensAny(file, key)) === true)
 }
 
 /** Databases in use are beside `path` under their own names, and reading them would drop their locks. */
@@ -177,15 +178,6 @@ function isCandidate(path: string, file: string): boolean {
   const isInUse = dirname(file) === dirname(path) && /^(vault|service)\.db$/.test(basename(file))
   const { size } = statSync(file)
   return !isInUse && !ownNames.test(basename(file)) && size > PAGE_BYTES && size % PAGE_BYTES === 0
-}
-
-/** A stray file that cannot be read must not prevent opening the records. */
-function isReadable(opens: () => boolean): boolean {
-  try {
-    return opens()
-  } catch {
-    return false
-  }
 }
 
 function rowsIn(path: string, key: Uint8Array, table: string): ReadonlySet<string> {

@@ -1,7 +1,8 @@
-import { type Dirent, readdirSync, readFileSync, readSync } from 'node:fs'
+import { readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { constants, gunzipSync } from 'node:zlib'
 import { withFile } from './durable-file.ts'
+import { attempt } from './control.ts'
 
 const MAX_DEPTH = 5
 const MAX_ENTRIES = 20_000
@@ -11,20 +12,12 @@ export function filesBelow(folder: string): string[] {
   const waiting = [{ path: folder, depth: 0 }]
   for (const { path, depth } of waiting) {
     if (files.length + waiting.length > MAX_ENTRIES) break
-    for (const entry of entriesOf(path)) {
+    for (const entry of attempt(() => readdirSync(path, { withFileTypes: true })) ?? []) {
       if (entry.isFile()) files.push(join(path, entry.name))
       else if (entry.isDirectory() && depth < MAX_DEPTH) waiting.push({ path: join(path, entry.name), depth: depth + 1 })
     }
   }
   return files
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }
 
 const MAX_BYTES = 2 ** 31
@@ -37,13 +30,8 @@ const zipStart = Buffer.from('PK\x03\x04')
 export const isZip = (bytes: Uint8Array): boolean => zipStart.equals(bytes.subarray(0, zipStart.length))
 
 /** Decompresses cut-off gzip data up to the cut. Null if it is damaged or the result exceeds 2 GiB. */
-export function unpack(bytes: Uint8Array): Buffer | null {
-  try {
-    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES })
-  } catch {
-    return null
-  }
-}
+export const unpack = (bytes: Uint8Array): Buffer | null =>
+  attempt(() => gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES })) ?? null
 
 export const isPackedFile = (path: string): boolean =>
   withFile(path, 'r', (file) => {

@@ -1,5 +1,5 @@
 import { app, dialog, type MessageBoxOptions } from 'electron'
-import { within as settleWithin } from '#base/async.ts'
+import { within as settleWithin } from '#base/control.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import type { CoreHost } from '#shell/core-host.ts'
 import type { z } from 'zod'

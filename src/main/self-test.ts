@@ -7,7 +7,7 @@ import type { Answer } from '#contract/bridge/method.ts'
 import { recordingPath } from '#contract/bridge/library.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import { within } from '#base/async.ts'
+import { attempt, within } from '#base/control.ts'
 import { errorKind } from '#base/log.ts'
 import { FAKE_MICROPHONE } from './microphone.ts'
 import { appOrigin } from './app-protocol.ts'
@@ -103,11 +103,7 @@ export class SelfTest {
   #remove(): void {
     const profile = join(this.#folder, 'profile')
     const parts = existsSync(profile) ? readdirSync(profile).map((name) => join(profile, name)) : []
-    for (const part of [...parts, this.#folder]) {
-      try {
-        rmSync(part, { recursive: true, force: true })
-      } catch {}
-    }
+    for (const part of [...parts, this.#folder]) attempt(() => rmSync(part, { recursive: true, force: true }))
   }
 }
 

@@ -5,6 +5,7 @@ import { join, posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { withoutCoreDumps } from '#base/core-dumps.ts'
 import { homedir } from 'node:os'
+import { attempt } from '#base/control.ts'
 
 const MAX_CLOSING_MS = 5000
 
@@ -159,12 +160,7 @@ export function hasDisplay({ platform, environment }: Pick<Machine, 'platform' |
 }
 
 function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return attempt(() => accessSync(file, constants.X_OK) === undefined) ?? false
 }
 
 export const words = {

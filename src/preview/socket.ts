@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { attachBytes, detachBytes, helloSchema, windowProofSchema } from '#contract/bridge/preview-socket.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import { isSame, proofOf } from './secrets.ts'
+import { attempt } from '#base/control.ts'
 
 const callSchema = z.object({ id: z.int(), name: z.string().max(100), input: z.unknown() })
 
@@ -82,13 +83,12 @@ function serveCalls(window: WebSocket, call: SocketOptions['call']): void {
 }
 
 function decode<Message>(frame: Buffer, schema: z.ZodType<Message>): Message | null {
-  try {
+  const message = attempt(() => {
     const length = frame.readUInt32BE(0)
-    const message: unknown = JSON.parse(frame.toString('utf8', 4, 4 + length))
-    return schema.parse(attachBytes(message, frame.subarray(4 + length)))
-  } catch {
-    return null
-  }
+    const json: unknown = JSON.parse(frame.toString('utf8', 4, 4 + length))
+    return schema.parse(attachBytes(json, frame.subarray(4 + length)))
+  })
+  return message ?? null
 }
 
 function encode(value: unknown): Buffer {

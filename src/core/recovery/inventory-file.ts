@@ -9,6 +9,7 @@ import { setFileAside } from '#base/set-aside.ts'
 import { withKey } from '#core/keys/vault-keys.ts'
 import { inventory, inventoryContext } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
+import { attempt } from '#base/control.ts'
 
 const cellSchema = z.union([z.string(), z.number(), z.null()])
 const rowsSchema = z.array(z.array(cellSchema))
@@ -95,18 +96,6 @@ function readText(text: string | null) {
 
 const fingerprint = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-function bytesOf(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch {
-    return Buffer.alloc(0)
-  }
-}
+const bytesOf = (path: string): Buffer => attempt(() => readFileSync(path)) ?? Buffer.alloc(0)
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const parsed = (text: string): unknown => attempt(() => JSON.parse(text) as unknown)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Keychain } from '#base/keychain.ts'
+import { attempt } from '#base/control.ts'
 
 const keyNames = ['speech', 'language', 'service', 'moving'] as const
 export type KeyName = (typeof keyNames)[number]
@@ -91,10 +92,5 @@ function originOf(address: string | null): string | null {
   return address === null ? null : new URL(address).origin
 }
 
-function heldIn(secret: string): Held {
-  try {
-    return heldSchema.parse(JSON.parse(secret))
-  } catch {
-    return { key: secret, origin: null } // The format before keys were bound to a host.
-  }
-}
+/** Before keys were bound to a host, the secret was the key. */
+const heldIn = (secret: string): Held => attempt(() => heldSchema.parse(JSON.parse(secret))) ?? { key: secret, origin: null }

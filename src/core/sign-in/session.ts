@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '#base/clock.ts'
+import { attempt } from '#base/control.ts'
 
 const signedInSchema = z.object({
   signed_in: z.object({
@@ -18,19 +19,11 @@ export const textOf = (signed_in: SignedIn): string => JSON.stringify({ signed_i
 
 export function signedInOf(secret: string): SignedIn | null {
   if (!secret.startsWith('{')) return null
-  const read = signedInSchema.safeParse(parsed(secret))
+  const read = signedInSchema.safeParse(attempt(() => JSON.parse(secret) as unknown))
   return read.success ? read.data.signed_in : null
 }
 
 export const withTokens = ({ provider }: SignedIn, tokens: Tokens): SignedIn => ({ provider, tokens })
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 /** Before expiry, so that the token is still valid in a slow call. */
 const AHEAD_MS = 60_000

@@ -7,6 +7,7 @@ import { errorKind } from '#base/log.ts'
 import { setAsideOf, setFileAside } from '#base/set-aside.ts'
 import { type Envelope, isSameProfile, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
 import type { VaultPorts } from './vault.ts'
+import { attempt } from '#base/control.ts'
 
 type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log'>
 
@@ -52,13 +53,8 @@ export function strayKeys(folder: string): Envelope[] {
 
 const MAX_BYTES = 100_000
 
-function readStray(path: string): Copy {
-  try {
-    return statSync(path).size > MAX_BYTES ? 'damaged' : readBytes(readFileSync(path))
-  } catch {
-    return 'damaged'
-  }
-}
+const readStray = (path: string): Copy =>
+  attempt(() => (statSync(path).size > MAX_BYTES ? 'damaged' : readBytes(readFileSync(path)))) ?? 'damaged'
 
 /** The last change reaches the first copy first, so it may be in none of the copies that are left. */
 export function mayBeOlder(folder: string): boolean {

@@ -19,6 +19,7 @@ import { keyCheck, sealKeyOf, vaultKeys, type VaultKeys, withKey } from '#core/k
 import { isOwnHeader, recordingFiles } from '#core/recordings/recording-files.ts'
 import { inventory, inventoryContext } from './profile-files.ts'
 import type { VaultPorts } from './vault.ts'
+import { attempt } from '#base/control.ts'
 
 export type Unlock = { passphrase: string } | { recovery_code: string }
 
@@ -130,13 +131,11 @@ interface Place {
 }
 
 export function opensInventory({ folder, profile_id }: Place, keys: VaultKeys): boolean {
-  return withKey(keys, 'inventory.aw', (key) => {
-    try {
-      return open(key, readFileSync(inventory(folder)), inventoryContext(profile_id)) !== null
-    } catch {
-      return false
-    }
-  })
+  return withKey(
+    keys,
+    'inventory.aw',
+    (key) => attempt(() => open(key, readFileSync(inventory(folder)), inventoryContext(profile_id)) !== null) ?? false,
+  )
 }
 
 function countRecordings(folder: string, keys: VaultKeys): { readonly own: number; readonly foreign: number } {

@@ -1,7 +1,7 @@
 import { bridgeEvents, type Emit } from '#contract/bridge/events.ts'
 import type { MethodName } from '#contract/bridge/methods.ts'
 import { type Settings, settingsMethods } from '#contract/bridge/settings.ts'
-import { within } from '#base/async.ts'
+import { within } from '#base/control.ts'
 import { systemClock } from '#base/clock.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import { dispatch } from '#core/app/dispatch.ts'
