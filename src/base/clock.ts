@@ -3,7 +3,6 @@ import { setTimeout as later } from 'node:timers/promises'
 export interface Clock {
   /** Wall clock, Unix milliseconds. It may jump; use it for displayed times. */
   now(): number
-  /** Monotonic milliseconds, for durations. */
   elapsed(): number
 }
 
@@ -12,9 +11,7 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
-/**
- * Milliseconds until a Retry-After value (RFC 9110, 10.2.3: seconds or a date); null if it is missing or unreadable.
- */
+/** Retry-After (RFC 9110, 10.2.3: seconds or a date) in milliseconds; null if missing or unreadable. */
 export function retryAfterMs(value: string | null | undefined, now: number): number | null {
   const text = value?.trim() ?? ''
   if (/^\d{1,7}$/.test(text)) return Number(text) * 1000
@@ -34,9 +31,8 @@ export function timestamp(clock: Clock): string {
 }
 
 /**
- * A Node process keeps its initial time zone until TZ is assigned or deleted. Deleting a TZ that is not set makes Node read the
- * system's time zone again, for all dates of this thread. If TZ is set, the result is the zone it names. Workers need
- * `env: SHARE_ENV`. Takes about 10 µs.
+ * Node keeps its first time zone until TZ is assigned or deleted; deleting an unset TZ makes it read the system's again
+ * (10 µs). Workers need `env: SHARE_ENV`.
  */
 export function systemTimeZone(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment['TZ'] === undefined) delete environment['TZ']

@@ -1,7 +1,6 @@
 /** Cuts text to at most `most` UTF-16 code units, which the contract's limits count. */
 export const cutText = (text: string, most: number): string => text.slice(0, wholeBefore(text, most))
 
-/** Moves `at` back by one if it would split a surrogate pair. */
 export function wholeBefore(text: string, at: number): number {
   return at > 0 && at < text.length && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at
 }

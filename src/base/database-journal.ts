@@ -1,27 +1,16 @@
 import { fstatSync, readSync } from 'node:fs'
 import { changedBits, isAuthentic, PAGE_BYTES, readAt, type Repair, withBit } from './page-format.ts'
-import type { ReadPage } from './page-search.ts'
 
 export const WAL_HEADER_BYTES = 32
 export const FRAME_HEADER_BYTES = 24
 export const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
-/** How far after a damaged frame to search for the next one. */
 const MAX_GAP_BYTES = 16 * FRAME_BYTES
-/** How many unreadable frames at the end of the WAL to test for a changed bit; each takes about 0.3 s. */
+/** Unreadable frames to test for a changed bit; each takes about 0.3 s. */
 const MAX_TRIED_FRAMES = 4
 
-export interface Journal {
-  readonly has: (number: number) => boolean
-  readonly read: ReadPage
-  readonly count: number | null
-  readonly isDamaged: boolean
-  readonly isForeign: boolean
-  readonly opens: boolean
-}
-
-const noJournal: Journal = {
-  has: () => false,
-  read: () => null,
+const noJournal = {
+  has: (_number: number): boolean => false,
+  read: (): Buffer | null => null,
   count: null,
   isDamaged: false,
   isForeign: false,
@@ -29,12 +18,10 @@ const noJournal: Journal = {
 }
 
 /**
- * Reads the committed pages of a WAL. Frames after the last commit were never acknowledged, or belong to an earlier
- * generation, which has other salts.
- *
- * @param repair null if the key may be wrong
+ * Reads the committed pages of a WAL. Frames after the last commit were never acknowledged, or have another
+ * generation's salts. `repair` is null if the key may be wrong.
  */
-export function readJournal(wal: number | null, macKey: Buffer, repair: Repair | null, repairsAll: boolean): Journal {
+export function readJournal(wal: number | null, macKey: Buffer, repair: Repair | null, repairsAll: boolean) {
   const pages = new Map<number, ReadFrame>()
   const header = wal === null ? null : readAt({ file: wal, at: 0 }, WAL_HEADER_BYTES)
   if (wal === null || header === null) return noJournal
@@ -55,7 +42,7 @@ export function readJournal(wal: number | null, macKey: Buffer, repair: Repair |
     const isOfGeneration = read !== null && salts.equals(generation!)
     if (!isOfGeneration) unreadable.push(frame)
     if (!isOfGeneration || size === 0) continue
-    // A power failure can cut off only the last commit. A commit that others follow was already on the disk.
+    // A power failure can cut off only the last commit; one that others follow was already on the disk.
     isDamaged ||= isLastTorn
     isLastTorn = unreadable.length > 0
     for (const [page, readFrame] of uncommitted) pages.set(page, readFrame)
@@ -65,8 +52,8 @@ export function readJournal(wal: number | null, macKey: Buffer, repair: Repair |
   // A single changed bit is damage: a power failure changes more than one bit.
   hasChangedBit ||= !isDamaged && unreadable.slice(0, MAX_TRIED_FRAMES).some(({ canRepair }) => canRepair(repair))
   return {
-    has: (number) => pages.has(number),
-    read: (number) => pages.get(number)?.() ?? null,
+    has: (number: number): boolean => pages.has(number),
+    read: (number: number): Buffer | null => pages.get(number)?.() ?? null,
     count,
     isDamaged: hasChangedBit || (isDamaged && count !== null),
     isForeign: !opens && isInUse(wal, header),
@@ -78,17 +65,14 @@ type ReadFrame = () => Buffer | null
 
 interface Frame {
   readonly number: number
-  /** Size of the database in pages after this commit; 0 if this frame does not end a commit. */
+  /** Pages of the database after this commit; 0 if this frame does not end a commit. */
   readonly size: number
   readonly salts: Buffer
-  /** Null if the page is unreadable. */
   readonly read: ReadFrame | null
-  /** The frame's header had wrong bits that could be corrected. */
   readonly isChanged: boolean
   readonly canRepair: (repair: Repair | null) => boolean
 }
 
-/** Also finds frames after inserted or removed bytes, by the salts in their headers. */
 function* framesWith(wal: number, macKey: Buffer, walHeader: Buffer, repair: Repair | null): Generator<Frame> {
   const frameAt = (at: number): Buffer | null => readAt({ file: wal, at }, FRAME_BYTES)
   const pageAt = (at: number): Buffer | null => frameAt(at)?.subarray(FRAME_HEADER_BYTES) ?? null
@@ -114,10 +98,6 @@ function* framesWith(wal: number, macKey: Buffer, walHeader: Buffer, repair: Rep
   }
 }
 
-/**
- * Page number and database size from a frame header with at most one changed bit; null if its checksum does not confirm
- * them.
- */
 function repairHeader(walHeader: Buffer, frame: Buffer, before: Checksum) {
   const stored = frame.subarray(16, FRAME_HEADER_BYTES)
   const numbers = frame.subarray(0, 8)
@@ -149,11 +129,11 @@ function nextFrame(wal: number, at: number, generation: Buffer): number {
   return at + (found === -1 ? FRAME_BYTES : found + 1)
 }
 
-/** False if nothing in the WAL was acknowledged, because a power failure cut off its first commit. */
 function isInUse(wal: number, header: Buffer): boolean {
   const frame = readAt({ file: wal, at: WAL_HEADER_BYTES }, FRAME_BYTES)
   if (frame === null) return false
-  return isHeaderWhole(header) ? isFirstFrameWhole(header, frame) : header.some((byte) => byte !== 0)
+  if (!isHeaderWhole(header)) return header.some((byte) => byte !== 0)
+  return frame.subarray(8, 16).equals(header.subarray(16, 24)) && isFirstFrameWhole(header, frame)
 }
 
 export function framesOf(wal: number): number[] {
@@ -163,7 +143,7 @@ export function framesOf(wal: number): number[] {
 
 type Checksum = readonly [number, number]
 
-/** Checksum of the SQLite file format, section 4.2: pairs of 32-bit words in the byte order that the magic number names. */
+/** SQLite file format, section 4.2: pairs of 32-bit words in the byte order that the magic number names. */
 function checksum(header: Buffer, bytes: Buffer, [first, second]: Checksum): Checksum {
   const isBigEndian = (header.readUInt32BE(0) & 1) === 1
   const word = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at))
@@ -182,8 +162,5 @@ const checksumOfHeader = (header: Buffer): Checksum => checksum(header, header.s
 
 const isHeaderWhole = (header: Buffer): boolean => isChecksum(checksumOfHeader(header), header.subarray(24))
 
-function isFirstFrameWhole(header: Buffer, frame: Buffer): boolean {
-  const numbers = checksum(header, frame.subarray(0, 8), checksumOfHeader(header))
-  const sums = checksum(header, frame.subarray(FRAME_HEADER_BYTES), numbers)
-  return frame.subarray(8, 16).equals(header.subarray(16, 24)) && isChecksum(sums, frame.subarray(16))
-}
+const isFirstFrameWhole = (header: Buffer, frame: Buffer): boolean =>
+  repairHeader(header, frame, checksumOfHeader(header))?.isWhole === true

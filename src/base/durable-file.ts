@@ -1,23 +1,40 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '#contract/errors.ts'
 
-/** Replaces a file atomically: temporary file, fsync, rename, fsync of the folder. */
 export function replaceFile(path: string, content: Uint8Array | string): void {
   const temporary = `${path}.new`
   try {
-    const file = openSync(temporary, 'w', 0o600)
-    try {
-      writeAll(file, typeof content === 'string' ? Buffer.from(content) : content)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    writeSynced(temporary, typeof content === 'string' ? Buffer.from(content) : content)
     rename(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
   }
+  syncFolder(dirname(path))
+}
+
+export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+export function withFile<Result>(path: string, flags: string, work: (file: number) => Result): Result {
+  const file = openSync(path, flags, 0o600)
+  try {
+    return work(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+export function writeSynced(path: string, bytes: Uint8Array, flags = 'w'): void {
+  withFile(path, flags, (file) => {
+    writeAll(file, bytes)
+    fsyncSync(file)
+  })
+}
+
+export function putInPlace(working: string, path: string): void {
+  withFile(working, 'r+', fsyncSync)
+  rename(working, path)
   syncFolder(dirname(path))
 }
 
@@ -33,13 +50,7 @@ export function writeAll(file: number, bytes: Uint8Array): void {
 
 /** A created, renamed, or removed file is durable only after its folder is synced. Windows does not need this. */
 export function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  if (process.platform !== 'win32') withFile(path, 'r', fsyncSync)
 }
 
 interface RenameParts {
@@ -48,12 +59,10 @@ interface RenameParts {
   readonly wait?: (ms: number) => void
 }
 
-/** Errors on Windows while a virus scanner, indexer, or backup briefly has the file open. */
 const held = new Set(['EPERM', 'EACCES', 'EBUSY'])
-/** Milliseconds; 2 s in total. */
 const pauses = [10, 20, 40, 80, 150, 300, 500, 900] as const
 
-/** Renames over an existing file or folder. On Windows this fails while another program holds one of them, so it retries. */
+/** On Windows, renaming over something fails while another program holds it, so it is retried. */
 export function rename(
   from: string,
   to: string,
@@ -81,13 +90,8 @@ const failedInSqlite = /^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/
 
 export function diskFailure(error: unknown): AppError | null {
   if (error instanceof AppError) return null
-  const code = codeOf(error)
+  const code = String((error as { code?: unknown } | null | undefined)?.code)
   if (full.has(code)) return new AppError('disk-full', undefined, [], { cause: error })
   if (failed.has(code) || failedInSqlite.test(code)) return new AppError('disk-failed', undefined, [], { cause: error })
   return null
-}
-
-function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined
-  return typeof code === 'string' ? code : ''
 }

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { isFile } from './durable-file.ts'
 import { FRAME_BYTES, FRAME_HEADER_BYTES, framesOf, readJournal, WAL_HEADER_BYTES } from './database-journal.ts'
 import { createRepair, decrypt, deriveMacKey, isAuthentic, keptSalts, PAGE_BYTES, readAt, SALT_BYTES } from './page-format.ts'
 import { pagesAtTheirPlace, type Range, type ReadPage, searchPages, shiftsOfAll } from './page-search.ts'
@@ -6,51 +7,43 @@ import { pagesAtTheirPlace, type Range, type ReadPage, searchPages, shiftsOfAll 
 /** SQLite never writes the page at 1 GiB (SQLite file format, section 1.4). */
 const LOCKING_PAGE = 2 ** 30 / PAGE_BYTES + 1
 
-/** The pages of an encrypted database, read without SQLite, which rejects the whole file for one damaged page. */
 export interface Pages {
   readonly count: number
-  /** Null if the page fails authentication. */
   read(number: number): Buffer | null
   isReadable(number: number): boolean
 }
 
 export interface EncryptedPages extends Pages {
   readonly ofFile: Pages
-  /** A frame of the WAL has a changed bit, or SQLite would drop commits: the header or a frame before a commit is damaged. */
   readonly isJournalDamaged: boolean
-  /** SQLite would read or overwrite the WAL, but none of its pages can be decrypted with this key. */
+  /** SQLite would read or overwrite the WAL, but this key decrypts none of its pages. */
   readonly isJournalForeign: boolean
-  /** The file is longer or shorter than its first page says, and the WAL holds no commit that explains it. */
   readonly isOfOtherSize: boolean
-  /** Offset of another database that was appended to this one; null if there is none. */
   readonly behind: number | null
-  /** The WAL refers to pages that neither it nor the file has, so it belongs to another state of the file. */
   readonly isJournalOfOtherState: boolean
   readonly opensJournal: boolean
   opensFile(): boolean
-  close(): void
+  [Symbol.dispose](): void
 }
 
 interface Options {
   readonly journal?: string
   /** Offset of the database in the file. A database that was appended to another has no WAL. */
   readonly from?: number
-  /** Also try to correct one damaged byte of the salt, and test the key on moved pages. Takes 0.2 s if the key is wrong. */
+  /** Also try the salt with one byte corrected, and moved pages. Takes 0.2 s if the key is wrong. */
   readonly triesSalts?: boolean
-  /** Also search for pages that have moved, and repair damaged pages where possible. */
   readonly repairs?: boolean
 }
 
 /**
- * Opens the database with its WAL applied, as of the last commit. Read-only. Never call it while this process has the file open
- * in SQLite: closing any descriptor drops the process's POSIX locks.
+ * Opens the database with its WAL applied, read-only. Never call it while this process has the file open in SQLite: closing
+ * any descriptor drops the process's POSIX locks.
  */
 export function openEncryptedPages(
   path: string,
   key: Uint8Array,
   { journal: journalPath = `${path}-wal`, from = 0, triesSalts = true, repairs = false }: Options = {},
 ): EncryptedPages {
-  const isFile = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isFile() === true
   const files = [path, from > 0 ? '' : journalPath].map((name) => (isFile(name) ? openSync(name, 'r') : null))
   const [file, wal] = files as [number | null, number | null]
   const size = file === null ? 0 : fstatSync(file).size
@@ -90,19 +83,17 @@ export function openEncryptedPages(
     isJournalOfOtherState: numbersTo(count).some((number) => number > stored && number !== LOCKING_PAGE && !journal.has(number)),
     opensJournal: journal.opens,
     opensFile,
-    close: () => {
+    [Symbol.dispose]: () => {
       macKey.fill(0)
       for (const open of files) if (open !== null) closeSync(open)
     },
   }
 }
 
-/** Size of the whole database, as stated in page 1 (SQLite file format, section 1.3.7). */
 const pageCount = (first: Buffer): number => first.readUInt32BE(28)
 
-const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+export const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-/** True if any of the first three pages is authentic with the first database's salt or the range's own salt. */
 function isDatabaseAt(range: Range, key: Uint8Array, macKey: Buffer): boolean {
   const salt = readAt({ file: range.file, at: range.from }, SALT_BYTES)
   const macKeys = salt === null ? [] : [macKey, deriveMacKey(key, salt)]
@@ -120,7 +111,6 @@ function sampleOf(range: Range | null, wal: number | null, isMoved: boolean): Sa
   const count = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
   const numbers = [2, 3, Math.floor(count / 2), count - 1, count, 1].filter((number) => number >= 1 && number <= count)
   const places = [...new Set(numbers)].map((number): [number, number] => [number, 0])
-  // If bytes were inserted at the start, all pages have moved.
   if (range !== null && isMoved)
     places.push(...shiftsOfAll(range).flatMap((shift) => [2, 3].map((number): [number, number] => [number, shift])))
   const sample = places.flatMap(([number, shift]): Sample[] => {
@@ -133,7 +123,6 @@ function sampleOf(range: Range | null, wal: number | null, isMoved: boolean): Sa
   return [...sample, { page: frame.subarray(FRAME_HEADER_BYTES), number: frame.readUInt32BE(0), isOfFile: false }]
 }
 
-/** The salt is the first 16 bytes of page 1, in the file or its WAL. salts.json has a copy. */
 function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[] {
   const stored = range === null ? null : readAt({ file: range.file, at: range.from }, SALT_BYTES)
   const journaled = (wal === null ? [] : framesOf(wal)).map((at) => {
@@ -143,7 +132,7 @@ function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[
   return [stored, ...journaled, ...keptSalts(path, stored)].filter((salt) => salt !== null)
 }
 
-/** Tests each salt and, with `triesSalts`, the first salt with any one byte changed: 4,080 candidates, tested on two pages. */
+/** With `triesSalts`, also tests the first salt with any one byte changed: 4,080 candidates, on two pages. */
 function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly Sample[], triesSalts: boolean) {
   const keyOf = (salt: Buffer, most = sample.length) => {
     const macKey = deriveMacKey(key, salt)

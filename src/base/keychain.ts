@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { AsyncEntry } from '@napi-rs/keyring'
 import { AppError } from '#contract/errors.ts'
+import { within } from './control.ts'
 import { largeSecrets, type SecretStore } from './large-secrets.ts'
 
 /**
- * The operating system's secret store. Every call except `available` may throw AppError `keychain-locked` or
- * `keychain-unavailable`. Null from `get` does not prove a new install: a secret service without a collection also
- * returns null.
+ * Every call except `available` may throw AppError `keychain-locked` or `keychain-unavailable`. Null from `get` does not
+ * prove a new install: a secret service without a collection also returns null.
  */
-export interface Keychain {
-  get(account: string): Promise<Uint8Array | null>
-  set(account: string, secret: Uint8Array): Promise<void>
-  remove(account: string): Promise<void>
+export interface Keychain extends SecretStore {
   available(): Promise<boolean>
 }
 
@@ -27,15 +24,19 @@ export interface Entry {
 
 type EntryFactory = (account: string) => Entry
 
-/**
- * The store is named on Linux, because the library otherwise falls back silently to the kernel keyring, which is lost
- * at reboot. macOS and Windows have one store each and take no option.
- */
+/** On Linux the library would otherwise fall back silently to the kernel keyring, which is lost at reboot. */
 const systemEntry: EntryFactory = (account) => new AsyncEntry(service, account, { linux: { store: 'secret-service' } })
 
 export function systemKeychain(entry: EntryFactory = systemEntry, timeoutMs = TIMEOUT_MS): Keychain {
-  const ask = <Value>(account: string, use: (entry: Entry) => Promise<Value>): Promise<Value> =>
-    withTimeout(async () => use(entry(account)), timeoutMs)
+  async function ask<Value>(account: string, use: (entry: Entry) => Promise<Value>): Promise<Value> {
+    try {
+      return await within(use(entry(account)), timeoutMs, () => {
+        throw new AppError('keychain-locked')
+      })
+    } catch (error) {
+      throw error instanceof AppError ? error : new AppError(classify(error), undefined, [], { cause: error })
+    }
+  }
 
   const store: SecretStore = {
     async get(account) {
@@ -63,20 +64,6 @@ export function systemKeychain(entry: EntryFactory = systemEntry, timeoutMs = TI
     }
   }
   return { ...largeSecrets(store), available }
-}
-
-async function withTimeout<Value>(use: () => Promise<Value>, timeoutMs: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new AppError('keychain-locked')), timeoutMs)
-  })
-  try {
-    return await Promise.race([use(), tooLong])
-  } catch (error) {
-    throw error instanceof AppError ? error : new AppError(classify(error), undefined, [], { cause: error })
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** The library reports every failure as GenericFailure, so only the message can tell them apart. */

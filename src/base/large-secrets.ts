@@ -10,7 +10,6 @@ export interface SecretStore {
 /** Limit of Windows Credential Manager (CRED_MAX_CREDENTIAL_BLOB_SIZE). */
 const MAX_SECRET_BYTES = 2560
 
-/** Parts go to the unused slot, so the old secret stays intact until the header changes. */
 const slots = ['a', 'b'] as const
 type Slot = (typeof slots)[number]
 
@@ -20,10 +19,7 @@ interface Header {
   readonly sha256: string
 }
 
-/**
- * Splits a secret of more than 2,560 bytes over numbered entries. The account's own entry then holds a header, which is written
- * after all parts, so after a crash the account has either the old or the new secret.
- */
+/** A larger secret is split over numbered entries. Its header is written last, so a crash leaves the old or the new secret. */
 export function largeSecrets(store: SecretStore): SecretStore {
   const partOf = (account: string, slot: Slot, number: number): string => `${account}/part-${slot}${number}`
   const inTurn = oneAtATime()
@@ -68,7 +64,6 @@ export function largeSecrets(store: SecretStore): SecretStore {
     for (const slot of slots) await removeParts(account, slot, 0)
   }
 
-  /** Removes the last part first, so that an interrupted removal leaves no gap and can be finished later. */
   async function removeParts(account: string, slot: Slot, first: number): Promise<void> {
     let end = first
     for (let part; (part = await store.get(partOf(account, slot, end))) !== null; end += 1) part.fill(0)

@@ -1,6 +1,8 @@
-import { chmodSync, closeSync, fchmodSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { chmodSync, fchmodSync, fstatSync, mkdirSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { withFile } from './durable-file.ts'
 import { lineLog, type Log } from './log.ts'
+import { attempt } from './control.ts'
 
 export interface LogFileLimits {
   readonly maxBytes?: number
@@ -17,10 +19,6 @@ export function openLog(profile: string, name: string): Log {
   })
 }
 
-/**
- * Appends lines to `<folder>/<name>.log`. A full file becomes `<name>.1.log`, and the oldest is deleted. A line that cannot be
- * written is dropped. Every line reopens the file, because another thread may have rotated it.
- */
 export function logFile(
   folder: string,
   name: string,
@@ -30,12 +28,7 @@ export function logFile(
 
   const use = <Result>(work: (file: number) => Result): Result => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const file = openSync(path(0), 'a', 0o600)
-    try {
-      return work(file)
-    } finally {
-      closeSync(file)
-    }
+    return withFile(path(0), 'a', work)
   }
   const rotate = (): void => {
     rmSync(path(maxFiles - 1), { force: true })
@@ -53,12 +46,6 @@ export function logFile(
       if (size > 0 && size + line.length > maxBytes) rotate()
       use((file) => writeSync(file, line))
     })
-}
-
-function attempt(write: () => void): void {
-  try {
-    write()
-  } catch {}
 }
 
 function ignore(): void {}

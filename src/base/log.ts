@@ -1,4 +1,4 @@
-/** Fields a log line may carry: codes, counts, ids, durations. Never text that a person wrote or said. */
+/** Codes, counts, ids, durations; never text that a person wrote or said. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>
 
 export interface Log {
@@ -20,18 +20,13 @@ export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} 
 export type LogLevel = keyof typeof ranks
 const ranks = { info: 0, warn: 1, error: 2, off: 3 } as const
 
-/** Writes only lines of this level and above; with `off`, none. */
 export function logAt(level: LogLevel, write: (line: string) => void): Log {
   const all = lineLog(write)
-  const isTaken = (rank: LogLevel): boolean => ranks[rank] >= ranks[level]
-  return {
-    info: isTaken('info') ? all.info : silentLog.info,
-    warn: isTaken('warn') ? all.warn : silentLog.warn,
-    error: isTaken('error') ? all.error : silentLog.error,
-  }
+  const of = (rank: keyof Log) => (ranks[rank] >= ranks[level] ? all : silentLog)[rank]
+  return { info: of('info'), warn: of('warn'), error: of('error') }
 }
 
-/** Name and code of an error. Its message may quote clinical text, so it is never logged. */
+/** Without the error's message, which may quote clinical text. */
 export function errorKind(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = (error as { code?: unknown }).code

@@ -18,13 +18,9 @@ const run: Ask = (program, args) =>
     )
   })
 
-/** How long an answer is reused; networks rarely change faster. */
 const KEPT_MS = 30_000
 
-/**
- * Asks NetworkManager (NMMetered: 1 yes, 2 no, 3 guessed yes, 4 guessed no). Windows and macOS report this only to
- * native apps.
- */
+/** NMMetered: 1 yes, 2 no, 3 guessed yes, 4 guessed no. Windows and macOS report this only to native apps. */
 export function systemNetwork(platform: string, clock: Pick<Clock, 'elapsed'>, ask: Ask = run): Network {
   if (platform !== 'linux') return unknownNetwork
   let known: { readonly at: number; readonly answer: Promise<boolean | null> } | null = null

@@ -4,24 +4,14 @@ import type { Sqlite } from './sqlite.ts'
 
 export interface Migration {
   readonly version: number
-  /**
-   * The oldest schema version whose code may still open the file after this step: `version` by default, 0 for any. Older code
-   * must refuse with `database-newer`.
-   */
+  /** Code older than this must refuse the file with `database-newer`: `version` by default, 0 for any. */
   readonly minSafeVersion?: number
   readonly up: (database: Sqlite) => void
 }
 
-/**
- * Migrations are recorded by name, because a version number does not show whether a step that was released late has
- * run.
- */
+/** Recorded by name: a version number does not show whether a step that was released late has run. */
 export type Named<Step> = Step & { readonly name: string }
 
-/**
- * @param steps by file name, oldest first
- * @throws Error if a name does not match its version, or the order is wrong
- */
 export function named<Step extends { readonly version: number }>(steps: Readonly<Record<string, Step>>): readonly Named<Step>[] {
   const list = Object.entries(steps).map(([name, step]) => ({ ...step, name }))
   for (const [index, { name, version }] of list.entries()) {
@@ -31,7 +21,6 @@ export function named<Step extends { readonly version: number }>(steps: Readonly
   return list
 }
 
-/** `past`: steps that are not recorded by name although the database has reached their version. */
 export function sortUnrecorded<Step extends { readonly version: number; readonly name: string }>(
   migrations: readonly Step[],
   recorded: ReadonlySet<string>,
@@ -45,12 +34,9 @@ export function sortUnrecorded<Step extends { readonly version: number; readonly
 }
 
 /**
- * Migrates the database to the newest version, each step in its own transaction. Steps that older releases skipped are applied
- * in one transaction.
- *
- * @param beforeFirst runs before the first change to an existing database, for example to take a snapshot
- * @throws AppError `database-newer` if this version is not safe with the file; `database-mismatch` if skipped steps cannot be
- *   applied; nothing is changed then
+ * Each step in its own transaction; steps that older releases skipped, in one.
+ * @param beforeFirst runs before the first change to an existing database
+ * @throws AppError `database-newer`; `database-mismatch` if skipped steps cannot be applied, and nothing is changed
  */
 export function migrate(
   database: Sqlite,

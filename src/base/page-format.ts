@@ -2,11 +2,9 @@ import { createDecipheriv, createHash, createHmac, type Hash, pbkdf2Sync, timing
 import { readFileSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replaceFile } from './durable-file.ts'
+import { attempt } from './control.ts'
 
-/**
- * Format of SQLCipher 4 with a raw key: each page is encrypted with AES-256-CBC and ends with a 16-byte nonce and an
- * HMAC-SHA512.
- */
+/** SQLCipher 4 with a raw key: AES-256-CBC per page, which ends with a nonce and an HMAC-SHA512. */
 export const PAGE_BYTES = 4096
 export const SALT_BYTES = 16
 const NONCE_BYTES = 16
@@ -25,7 +23,6 @@ export const deriveMacKey = (key: Uint8Array, salt: Buffer): Buffer =>
     'sha512',
   )
 
-/** Offset of the first byte that the MAC covers. Page 1 starts with the salt, which the MAC does not cover. */
 const signedFrom = (number: number): number => (number === 1 ? SALT_BYTES : 0)
 
 const storedMac = (page: Buffer): Buffer => page.subarray(SIGNED_BYTES, PAGE_BYTES)
@@ -49,31 +46,24 @@ export function decrypt(key: Uint8Array, page: Buffer, number: number): Buffer {
   return number === 1 ? Buffer.concat([plainHeader, plain]) : plain
 }
 
-interface Source {
-  readonly file: number
-  readonly at: number
-}
-
-export function readAt({ file, at }: Source, length: number): Buffer | null {
+export function readAt({ file, at }: { readonly file: number; readonly at: number }, length: number): Buffer | null {
   const bytes = Buffer.alloc(length)
   return readSync(file, bytes, 0, length, at) === length ? bytes : null
 }
 
 /**
- * Repairs a page with one changed bit, with a changed authentication tag, or with bytes inserted in it. Null if the
- * damage is of another kind, or the limit of attempts for this database is reached.
- *
- * @param end the page as read from the offset at which its end is in place; null if no bytes were inserted
+ * Repairs one changed bit, a changed authentication tag, or inserted bytes. Null for other damage, and at the limit.
+ * @param end the page as read where its end is in place; null if no bytes were inserted
  */
 export type Repair = (page: Buffer, number: number, end: Buffer | null) => Buffer | null
 
-/** Limit for one database: about 20 s, enough to repair 130 pages on average. */
+/** 20 s for one database: 130 pages on average. */
 const MAX_TRIED_BITS = 2 ** 21
-/** Limit for one database of pages that cannot be repaired; each takes 0.3 s. */
+/** Pages of one database that cannot be repaired; each takes 0.3 s. */
 const MAX_FAILED_PAGES = 16
 const BLOCK_BYTES = 128
 const BLOCK_BITS = BLOCK_BYTES * 8
-/** Limit of changed bits, of the 512 bits of a tag. Tags of different pages differ in about 256 bits. */
+/** Of 512. Tags of different pages differ in about 256 bits. */
 const MAX_CHANGED_TAG_BITS = 64
 
 export function createRepair(macKey: Buffer): Repair {
@@ -114,7 +104,7 @@ function joinedOf(macKey: Buffer, start: Buffer, end: Buffer, number: number): B
   return null
 }
 
-/** The inner or outer half of an HMAC (RFC 2104), so that the bytes before the tried bit are hashed only once. */
+/** Half of an HMAC (RFC 2104), so that the bytes before the tried bit are hashed only once. */
 function keyed(macKey: Buffer, pad: number): Hash {
   const block = Buffer.alloc(BLOCK_BYTES, pad)
   for (const [index, byte] of macKey.entries()) block[index]! ^= byte
@@ -139,17 +129,13 @@ export function withBit(bytes: Buffer, bit: number): Buffer {
   return changed
 }
 
-/** Limit per folder. It is more than a profile needs, because the list also has salts of files that were set aside. */
 const MAX_SALTS = 32
 const SALT_DIGITS = 2 * SALT_BYTES
 const copiesIn = (folder: string): string[] => ['salts.json', 'salts.json.bak'].map((name) => join(folder, name))
 
 /**
- * Saved salts of the databases in this folder, newest first. A salt is not secret, but no page can be authenticated
- * without it, and the database holds it only in its first 16 bytes.
- *
- * @param stored those 16 bytes; if they and both copies are damaged in different places, two of the three still agree
- *   on each byte
+ * Salts of this folder's databases, newest first; without its salt no page can be authenticated. If `stored`, the file's
+ * first 16 bytes, and both copies are damaged in different places, two of the three still agree on each byte.
  */
 export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
   const salts = hexIn(dirname(path)).map((hex) => Buffer.from(hex, 'hex'))
@@ -161,36 +147,19 @@ export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
   return [...salts, ...voted]
 }
 
-/** Adds the salt to both copies of the list. A failed write does not block opening; the next opening tries again. */
+/** A failed write does not block opening; the next opening tries again. */
 export function keepSalt(path: string, salt: Buffer): void {
   const folder = dirname(path)
   const [kept, hex] = [hexIn(folder), salt.toString('hex')]
   const text = `${JSON.stringify((kept.includes(hex) ? kept : [hex, ...kept]).slice(0, MAX_SALTS))}\n`
-  for (const copy of copiesIn(folder)) {
-    try {
-      if (textOf(copy) !== text) replaceFile(copy, text)
-    } catch {
-      continue
-    }
-  }
+  for (const copy of copiesIn(folder)) if (textOf(copy) !== text) attempt(() => replaceFile(copy, text))
 }
 
-function hexIn(folder: string): string[] {
-  return [...new Set(copiesIn(folder).flatMap((copy) => hexOf(textOf(copy))))]
-}
+const hexIn = (folder: string): string[] => [...new Set(copiesIn(folder).flatMap((copy) => hexOf(textOf(copy))))]
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
-}
+const textOf = (path: string): string => attempt(() => readFileSync(path, 'latin1')) ?? ''
 
-/**
- * Finds salts by their position in the file, because any character may be damaged. A byte that is not hexadecimal is
- * read as zero.
- */
+/** By position, because any character may be damaged. A byte that is not hexadecimal is read as zero. */
 function hexOf(text: string): string[] {
   const places = Array.from({ length: MAX_SALTS }, (_, index) => '["'.length + index * (SALT_DIGITS + '","'.length))
   return places.flatMap((place) => {

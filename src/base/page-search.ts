@@ -1,20 +1,16 @@
 import { isAuthentic, PAGE_BYTES, readAt, type Repair } from './page-format.ts'
 
-/** The place of a database in a file, possibly with other bytes before or after it. */
 export interface Range {
   readonly file: number
   readonly from: number
   readonly to: number
 }
 
-/** Authentic bytes of a page; null if it is unreadable. */
 export type ReadPage = (number: number) => Buffer | null
 
-/** How many offsets to try for one database; takes about 2 s. */
 const MAX_OFFSETS = 2 ** 16
 const MAX_WINDOW = 2 ** 15
 
-/** Reads pages where an intact file has them. */
 export const pagesAtTheirPlace =
   ({ file, from }: Range, macKey: Buffer): ReadPage =>
   (number) => {
@@ -22,22 +18,14 @@ export const pagesAtTheirPlace =
     return page !== null && isAuthentic(macKey, page, number) ? page : null
   }
 
-/** How far all pages may have moved, in bytes: -4 to 15 pages, plus the part of a page that the file's length shows. */
 export const shiftsOfAll = ({ from, to }: Range): number[] =>
   Array.from({ length: 20 }, (_, index) => (index - 4) * PAGE_BYTES + ((to - from) % PAGE_BYTES))
 
-/** How far the last pages have moved, in bytes, if bytes were inserted or removed before them. */
 function likelyShifts({ from, to }: Range, count: number): number[] {
   const rest = (to - from) % PAGE_BYTES
   return [...new Set([0, to - from - count * PAGE_BYTES, rest, rest - PAGE_BYTES])]
 }
 
-/**
- * Also finds pages after inserted or removed bytes, which are intact but no longer at a multiple of the page size, and
- * repairs damaged pages where possible.
- *
- * @param countIn reads the number of pages that page 1 states
- */
 export function searchPages(range: Range, macKey: Buffer, repair: Repair, countIn: (first: Buffer) => number) {
   const { file, from, to } = range
   const at = (number: number, shift: number): number => from + (number - 1) * PAGE_BYTES + shift
@@ -73,7 +61,6 @@ export function searchPages(range: Range, macKey: Buffer, repair: Repair, countI
 
 type AuthenticAt = (number: number, shift: number) => Buffer | null
 
-/** @returns by page number, how many bytes each readable page has moved */
 function locate(authenticAt: AuthenticAt, likely: readonly number[], count: number): (number | undefined)[] {
   const found: (number | undefined)[] = []
   const known = [...likely]
@@ -82,8 +69,8 @@ function locate(authenticAt: AuthenticAt, likely: readonly number[], count: numb
   for (let number = 1; number <= count; number += 1) {
     let shift = [current, ...known].find((tried) => authenticAt(number, tried) !== null)
     unreadable = shift === undefined ? unreadable + 1 : 0
-    // Search only at the 2nd, 4th, 8th, ... unreadable page in a row: a single damaged page does not show that pages
-    // have moved, and searching at every page of a long damaged part takes too long.
+    // Only at the 2nd, 4th, 8th, ... unreadable page in a row: one damaged page does not show that pages have moved, and
+    // searching at every page of a long damaged part takes too long.
     if (shift === undefined && unreadable >= 2 && Number.isInteger(Math.log2(unreadable)) && offsets > 0) {
       offsets -= 2 * window
       shift = nearby(current, window).find((tried) => authenticAt(number, tried) !== null)

@@ -1,21 +1,17 @@
 import { X509Certificate } from 'node:crypto'
 import http from 'node:http'
 import nodeTls from 'node:tls'
+import { attempt, within } from './control.ts'
 import { errorKind, type Log } from './log.ts'
 
-/** The proxy for an address, e.g. `http://proxy.example:8080`; null to connect directly. */
 export type ProxyFor = (address: URL) => Promise<string | null>
 
 export interface ProxySources {
-  /** HTTPS_PROXY, HTTP_PROXY, and NO_PROXY, upper or lower case. If either proxy is set, the system is not asked. */
   readonly environment?: NodeJS.ProcessEnv
-  /** The system's proxy as a PAC string, e.g. `PROXY proxy.example:8080; DIRECT`. */
   readonly resolveProxy?: ((address: string) => Promise<string>) | undefined
-  /** Milliseconds to wait for `resolveProxy`, so that an unreachable PAC script does not block calls. */
   readonly timeout?: number
 }
 
-/** Loopback addresses never use a proxy. If the system does not answer, calls connect directly. */
 export function proxyRules({ environment = process.env, resolveProxy, timeout = 5000 }: ProxySources = {}): ProxyFor {
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
   return async (address) => {
@@ -26,7 +22,13 @@ export function proxyRules({ environment = process.env, resolveProxy, timeout = 
       return proxy === '' || isExempt(address, read('NO_PROXY')) ? null : withScheme(proxy)
     }
     if (resolveProxy === undefined) return null
-    return firstProxy(await answerWithin(resolveProxy(address.href), timeout))
+    return firstProxy(
+      await within(
+        resolveProxy(address.href).catch(() => ''),
+        timeout,
+        () => '',
+      ),
+    )
   }
 }
 
@@ -34,10 +36,7 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
 
 export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname)
 
-/**
- * NO_PROXY entries are hosts, which include their subdomains, with an optional leading `.` or `*.` and an optional
- * port; `*` matches every host.
- */
+/** Hosts, with their subdomains, an optional leading `.` or `*.`, and an optional port; `*` is every host. */
 function isExempt(address: URL, noProxy: string): boolean {
   const port = address.port === '' ? (address.protocol === 'https:' ? '443' : '80') : address.port
   return noProxy
@@ -68,27 +67,11 @@ function firstProxy(answers: string): string | null {
   return null
 }
 
-async function answerWithin(asked: Promise<string>, ms: number): Promise<string> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<string>((done) => (timer = setTimeout(() => done(''), ms)))
-  try {
-    return await Promise.race([asked.catch(() => ''), tooLate])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 type Fetch = typeof globalThis.fetch
 type Dispatcher = NonNullable<NonNullable<Parameters<Fetch>[1]>['dispatcher']>
 
 const dispatcherKey = Symbol.for('undici.globalDispatcher.1')
 
-/**
- * Sends every `fetch` of this thread, including those of libraries, through the proxy for its address, or directly if
- * there is none or Node has no proxy agent.
- *
- * @returns a function that restores the previous fetch
- */
 export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
   const direct = globalThis.fetch
   const dispatchers = new Map<string, Dispatcher | null>()
@@ -112,10 +95,7 @@ export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
   }
 }
 
-/**
- * Node does not export the proxy agent of its fetch, and one from npm may not fit Node's version. Node creates an agent
- * when a global proxy is set, so this function sets one, takes the agent, and restores the setting. Null before Node 24.14.
- */
+/** Node does not export the proxy agent of its fetch, but creates one when a global proxy is set (24.14 and newer). */
 function makeDispatcher(proxy: string): Dispatcher | null {
   if (typeof http.setGlobalProxyFromEnv !== 'function') return null
   const restore = http.setGlobalProxyFromEnv({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy })
@@ -128,17 +108,14 @@ function makeDispatcher(proxy: string): Dispatcher | null {
 
 type Certificates = Pick<typeof nodeTls, 'getCACertificates' | 'setDefaultCACertificates'>
 
-/**
- * Makes every connection of this thread also trust the system's certificates. A practice's proxy may inspect TLS with a
- * certificate that only the system knows.
- */
+/** A practice's proxy may inspect TLS with a certificate that only the system knows. */
 export function trustSystemCertificates(log: Log, tls: Certificates = nodeTls): void {
   try {
     const certificates = [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
     try {
       tls.setDefaultCACertificates(certificates)
     } catch {
-      // Setting accepts either all certificates or none, and the system may hold a certificate that Node cannot parse.
+      // The system may hold a certificate that Node cannot parse, and then none is accepted.
       tls.setDefaultCACertificates(certificates.filter(isReadable))
     }
   } catch (error) {
@@ -146,10 +123,4 @@ export function trustSystemCertificates(log: Log, tls: Certificates = nodeTls): 
   }
 }
 
-function isReadable(certificate: string): boolean {
-  try {
-    return new X509Certificate(certificate).raw.length > 0
-  } catch {
-    return false
-  }
-}
+const isReadable = (certificate: string): boolean => attempt(() => new X509Certificate(certificate).raw.length > 0) ?? false

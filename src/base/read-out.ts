@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3'
-import type { Pages } from './encrypted-pages.ts'
+import { numbersTo, type Pages } from './encrypted-pages.ts'
 import type { Sqlite } from './sqlite.ts'
 import type { SqliteValue } from './sqlite-records.ts'
 import { createWalk, type Entry, lastRow, readSchema, type Row, type Walk } from './tree-walk.ts'
@@ -11,19 +11,18 @@ export interface ReadOut {
   readonly rows: number
   readonly lost_rows: number
   readonly incomplete: readonly string[]
-  /** Entries of the requested indexes, by index name. They may refer to rows that are lost. */
   readonly indexes: ReadonlyMap<string, readonly (readonly SqliteValue[])[]>
 }
 
 /**
- * Copies every readable row into `into`, an empty database of the same schema. Leaf pages below an unreadable page are assigned
- * to a table by the shape of their rows; if several tables fit, these rows are not copied.
+ * Copies every readable row into an empty database of the same schema. Leaf pages below an unreadable page are assigned
+ * to a table by the shape of their rows, unless several tables fit.
  */
 export function readOut(pages: Pages, into: Sqlite, wantedIndexes: readonly string[] = []): ReadOut {
   return withoutTriggers(into, () => readRows(pages, into, wantedIndexes))
 }
 
-/** Adds only rows that `into` lacks, because the rows in `into` are newer. Without `names`, to all tables. */
+/** Adds only rows that `into` lacks, because those in `into` are newer. */
 export function addFrom(pages: Pages, into: Sqlite, names?: readonly string[]): void {
   withoutTriggers(into, () => {
     const walk = createWalk(pages)
@@ -60,10 +59,8 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
     if (root === undefined || lostPages.length + lostRows > 0) suspects.push({ table, root, lostPages, lostRows })
   }
   keepSequences(into, [...walk.rows(rootOf.get('sqlite_sequence') ?? 0)])
-  // Also walk tables that the new schema lacks, so that their pages do not count as pages without a table.
   for (const [name, root] of rootOf) if (!tables.some((table) => table.name === name)) for (const _ of walk.rows(root)) continue
   const strays = walk.strays()
-  // If true, the pages come from two states of the database, so any table may have lost rows.
   const isMixed = walk.isTangled() || (walk.lost().size === 0 && strays.length > 0)
   const unsuspected = tables.filter((table) => isMixed && !suspects.some((suspect) => suspect.table === table))
   suspects.push(...unsuspected.map((table) => ({ table, root: rootOf.get(table.name), lostPages: [], lostRows: 0 })))
@@ -128,7 +125,6 @@ export function rowsOf(pages: Pages, table: string): Set<string> {
   return new Set(root === null ? [] : [...walk.rows(root)].map(textOf))
 }
 
-/** The row of `rowsOf` with the highest key; null if the table is empty or its last pages are unreadable. */
 export function lastRowOf(pages: Pages, table: string): string | null {
   const row = lastRow(pages, rootOf(pages, createWalk(pages), table) ?? 0)
   return row === null ? null : textOf(row)
@@ -139,16 +135,10 @@ const textOf = ({ rowid, values }: Row): string => [rowid, ...values].join('\n')
 const rootOf = (pages: Pages, walk: Walk, table: string): number | null =>
   readSchema(pages, walk).find(({ type, name }) => type === 'table' && name === table)?.root ?? null
 
-export function countUnreadable(pages: Pages): number {
-  let count = 0
-  for (let number = 1; number <= pages.count; number += 1) if (!pages.isReadable(number)) count += 1
-  return count
-}
+export const countUnreadable = (pages: Pages): number =>
+  numbersTo(pages.count).filter((number) => !pages.isReadable(number)).length
 
-/**
- * Triggers would change the copied rows and number the changes a second time, so they are dropped and recreated. Foreign keys
- * are not checked during the work, and full-text indexes are rebuilt after it.
- */
+/** Triggers would change the copied rows and number the changes a second time. Full-text indexes are rebuilt. */
 function withoutTriggers<Result>(database: Sqlite, work: () => Result): Result {
   const triggers = database.prepare("select name, sql from sqlite_schema where type = 'trigger' and sql is not null").all() as {
     name: string
@@ -171,10 +161,6 @@ function withoutTriggers<Result>(database: Sqlite, work: () => Result): Result {
 function createFill(into: Sqlite) {
   let [rows, lost_rows] = [0, 0]
   return {
-    /**
-     * @param known `replace` if an existing row was inserted by a migration; `ignore` if it is newer or was already read
-     *   from its own table
-     */
     all(table: Table, found: Iterable<Row>, known: 'replace' | 'ignore'): void {
       const insert = insertInto(into, table, known)
       into.transaction(() => {

@@ -2,15 +2,13 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '#contract/errors.ts'
 import type { Clock } from './clock.ts'
-import { rename, syncFolder } from './durable-file.ts'
+import { isFile, rename, syncFolder } from './durable-file.ts'
 import { type EncryptedPages, openEncryptedPages } from './encrypted-pages.ts'
-import type { Migration, Named } from './migrate.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type Migration, type Named } from './migrate.ts'
 import { addFrom, countUnreadable, type ReadOut, readOut, rowsOf, schemaVersionOf } from './read-out.ts'
 import { asideName, ends } from './set-aside.ts'
 import { copiesBeside, journalOf } from './stray-database.ts'
-import type { Sqlite } from './sqlite.ts'
-import { openEncrypted, proveReadable } from './sqlite.ts'
+import { openEncrypted, proveReadable, type Sqlite } from './sqlite.ts'
 
 export interface Rebuild {
   readonly path: string
@@ -18,37 +16,25 @@ export interface Rebuild {
   readonly clock: Clock
   readonly migrations: readonly Named<Migration>[]
   readonly indexes?: readonly string[]
-  /** Name of a table that only grows. It shows which of two states in one file is newer. */
+  /** A table that only grows. It shows which of two states in one file is newer. */
   readonly grows: string
-  /** @param aside name that the damaged file will get; null if there was no file */
   readonly onRead?: (db: Sqlite, found: ReadOut, aside: string | null) => void
 }
 
-/** Below this size, reading every page takes less than 70 ms; larger files are checked while in use. */
+/** Reading every page of a smaller file takes less than 70 ms; larger files are checked while in use. */
 export const READ_WHOLE_BYTES = 16 * 1024 * 1024
 
-/** Marker file: damage was seen while the database was in use, so the next opening reads every page. */
+/** Damage was seen while the database was in use, so the next opening reads every page. */
 export const checkMark = (path: string): string => `${path}.check`
 
-/**
- * Opens an existing database after checking for damage that SQLite does not report.
- *
- * @throws AppError `database-damaged`, also if the file is missing; any error of `openEncrypted`
- */
 export function openChecked(path: string, key: Uint8Array): Sqlite {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new AppError('database-damaged')
-  if (isDamaged(path, key)) throw new AppError('database-damaged')
+  if (!isFile(path) || isDamaged(path, key)) throw new AppError('database-damaged')
   proveReadable(path, key, existsSync(checkMark(path)) || statSync(path).size <= READ_WHOLE_BYTES)
   const db = openEncrypted(path, key)
   rmSync(checkMark(path), { force: true })
   return db
 }
 
-/**
- * Tries to open. After `database-damaged` or `not-encrypted`, runs the next repair and tries again.
- *
- * @throws the last error of `open` after all repairs; any other error of `open`, and any error of a repair, at once
- */
 export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((error: AppError) => void)[]): Opened {
   for (const repair of repairs) {
     try {
@@ -62,10 +48,9 @@ export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((err
   return open()
 }
 
-/** True if the file's size or its WAL shows damage that SQLite does not report. */
+/** Damage that SQLite does not report. */
 function isDamaged(path: string, key: Uint8Array): boolean {
-  const pages = openEncryptedPages(path, key, { triesSalts: false })
-  pages.close()
+  using pages = openEncryptedPages(path, key, { triesSalts: false })
   const { isJournalDamaged, isJournalForeign, isJournalOfOtherState, isOfOtherSize, behind } = pages
   return isJournalDamaged || isJournalForeign || isJournalOfOtherState || isOfOtherSize || behind !== null
 }
@@ -75,32 +60,26 @@ export const isNew = (path: string): boolean =>
   !readdirSync(dirname(path)).some((name) => name.startsWith(`${basename(path)}.rebuilt.`))
 
 /**
- * Rebuilds a damaged or missing database: copies every readable row into a new file, sets the damaged files aside, and renames
- * the new file into place. Crash-safe: nothing is renamed until the new file is complete, and its name then records where the
- * damaged file goes. If the file is missing because a rebuild was interrupted, only finishes that rebuild.
- *
- * @throws AppError `database-newer`, before any file of the database is changed; any disk error
+ * Copies every readable row into a new file, sets the damaged files aside, and renames the new file into place.
+ * Crash-safe: nothing is renamed until the new file is complete, and its name then records where the damaged file goes.
+ * @throws AppError `database-newer`, before any file of the database is changed
  */
 export function rebuildDatabase(rebuild: Rebuild): void {
   const { path, clock } = rebuild
   if (!existsSync(path) && finishRebuild(path)) return
   const working = `${path}.rebuilding`
   for (const name of leftovers(path)) rmSync(join(dirname(path), name), { force: true })
-  const states = openStates(path, rebuild.key)
-  let aside: string
-  try {
-    const opensAnything = states.some((pages) => pages.count === 0 || pages.opensJournal || pages.opensFile())
-    aside = asideName(path, clock, opensAnything ? 'damaged' : 'unreadable')
-    fill(rebuild, states, working, aside)
-  } finally {
-    for (const pages of states) pages.close()
-  }
+  using opened = new DisposableStack()
+  const states = openStates(path, rebuild.key).map((pages) => opened.use(pages))
+  const opensAnything = states.some((pages) => pages.count === 0 || pages.opensJournal || pages.opensFile())
+  const aside = asideName(path, clock, opensAnything ? 'damaged' : 'unreadable')
+  fill(rebuild, states, working, aside)
+  opened.dispose()
   rename(working, `${path}.rebuilt.${aside}`)
   syncFolder(dirname(path))
   finishRebuild(path)
 }
 
-/** Usually one state; more if other databases were appended to the file. */
 function openStates(path: string, key: Uint8Array): EncryptedPages[] {
   const states: EncryptedPages[] = []
   for (let from: number | null = 0; from !== null; from = states.at(-1)!.behind)
@@ -128,7 +107,7 @@ function leftovers(path: string): string[] {
   )
 }
 
-/** True if the file is complete without its WAL: it was restored from a copy, and the WAL hides some of its rows. */
+/** The file was restored from a copy, is complete without its WAL, and the WAL hides some of its rows. */
 function isFileOfOtherState(pages: EncryptedPages, found: ReadOut): boolean {
   if (!pages.opensJournal || pages.isJournalDamaged || pages.ofFile.count === 0) return false
   return (pages.isJournalOfOtherState || found.incomplete.length > 0) && countUnreadable(pages.ofFile) === 0
@@ -148,7 +127,6 @@ function fill(
   if (version > last && version !== Number.POSITIVE_INFINITY) throw new AppError('database-newer')
   const db = openEncrypted(working, key)
   try {
-    // Insert rows at their own schema version, then migrate them.
     const known = migrations.filter((step) => step.version <= version)
     migrate(db, known)
     const found = readOut(pages, db, indexes)
@@ -166,7 +144,6 @@ function fill(
 interface State {
   readonly pages: EncryptedPages
   readonly version: number | null
-  /** Rows of the table named in `Rebuild.grows`. */
   readonly rows: ReadonlySet<string>
 }
 
@@ -186,10 +163,6 @@ function addOlder(into: Sqlite, [newest, ...older]: readonly State[], incomplete
   }
 }
 
-/**
- * Adds rows of incomplete tables from copies with the same schema version in the folder and its subfolders, such as a manual
- * backup. If copies differ, the newest copy's row is used.
- */
 function addCopies(
   { path, key, grows }: Pick<Rebuild, 'path' | 'key' | 'grows'>,
   into: Sqlite,
@@ -197,22 +170,15 @@ function addCopies(
   version: number,
 ): void {
   if (incomplete.length === 0) return
+  using opened = new DisposableStack()
   const copies = copiesBeside(path, key).map((file) =>
-    openEncryptedPages(file, key, { triesSalts: false, journal: journalOf(file) ?? '' }),
+    opened.use(openEncryptedPages(file, key, { triesSalts: false, journal: journalOf(file) ?? '' })),
   )
-  try {
-    for (const state of newestFirst(copies, grows)) if (state.version === version) addFrom(state.pages, into, incomplete)
-  } finally {
-    for (const pages of copies) pages.close()
-  }
+  for (const state of newestFirst(copies, grows)) if (state.version === version) addFrom(state.pages, into, incomplete)
 }
 
-const withPagesOf = (older: readonly State[], found: ReadOut): ReadOut =>
-  older.reduce(
-    (sum, { pages }) => ({
-      ...sum,
-      pages: sum.pages + pages.count,
-      unreadable_pages: sum.unreadable_pages + countUnreadable(pages),
-    }),
-    found,
-  )
+const withPagesOf = (older: readonly State[], found: ReadOut): ReadOut => ({
+  ...found,
+  pages: older.reduce((sum, { pages }) => sum + pages.count, found.pages),
+  unreadable_pages: older.reduce((sum, { pages }) => sum + countUnreadable(pages), found.unreadable_pages),
+})

@@ -15,10 +15,7 @@ interface Table {
   readonly columns: ReadonlyMap<string, Column>
 }
 
-interface Schema {
-  readonly tables: ReadonlyMap<string, Table>
-  readonly others: ReadonlyMap<string, { readonly type: string; readonly sql: string }>
-}
+type Schema = ReturnType<typeof readSchema>
 
 type Steps = readonly { readonly name: string; readonly up: (database: Sqlite) => void }[]
 
@@ -53,9 +50,7 @@ export function partsByStep(steps: Steps): ReadonlyMap<string, readonly string[]
 }
 
 /**
- * Some steps were edited before the first release. Adds what their final form adds. Recreates empty tables of another
- * shape, and adds or renames columns of tables with rows. Must run in a transaction.
- *
+ * Some steps were edited before the first release; this adds what their final form adds. Must run in a transaction.
  * @throws AppError `database-mismatch` if a table with rows cannot get the final shape
  */
 export function completeSchema(database: Sqlite, steps: Steps): void {
@@ -127,7 +122,7 @@ function partsOf({ tables, others }: Schema): ReadonlySet<string> {
   return new Set([...columns, ...names])
 }
 
-function readSchema(database: Sqlite): Schema {
+function readSchema(database: Sqlite) {
   // Shadow tables are left out, because their virtual table creates them.
   const rows = database
     .prepare(

@@ -7,22 +7,10 @@ export type PageKind = 'table' | 'tables' | 'index' | 'indexes'
 
 const kinds: Readonly<Record<number, PageKind>> = { 0x0d: 'table', 0x05: 'tables', 0x0a: 'index', 0x02: 'indexes' }
 
-export interface Cell {
-  readonly child: number | null
-  readonly rowid: number | bigint | null
-  /** The part of the record on this page; null on interior table pages. */
-  readonly local: Buffer | null
-  readonly length: number
-  readonly overflow: number
-}
+/** `local`: the part of the record on this page. */
+export type Cell = ReturnType<typeof readCell>
 
-export interface TreePage {
-  readonly kind: PageKind
-  readonly cells: readonly Cell[]
-  readonly right: number | null
-}
-
-export function readTreePage(page: Buffer, number: number): TreePage | null {
+export function readTreePage(page: Buffer, number: number) {
   const start = number === 1 ? 100 : 0
   const kind = kinds[page[start]!]
   if (kind === undefined) return null
@@ -39,8 +27,7 @@ export function readTreePage(page: Buffer, number: number): TreePage | null {
   }
 }
 
-/** @throws RangeError if the cell does not fit its page */
-function readCell(page: Buffer, start: number, kind: PageKind): Cell {
+function readCell(page: Buffer, start: number, kind: PageKind) {
   const isInterior = kind === 'tables' || kind === 'indexes'
   const child = isInterior ? page.readUInt32BE(start) : null
   let at = start + (isInterior ? 4 : 0)
@@ -64,7 +51,6 @@ function localBytes(length: number, kind: PageKind): number {
   return some <= most ? some : least
 }
 
-/** All values up to the point where the record is cut off; null if the bytes are not a record. */
 export function readRecord(bytes: Buffer): SqliteValue[] | null {
   try {
     const [header, first] = readVarint(bytes, 0)
@@ -101,7 +87,6 @@ function readValue(bytes: Buffer, at: number, type: number, length: number): Sql
   return type === 6 ? narrow(bytes.readBigInt64BE(at)) : bytes.readIntBE(at, length)
 }
 
-/** Reads 1 to 9 bytes: seven bits of each, and all eight of the ninth. */
 function readVarint(bytes: Buffer, start: number): [value: number | bigint, next: number] {
   let value = 0
   for (let index = 0; index < 7; index += 1) {

@@ -1,24 +1,21 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { AppError } from '#contract/errors.ts'
-import { diskFailure } from './durable-file.ts'
-import { rename, syncFolder } from './durable-file.ts'
+import { diskFailure, putInPlace, withFile } from './durable-file.ts'
 import { keepSalt } from './page-format.ts'
+import { attempt } from './control.ts'
 
 export type Sqlite = Database.Database
 
-/** `key` exists only in the encrypting build; the published types are those of the stock build. */
+/** The published types are those of the stock build, which has no `key`. */
 type Keyed = Sqlite & { key?: (key: Buffer) => number }
 
 const plainHeader = Buffer.from('SQLite format 3\0')
-const oldestSafe = [3, 51, 3] as const
+const oldestSafe = '3.51.3'
 
 /**
  * Opens an encrypted database, or creates one. Refuses a file that would not be encrypted: stock better-sqlite3 silently
  * ignores the key pragma. A new file gets its name only when complete, so an empty file is damage.
- *
- * @param key 32 bytes, used raw; the caller keeps and zeroes it
  * @throws AppError `not-encrypted`, `database-damaged` (also for a wrong key, which looks the same), `disk-full`, `disk-failed`
  */
 export function openEncrypted(path: string, key: Uint8Array): Sqlite {
@@ -44,12 +41,7 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
   }
 }
 
-/**
- * Reads page 1, or all pages, over a read-only connection. Closing a writable connection would checkpoint the WAL into a
- * damaged database.
- *
- * @throws AppError `database-damaged`, `not-encrypted`, `disk-failed`
- */
+/** Read-only: closing a writable connection would checkpoint the WAL into a damaged database. */
 export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolean): void {
   const journals = [`${path}-wal`, `${path}-shm`]
   refusePlain(path)
@@ -69,15 +61,14 @@ export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolea
   }
 }
 
-/** In memory and unencrypted; holds only schemas, never records. */
 export const openEmpty = (): Sqlite => new Database(':memory:')
 
 const CHECKPOINT_MS = 60_000
 const RETRY_MS = 1000
 
 /**
- * Checkpoints the WAL every minute, so that a damaged WAL loses at most a minute. Truncates it, because SQLite would apply the
- * intact start of a damaged WAL over newer pages.
+ * A damaged WAL loses at most a minute. Truncates it, because SQLite would apply the intact start of a damaged WAL over
+ * newer pages.
  */
 export function checkpointOften(database: Sqlite): void {
   const journal = `${database.name}-wal`
@@ -91,14 +82,8 @@ export function checkpointOften(database: Sqlite): void {
   next(CHECKPOINT_MS)
 }
 
-/** Errors are ignored, because the next write reports them to its caller. */
-function isEmptied(database: Sqlite): boolean {
-  try {
-    return (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0
-  } catch {
-    return false
-  }
-}
+const isEmptied = (database: Sqlite): boolean =>
+  attempt(() => (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0) ?? false
 
 /** Reads and authenticates every page; about 4 ms per MB. */
 export function isIntact(database: Sqlite): boolean {
@@ -111,23 +96,20 @@ export function isIntact(database: Sqlite): boolean {
   }
 }
 
-/** Copies the database under the same key, atomically. `backup()` does not support encrypted databases. */
+/** Atomic. `backup()` does not support encrypted databases. */
 export function snapshot(database: Sqlite, path: string): void {
   const temporary = `${path}.new`
   try {
     makeEmpty(temporary)
     database.prepare('vacuum into ?').run(temporary)
     refusePlain(temporary)
-    syncFile(temporary)
-    rename(temporary, path)
-    syncFolder(dirname(path))
+    putInPlace(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw convert(error)
   }
 }
 
-/** Converts SQLite and disk errors to `AppError`s. Any other error is returned unchanged. */
 export function convert(error: unknown): unknown {
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string' || error instanceof AppError) return error
@@ -151,15 +133,9 @@ function make(path: string, key: Uint8Array): void {
     database.close()
   }
   refusePlain(temporary)
-  syncFile(temporary)
-  rename(temporary, path)
-  syncFolder(dirname(path))
+  putInPlace(temporary, path)
 }
 
-/**
- * Creates an empty file that only its owner can read. SQLite opens it as a new database and gives its WAL the same
- * permissions.
- */
 function makeEmpty(path: string): void {
   rmSync(path, { force: true })
   closeSync(openSync(path, 'wx', 0o600))
@@ -212,7 +188,8 @@ function configure(database: Sqlite): void {
 
 function proveEncrypted(database: Sqlite, path: string): void {
   const { version } = database.prepare('select sqlite_version() as version').get() as { version: string }
-  if (isOlder(version)) throw new AppError('not-encrypted', 'The SQLite library is too old to be trusted with these records.')
+  if (version.localeCompare(oldestSafe, 'en', { numeric: true }) < 0)
+    throw new AppError('not-encrypted', 'The SQLite library is too old to be trusted with these records.')
   database.prepare('select count(*) from sqlite_schema').get()
   const stranger = new Database(path, { readonly: true })
   try {
@@ -226,31 +203,10 @@ function proveEncrypted(database: Sqlite, path: string): void {
 }
 
 function refusePlain(path: string): Buffer {
-  const file = openSync(path, 'r')
-  try {
+  return withFile(path, 'r', (file) => {
     const header = Buffer.alloc(plainHeader.length)
     if (readSync(file, header, 0, header.length, 0) < header.length) throw new AppError('database-damaged')
     if (header.equals(plainHeader)) throw new AppError('not-encrypted')
     return header
-  } finally {
-    closeSync(file)
-  }
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
-function isOlder(version: string): boolean {
-  const parts = version.split('.').map(Number)
-  for (const [index, least] of oldestSafe.entries()) {
-    const part = parts[index] ?? 0
-    if (part !== least) return part < least
-  }
-  return false
+  })
 }

@@ -1,43 +1,28 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { constants, copyFileSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Clock } from './clock.ts'
-import { rename, syncFolder } from './durable-file.ts'
+import { putInPlace, rename, syncFolder } from './durable-file.ts'
 import { openEncryptedPages, type Pages } from './encrypted-pages.ts'
 import { PAGE_BYTES } from './page-format.ts'
 import { countUnreadable, lastRowOf, rowsOf } from './read-out.ts'
 import { asideName, ends } from './set-aside.ts'
 import { openEncrypted } from './sqlite.ts'
 import { filesBelow, isPackedFile, unpackFile } from './stray-files.ts'
+import { attempt } from './control.ts'
 
-/** Names of files that the app creates; their content was already rebuilt or copied. */
 const ownNames = /\.(damaged|older)-|\.rebuil|\.renaming|\.schema-|\.check$|-(wal|shm|journal)(\.\w+)?$/i
 
 interface Restore {
   readonly path: string
   readonly key: Uint8Array
   readonly clock: Clock
-  /** SQL query for a number that grows with every change. */
   readonly position: string
-  /** False if `key` may be the wrong one, so that an unreadable file may be intact. */
   isKeyProven(): boolean
 }
 
 /**
- * If the database is missing, or its key decrypts none of its pages, copies the newest file in its folder or a
- * subfolder that the key does decrypt: a person or program may have renamed, moved, or compressed it, or made a copy.
- * The content of that file is not changed. Can be repeated after a crash.
- *
+ * If the database is missing, or its key decrypts none of its pages, copies the newest file at or below its folder that
+ * the key does decrypt: it may have been renamed, moved, compressed, or copied. Can be repeated after a crash.
  * @returns the name of the copied file, or null if nothing was done
  */
 export function restoreRenamed(restore: Restore): string | null {
@@ -47,7 +32,7 @@ export function restoreRenamed(restore: Restore): string | null {
   const isHere = existsSync(path)
   const own = isHere ? openEncryptedPages(path, key) : null
   const isOwnReadable = own?.opensFile() === true
-  own?.close()
+  own?.[Symbol.dispose]()
   if (isOwnReadable) return null
   const found = newestCopy(restore)
   if (found === undefined || (isHere && found !== path && !isKeyProven()) || !stage(found, path)) return null
@@ -57,7 +42,7 @@ export function restoreRenamed(restore: Restore): string | null {
     if (own?.isJournalForeign === true) rename(`${path}-wal`, `${aside}-wal`)
     syncFolder(folder)
   }
-  // Put the WAL in place first: after a crash in between, an existing database would not be copied again.
+  // The WAL first: after a crash in between, an existing database would not be copied again.
   const journal = journalOf(found)
   if (journal !== undefined && !existsSync(`${path}-wal`)) {
     copyFileSync(journal, `${path}.rebuilding-wal`, constants.COPYFILE_FICLONE)
@@ -67,11 +52,6 @@ export function restoreRenamed(restore: Restore): string | null {
   return nameIn(folder, found)
 }
 
-/**
- * Other files in the folder and its subfolders that the database's key decrypts.
- *
- * @param open files that SQLite has open; reading them would drop SQLite's locks
- */
 export function copiesOf({ path, key, open }: Pick<Restore, 'path' | 'key'> & { readonly open: readonly string[] }): string[] {
   const identity = (file: string): string | undefined => {
     const found = statSync(file, { throwIfNoEntry: false })
@@ -94,32 +74,21 @@ function newestCopy(restore: Restore): string | undefined {
 }
 
 function opens(found: string, { path, key }: Pick<Restore, 'path' | 'key'>): boolean {
-  try {
+  const isOpened = attempt(() => {
     const isPacked = isPackedFile(found)
-    if (found === path && !isPacked) return false
-    if (isPacked && !stage(found, path)) return false
+    if (isPacked ? !stage(found, path) : found === path) return false
     return opensAny(isPacked ? `${path}.rebuilding` : found, key)
-  } catch {
-    return false
-  } finally {
-    rmSync(`${path}.rebuilding`, { force: true })
-  }
+  })
+  rmSync(`${path}.rebuilding`, { force: true })
+  return isOpened ?? false
 }
 
-/** True if the key decrypts one of the first pages. */
 function opensAny(file: string, key: Uint8Array): boolean {
-  const pages = openEncryptedPages(file, key, { triesSalts: false })
-  try {
-    return [1, 2, 3].some((number) => pages.ofFile.isReadable(number))
-  } finally {
-    pages.close()
-  }
+  using pages = openEncryptedPages(file, key, { triesSalts: false })
+  return [1, 2, 3].some((number) => pages.ofFile.isReadable(number))
 }
 
-/**
- * Reads the position from a copy, because SQLite writes to the folder of a file that it opens. -1 if the position
- * cannot be read.
- */
+/** Reads a copy, because SQLite writes to the folder of a file that it opens. -1 if the position cannot be read. */
 function positionIn(found: string, { path, key, position }: Restore): number {
   const working = `${path}.rebuilding`
   try {
@@ -139,7 +108,7 @@ function positionIn(found: string, { path, key, position }: Restore): number {
   }
 }
 
-/** Also finds the WAL if a program changed both names in the same way: `VAULT.DB-WAL`, `vault.db-wal.txt`. */
+/** Also if a program changed both names in the same way: `VAULT.DB-WAL`, `vault.db-wal.txt`. */
 export function journalOf(found: string): string | undefined {
   const [folder, name] = [dirname(found), basename(found).toLowerCase()]
   const journal = readdirSync(folder).find((other) => /-wal/i.test(other) && other.toLowerCase().replace('-wal', '') === name)
@@ -155,30 +124,12 @@ function stage(found: string, path: string): boolean {
   return true
 }
 
-function putInPlace(working: string, path: string): void {
-  const file = openSync(working, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  rename(working, path)
-  syncFolder(dirname(path))
-}
-
-interface Later {
-  readonly path: string
-  readonly key: Uint8Array
-  readonly clock: Clock
-  /** A table that only grows, and whose rows never change. */
-  readonly grows: string
-}
+type Later = Pick<Restore, 'path' | 'key' | 'clock'> & { readonly grows: string }
 
 /**
- * Puts a later state of an intact database in its place, if one is in the folder or a subfolder: a backup or a sync program may
- * have put back an older file beside the newer one, and a cleanup may have moved the WAL. Later means that the table that only
- * grows has all rows of the current state and more. The older file is set aside. Call it before SQLite opens the database; can
- * be repeated after a crash.
+ * Puts a later state of an intact database in its place: a backup or sync program may have restored an older file beside
+ * it, and a cleanup may have moved its WAL. Later means that `grows` has all current rows and more. Call it before SQLite
+ * opens the database; can be repeated after a crash.
  */
 export function restoreLater(later: Later): void {
   if (!existsSync(later.path)) return
@@ -190,15 +141,11 @@ function restoreJournal({ path, key, grows }: Later): void {
   if (existsSync(`${path}-wal`)) return
   const name = `${basename(path)}-wal`
   for (const journal of filesBelow(dirname(path)).filter((file) => basename(file).toLowerCase() === name)) {
-    const pages = openEncryptedPages(path, key, { journal, triesSalts: false })
-    try {
-      const isApplicable = pages.opensJournal && !pages.isJournalDamaged && !pages.isJournalOfOtherState
-      if (!isApplicable || !continues(pages, rowsOf(pages.ofFile, grows), grows)) continue
-      copyFileSync(journal, `${path}.rebuilding-wal`)
-      return putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
-    } finally {
-      pages.close()
-    }
+    using pages = openEncryptedPages(path, key, { journal, triesSalts: false })
+    const isApplicable = pages.opensJournal && !pages.isJournalDamaged && !pages.isJournalOfOtherState
+    if (!isApplicable || !continues(pages, rowsOf(pages.ofFile, grows), grows)) continue
+    copyFileSync(journal, `${path}.rebuilding-wal`)
+    return putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
   }
 }
 
@@ -207,28 +154,23 @@ function restoreCopy({ path, key, clock, grows }: Later): void {
   if (copies.length === 0) return
   let [newest, rows] = [null as string | null, rowsIn(path, key, grows)]
   for (const file of copies) {
-    const pages = openEncryptedPages(file, key, { triesSalts: false, journal: journalOf(file) ?? '' })
-    try {
-      const last = lastRowOf(pages, grows)
-      if (rows.size === 0 || last === null || rows.has(last) || countUnreadable(pages) > 0) continue
-      if (continues(pages, rows, grows)) [newest, rows] = [file, rowsOf(pages, grows)]
-    } finally {
-      pages.close()
-    }
+    using pages = openEncryptedPages(file, key, { triesSalts: false, journal: journalOf(file) ?? '' })
+    const last = lastRowOf(pages, grows)
+    if (rows.size === 0 || last === null || rows.has(last) || countUnreadable(pages) > 0) continue
+    if (continues(pages, rows, grows)) [newest, rows] = [file, rowsOf(pages, grows)]
   }
   if (newest === null) return
   const [aside, journal] = [join(dirname(path), asideName(path, clock, 'older')), journalOf(newest)]
   copyFileSync(newest, `${path}.rebuilding`)
   if (journal !== undefined) copyFileSync(journal, `${path}.rebuilding-wal`)
-  // Move the WAL before the database: if a crash left only the WAL in place, it would be applied to the later file.
+  // The WAL before the database: a WAL left in place by a crash would be applied to the later file.
   for (const end of ends.toReversed()) if (existsSync(path + end)) rename(path + end, aside + end)
   if (journal !== undefined) putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
   putInPlace(`${path}.rebuilding`, path)
 }
 
-/** Files below the database's folder, other than its own, that its key decrypts. */
 export function copiesBeside(path: string, key: Uint8Array): string[] {
-  return filesBelow(dirname(path)).filter((file) => isCandidate(path, file) && isReadable(() => opensAny(file, key)))
+  return filesBelow(dirname(path)).filter((file) => isCandidate(path, file) && attempt(() => opensAny(file, key)) === true)
 }
 
 /** Databases in use are beside `path` under their own names, and reading them would drop their locks. */
@@ -238,22 +180,9 @@ function isCandidate(path: string, file: string): boolean {
   return !isInUse && !ownNames.test(basename(file)) && size > PAGE_BYTES && size % PAGE_BYTES === 0
 }
 
-/** A stray file that cannot be read must not prevent opening the records, so every error means false. */
-function isReadable(opens: () => boolean): boolean {
-  try {
-    return opens()
-  } catch {
-    return false
-  }
-}
-
 function rowsIn(path: string, key: Uint8Array, table: string): ReadonlySet<string> {
-  const pages = openEncryptedPages(path, key, { triesSalts: false })
-  try {
-    return rowsOf(pages, table)
-  } finally {
-    pages.close()
-  }
+  using pages = openEncryptedPages(path, key, { triesSalts: false })
+  return rowsOf(pages, table)
 }
 
 function continues(later: Pages, earlier: ReadonlySet<string>, grows: string): boolean {

@@ -1,31 +1,23 @@
-import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { readdirSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { constants, gunzipSync } from 'node:zlib'
+import { withFile } from './durable-file.ts'
+import { attempt } from './control.ts'
 
 const MAX_DEPTH = 5
 const MAX_ENTRIES = 20_000
 
-/** Files in a folder and up to five levels of subfolders, nearest first; about 20,000 at most. Does not follow symbolic links. */
 export function filesBelow(folder: string): string[] {
   const files: string[] = []
   const waiting = [{ path: folder, depth: 0 }]
-  // The loop appends to this list while it runs.
   for (const { path, depth } of waiting) {
     if (files.length + waiting.length > MAX_ENTRIES) break
-    for (const entry of entriesOf(path)) {
+    for (const entry of attempt(() => readdirSync(path, { withFileTypes: true })) ?? []) {
       if (entry.isFile()) files.push(join(path, entry.name))
       else if (entry.isDirectory() && depth < MAX_DEPTH) waiting.push({ path: join(path, entry.name), depth: depth + 1 })
     }
   }
   return files
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }
 
 const MAX_BYTES = 2 ** 31
@@ -37,24 +29,15 @@ export const isPacked = (bytes: Uint8Array): boolean => gzipStart.equals(bytes.s
 const zipStart = Buffer.from('PK\x03\x04')
 export const isZip = (bytes: Uint8Array): boolean => zipStart.equals(bytes.subarray(0, zipStart.length))
 
-/** Decompresses gzip data, cut-off data up to the cut. Null if it is damaged or the result exceeds 2 GiB. */
-export function unpack(bytes: Uint8Array): Buffer | null {
-  try {
-    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES })
-  } catch {
-    return null
-  }
-}
+/** Decompresses cut-off gzip data up to the cut. Null if it is damaged or the result exceeds 2 GiB. */
+export const unpack = (bytes: Uint8Array): Buffer | null =>
+  attempt(() => gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES })) ?? null
 
-export function isPackedFile(path: string): boolean {
-  const file = openSync(path, 'r')
-  try {
+export const isPackedFile = (path: string): boolean =>
+  withFile(path, 'r', (file) => {
     const bytes = Buffer.alloc(gzipStart.length)
     readSync(file, bytes, 0, bytes.length, 0)
     return isPacked(bytes)
-  } finally {
-    closeSync(file)
-  }
-}
+  })
 
 export const unpackFile = (path: string): Buffer | null => unpack(readFileSync(path))

@@ -12,12 +12,11 @@ interface Column {
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
-  /** Index of the INTEGER PRIMARY KEY column, which the stored row leaves out; -1 if none. */
+  /** Of the INTEGER PRIMARY KEY column, which the stored row leaves out; -1 if none. */
   readonly rowidColumn: number
   readonly hasRowid: boolean
 }
 
-/** Schema bookkeeping; the new database has its own. */
 const own = new Set(['schema_state', 'schema_steps'])
 
 export function tablesOf(database: Sqlite): Table[] {
@@ -43,9 +42,6 @@ const classes: Readonly<Record<string, readonly string[]>> = {
   BLOB: ['object'],
 }
 
-/**
- * True if a row may belong to this table. Trailing values may be missing, because a column can be newer than the row.
- */
 export function fits({ columns, rowidColumn }: Table, values: readonly SqliteValue[]): boolean {
   if (values.length > columns.length) return false
   return columns.every(({ type, notnull, pk, dflt_value }, index) => {

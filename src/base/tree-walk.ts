@@ -1,4 +1,4 @@
-import type { Pages } from './encrypted-pages.ts'
+import { numbersTo, type Pages } from './encrypted-pages.ts'
 import { USABLE_BYTES } from './page-format.ts'
 import { type Cell, readRecord, readTreePage, type SqliteValue } from './sqlite-records.ts'
 
@@ -23,7 +23,7 @@ export function createWalk(pages: Pages) {
   const lost = new Set<number>()
   let isTangled = false
 
-  /** Reads each page once: if pages of two states are mixed, several parents can lead to one page, even in a cycle. */
+  /** Reads each page once: in mixed pages of two states, several parents can lead to one page, even in a cycle. */
   function* cellsOf(number: number, read: Set<number>): Generator<Cell> {
     if (number < 1) return
     if (read.has(number)) {
@@ -57,7 +57,7 @@ export function createWalk(pages: Pages) {
     lost: (): ReadonlySet<number> => lost,
     isTangled: (): boolean => isTangled,
     strays: () =>
-      Array.from({ length: pages.count }, (_, index) => index + 1).flatMap((number) => {
+      numbersTo(pages.count).flatMap((number) => {
         const page = visited.has(number) ? null : pages.read(number)
         const tree = page === null ? null : readTreePage(page, number)
         if (tree === null || (tree.kind !== 'table' && tree.kind !== 'index')) return []
@@ -67,7 +67,6 @@ export function createWalk(pages: Pages) {
   }
 }
 
-/** The row with the highest key, read from the last pages only; null if there is none or if one of these pages is unreadable. */
 export function lastRow(pages: Pages, root: number): Row | null {
   const read = new Set<number>()
   for (let number = root; number > 0 && number <= pages.count && !read.has(number);) {
@@ -96,7 +95,7 @@ function rowOf(pages: Pages, visited: Set<number>, { rowid, local, length, overf
   return values === null ? null : { rowid, values, isWhole: read === length }
 }
 
-/** Page 1 is the root of the schema. If it is unreadable, looks for leaf pages that hold schema rows. */
+/** Page 1 is the root of the schema. If it is unreadable, looks for leaf pages with schema rows. */
 export function readSchema(pages: Pages, walk: Walk): Entry[] {
   const found = entriesOf(walk.rows(1))
   if (found.length > 0) return found

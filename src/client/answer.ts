@@ -5,15 +5,11 @@ import type { Route } from '#contract/rest/route.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 
 const page = /^(?:text\/html|application\/xhtml\+xml)\b/i
-/** With these statuses, a gateway in front of the service may send its own HTML page. */
+/** A gateway in front of the service may send its own HTML page. */
 const ofTheGateway: ReadonlySet<number> = new Set([413, 429, 502, 503, 504])
 const MAX_BYTES = 64 * 1024 * 1024
 
-/**
- * Rejects redirects and HTML pages: they come from a captive portal, not from the service. A page passes only with a status that
- * gateways use for their own pages.
- * @throws AppError `service-unreachable`
- */
+/** Redirects and most HTML pages come from a captive portal, not from the service. @throws AppError `service-unreachable` */
 export async function requireAnswer(response: Response): Promise<Response> {
   const isElsewhere =
     response.redirected || response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
@@ -24,9 +20,8 @@ export async function requireAnswer(response: Response): Promise<Response> {
 }
 
 /**
- * After a 410 the app deletes its local record, and after a 404 for an operation it starts the work again. A gateway in front of
- * a restarting service sends the same statuses, so both need a JSON body from the service.
- * @throws AppError `service-unreachable`
+ * After a 410 the app deletes its local record, and after a 404 for an operation it starts the work again. A gateway in front
+ * of a restarting service sends the same statuses, so both need a JSON body from the service.
  */
 export function requireOwnWord({ status }: Response, body: unknown, operation: OperationId): void {
   const isLostWork = status === 404 && operation === 'getOperation' && body === null
@@ -37,16 +32,14 @@ export function requireOwnWord({ status }: Response, body: unknown, operation: O
 const ownWordSchema = problemSchema.pick({ code: true })
 
 /**
- * The parsed body; null if it is not JSON and was not declared as JSON.
- * @throws AppError `service-unreachable` if the body was cut off or is longer than 64 MiB; the reason of `signal` if the caller
- * aborted
+ * Null if the body is not JSON and was not declared as JSON.
+ * @throws AppError `service-unreachable` if it was cut off or is longer than 64 MiB; the reason of `signal`
  */
 export async function jsonOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   const text = await textOf(response, signal)
   try {
     return JSON.parse(text)
   } catch {
-    // Declared as JSON but invalid, so it was cut off. Do not guess the result from the status.
     if (/\bjson\b/i.test(response.headers.get('content-type') ?? '')) throw notAService()
     return null
   }
@@ -78,7 +71,6 @@ export function notAService(): AppError {
   return new AppError('service-unreachable', 'What answers at this address is not a service we know.')
 }
 
-/** Defaults for record fields a service may omit, because the published API does not define them. */
 const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
   version: ({ expected }) => (expected === 'string' ? '' : 1),
   created_at: () => new Date().toISOString(),
@@ -87,7 +79,6 @@ const unsaid: Readonly<Record<string, (issue: Issue) => unknown>> = {
 
 type Path = readonly PropertyKey[]
 
-/** Parses the answer of a published operation and gives missing fields a default. Null if it is invalid even then. */
 export function parseLeniently<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | null {
   const first = schema.safeParse(given)
   if (first.success) return first.data
@@ -120,17 +111,15 @@ function set(whole: unknown, path: Path, value: unknown): unknown {
 
 const isHolder = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null
 
-/** The schema of an answer with this status. Null: it has no body. Undefined: the operation does not answer with this status. */
 export function answerSchema(route: Route, status: number): z.ZodType | null | undefined {
   const declared = route.answers[status]
-  // The published API does not define success statuses either, so accept any 2xx except 202, which means pending.
+  // The published API does not define success statuses. 202 means pending.
   if (declared !== undefined || !route.published || status < 200 || status > 299 || status === 202) return declared
   return Object.entries(route.answers).find(([usual]) => usual !== '202')?.[1]
 }
 
 type Page<Item> = { readonly data: { readonly data: readonly Item[]; readonly next_cursor: string | null } }
 
-/** Reads a list to its end. A cursor that is returned again ends it too. */
 export async function allPages<Item>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page<Item>>,
 ): Promise<Item[]> {
@@ -143,14 +132,13 @@ export async function allPages<Item>(
   return found
 }
 
-/** One server-sent event (WHATWG HTML, 9.2.6); keep-alive comments are not events. */
+/** WHATWG HTML, 9.2.6; keep-alive comments are not events. */
 export interface ServerEvent {
   readonly event: string
   readonly id: string | null
   readonly data: string
 }
 
-/** Yields batches of events until the server closes the stream. Leaving the loop closes the connection. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -1,7 +1,5 @@
-import { AppError, isErrorCode } from '#contract/errors.ts'
-import type { ErrorCode, FieldProblem } from '#contract/errors.ts'
-import { problemSchema } from '#contract/model/problem.ts'
-import type { Problem } from '#contract/model/problem.ts'
+import { AppError, type ErrorCode, type FieldProblem, isErrorCode } from '#contract/errors.ts'
+import { type Problem, problemSchema } from '#contract/model/problem.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Route } from '#contract/rest/route.ts'
 import { type DayQuota, quotaOf, retrySecondsOf } from './limits.ts'
@@ -15,27 +13,27 @@ import {
 } from '#contract/rest/routes.ts'
 import { answerSchema, jsonOf, letGo, notAService, parseLeniently, requireAnswer, requireOwnWord } from './answer.ts'
 import { answerWithin, type Patience, patienceFor, patienceForPart, realTimer, type Timer } from './patience.ts'
-import { sendUpload, createPace } from './upload.ts'
-import type { UploadPart, UploadProgress, UploadSource } from './upload.ts'
+import { createPace, sendUpload, type UploadPart, type UploadProgress, type UploadSource } from './upload.ts'
 
 export interface ClientOptions {
   readonly base_url: string
   readonly token?: string
   readonly fetch: (request: Request) => Promise<Response>
   readonly onQuota?: (quota: DayQuota) => void
-  /** Runs the timeouts. Null waits forever, which is only for a service in this process. */
   readonly timer?: Timer | null
+}
+
+interface CallOptions {
+  readonly idempotencyKey?: string
+  readonly ifMatch?: string | number
+  readonly preferAsync?: boolean
+  readonly signal?: AbortSignal
 }
 
 export type CallInput<Id extends OperationId> = Given<'params', RouteParams<Id>> &
   GivenOrNot<'query', RouteQueryInput<Id>> &
-  Given<'body', RouteBodyInput<Id>> & {
-    /** Sent with a POST only. If omitted, each call gets a random one. */
-    readonly idempotencyKey?: string
-    readonly ifMatch?: string | number
-    readonly preferAsync?: boolean
-    readonly signal?: AbortSignal
-  }
+  Given<'body', RouteBodyInput<Id>> &
+  CallOptions
 type Given<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [Key in Name]: Value }
 type GivenOrNot<Name extends string, Value> = [Value] extends [undefined] ? unknown : { readonly [Key in Name]?: Value }
 
@@ -50,20 +48,14 @@ export interface CallResult<Id extends OperationId> {
 export interface ServiceClient {
   /** @throws AppError the code of the service's problem; `service-unreachable` without a valid answer; the reason of `signal` */
   call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>>
-  /** The response with its body unread, for event streams and lists that may hold invalid records. Throws like `call`. */
   ask<Id extends OperationId>(operation: Id, input: CallInput<Id>, accept?: string): Promise<Response>
-  /** Sends audio, or resumes an upload. False if `mayGoOn` stopped it. Throws like `sendUpload`. */
   upload(source: UploadSource, progress: UploadProgress): Promise<boolean>
 }
 
-interface Loose {
+interface Loose extends CallOptions {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
-  readonly idempotencyKey?: string
-  readonly ifMatch?: string | number
-  readonly preferAsync?: boolean
-  readonly signal?: AbortSignal
 }
 
 export function createServiceClient(options: ClientOptions): ServiceClient {
@@ -130,7 +122,6 @@ function senderOf({ fetch, onQuota, timer = realTimer }: ClientOptions) {
       return response
     } catch (error) {
       if (signal?.aborted) throw signal.reason
-      // `fetch` reports a network failure as a TypeError or DOMException. Anything else is an AppError or a bug.
       if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error
       throw new AppError('service-unreachable', undefined, [], { cause: error })
     }
@@ -177,7 +168,6 @@ async function answerOf(route: Route, response: Response, signal: AbortSignal | 
   return answer
 }
 
-/** The service's problem `stale-version` (HTTP 412). `current` is the record as the service has it now. */
 export class StaleRecord extends AppError {
   readonly current: unknown
 
@@ -187,7 +177,6 @@ export class StaleRecord extends AppError {
   }
 }
 
-/** HTTP 409 for a booking: what is in the way, and free times instead. */
 export class SlotTaken extends AppError {
   readonly conflicts: readonly ScheduleConflict[]
   readonly proposals: readonly ScheduleProposal[]
@@ -199,24 +188,21 @@ export class SlotTaken extends AppError {
   }
 }
 
-/** `service-unreachable` as an answer, for example a gateway's 502 or 503: the service is restarting or overloaded. */
 export class ServiceBusy extends AppError {
   constructor(retrySeconds: number | undefined) {
     super('service-unreachable', undefined, [], { retrySeconds })
   }
 }
 
-/** HTTP 404 without a JSON body: no service behind the gateway, or an operation the service does not know. */
+/** HTTP 404 without a JSON body: no service behind the gateway, or an operation that it does not know. */
 export class NothingThere extends AppError {
   constructor() {
     super('not-found')
   }
 }
 
-/** A captive portal requires sign-in (RFC 6585). */
 const NETWORK_WANTS_SIGN_IN = 511
 
-/** Uses the status if there is no problem body, as in a gateway's page or an answer to HEAD. */
 function problemIn(response: Response, body: unknown): AppError {
   const problem = problemSchema.partial().safeParse(body)
   const { code: said, detail, errors, current, ...more } = problem.success ? problem.data : {}
@@ -251,13 +237,10 @@ function codeFor(status: number) {
   return Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : 'service-unreachable'
 }
 
-/** Hosts that need no encryption: this machine, and names that never resolve (RFC 6761, 6.3 and 6.4). */
+/** This machine, and names that never resolve (RFC 6761, 6.3 and 6.4). */
 const never = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|(?:[\w-]+\.)+invalid)$/i
 
-/**
- * Keys, tokens and records never leave this machine over an unencrypted connection, whatever the settings say.
- * @throws AppError `service-unreachable`
- */
+/** Keys, tokens and records never leave this machine unencrypted, whatever the settings say. */
 function refusePlainText(address: string): void {
   const { protocol, hostname } = new URL(address)
   if (protocol !== 'https:' && !never.test(hostname))

@@ -1,16 +1,14 @@
 export interface DayQuota {
-  /** Null if only the remaining calls are known. */
   readonly limit: number | null
   readonly remaining: number
-  /** Seconds from the answer until the quota resets; null if unknown. */
   readonly resetSeconds: number | null
 }
 
 type Item = { readonly name: string; readonly parameters: ReadonlyMap<string, number> }
 
 /**
- * The daily quota from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Of several policies, the one
- * with the longest window counts as daily. Null if the fields are missing or invalid.
+ * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). The policy with the longest window counts as
+ * daily.
  */
 export function quotaOf(headers: Headers): DayQuota | null {
   const now = headers.get('ratelimit')
@@ -29,8 +27,8 @@ export function quotaOf(headers: Headers): DayQuota | null {
 }
 
 /**
- * Seconds to wait before a retry: from `Retry-After`, or else until the used-up quota resets. A date in `Retry-After` is compared
- * with the answer's `Date`, because the local clock may be wrong.
+ * `Retry-After`, or else until the used-up quota resets. A date is compared with the answer's `Date`, because the local
+ * clock may be wrong.
  */
 export function retrySecondsOf(headers: Headers): number | undefined {
   const said = headers.get('retry-after')?.trim()
@@ -44,7 +42,7 @@ export function retrySecondsOf(headers: Headers): number | undefined {
   return resets.length === 0 ? undefined : Math.max(...resets)
 }
 
-/** RFC 9651: a list of strings or tokens with parameters. Only non-negative integer parameters count. */
+/** RFC 9651: strings or tokens with parameters. Only non-negative integer parameters count. */
 const member =
   /\s*(?:"((?:[^"\\]|\\.)*)"|([A-Za-z*][\w!#$%&'*+.^`|~:/-]*))((?:\s*;\s*[a-z*][\w.*-]*(?:=(?:"(?:[^"\\]|\\.)*"|[^;,\s]*))?)*)\s*(?:,|$)/y
 const parameter = /;\s*([a-z*][\w.*-]*)=(\d{1,15})(?=\s*(?:;|$))/g
@@ -54,7 +52,6 @@ function items(field: string): Item[] {
   member.lastIndex = 0
   while (member.lastIndex < field.length) {
     const match = member.exec(field)
-    // A list that is invalid anywhere is ignored as a whole.
     if (match === null) return []
     const numbers = [...match[3]!.matchAll(parameter)].map(([, name, value]) => [name!, Number(value)] as const)
     found.push({ name: match[1] ?? match[2]!, parameters: new Map(numbers) })

@@ -11,16 +11,14 @@ export const realTimer: Timer = (ms, ring) => {
 export interface Patience {
   readonly headMs: number
   readonly idleMs: number
-  /** For the whole body, from its start; null for a stream without end. */
   readonly wholeMs: number | null
 }
 
-/** Bytes per second below which a connection counts as broken. */
+/** Bytes per second; a slower connection counts as broken. */
 const SLOWEST_LINE = 2048
 const usual = { headMs: 30_000, idleMs: 20_000, wholeMs: 300_000 } as const
-/** After a minute of work at most, the service answers: with the result, or with an operation to poll. */
+/** After a minute of work at most, the service answers with the result or an operation to poll. */
 const LONG_WORK_MS = 90_000
-/** The service sends data or a heartbeat every 20 s. */
 const EVENTS_IDLE_MS = 45_000
 
 export function patienceFor(
@@ -31,7 +29,7 @@ export function patienceFor(
   return call.isEvents ? { headMs, idleMs: EVENTS_IDLE_MS, wholeMs: null } : { ...usual, headMs }
 }
 
-/** The service answers a part of audio once it is on disk, and the last part once it has read all the audio again. */
+/** The service answers a part of audio once it is on disk, and the last one once it has read all the audio again. */
 export const patienceForPart = (bytes: number): Patience => ({ ...usual, headMs: 2 * usual.headMs + timeFor(bytes) })
 
 const timeFor = (bytes: number): number => Math.ceil((bytes / SLOWEST_LINE) * 1000)
@@ -42,10 +40,6 @@ interface Waiting {
   readonly signal: AbortSignal | undefined
 }
 
-/**
- * Applies the timeouts to the start of the answer, to each chunk and to the whole body. `ask` may ignore its signal.
- * @throws AppError `service-unreachable` after a timeout; the abort reason of `signal`
- */
 export async function answerWithin(
   ask: (signal: AbortSignal) => Promise<Response>,
   { patience, timer, signal }: Waiting,
@@ -66,7 +60,6 @@ interface Reading extends Pick<Waiting, 'patience' | 'timer'> {
   readonly either: AbortSignal
 }
 
-/** The idle timeout runs only while the caller waits for a chunk. */
 function bodyWithin(response: Response, { patience, timer, late, either }: Reading): Response {
   if (response.body === null) return response
   const reader = response.body.getReader()

@@ -7,7 +7,6 @@ export interface UploadSource {
   readonly id: string
   readonly session_id: string
   readonly bytes: number
-  /** SHA-256 of all the audio in hex; null if unknown. */
   readonly sha256: string | null
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
@@ -29,19 +28,16 @@ type Send = (path: string, part: UploadPart) => Promise<Response>
 interface Line {
   readonly send: Send
   readonly pace: Pace
-  /** Monotonic milliseconds. */
   readonly elapsed: () => number
 }
 
 const version = { 'Tus-Resumable': '1.0.0' }
-/** How often the service may lose uncommitted bytes or refuse a part as too large before the upload fails. */
 const MAX_SETBACKS = 5
 
 /**
- * Sends audio in parts, starting where an earlier call stopped (tus 1.0: core, creation, checksum). True once the service has
- * verified all of it; false if `mayGoOn` stopped it early.
+ * tus 1.0: core, creation, checksum. Starts where an earlier call stopped. False if `mayGoOn` stopped it early.
  * @throws AppError `gone` if the service discarded the upload or has other audio under this id; `service-unreachable` after a
- * broken connection (call again to resume); `checksum-mismatch`; `recording-damaged`; other refusals of the service
+ *   broken connection (call again to resume); `checksum-mismatch`; `recording-damaged`; other refusals of the service
  */
 export async function sendUpload(source: UploadSource, line: Line, progress: UploadProgress): Promise<boolean> {
   const { onOffset, mayGoOn = () => true } = progress
@@ -80,7 +76,7 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
     try {
       const response = await tus(send('/uploads', { method: 'POST', headers }), 201)
       if (response.headers.get('location')?.endsWith(at) !== true) throw notAService()
-      // An earlier call created the upload and its answer was lost; some bytes may have arrived.
+      // The answer of an earlier call was lost; some bytes may have arrived.
       return response.headers.has('idempotency-replayed') ? ((await offset()) ?? 0) : 0
     } catch (error) {
       const before = failedWith(error, 'already-exists') ? await offset() : null
@@ -134,7 +130,7 @@ function checkWhole(answer: unknown, { id, bytes }: UploadSource): void {
   if (!said.data.complete || said.data.bytes !== bytes) throw new AppError('checksum-mismatch')
 }
 
-/** Requires the `Tus-Resumable` header, which a captive portal or a cache does not send. */
+/** A captive portal or a cache does not send the `Tus-Resumable` header. */
 async function tus(sending: Promise<Response>, status: number): Promise<Response> {
   const response = await sending
   await letGo(response)
@@ -181,7 +177,6 @@ function hashIn(metadata: string): string | null {
   }
 }
 
-/** @throws AppError `recording-damaged` unless `parts` holds exactly this many bytes */
 async function collect(parts: AsyncIterable<Uint8Array>, bytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new Uint8Array(bytes)
   let at = 0
@@ -200,32 +195,24 @@ function failedWith(error: unknown, code: AppError['code']): boolean {
   return error instanceof AppError && error.code === code
 }
 
-interface Pace {
-  next(): number
-  arrived(bytes: number, ms: number): void
-  broke(): void
-  tooLarge(bytes: number): void
-}
+type Pace = ReturnType<typeof createPace>
 
-/** After a broken connection, at most this much is sent again. */
 export const MAX_PART = 1024 * 1024
 const MIN_PART = 32 * 1024
 const FIRST_PART = 256 * 1024
-/** How long a part should take: long enough to make overhead negligible, short enough to lose little when a part fails. */
 const AIM_MS = 2000
 
-/** Parts grow on a good connection and shrink after failures, so that even a bad connection makes progress. */
-export function createPace(): Pace {
+export function createPace() {
   let part = FIRST_PART
   let most = MAX_PART
   return {
-    next: () => part,
-    arrived(bytes, ms) {
+    next: (): number => part,
+    arrived(bytes: number, ms: number): void {
       const fitting = (bytes / Math.max(1, ms)) * AIM_MS
       part = Math.round(Math.min(most, 2 * part, Math.max(MIN_PART, fitting)))
     },
-    broke: () => (part = Math.max(MIN_PART, Math.floor(part / 2))),
-    tooLarge(bytes) {
+    broke: (): void => void (part = Math.max(MIN_PART, Math.floor(part / 2))),
+    tooLarge(bytes: number): void {
       most = Math.max(MIN_PART, Math.floor(bytes / 2))
       part = Math.min(part, most)
     },

@@ -1,23 +1,18 @@
 import type { Addendum, NoteBody, Evidence, Note } from '#contract/model/note.ts'
 
-/**
- * The text that a signature covers: the members below and nothing else. App and service compare its SHA-256 hash in hex.
- */
+/** A signature covers these members and nothing else. App and service compare the SHA-256 hash in hex. */
 export function canonicalNote(note: NoteBody): string {
   const { session_id, client_id, template, sections, unsupported, omissions, checks, engine } = note
   return canonicalJson({ session_id, client_id, template, sections, unsupported, omissions, checks, engine })
 }
 
-/** The text that an addendum's hash covers. `previousHash` is the hex hash of the addendum before, or of the signature. */
+/** `previousHash` is the hex hash of the addendum before, or of the signature. */
 export function canonicalAddendum(addendum: Omit<Addendum, 'content_hash'>, previousHash: string): string {
   const { id, text, reason, by, at } = addendum
   return previousHash + canonicalJson({ id, text, reason, by, at })
 }
 
-/**
- * RFC 8785: members sorted by UTF-16 code units, no whitespace, numbers and strings as in ECMAScript. Undefined members
- * are left out, as in JSON.stringify.
- */
+/** RFC 8785: members sorted by UTF-16 code units, no whitespace. Undefined members are left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
@@ -28,11 +23,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/**
- * The note after its transcript was deleted. Quotes become hashes, omissions lose their text, and unsupported sentences are
- * removed. Statements stay.
- * @param sha256 of UTF-8 text, in hexadecimal
- */
+/** After the transcript was deleted. Statements stay; unsupported sentences go. @param sha256 of UTF-8 text, in hex */
 export function eraseQuotes<Kept extends Note>(note: Kept, sha256: (text: string) => string): Kept {
   const erased = (evidence: Evidence): Evidence =>
     evidence.quote === null ? evidence : { ...evidence, quote: null, quote_sha256: sha256(evidence.quote) }

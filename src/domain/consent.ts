@@ -6,14 +6,12 @@ import { isSameName } from './names.ts'
 export interface ConsentForm {
   readonly participant: Participant
   readonly scopes: readonly ConsentScope[]
-  /** RFC 3339, like `revoked_at`. */
   readonly given_at: string
   readonly revoked_at: string | null
-  /** Set if the form is in the record of a client other than the session's: all names of that client. */
+  /** All names of the client in whose record the form is, if that is not the session's client. */
   readonly names?: readonly string[]
 }
 
-/** Everyone in the session besides the therapist; only the client if no one is listed. */
 export function peoplePresent(participants: readonly Participant[], clientName: string): readonly Participant[] {
   return participants.length > 0 ? participants : [{ name: clientName, role: 'client' }]
 }
@@ -21,7 +19,7 @@ export function peoplePresent(participants: readonly Participant[], clientName: 
 export type ConsentState = 'agreed' | 'revoked' | 'none'
 
 /**
- * One person's consent to one scope. A revocation ends every consent to this scope that the person gave before it.
+ * A revocation ends every consent to this scope that the person gave before it.
  * - If only one client is present, that client's forms in the session's record count under any name.
  * - A form of anyone else must have the same name and role; a form from another client's record, only the same name.
  * - A revocation under the same name counts for any role.
@@ -53,7 +51,6 @@ export function lastRevocation(forms: readonly Pick<ConsentForm, 'revoked_at'>[]
   return Math.max(-Infinity, ...forms.flatMap(({ revoked_at }) => (revoked_at === null ? [] : [Date.parse(revoked_at)])))
 }
 
-/** Whether revoking this form revokes the person's consent. */
 export function isFormOf(form: ConsentForm, person: Participant, everyone: readonly Participant[]): boolean {
   return isNamed(form, person) || isGivenBy(form, person, everyone)
 }
@@ -69,7 +66,6 @@ function isNamed({ participant, names = [participant.name] }: ConsentForm, { nam
   return names.some((other) => isSameName(other, name))
 }
 
-/** Removes what an analysis says about the previous session, for cases in which such content may no longer be stored. */
 export function withoutSessionBefore<Found extends Pick<AnalysisBody, 'changes' | 'next_questions'>>(found: Found): Found {
   return {
     ...found,

@@ -1,4 +1,4 @@
-/** Folds a name for comparison: "José O’Neil" and "jose o'neil" match. */
+/** "José O’Neil" and "jose o'neil" match. */
 export function foldName(name: string): string {
   return name
     .normalize('NFKD')
@@ -8,7 +8,6 @@ export function foldName(name: string): string {
     .trim()
 }
 
-/** Names without letters or digits are compared as written, apart from spaces around them. */
 export function isSameName(one: string, other: string): boolean {
   const [left, right] = [foldName(one), foldName(other)]
   return left === '' && right === '' ? one.trim() === other.trim() : left === right

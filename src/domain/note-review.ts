@@ -2,25 +2,15 @@ import type { Client } from '#contract/model/client.ts'
 import type { Note, NoteBody, NoteCheck, Omission, Statement } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 
-/**
- * One item that the therapist must review before signing. The app counts these items and refuses to sign until none is left;
- * the service checks only `unconfirmedSafety`.
- */
+/** To review before signing. The app refuses to sign until none is left; the service checks only `unconfirmedSafety`. */
 export type Review =
   | { readonly kind: 'safety' | 'source' | 'doubt'; readonly section_key: string; readonly id: string }
   | { readonly kind: 'omission'; readonly id: string }
 
-export interface ToCheck {
-  readonly safety: number
-  readonly source: number
-  readonly doubt: number
-  readonly omission: number
-  readonly total: number
-}
+export type ToCheck = Readonly<Record<Review['kind'] | 'total', number>>
 
 type Reviewed = Pick<Note, 'sections' | 'omissions'>
 
-/** Why a statement needs review, or null. Only the first reason counts: a missing source, then doubt, then safety. */
 export function statementNeeds(statement: Statement): 'safety' | 'source' | 'doubt' | null {
   if (statement.confirmed_at !== null) return null
   if (lacksSource(statement)) return 'source'
@@ -32,7 +22,6 @@ export function omissionNeeds(omission: Omission): boolean {
   return omission.decision === 'open'
 }
 
-/** Positions of safety statements that are not confirmed. The service refuses to sign a note that has any. */
 export function unconfirmedSafety({ sections }: Pick<Note, 'sections'>): { section: number; statement: number }[] {
   return sections.flatMap(({ statements }, section) =>
     statements.flatMap(({ safety, confirmed_at }, statement) =>
@@ -64,7 +53,7 @@ export function toCheck(note: Reviewed): ToCheck {
   }
 }
 
-/** A placeholder: a finding that was not assessed, or the sentence that the rules write into an empty section. */
+/** A finding that was not assessed, or the sentence that the rules write into an empty section. */
 export function isAbsence(statement: Statement): boolean {
   if (statement.evidence.length > 0) return false
   if (statement.finding?.state === 'not_assessed') return true
@@ -85,11 +74,9 @@ export interface PayerFacts {
   readonly session: Session
   readonly client: Pick<Client, 'diagnoses' | 'display_name'>
   readonly therapist_credential: string | null
-  /** Signed notes of the same client, newest first, with their dates. */
   readonly earlier: readonly { readonly note: NoteBody; readonly day: string }[]
 }
 
-/** Checks that a payer's reviewer would make. They are advice and never block signing. */
 export function payerChecks(facts: PayerFacts): NoteCheck[] {
   return [...minutesAgainstCode(facts), ...missingElements(facts), ...clones(facts), ...contradictions(facts.note)]
 }
@@ -136,34 +123,43 @@ function minutesAgainstCode({ session }: PayerFacts): NoteCheck[] {
   return []
 }
 
-/** A check for each missing element that payers require in a progress note. Treatment plans and discharge notes have none. */
+/** What payers require in a progress note. Treatment plans and discharge notes have none. */
 function missingElements({ note, session, client, therapist_credential }: PayerFacts): NoteCheck[] {
   if (note.template === 'treatment_plan' || note.template === 'discharge') return []
   const said = note.sections.flatMap(({ key, statements }) =>
-    statements.filter((statement) => !isAbsence(statement)).map(({ text, finding }) => ({ key, text, finding })),
+    statements.filter((statement) => !isAbsence(statement)).map(({ text }) => ({ key, text })),
   )
   const has = (keys: RegExp, words: RegExp): boolean => said.some(({ key, text }) => keys.test(key) || words.test(text))
-  const checks: NoteCheck[] = []
-  if (client.diagnoses.length === 0)
-    checks.push(
+  const isIntake = note.template === 'intake'
+  const isTogether = session.session_type === 'couple' || session.session_type === 'family'
+  const lacks: readonly (readonly [isMissing: boolean, check: NoteCheck])[] = [
+    [
+      client.diagnoses.length === 0,
       needsYou('payer-diagnosis', 'The client’s page names no diagnosis. Payers ask for one as the reason for treatment.'),
-    )
-  if (therapist_credential === null)
-    checks.push(needsYou('payer-credential', 'Your credential is not in Settings, so it will not stand beside your signature.'))
-  if (note.template !== 'intake' && !has(/^interventions?$/, /\b(?:therapist|clinician|counsell?or)\b|\bintervention\b/i))
-    checks.push(needsYou('payer-intervention', 'No intervention is named.'))
-  if (
-    note.template !== 'intake' &&
-    !has(/^(?:response|assessment|evaluation|member_response)$/, /\bresponse\b|\bprogress\b|\bagreed\b/i)
-  )
-    checks.push(needsYou('payer-response', 'Nothing says how the client responded, or what progress there is.'))
-  if (!has(/^(?:plan|recommendations|evaluation)$/, /\bnext (?:appointment|session)\b/i))
-    checks.push(needsYou('payer-plan', 'Nothing is planned in the note: no homework, no next visit.'))
-  if (!mentionsRisk(note)) checks.push(info('payer-risk', 'Risk is not mentioned. “Not assessed” is an answer too.'))
-  const together = session.session_type === 'couple' || session.session_type === 'family'
-  if (together && session.participants.length < 2)
-    checks.push(needsYou('payer-participants', 'The session names fewer than two people. Payers ask who was in the room.'))
-  return checks
+    ],
+    [
+      therapist_credential === null,
+      needsYou('payer-credential', 'Your credential is not in Settings, so it will not stand beside your signature.'),
+    ],
+    [
+      !isIntake && !has(/^interventions?$/, /\b(?:therapist|clinician|counsell?or)\b|\bintervention\b/i),
+      needsYou('payer-intervention', 'No intervention is named.'),
+    ],
+    [
+      !isIntake && !has(/^(?:response|assessment|evaluation|member_response)$/, /\bresponse\b|\bprogress\b|\bagreed\b/i),
+      needsYou('payer-response', 'Nothing says how the client responded, or what progress there is.'),
+    ],
+    [
+      !has(/^(?:plan|recommendations|evaluation)$/, /\bnext (?:appointment|session)\b/i),
+      needsYou('payer-plan', 'Nothing is planned in the note: no homework, no next visit.'),
+    ],
+    [!mentionsRisk(note), info('payer-risk', 'Risk is not mentioned. “Not assessed” is an answer too.')],
+    [
+      isTogether && session.participants.length < 2,
+      needsYou('payer-participants', 'The session names fewer than two people. Payers ask who was in the room.'),
+    ],
+  ]
+  return lacks.filter(([isMissing]) => isMissing).map(([, check]) => check)
 }
 
 function mentionsRisk(note: NoteBody): boolean {
@@ -175,9 +171,8 @@ function mentionsRisk(note: NoteBody): boolean {
   )
 }
 
-/** Earlier notes to compare with; payers' reviewers look at about five. */
 const COMPARED = 5
-/** A note counts as copied if an earlier note has this share of its five-word sequences. Ordinary phrases stay well below. */
+/** Share of five-word sequences that an earlier note has, too. Ordinary phrases stay well below. */
 const CLONED = 0.5
 
 function clones({ note, earlier }: PayerFacts): NoteCheck[] {
@@ -221,18 +216,15 @@ function statementsOf(note: Pick<Note, 'sections'>): Statement[] {
   return note.sections.flatMap(({ statements }) => statements)
 }
 
-/** A psychotherapy code and the minutes face to face for which it can be billed (time rule of the CPT manual). */
+/** Minutes face to face for which it can be billed (time rule of the CPT manual). */
 export interface CptCode {
   readonly code: string
   readonly name: string
-  /** Whole minutes, `from` and `to` included. Null: no upper limit. */
   readonly from: number
   readonly to: number | null
-  /** Session types the code may be used for; null: all. */
   readonly for_types: readonly string[] | null
 }
 
-/** Fewer minutes cannot be billed as psychotherapy, except in a group. */
 const MIN_BILLABLE = 16
 
 const talk = ['individual', 'crisis', 'consultation']
@@ -248,7 +240,6 @@ export const cptCodes: readonly CptCode[] = [
   { code: '90791', name: 'Diagnostic evaluation', from: MIN_BILLABLE, to: null, for_types: ['intake', 'individual'] },
 ]
 
-/** Codes that fit the type and length of a session, in the order of the table. The therapist decides which one to bill. */
 function codesFor(sessionType: string, minutes: number): CptCode[] {
   return cptCodes.filter(
     ({ from, to, for_types }) => minutes >= from && (to === null || minutes <= to) && (for_types?.includes(sessionType) ?? true),

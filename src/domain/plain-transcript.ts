@@ -11,7 +11,7 @@ type Said = Pick<Transcript, 'speakers' | 'segments'>
 const fitting = /^\p{L}[\p{L}\p{M}\d .'’()-]{0,39}$/u
 const MAX_WORDS = 4
 
-/** One sentence per line with the speaker's label, so that a colon inside a sentence does not look like a new speaker. */
+/** A colon inside a sentence must not look like a new speaker, so each sentence is a line with its label. */
 export function writePlainTranscript({ speakers, segments }: Said): PlainTranscript {
   const labels = labelsOf(speakers)
   const said = segments.flatMap((segment) =>
@@ -27,13 +27,12 @@ export function writePlainTranscript({ speakers, segments }: Said): PlainTranscr
   return { text: text.join('\n'), lines: said.map(({ segment_id, speaker_id }) => ({ segment_id, speaker_id })) }
 }
 
-/** Adds the speaker's label. A sentence without a speaker gets one only if it looks as if it starts with a label. */
+/** A sentence without a speaker gets a label only if it looks as if it starts with one. */
 function withLabel(label: string | undefined, sentence: string): string {
   if (label === undefined && !turnPattern.test(sentence)) return sentence
   return `${label ?? 'Unknown voice'}: ${sentence}`
 }
 
-/** Unique labels by speaker id: the role if known, because the service drafts by role; otherwise the name. */
 function labelsOf(speakers: readonly Speaker[]): ReadonlyMap<string, string> {
   const taken = new Set<string>()
   return new Map(
@@ -63,7 +62,7 @@ function ownLabel({ label }: Speaker): string | null {
 const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’()-]{0,39}?)\s*:(?!\/\/)(?:\s+|$)(.*)$/u
 const MAX_SEGMENT = 20_000
 
-/** Each sentence becomes a segment `s1`, `s2`, and so on. `Name:` starts a turn. The same text always gives the same ids. */
+/** Each sentence becomes a segment `s1`, `s2`, and so on. The same text always gives the same ids. */
 export function readPlainTranscript(
   text: string,
   clientNames: readonly string[] = [],
@@ -90,7 +89,7 @@ export function readPlainTranscript(
   }
 }
 
-/** More than four words before a colon are no label. New labels are ignored once there are 40 speakers, the schema's limit. */
+/** 40 speakers is the schema's limit. */
 function isLabel(label: string, speakers: ReadonlyMap<string, Speaker>): boolean {
   return label.split(/\s+/).length <= 4 && (speakers.size < 40 || speakers.has(keyOf(label)))
 }
@@ -109,12 +108,11 @@ const keyOf = (label: string): string => label.trim().replaceAll(/\s+/g, ' ').to
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 function sentencesOf(line: string): string[] {
-  // Skip blank lines early; the segmenter is slow.
+  // The segmenter is slow.
   if (line.trim() === '') return []
   return [...sentences.segment(line)].flatMap(({ segment }) => inPieces(segment.trim())).filter(Boolean)
 }
 
-/** Splits a sentence that exceeds the segment limit, at a nearby space if possible. */
 function inPieces(sentence: string): string[] {
   const pieces: string[] = []
   let rest = sentence

@@ -1,7 +1,6 @@
 import type { SpeakerRole } from '#contract/model/transcript.ts'
 import { foldName } from './names.ts'
 
-/** Transcript labels that state a role, after `foldName`. Every other label is a name. */
 const roleLabels: Readonly<Record<Exclude<SpeakerRole, 'unknown'>, string>> = {
   therapist: 'therapist th t counselor counsellor clinician psychologist psychotherapist psychiatrist doctor dr',
   client: 'client cl c patient pt p',
@@ -18,7 +17,7 @@ export interface KnownSpeaker {
   readonly role: SpeakerRole
 }
 
-/** The role that the label states, or else that of the known names it fits; `unknown` if it fits none or their roles differ. */
+/** The role that the label states, or that of the known names it fits; `unknown` if their roles differ. */
 export function speakerRole(label: string, known: readonly KnownSpeaker[]): SpeakerRole {
   const said = roleOfLabel.get(foldName(label))
   if (said !== undefined) return said
@@ -26,7 +25,6 @@ export function speakerRole(label: string, known: readonly KnownSpeaker[]): Spea
   return roles.size === 1 ? [...roles][0]! : 'unknown'
 }
 
-/** True if `part` is words of the full name in their order, or its initials. */
 export function isPartOfName(part: string, full: string): boolean {
   const name = foldName(part)
   const words = foldName(full).split(' ').filter(Boolean)
@@ -48,7 +46,6 @@ interface MeasuredTurn {
 const interviewPhrases =
   /\b(?:tell me|how long|any other|sounds like|on a scale|last session|last time|how (?:was|did|do|are) (?:that|you|it)|what (?:was|would|do you))\b/gi
 
-/** How much a voice's turns sound like an interviewer: questions, "you" more often than "I", interview phrases. */
 export function interviewerScore(turns: readonly MeasuredTurn[]): number {
   const text = turns.map((turn) => turn.text).join(' ')
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? []

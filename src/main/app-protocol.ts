@@ -4,7 +4,7 @@ import { staticFiles } from '#shell/static-files.ts'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Call before `ready`. Makes `app://` a secure origin with streaming, which seeking in audio needs. */
+/** Before `ready`. Makes `app://` a secure origin with streaming, which seeking in audio needs. */
 export function declareProtocol(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
@@ -21,7 +21,6 @@ export function serveProtocol(host: CoreHost): void {
   })
 }
 
-/** The folder that contains `out/` and `resources/`, both packaged (inside the archive) and unpackaged. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const rendererFolder = join(root, 'out', 'renderer')

@@ -6,7 +6,6 @@ import type { CoreHost } from '#shell/core-host.ts'
 import { appOrigin } from './app-protocol.ts'
 
 const callSchema = z.tuple([z.string().max(100), z.unknown()])
-/** Large enough for an imported transcript; same limit as the preview's socket. */
 const MAX_INPUT_BYTES = 32 * 1024 * 1024
 
 interface BridgeOptions {
@@ -16,7 +15,6 @@ interface BridgeOptions {
   readonly log: Log
 }
 
-/** The only channel from the window. The core validates the input with the contract's schemas. */
 export function serveBridge({ core, calls, contents, log }: BridgeOptions): void {
   ipcMain.handle('afterword:call', async (event, ...parts: unknown[]): Promise<Answer<unknown>> => {
     if (!isMainFrame(event, contents())) throw new Error('a call from a frame that is not the main window')
@@ -47,7 +45,6 @@ function isMainFrame({ sender, senderFrame }: IpcMainInvokeEvent, contents: WebC
   )
 }
 
-/** Whether a message's text and bytes exceed a limit. Stops counting at the limit. */
 function isLargerThan(message: unknown, maxBytes: number): boolean {
   let left = maxBytes
   const count = (value: unknown): boolean => {
@@ -62,6 +59,5 @@ function isLargerThan(message: unknown, maxBytes: number): boolean {
   return count(message)
 }
 
-/** A bridge call the shell handles. `core` passes the call on to the core, which validates the input. */
 export type ShellCall = (input: unknown, core: () => Promise<Answer<unknown>>) => Promise<Answer<unknown>>
 export type ShellCalls = Readonly<Record<string, ShellCall>>

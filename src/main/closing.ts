@@ -1,4 +1,5 @@
 import { app, dialog, type MessageBoxOptions } from 'electron'
+import { within as settleWithin } from '#base/control.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import type { CoreHost } from '#shell/core-host.ts'
 import type { z } from 'zod'
@@ -8,7 +9,6 @@ import type { RecordingState } from './microphone.ts'
 import type { MainWindow } from './window.ts'
 import { words } from './words.ts'
 
-/** Everything the core has acknowledged is on disk, so a quit that hangs can be cut short. */
 const MAX_QUIT_MS = 10_000
 const MAX_HAND_OVER_MS = 3000
 const MAX_FINISH_MS = 4000
@@ -29,8 +29,7 @@ type Phase = 'open' | 'asking' | 'finishing' | 'closing' | 'closed'
  *     |                                     +--keep--> open
  *     +--shutdown, log-off, signal--> finishing (an open question is withdrawn)
  *
- * A second quit in `closing` exits at once; in `finishing` it has no effect. Installing an update takes the same way from
- * `open` to `closed` without asking, and does not quit the app here.
+ * A second quit in `closing` exits at once. An update goes from `open` to `closed` without asking or quitting the app.
  */
 export class Closing {
   readonly #options: ClosingOptions
@@ -58,14 +57,13 @@ export class Closing {
     else void this.#ask()
   }
 
-  /** Quits without asking: at shutdown there is no time for an answer. */
+  /** At shutdown there is no time for an answer. */
   now(): void {
     if (this.isClosing) return
     this.#question.abort()
     void this.#finish(this.#options.recording.openId)
   }
 
-  /** Closes everything but leaves the app running. Rejects if the app is already closing or asking whether to close. */
   async closeForUpdate(): Promise<void> {
     if (this.#phase !== 'open') throw new Error('the app is already closing')
     this.#phase = 'finishing'
@@ -103,7 +101,6 @@ export class Closing {
     return response === 1
   }
 
-  /** @param recordingId the recording to finish, even if the window does not respond */
   async #finish(recordingId: string | null): Promise<void> {
     const { core, log } = this.#options
     const tooLong = setTimeout(() => {
@@ -112,8 +109,7 @@ export class Closing {
     }, MAX_QUIT_MS)
     this.#phase = 'finishing'
     await this.#options.handOver.before('closing', MAX_HAND_OVER_MS)
-    // The core refuses `recordings.finish` while the records are locked. The therapist can then resume or finish the
-    // recording at the next start.
+    // Refused while the records are locked; the therapist can then resume or finish it at the next start.
     if (recordingId !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id: recordingId }))
     this.#phase = 'closing'
     await core.close().catch((error: unknown) => log.error('quit.close-failed', { kind: errorKind(error) }))
@@ -131,16 +127,13 @@ interface HandOverOptions {
   readonly send: (name: string, payload: unknown) => void
 }
 
-export interface HandOver {
-  /** The window saves its edits and, before closing, sends buffered audio. Resolves after `maxMs` at the latest. */
-  before(occasion: Occasion, maxMs: number): Promise<void>
-  readonly calls: ShellCalls
-}
+export type HandOver = ReturnType<typeof createHandOver>
 
-export function createHandOver({ window, send }: HandOverOptions): HandOver {
+export function createHandOver({ window, send }: HandOverOptions) {
   const waiting = new Map<Occasion, () => void>()
   return {
-    async before(occasion, maxMs) {
+    /** The window saves its edits and, before closing, sends buffered audio. */
+    async before(occasion: Occasion, maxMs: number): Promise<void> {
       const handedOver = new Promise<void>((done) => waiting.set(occasion, done))
       send(`app.${occasion}`, {})
       if (window()?.isAlive() === true) await within(maxMs, handedOver)
@@ -151,13 +144,14 @@ export function createHandOver({ window, send }: HandOverOptions): HandOver {
         if (answer.ok) waiting.get(inputSchema.parse(input).before)?.()
         return answer
       },
-    },
+    } satisfies ShellCalls,
   }
 }
 
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise((done) => (timer = setTimeout(done, milliseconds)))
-  await Promise.race([work.catch(() => {}), tooLong])
-  clearTimeout(timer)
+  await settleWithin(
+    work.catch(() => {}),
+    milliseconds,
+    () => {},
+  )
 }

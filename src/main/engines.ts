@@ -1,11 +1,9 @@
 import { utilityProcess } from 'electron'
-import type { EngineHost } from '#engines/engine-host.ts'
-import { engineFile, heapArguments, scrubbedEnvironment } from '#engines/engine-host.ts'
+import { engineFile, type EngineHost, heapArguments, scrubbedEnvironment } from '#engines/engine-host.ts'
 
-/** Milliseconds between SIGTERM and SIGKILL. Engines need no cleanup. */
 const SIGTERM_TIMEOUT = 1000
 
-/** Runs engines as utility processes, because the packaged app cannot start plain Node. */
+/** The packaged app cannot start plain Node. */
 export function utilityEngines(fork: typeof utilityProcess.fork = utilityProcess.fork): EngineHost {
   return {
     start(program, limits) {
@@ -15,7 +13,7 @@ export function utilityEngines(fork: typeof utilityProcess.fork = utilityProcess
         stdio: 'ignore',
         serviceName: `Afterword ${program}`,
       })
-      /** Electron sends SIGTERM. A native library can delay it while it computes, so SIGKILL follows. */
+      /** A native library can delay SIGTERM while it computes, so SIGKILL follows. */
       const kill = (): void => {
         // Electron ignores `kill` before the process has started.
         child.once('spawn', () => void child.kill())

@@ -1,7 +1,4 @@
-/**
- * The Electron main process: one core, one window, and one channel between them.
- * Electron emits `ready` only after this module was evaluated, so top-level code must not wait for `ready`.
- */
+/** Electron emits `ready` only after this module was evaluated, so top-level code must not wait for `ready`. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
@@ -24,7 +21,6 @@ const microphone = createMicrophonePermission(recording)
 const signInPages = createSignInPages()
 let opened: OpenApp | null = null
 let folder = ''
-/** Must run before the self-test, which sets a switch that the command line must not set. */
 const forbidden = forbiddenSwitch()
 const selfTest = forbidden === null ? prepareSelfTest() : null
 
@@ -35,7 +31,7 @@ else {
   closeWindowNetwork()
   declareProtocol()
   restrictEverything({ microphone, signInPages, contents: () => opened?.contents() ?? null })
-  // The folders must be set before `ready`, so await them. Nothing in `prepare` waits for `ready`.
+  // The folders must be set before `ready`.
   const refusal = await prepare().catch((error: unknown) => ({ error }))
   void app.whenReady().then(() => start(refusal))
 }
@@ -43,12 +39,12 @@ else {
 /** @returns null if this app may open the records; otherwise the message for the user, '' for none */
 async function prepare(): Promise<string | null> {
   folder = await profileFolder()
-  // The window's cache and storage, next to the records. They contain nothing clinical.
+  // The window's cache and storage contain nothing clinical.
   const userData = join(folder, 'window')
   mkdirSync(userData, { recursive: true, mode: 0o700 })
   app.setPath('userData', userData)
   const refusal = await claimProfile(folder, showAgain)
-  // Chromium creates a session even if a second start shows only a dialog. It must not share the first app's files.
+  // Chromium creates a session even for a dialog. It must not share the first app's files.
   if (refusal !== null) {
     const sessionData = join(userData, 'second-start')
     mkdirSync(sessionData, { recursive: true, mode: 0o700 })
@@ -62,7 +58,6 @@ async function start(refusal: string | null | { readonly error: unknown }): Prom
     if (typeof refusal === 'string') return endSecondStart(refusal)
     if (refusal !== null) throw refusal.error
     const log = openLog(folder, 'main')
-    // Prevents Electron's stack trace dialog. Recording continues in separate threads.
     process.on('uncaughtException', (error) => log.error('main.uncaught', { kind: errorKind(error) }))
     opened = await openApp({ folder, log, recording, microphone, signInPages, selfTest })
   } catch (error) {
@@ -84,7 +79,7 @@ function endSecondStart(refusal: string): void {
   app.exit(1)
 }
 
-/** Shows why the start failed and exits: otherwise a process without a window would still lock the records. */
+/** A process without a window would still lock the records. */
 function showStartFailure(error: unknown, folder: string): void {
   if (error instanceof AppError && error.code === 'profile-in-use') {
     dialog.showErrorBox(words.alreadyRunning.title, words.alreadyRunning.inUse(folder))
@@ -109,14 +104,14 @@ function pathOf(error: unknown): string {
 type FirstAnswer = 'shown' | 'closing'
 
 /**
- * One app per profile, Electron or preview. Only Electron's lock lets a second start bring the first window to the
- * front on Windows. The profile lock also covers the preview and returns the reason if no window can be shown.
+ * Only Electron's lock lets a second start bring the first window to the front on Windows; the profile lock also covers
+ * the preview.
  * @returns null for the first app; for a second start, the message to show, or '' if the first app shows its window
  */
 async function claimProfile(folder: string, onSecondStart: () => FirstAnswer): Promise<string | null> {
   app.on('second-instance', () => void onSecondStart())
   const lock = await lockProfile(folder, onSecondStart)
-  // Never request Electron's lock if the first app doesn't answer: on macOS and Linux, Chromium would kill that app.
+  // If the first app doesn't answer, Chromium would kill it on macOS and Linux.
   if (!('answered' in lock) || lock.answered === 'shown') app.requestSingleInstanceLock()
   return 'answered' in lock ? explain(lock.answered) : null
 }

@@ -5,13 +5,10 @@ import type { ShellCalls } from './bridge.ts'
 const ALLOWED_MS = 30_000
 export const FAKE_MICROPHONE = 'use-fake-device-for-media-stream'
 
-export interface MicrophonePermission {
-  isAllowed(): boolean
-  readonly calls: ShellCalls
-}
+export type MicrophonePermission = ReturnType<typeof createMicrophonePermission>
 
-/** Allows the microphone during a recording, and for 30 s after the core agreed to a use, to cover the permission prompt. */
-export function createMicrophonePermission(recording: RecordingState): MicrophonePermission {
+/** During a recording, and for 30 s after the core agreed, to cover the permission prompt. */
+export function createMicrophonePermission(recording: RecordingState) {
   let allowedUntil = 0
   return {
     isAllowed: () => recording.openId !== null || performance.now() < allowedUntil,
@@ -23,43 +20,38 @@ export function createMicrophonePermission(recording: RecordingState): Microphon
         allowedUntil = performance.now() + ALLOWED_MS
         return answer
       },
-    },
+    } satisfies ShellCalls,
   }
 }
 
-/** Without this prompt, macOS delivers silence instead of an error. The self-test's fake microphone needs no permission. */
+/** Without this prompt, macOS delivers silence instead of an error. */
 async function systemAllows(): Promise<boolean> {
   if (app.commandLine.hasSwitch(FAKE_MICROPHONE)) return true
   return process.platform !== 'darwin' || (await systemPreferences.askForMediaAccess('microphone'))
 }
 
-export interface RecordingState {
-  readonly openId: string | null
-  readonly isRunning: boolean
-  onEvent(name: string, payload: unknown): void
-  onChange(listener: () => void): void
-}
+export type RecordingState = ReturnType<typeof createRecordingState>
 
-export function createRecordingState(): RecordingState {
+export function createRecordingState() {
   const listeners: (() => void)[] = []
   let current: { readonly id: string; readonly isPaused: boolean } | null = null
   return {
-    get openId() {
+    get openId(): string | null {
       return current?.id ?? null
     },
-    get isRunning() {
+    get isRunning(): boolean {
       return current !== null && !current.isPaused
     },
-    onEvent(name, payload) {
+    onEvent(name: string, payload: unknown): void {
       if (name !== 'recording.changed') return
       const { id, state } = payload as EventPayload<'recording.changed'>
       const isOpen = state === 'recording' || state === 'paused'
       if (isOpen) current = { id, isPaused: state === 'paused' }
-      // Another recording can end during this one, e.g. in the recovery dialog.
+      // Another recording can end during this one.
       else if (current?.id === id) current = null
       else return
       for (const listener of listeners) listener()
     },
-    onChange: (listener) => void listeners.push(listener),
+    onChange: (listener: () => void): void => void listeners.push(listener),
   }
 }

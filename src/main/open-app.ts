@@ -13,7 +13,7 @@ import { type CoreHost, startCore } from '#shell/core-host.ts'
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { serveProtocol, resourcesFolder } from './app-protocol.ts'
-import { sendEvent, serveBridge } from './bridge.ts'
+import { sendEvent, serveBridge, type ShellCalls } from './bridge.ts'
 import { Closing, createHandOver, type HandOver, within } from './closing.ts'
 import { utilityEngines } from './engines.ts'
 import { words } from './words.ts'
@@ -22,9 +22,7 @@ import type { SelfTest } from './self-test.ts'
 import type { SignInPages } from './security.ts'
 import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
-import type { ShellCalls } from './bridge.ts'
 
-/** Time for saving edits before a lock. It is short, because the computer may be about to sleep. */
 const MAX_SAVE_MS = 1000
 /** On Wayland another program may never deliver its clipboard text. */
 const MAX_CLIPBOARD_MS = 1000
@@ -38,11 +36,7 @@ interface OpenAppOptions {
   readonly selfTest: SelfTest | null
 }
 
-export interface OpenApp {
-  contents(): WebContents | null
-  isClosing(): boolean
-  show(): void
-}
+export type OpenApp = Awaited<ReturnType<typeof openApp>>
 
 const resolveProxy = (address: string): Promise<string> => app.resolveProxy(address)
 
@@ -53,18 +47,16 @@ function coreOptions() {
     app_version: app.getVersion(),
     isPackaged: app.isPackaged,
     startLocked: false,
-    // Only for tests of the unpackaged app. An environment variable must never unlock the installed app.
     passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
     engines: utilityEngines(),
     resolveProxy,
   } as const
 }
 
-export async function openApp({ folder, log, recording, microphone, signInPages, selfTest }: OpenAppOptions): Promise<OpenApp> {
+export async function openApp({ folder, log, recording, microphone, signInPages, selfTest }: OpenAppOptions) {
   let window: MainWindow | null = null
   const contents = (): WebContents | null => window?.contents ?? null
   const send = (name: string, payload: unknown): void => sendEvent(contents(), name, payload)
-  // Does nothing until the window is open.
   let followSettings = (_name: string, _payload: unknown): void => {}
   const updates = openUpdates({
     resources: resourcesFolder,
@@ -120,7 +112,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   return { contents, isClosing: () => closing.isClosing, show: () => window?.show() }
 }
 
-/** Saves edits first, because the core refuses them once the records are locked. */
+/** The core refuses edits once the records are locked. */
 async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promise<void> {
   if (closing.isClosing) return
   await handOver.before('locking', MAX_SAVE_MS)
@@ -129,19 +121,18 @@ async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promi
 
 function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHost): void {
   browserWindow.on('close', (event) => closing.onClose(event))
-  // Windows emits this at shutdown. Delay the shutdown until the recording is finished and edits are saved.
+  // Delay Windows' shutdown until the recording is finished and edits are saved.
   browserWindow.on('query-session-end', (event) => {
     if (closing.isClosed) return
     event.preventDefault()
     closing.now()
   })
   app.on('before-quit', (event) => closing.onQuit(event))
-  // At exit Node waits for its threads. If one is stuck in a system call, that takes forever, so kill the process.
+  // At exit Node waits for its threads, forever if one is stuck in a system call.
   app.on('quit', () => core.hasEnded() || process.kill(process.pid, 'SIGKILL'))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
 }
 
-/** Applies the setting that hides the window from screen capture. Newer capture apps on macOS ignore it; Linux can't do it. */
 function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => BrowserWindow | null) {
   const apply = ({ hide_from_capture }: Settings): void => window()?.setContentProtection(hide_from_capture)
   return async (name: string, payload: unknown): Promise<void> => {
@@ -154,13 +145,8 @@ function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => Browser
 
 const CLEAR_AFTER_S = 60
 
-interface CopiedText {
-  clear(): Promise<void>
-  readonly calls: ShellCalls
-}
-
-/** Text of records must not stay on the clipboard: other programs can read it and some systems sync it. */
-function createCopiedText(): CopiedText {
+/** Other programs can read the clipboard, and some systems sync it. */
+function createCopiedText() {
   let copied: string | null = null
   let timer: NodeJS.Timeout | undefined
   const clear = async (): Promise<void> => {
@@ -178,7 +164,7 @@ function createCopiedText(): CopiedText {
         timer = setTimeout(() => void clear(), CLEAR_AFTER_S * 1000)
         return { ok: true, value: { cleared_after_s: CLEAR_AFTER_S } }
       },
-    },
+    } satisfies ShellCalls,
   }
 }
 
@@ -187,14 +173,11 @@ const IDLE_CHECK_MS = 5000
 interface PowerListener {
   onAway(): void
   onResumed(): void
-  /** The system shuts down or the user logs off. On Windows the window gets `query-session-end` instead. */
+  /** Also at log-off. On Windows the window gets `query-session-end` instead. */
   onShutdown(): void
 }
 
-/**
- * When the computer sleeps or its screen is locked, only the records lock. A running recording continues in the append thread,
- * which has only the keys of open recordings.
- */
+/** Only the records lock; a recording continues in the append thread, which has only the keys of open recordings. */
 function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform = process.platform): void {
   powerMonitor.on('suspend', onAway)
   powerMonitor.on('resume', onResumed)
@@ -205,12 +188,10 @@ function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform 
       event.preventDefault()
       onShutdown()
     }
-    // Electron's types lack this event's argument.
     powerMonitor.on('shutdown', delay as () => void)
   }
 }
 
-/** Electron has no event for a locked screen on Linux, so poll. */
 function followLockedScreen(onLocked: () => void): void {
   let wasLocked = false
   const check = (): void => {
@@ -221,7 +202,7 @@ function followLockedScreen(onLocked: () => void): void {
   setInterval(check, IDLE_CHECK_MS).unref()
 }
 
-/** On Windows the display stays on too: laptops with Modern Standby sleep when the display turns off. */
+/** Laptops with Modern Standby (Windows) sleep when the display turns off. */
 function stayAwakeWhileRecording(recording: RecordingState, platform = process.platform): void {
   let blocker: number | null = null
   recording.onChange(() => {
@@ -236,31 +217,16 @@ function stayAwakeWhileRecording(recording: RecordingState, platform = process.p
 
 /** Electron's default menu can reload the window and open the developer tools. */
 function setMenu(platform: NodeJS.Platform = process.platform): void {
-  const edit: MenuItemConstructorOptions = {
-    label: words.menu.edit,
-    submenu: [
-      { role: 'undo' },
-      { role: 'redo' },
-      { type: 'separator' },
-      { role: 'cut' },
-      { role: 'copy' },
-      { role: 'paste' },
-      { role: 'pasteAndMatchStyle' },
-      { role: 'delete' },
-      { role: 'selectAll' },
-    ],
-  }
-  const view: MenuItemConstructorOptions = {
-    label: words.menu.view,
-    submenu: [
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
-      { type: 'separator' },
-      { role: 'togglefullscreen' },
-    ],
-  }
+  const changes = ['undo', 'redo', 'separator', 'cut', 'copy', 'paste', 'pasteAndMatchStyle', 'delete', 'selectAll'] as const
+  const edit = menuOf(words.menu.edit, changes)
+  const view = menuOf(words.menu.view, ['resetZoom', 'zoomIn', 'zoomOut', 'separator', 'togglefullscreen'])
   const template =
     platform === 'darwin' ? [{ role: 'appMenu' } as const, edit, view, { role: 'windowMenu' } as const] : [edit, view]
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+type MenuRole = NonNullable<MenuItemConstructorOptions['role']>
+
+function menuOf(label: string, items: readonly (MenuRole | 'separator')[]): MenuItemConstructorOptions {
+  return { label, submenu: items.map((item) => (item === 'separator' ? { type: item } : { role: item })) }
 }

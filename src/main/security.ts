@@ -10,7 +10,7 @@ interface SecurityOptions {
   readonly contents: () => WebContents | null
 }
 
-/** Call before `ready`, so that every session and page gets the same limits. */
+/** Before `ready`, so that every session and page gets the same limits. */
 export function restrictEverything(options: SecurityOptions): void {
   app.enableSandbox()
   app.on('session-created', (created) => restrictSession(created, options))
@@ -47,7 +47,7 @@ function restrictSession(created: Session, options: SecurityOptions): void {
 }
 
 function refuseNetwork(created: Session): void {
-  // Must run in the same tick as the session's creation. Chromium would otherwise download a dictionary, even an unused one.
+  // In the tick of the session's creation. Chromium would otherwise download a dictionary, even an unused one.
   created.setSpellCheckerDictionaryDownloadURL('https://127.0.0.1:9/')
   created.setSpellCheckerEnabled(false)
   const allowed = ['app:', 'data:', 'blob:', ...(app.isPackaged ? [] : ['devtools:'])]
@@ -55,7 +55,6 @@ function refuseNetwork(created: Session): void {
   void created.setProxy({ mode: 'direct' })
 }
 
-/** Allows only the microphone, while it is permitted, and clipboard writing. A camera is never allowed. */
 function restrictPermissions(created: Session, { microphone, contents }: SecurityOptions): void {
   created.setPermissionRequestHandler((asking, permission, decide, details) => {
     const isMainFrame = asking === contents() && details.isMainFrame && isPage(details.requestingUrl)
@@ -63,7 +62,6 @@ function restrictPermissions(created: Session, { microphone, contents }: Securit
     const isMicrophone = permission === 'media' && mediaTypes.length > 0 && mediaTypes.every((type) => type === 'audio')
     decide(isMainFrame && ((isMicrophone && microphone.isAllowed()) || permission === 'clipboard-sanitized-write'))
   })
-  // Checks cover queries such as the names of microphones. Opening a microphone is a request, handled above.
   created.setPermissionCheckHandler((_asking, permission, origin, details) => {
     // Before opening a microphone, Chromium also checks camera pan and tilt, without a media type.
     const isMicrophone = permission === 'media' && details.mediaType !== 'video'
@@ -71,7 +69,6 @@ function restrictPermissions(created: Session, { microphone, contents }: Securit
   })
 }
 
-/** The app's own pages. Audio and exports share the origin but are not pages. */
 function isPage(url: string): boolean {
   if (url !== appOrigin && !url.startsWith(`${appOrigin}/`)) return false
   return !/^\/(media|exports)(\/|$)/.test(new URL(url).pathname)
@@ -79,16 +76,10 @@ function isPage(url: string): boolean {
 
 const MAX_PAGES = 5
 
-export interface SignInPages {
-  open(url: string): void
-  readonly calls: ShellCalls
-}
+export type SignInPages = ReturnType<typeof createSignInPages>
 
-/**
- * Only sign-in pages that the core returned open in the system browser. A compromised window could otherwise send data out
- * in an address of its choice.
- */
-export function createSignInPages(): SignInPages {
+/** Only sign-in pages from the core open in the browser; a compromised window could otherwise send data in an address. */
+export function createSignInPages() {
   let pages: string[] = []
   const remember: ShellCall = async (_input, core) => {
     const answer = await core()
@@ -96,19 +87,18 @@ export function createSignInPages(): SignInPages {
     return answer
   }
   return {
-    open(url) {
+    open(url: string): void {
       if (URL.canParse(url) && isWebPage(new URL(url)) && pages.includes(new URL(url).href)) void shell.openExternal(url)
     },
-    calls: { 'settings.signIn': remember, 'moving.signIn': remember },
+    calls: { 'settings.signIn': remember, 'moving.signIn': remember } satisfies ShellCalls,
   }
 }
 
-/** Plain http is allowed only for 127.0.0.1, as in tests with a practice's service. */
 function isWebPage({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1')
 }
 
-/** Packaged Electron obeys these. Each would weaken the window's protection, or let another program read or record. */
+/** Each would weaken the window's protection, or let another program read or record. */
 const FORBIDDEN_SWITCHES = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -142,7 +132,7 @@ export function forbiddenSwitch(): string | null {
   return FORBIDDEN_SWITCHES.find((name) => app.commandLine.hasSwitch(name)) ?? null
 }
 
-/** Ends the app before it opens anything. The AppImage launcher can add `no-sandbox`, so a dialog explains that one. */
+/** The AppImage launcher can add `no-sandbox`, so a dialog explains that one. */
 export function refuseSwitch(name: string): void {
   process.stderr.write(`${words.forbiddenSwitch(name)}\n`)
   if (name !== 'no-sandbox') return app.exit(1)
@@ -152,7 +142,7 @@ export function refuseSwitch(name: string): void {
   })
 }
 
-/** Call before `ready`. The window needs no network. The core's requests use Node and are unaffected. */
+/** Before `ready`. The core's requests use Node and are unaffected. */
 export function closeWindowNetwork(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND')
 }

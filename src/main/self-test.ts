@@ -7,6 +7,7 @@ import type { Answer } from '#contract/bridge/method.ts'
 import { recordingPath } from '#contract/bridge/library.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
+import { attempt, within } from '#base/control.ts'
 import { errorKind } from '#base/log.ts'
 import { FAKE_MICROPHONE } from './microphone.ts'
 import { appOrigin } from './app-protocol.ts'
@@ -16,7 +17,6 @@ const RECORD_MS = 3000
 const MAX_STEP_MS = 60_000
 /** Below the 10 s after which quitting ends the process with exit code 0. */
 const MAX_QUIT_MS = 9000
-/** On a scale from 0 to 1. The beeps of Chromium's fake microphone are louder. */
 const MIN_PEAK = 0.01
 
 interface TestedApp {
@@ -30,10 +30,8 @@ class StepFailed extends Error {}
 
 /**
  * With `--self-test` the installed app opens, creates records, records 3 s in its own window, reads the sound, locks and
- * quits with 0. On failure it prints the step and exits with 1.
- * The records are in a new temporary folder with a random passphrase, so existing data is unreachable. Chromium's fake
- * microphone replaces the real one only in this test; the command line cannot set it (security.ts).
- * Call before `ready`.
+ * quits with 0. On failure it prints the step and exits with 1. A new temporary folder keeps existing data unreachable,
+ * and only this test can set Chromium's fake microphone (security.ts). Call before `ready`.
  */
 export function prepareSelfTest(): SelfTest | null {
   if (!app.commandLine.hasSwitch('self-test')) return null
@@ -68,7 +66,6 @@ export class SelfTest {
       await this.#steps(tested)
       this.#quit()
     } catch (error) {
-      // Close first: Windows cannot remove open files.
       await step('close', tested.close()).catch(() => {})
       this.fail(error instanceof StepFailed ? error.message : `unknown (${errorKind(error)})`)
     }
@@ -102,15 +99,11 @@ export class SelfTest {
     app.quit()
   }
 
-  /** Removes the parts one by one. On Windows, Chromium still uses cache files, but everything else must be removed. */
+  /** One by one: on Windows, Chromium still uses cache files, but everything else must be removed. */
   #remove(): void {
     const profile = join(this.#folder, 'profile')
     const parts = existsSync(profile) ? readdirSync(profile).map((name) => join(profile, name)) : []
-    for (const part of [...parts, this.#folder]) {
-      try {
-        rmSync(part, { recursive: true, force: true })
-      } catch {}
-    }
+    for (const part of [...parts, this.#folder]) attempt(() => rmSync(part, { recursive: true, force: true }))
   }
 }
 
@@ -125,17 +118,13 @@ function caller({ call }: TestedApp): Call {
 }
 
 async function step<Value>(name: string, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StepFailed(`${name} (too long)`)), MAX_STEP_MS)
-  })
   try {
-    return await Promise.race([work, tooLong])
+    return await within(work, MAX_STEP_MS, () => {
+      throw new StepFailed(`${name} (too long)`)
+    })
   } catch (error) {
     if (error instanceof StepFailed) throw error
     throw new StepFailed(`${name} (${error instanceof AppError ? error.code : errorKind(error)})`)
-  } finally {
-    clearTimeout(timer)
   }
 }
 

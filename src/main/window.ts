@@ -1,4 +1,4 @@
-import { app, BrowserWindow, dialog, type MessageBoxOptions, type WebContents } from 'electron'
+import { app, BrowserWindow, dialog, type MessageBoxOptions } from 'electron'
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 import type { Log } from '#base/log.ts'
 import { appOrigin, preloadFile } from './app-protocol.ts'
@@ -7,15 +7,10 @@ import { words } from './words.ts'
 const SHOW_AFTER_MS = 5000
 const MAX_RELOADS_PER_MINUTE = 3
 
-export interface MainWindow {
-  readonly contents: WebContents
-  readonly browserWindow: BrowserWindow
-  isAlive(): boolean
-  show(): void
-}
+export type MainWindow = ReturnType<typeof openWindow>
 
-/** One window, always titled "Afterword", so that no client name appears in a title or the task bar. */
-export function openWindow(log: Log): MainWindow {
+/** Always titled "Afterword", so that no client name appears in a title or the task bar. */
+export function openWindow(log: Log) {
   const window = new BrowserWindow({
     width: 1280,
     height: 800,
@@ -34,12 +29,11 @@ export function openWindow(log: Log): MainWindow {
       webviewTag: false,
       spellcheck: false,
       devTools: !app.isPackaged,
-      // A hidden window must record at full speed.
       backgroundThrottling: false,
     },
   })
   window.on('page-title-updated', (event) => event.preventDefault())
-  // Chromium starts the page's process before core dumps can be forbidden. At that time the page has no records yet.
+  // Chromium starts the page's process before core dumps can be forbidden; the page has no records yet.
   window.webContents.on('dom-ready', () => forbidCoreDumps(window.webContents.getOSProcessId()))
   showWhenReady(window)
   reloadAfterFailure(window, log)
@@ -47,8 +41,8 @@ export function openWindow(log: Log): MainWindow {
   return {
     contents: window.webContents,
     browserWindow: window,
-    isAlive: () => !window.isDestroyed() && !window.webContents.isCrashed() && !window.webContents.isLoadingMainFrame(),
-    show() {
+    isAlive: (): boolean => !window.isDestroyed() && !window.webContents.isCrashed() && !window.webContents.isLoadingMainFrame(),
+    show(): void {
       if (window.isMinimized()) window.restore()
       window.show()
       window.focus()
@@ -56,7 +50,7 @@ export function openWindow(log: Log): MainWindow {
   }
 }
 
-/** Shows the window even if the page never loads: the user can close an empty window but not an invisible one. */
+/** The user can close an empty window but not an invisible one. */
 function showWhenReady(window: BrowserWindow): void {
   const show = (): void => {
     clearTimeout(timer)
@@ -67,7 +61,7 @@ function showWhenReady(window: BrowserWindow): void {
   window.once('closed', () => clearTimeout(timer))
 }
 
-/** Reloads a crashed page at once. The page then reattaches to the open recording. After repeated crashes, asks first. */
+/** The page reattaches to the open recording. After repeated crashes, asks first. */
 function reloadAfterFailure(window: BrowserWindow, log: Log): void {
   const { webContents: contents } = window
   let reloads: number[] = []
@@ -104,7 +98,7 @@ async function offerReload(window: BrowserWindow): Promise<void> {
   if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer()
 }
 
-/** Does not use an error box, which would block this process, including locking and shutdown, until it is clicked. */
+/** An error box would block this process, including locking and shutdown, until it is clicked. */
 async function offerRetry(window: BrowserWindow): Promise<void> {
   const { message, detail, retry, quit } = words.windowKeepsCrashing
   const { response } = await dialog.showMessageBox({ type: 'error', message, detail, buttons: [retry, quit], cancelId: 0 })

@@ -1,4 +1,3 @@
-/** Text of the native dialogs and menus. The window's text is in src/renderer/strings. */
 export const words = {
   finishBeforeQuitting: {
     message: 'A recording is still open.',
@@ -6,7 +5,6 @@ export const words = {
     keep: 'Keep recording',
     finish: 'Finish and quit',
   },
-  /** A recording can't be finished while the records are locked. */
   quitWhileLocked: {
     message: 'A recording is still open.',
     detail:

@@ -1,4 +1,3 @@
-/** Gives the window the bridge, but no channel names and no Electron objects. */
 import { contextBridge, ipcRenderer } from 'electron'
 
 contextBridge.exposeInMainWorld('afterword', {
@@ -8,6 +7,5 @@ contextBridge.exposeInMainWorld('afterword', {
     ipcRenderer.on('afterword:event', receive)
     return () => void ipcRenderer.off('afterword:event', receive)
   },
-  // In Electron the main process and the window end together, so the connection is never lost.
   onConnection: () => () => {},
 })

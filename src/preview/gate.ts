@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { privateHeaders } from '#shell/static-files.ts'
-import { hasCookie, isSame, type PreviewSecrets } from './secrets.ts'
+import type { PreviewSecrets } from './messages.ts'
+import { hasCookie, isSame } from './secrets.ts'
 
 interface GateState {
   secrets: PreviewSecrets
@@ -9,10 +10,9 @@ interface GateState {
 }
 
 /**
- * Controls access over loopback. The Host header must match, which defeats DNS rebinding; otherwise the answer is 421. Then
- * the request needs either the one-time token, which is exchanged for a cookie, or the cookie. Requests from other web pages
- * are refused even with the cookie.
- * @returns the response that ends the request, or null if the request may proceed
+ * Access over loopback. The Host header must match, which defeats DNS rebinding. The request needs the one-time token,
+ * which is exchanged for a cookie, or the cookie; other web pages are refused even with it.
+ * @returns the response that ends the request, or null if it may proceed
  */
 export function gate(state: GateState, request: Request): Response | null {
   const url = new URL(request.url)
@@ -22,8 +22,7 @@ export function gate(state: GateState, request: Request): Response | null {
   if (url.pathname === '/' && token !== null) return exchange(state, token)
   if (!hasCookie(request.headers.get('cookie'), state.secrets))
     return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
-  // Browsers send `Sec-Fetch-Site` to every loopback name. Without it, the request does not come from a browser that
-  // protects the cookie.
+  // Browsers send `Sec-Fetch-Site` to every loopback name; another client does not protect the cookie.
   if (!isOurOwn(request.headers.get('sec-fetch-site')))
     return refuse(
       403,
@@ -32,7 +31,7 @@ export function gate(state: GateState, request: Request): Response | null {
   return null
 }
 
-/** Whether to accept a socket. Scripts of any origin can open one to any address, so Host, Origin and cookie must match. */
+/** Scripts of any origin can open a socket to any address, so Host, Origin and cookie must match. */
 export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
   return (
@@ -46,10 +45,7 @@ export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: I
 
 const isOurOwn = (site: string | null): boolean => site === 'same-origin' || site === 'none'
 
-/**
- * Answers with a page instead of a redirect: browsers withhold a Strict cookie from a redirect after a cross-site
- * navigation. The page navigates again from its own origin, replaces its history entry, and sends no Referer.
- */
+/** Browsers withhold a Strict cookie from a redirect after a cross-site navigation, but not from a page that navigates again. */
 function exchange(state: GateState, token: string): Response {
   if (!isSame(token, state.secrets.token))
     return refuse(403, 'This address was already used. Start Afterword again to get a new one.')

@@ -1,4 +1,3 @@
-/** The preview shell: the app's core serves its window over loopback to a Chromium that is already installed. */
 import { basename } from 'node:path'
 import { forbidCoreDumps } from '#base/core-dumps.ts'
 import { lockProfile } from '#shell/profile-lock.ts'
@@ -50,10 +49,7 @@ function isAddress(answer: string): boolean {
   return answer.startsWith('http://')
 }
 
-/**
- * The profile's lock, or the answer of the app that holds it: an address from the preview, 'shown' from the Electron app.
- * Asks again for up to ten seconds after any other answer.
- */
+/** Asks again for ten seconds unless the app that holds the lock answers with an address (preview) or 'shown' (Electron). */
 async function lockOrAddress(): ReturnType<typeof lockProfile> {
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {
@@ -64,7 +60,7 @@ async function lockOrAddress(): ReturnType<typeof lockProfile> {
   }
 }
 
-/** After Ctrl+C, npm sends this process the same signal a second time. Only a later signal ends the process at once. */
+/** After Ctrl+C, npm sends the same signal a second time. Only a later one ends the process at once. */
 function onSignal(): void {
   const now = performance.now()
   closingSince ??= now
@@ -76,7 +72,7 @@ async function close(): Promise<void> {
   try {
     await supervisor?.close()
   } finally {
-    // Close the window: without its app it is useless, and another program might take over the port.
+    // Without its app the window is useless, and another program might take over the port.
     await closeWindow()
     emptyBrowserFolder(folder)
     process.exit(0)

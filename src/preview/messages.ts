@@ -1,11 +1,20 @@
 import { z } from 'zod'
 
-/** An open recording with its key, so that the next process can continue it even while the records are locked. */
 const openRecordingSchema = z.object({
   recording_id: z.string(),
   path: z.string(),
   key: z.instanceof(Uint8Array),
   window_id: z.string(),
+})
+
+/** Held by the supervisor, so that a restarted core still recognizes its windows. */
+const secretsSchema = z.object({
+  /** Cookies ignore ports, so with a fixed name two servers on one host would overwrite each other's. */
+  cookie_name: z.string(),
+  cookie_value: z.string(),
+  /** In every page served with the cookie. Server and window prove to each other that they know it. */
+  window_key: z.string(),
+  token: z.string().nullable(),
 })
 
 export const startMessageSchema = z.object({
@@ -14,15 +23,9 @@ export const startMessageSchema = z.object({
   origin: z.string(),
   start_locked: z.boolean(),
   open_recordings: z.array(openRecordingSchema),
-  secrets: z.object({
-    cookie_name: z.string(),
-    cookie_value: z.string(),
-    window_key: z.string(),
-    token: z.string().nullable(),
-  }),
+  secrets: secretsSchema,
 })
 const tokenMessageSchema = z.object({ kind: z.literal('token'), token: z.string() })
-/** Sent together with a window's connection. The core answers with `taken`. */
 const connectionMessageSchema = z.object({ kind: z.literal('connection'), id: z.int() })
 const closeMessageSchema = z.object({ kind: z.literal('close') })
 export const toCoreSchema = z.discriminatedUnion('kind', [
@@ -41,6 +44,7 @@ export const toSupervisorSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open-recordings'), recordings: z.array(openRecordingSchema) }),
 ])
 
+export type PreviewSecrets = z.infer<typeof secretsSchema>
 export type OpenRecording = z.infer<typeof openRecordingSchema>
 export type StartMessage = z.infer<typeof startMessageSchema>
 export type ToCore = z.infer<typeof toCoreSchema>

@@ -5,15 +5,14 @@ import { join, posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { withoutCoreDumps } from '#base/core-dumps.ts'
 import { homedir } from 'node:os'
+import { attempt } from '#base/control.ts'
 
 const MAX_CLOSING_MS = 5000
 
 const browserFolder = (profile: string): string => join(profile, 'preview-browser')
 
 /**
- * Opens a separate window with its own browser folder, which is emptied after the browser ends. The user's own browser
- * profile is not touched.
- * @param onFailed the browser could not be started, or ended with an error
+ * In its own browser folder, so that the user's profile is not touched.
  * @returns a function that closes the window; a window from an earlier start stays open
  */
 export function openWindow(browser: string, address: string, profile: string, onFailed: () => void): () => Promise<void> {
@@ -21,7 +20,7 @@ export function openWindow(browser: string, address: string, profile: string, on
   const flags = [
     `--app=${pathToFileURL(doorFile(folder, address)).href}`,
     `--user-data-dir=${folder}`,
-    // A private window writes no session files, history, form data or disk cache. Edge needs the second flag.
+    // No session files, history, form data or disk cache. Edge needs the second flag.
     '--incognito',
     '--inprivate',
     // A crash report contains the window's memory.
@@ -35,7 +34,7 @@ export function openWindow(browser: string, address: string, profile: string, on
     '--disable-component-update',
     '--disable-quic',
     '--disk-cache-size=1',
-    // Chromium's sandbox does not work for root; it is never disabled for other users.
+    // Chromium's sandbox does not work for root.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ]
   const started = withoutCoreDumps(browser, flags)
@@ -69,9 +68,7 @@ export function emptyBrowserFolder(profile: string): void {
   if (isInUse(folder)) return
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-  } catch {
-    // A browser process is still ending. The next start empties the folder.
-  }
+  } catch {} // A browser process is still ending; the next start empties the folder.
 }
 
 /** Chromium marks its folder with a link to `<host>-<process id>`; on Windows with a file that it keeps open. */
@@ -88,7 +85,7 @@ function isInUse(folder: string): boolean {
   }
 }
 
-/** A page that redirects to the address: on a command line, every user of this machine could read the token. */
+/** On a command line, every user of this machine could read the token. */
 function doorFile(folder: string, address: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'open.html')
@@ -135,7 +132,6 @@ const thisMachine: Machine = {
   isProgram: isExecutable,
 }
 
-/** An installed Chromium, or null. CHROME_PATH overrides the search. */
 export function findBrowser(machine: Machine = thisMachine): string | null {
   const named = machine.environment['CHROME_PATH']
   if (named) return machine.isProgram(named) ? named : null
@@ -164,12 +160,7 @@ export function hasDisplay({ platform, environment }: Pick<Machine, 'platform' |
 }
 
 function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return attempt(() => accessSync(file, constants.X_OK) === undefined) ?? false
 }
 
 export const words = {

@@ -1,4 +1,3 @@
-/** Serves the core and the window's files over loopback, in a process that the supervisor restarts after a crash. */
 import { createServer } from 'node:http'
 import { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -19,12 +18,11 @@ process.once('message', (first) => {
   const start = toCoreSchema.parse(first)
   if (start.kind === 'start') serve(start).catch(fail)
 })
-// The supervisor has ended, which releases the profile lock. `exit` would wait for threads, so kill the process instead.
+// The supervisor has ended, which releases the profile lock. `exit` would wait for threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Ctrl+C reaches every process of a terminal. This process waits for the supervisor's `close` and then closes its files.
+// Ctrl+C reaches every process of a terminal; this one waits for the supervisor's `close`.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-/** Reports only the error's code or name, because its message may contain a file name. */
 function fail(error: unknown): void {
   const { code, name } = error as NodeJS.ErrnoException
   process.send?.({ kind: 'failed', reason: code ?? name } satisfies ToSupervisor, () => process.exit(1))
@@ -65,7 +63,7 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
   })
   onEvent = (name, payload) => {
     sockets.broadcast(name, payload)
-    // If the records are locked and this process crashes, the next one must start locked, too.
+    // If this process crashes, the next one must start locked, too.
     if (name === 'app.changed') send({ kind: 'locked', is_locked: host.isLocked() })
   }
 
@@ -73,7 +71,6 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     const message = toCoreSchema.parse(raw)
     if (message.kind === 'connection') {
       send({ kind: 'taken', id: message.id })
-      // The connection is undefined if it was closed before it arrived.
       if (connection instanceof Socket) server.emit('connection', connection)
     }
     if (message.kind === 'token') access.secrets = { ...access.secrets, token: message.token }
@@ -85,13 +82,12 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     await handedOver.before(() => sockets.broadcast('app.closing', {}))
     sockets.close()
     await host.close()
-    // At exit Node waits for its threads. If one is stuck in a system call, that takes forever, so kill the process.
+    // At exit Node waits for its threads, forever if one is stuck in a system call.
     if (!host.hasEnded()) process.kill(process.pid, 'SIGKILL')
     process.exit(0)
   }
 }
 
-/** Before closing, waits until one window has saved edits and sent buffered audio, but at most one second. */
 function createHandedOver() {
   let done = (): void => {}
   return {
@@ -105,7 +101,7 @@ function createHandedOver() {
   }
 }
 
-/** The project's folder: two levels up from both the source (`src/preview`) and the bundle (`out/main`). */
+/** Two levels up from both the source (`src/preview`) and the bundle (`out/main`). */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const rendererFolder = join(root, 'out', 'renderer')

@@ -1,15 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Nonces, signedText } from '#contract/bridge/preview-socket.ts'
-
-/** Credentials of the windows. The supervisor holds them, so that a restarted core still recognizes its windows. */
-export interface PreviewSecrets {
-  /** Random per run. Cookies ignore ports, so with a fixed name two servers on one host would overwrite each other's. */
-  readonly cookie_name: string
-  readonly cookie_value: string
-  /** Embedded in every page served with the cookie. Server and window prove to each other that they know it. */
-  readonly window_key: string
-  readonly token: string | null
-}
+import type { PreviewSecrets } from './messages.ts'
 
 const secret = (): string => randomBytes(32).toString('base64url')
 

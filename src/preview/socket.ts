@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { attachBytes, detachBytes, helloSchema, windowProofSchema } from '#contract/bridge/preview-socket.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import { isSame, proofOf } from './secrets.ts'
+import { attempt } from '#base/control.ts'
 
 const callSchema = z.object({ id: z.int(), name: z.string().max(100), input: z.unknown() })
 
-/** Large enough for an imported transcript; an audio record is under 2 kB. */
 const MAX_FRAME_BYTES = 32 * 1024 * 1024
 const MAX_HANDSHAKE_MS = 10_000
 
@@ -18,7 +18,6 @@ interface SocketOptions {
   readonly call: (name: string, input: unknown) => Promise<Answer<unknown>>
 }
 
-/** Serves the bridge over one socket per window. Every window that passed the handshake gets every event. */
 export function serveSocket(
   server: Server,
   options: SocketOptions,
@@ -51,7 +50,6 @@ export function serveSocket(
   }
 }
 
-/** Performs the handshake described in src/contract/bridge/preview-socket.ts. Any other message closes the socket. */
 function shakeHands(window: WebSocket, windowKey: string, onProven: () => void): void {
   const timer = setTimeout(() => window.terminate(), MAX_HANDSHAKE_MS)
   window.on('close', () => clearTimeout(timer))
@@ -85,13 +83,12 @@ function serveCalls(window: WebSocket, call: SocketOptions['call']): void {
 }
 
 function decode<Message>(frame: Buffer, schema: z.ZodType<Message>): Message | null {
-  try {
+  const message = attempt(() => {
     const length = frame.readUInt32BE(0)
-    const message: unknown = JSON.parse(frame.toString('utf8', 4, 4 + length))
-    return schema.parse(attachBytes(message, frame.subarray(4 + length)))
-  } catch {
-    return null
-  }
+    const json: unknown = JSON.parse(frame.toString('utf8', 4, 4 + length))
+    return schema.parse(attachBytes(json, frame.subarray(4 + length)))
+  })
+  return message ?? null
 }
 
 function encode(value: unknown): Buffer {

@@ -6,35 +6,28 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { withoutCoreDumps } from '#base/core-dumps.ts'
 import { threadFile } from '#shell/thread-file.ts'
-import { type OpenRecording, type ToCore, type ToSupervisor, toSupervisorSchema } from './messages.ts'
-import { newSecrets, type PreviewSecrets, withNewToken } from './secrets.ts'
-
-export interface Supervisor {
-  freshAddress(): string
-  close(): Promise<void>
-}
+import { type OpenRecording, type PreviewSecrets, type ToCore, type ToSupervisor, toSupervisorSchema } from './messages.ts'
+import { newSecrets, withNewToken } from './secrets.ts'
 
 interface SupervisorOptions {
   readonly folder: string
   readonly port: number
-  /** Called after a crash of the core, once its replacement is reachable. */
   readonly onRestarted: () => void
-  /** Called when the core does not start or crashes too often. @param reason code or name of the start's error, if known */
   readonly onFailing: (reason: string | null) => void
 }
 
 const MAX_RESTARTS_PER_MINUTE = 200
 const restartPause = (deaths: number): number => (deaths < 3 ? 0 : Math.min(100 * deaths, 3000))
 
+export type Supervisor = Awaited<ReturnType<typeof supervise>>
+
 /**
- * Keeps one core process running. This process owns the port: it accepts every connection and hands it to the core, or
- * queues it until the next core is ready. A window resends what a crashed core had not acknowledged.
- * @throws Error `EADDRINUSE` if the requested port is in use
+ * This process owns the port: it accepts every connection and hands it to the core, or queues it until the next core is
+ * ready. A window resends what a crashed core had not acknowledged. Throws `EADDRINUSE` for a requested port in use.
  */
-export async function supervise(options: SupervisorOptions): Promise<Supervisor> {
+export async function supervise(options: SupervisorOptions) {
   const connections = new Connections()
   const loopback = await listenOnLoopback(options.port, (socket) => connections.accept(socket))
-  // Random per run: no other server on this machine receives its cookie or can be mistaken for it.
   const origin = `http://${randomBytes(8).toString('hex')}.localhost:${loopback.port}`
   const core = new CoreProcess(options, origin, connections, () => {
     loopback.close()
@@ -159,7 +152,7 @@ class CoreProcess {
 }
 
 function send(child: ChildProcess | null, message: ToCore): void {
-  // Ignore errors: a dying child accepts no message, and the exit handler deals with it.
+  // A dying child accepts no message, and the exit handler deals with it.
   if (child?.connected) child.send(message, () => {})
 }
 
@@ -178,7 +171,7 @@ function coreFile(): URL {
 
 const MAX_WAITING = 256
 
-/** Keeps each connection open until the core confirms it. Node loses connections that a dying process has not received. */
+/** Node loses connections that a dying process has not received, so each stays open until the core confirms it. */
 class Connections {
   #core: ChildProcess | null = null
   #waiting: Socket[] = []
@@ -197,13 +190,12 @@ class Connections {
     this.#waiting = []
   }
 
-  /** Closes only this process's handle. The connection stays open in the core. */
   taken(id: number): void {
     this.#onTheirWay.get(id)?.destroy()
     this.#onTheirWay.delete(id)
   }
 
-  /** Closes unconfirmed connections, because the core may have read from them already. Browsers reconnect. */
+  /** The core may have read from unconfirmed connections already. Browsers reconnect. */
   coreIsGone(): void {
     this.#core = null
     for (const id of this.#onTheirWay.keys()) this.taken(id)
@@ -233,11 +225,10 @@ export interface Loopback {
 const ATTEMPTS = 20
 
 /**
- * Listens on 127.0.0.1 and ::1 on one port. Browsers resolve a .localhost name to either address, so another program
- * could take a port that is free on one of them.
- * @param port 0 for any free port
+ * On 127.0.0.1 and ::1. Browsers resolve a .localhost name to either, so another program could take a port that is free on
+ * one of them.
  * @param onConnection receives each connection paused and unread
- * @throws Error `EADDRINUSE` if the requested port is in use
+ * @throws Error `EADDRINUSE` if the requested port is in use; 0 is any free one
  */
 export async function listenOnLoopback(port: number, onConnection: (socket: Socket) => void): Promise<Loopback> {
   for (let attempt = 1; ; attempt += 1) {
@@ -259,7 +250,7 @@ export async function listenOnLoopback(port: number, onConnection: (socket: Sock
   }
 }
 
-/** Null if this machine does not have the address. No other program can listen on it either then. */
+/** Null if this machine does not have the address; then no other program can listen on it. */
 async function listenWhereThereIsOne(...parts: Parameters<typeof listen>): Promise<Server | null> {
   try {
     return await listen(...parts)

@@ -16,7 +16,6 @@ const service = createAppendService({
   onChanged: (recordings) => parentPort?.postMessage({ kind: 'open-recordings', recordings } satisfies OpenRecordingsMessage),
 })
 
-/** Calls that the core thread may make. Each new core thread gets a new port. */
 const forCore = {
   open: service.open,
   gap: service.gap,

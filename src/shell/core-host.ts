@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Answer } from '#contract/bridge/method.ts'
-import type { MethodRequest } from '#contract/bridge/methods.ts'
+
 import { type Durable, recordingMethods } from '#contract/bridge/recordings.ts'
 import { lockFile } from '#base/lock-file.ts'
 import { errorKind, type Log } from '#base/log.ts'
@@ -15,16 +15,15 @@ export interface CoreHost {
   isLocked(): boolean
   lock(): Promise<Answer<unknown>>
   close(): Promise<void>
-  /** False even after `close` if a thread is stuck in a system call; the process must then be killed. */
+  /** A thread that is stuck in a system call prevents it; the process must then be killed. */
   hasEnded(): boolean
 }
 
-/** Milliseconds to wait for the lock file, because the previous process may still be ending. */
 const LOCK_TIMEOUT = 2000
 
 /**
- * Starts the core for either shell. Audio goes to the append thread, everything else to the core thread. Holds the
- * profile's lock file until this process has closed the records. The lock works through every path to the folder.
+ * Audio goes to the append thread, everything else to the core thread. Holds the profile's lock file until the records are
+ * closed; it works through every path to the folder.
  * @throws AppError `profile-in-use` if another process holds the lock
  */
 export async function startCore(options: HostOptions, parts: ThreadParts = {}): Promise<CoreHost> {
@@ -47,7 +46,6 @@ export async function startCore(options: HostOptions, parts: ThreadParts = {}): 
     lock: () => answers(threads.log, 'vault.lock')(() => threads.lock()),
     async close() {
       await threads.close()
-      // A stuck thread keeps the records open, so keep the lock until the process ends.
       if (threads.hasEnded) lock.close()
     },
     hasEnded: () => threads.hasEnded,
@@ -58,14 +56,11 @@ async function appendRecord(append: Rpc, onEvent: HostOptions['onEvent'], input:
   const record = recordingMethods['recordings.append'].input.safeParse(input)
   if (!record.success) return { ok: false, error: { code: 'bad-request' } }
   const value = (await append.call('append', record.data)) as Durable
-  onEvent('recording.saved', savedEvent(record.data, value))
+  const { recording_id, peak, rms } = record.data
+  onEvent('recording.saved', { recording_id, saved_ms: value.saved_ms, peak, rms })
   return { ok: true, value }
 }
 
-/**
- * While the records are locked, a reloaded window can still attach to its own recording. The answer is `vault-locked` if that
- * recording is not open.
- */
 async function attachWindow(threads: CoreThreads, answered: Answered, input: unknown): Promise<Answer<unknown>> {
   const answer = await answered(() => threads.core.call('call', { name: 'recordings.attach', input }))
   if (answer.ok || answer.error.code !== 'vault-locked') return answer
@@ -77,10 +72,6 @@ async function attachWindow(threads: CoreThreads, answered: Answered, input: unk
     return { ok: true, value }
   })
   return !again.ok && again.error.code === 'recording-not-open' ? answer : again
-}
-
-function savedEvent(record: MethodRequest<'recordings.append'>, durable: Durable) {
-  return { recording_id: record.recording_id, saved_ms: durable.saved_ms, peak: record.peak, rms: record.rms }
 }
 
 async function askMedia(core: Rpc, request: Request): Promise<Response> {
@@ -97,7 +88,6 @@ async function askMedia(core: Rpc, request: Request): Promise<Response> {
 
 type Answered = (call: () => Promise<unknown>) => Promise<Answer<unknown>>
 
-/** Turns exceptions into answers: the code of an AppError (`vault-locked` if the thread ended), or `internal` for a bug. */
 function answers(log: Log, method: string): Answered {
   return async (call) => {
     try {

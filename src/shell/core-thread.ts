@@ -1,15 +1,14 @@
-/** Runs the core with its vault and the embedded service. Ending this thread removes all its keys from memory. */
+/** Ending this thread removes all its keys from memory. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { type Clock, systemClock } from '#base/clock.ts'
+import { systemClock } from '#base/clock.ts'
 import { openLog } from '#base/log-file.ts'
 import { systemNetwork } from '#base/metered-network.ts'
-import { type ProxyFor, proxyRules, trustSystemCertificates, useProxies } from '#base/practice-network.ts'
+import { proxyRules, trustSystemCertificates, useProxies } from '#base/practice-network.ts'
 import { openCore, type ServiceFactory } from '#core/app/open-core.ts'
 import type { AppendPort } from '#core/recordings/append-service.ts'
 import { systemKeychain } from '#base/keychain.ts'
 import type { CoreThreadData } from './core-threads.ts'
-import { forkedEngines, type EngineHost } from '#engines/engine-host.ts'
-import type { Log } from '#base/log.ts'
+import { forkedEngines } from '#engines/engine-host.ts'
 import { openService } from '#service/compose/open-service.ts'
 import { relayedEngines } from './engine-relay.ts'
 import { createRpc, Moved } from './rpc.ts'
@@ -31,6 +30,21 @@ const host = createRpc(parentPort, {
 })
 const proxyFor = proxyRules(data.resolves_proxy ? { resolveProxy } : {})
 useProxies(proxyFor, log)
+const engines = data.engines === null ? forkedEngines() : relayedEngines(data.engines)
+
+const openEmbedded: ServiceFactory = ({ file, key, audio, speech, language, onRepaired }) =>
+  openService({
+    store: { kind: 'sqlite', file, key, repair: { clock: systemClock, onRepaired } },
+    audio,
+    speech,
+    language,
+    clock: systemClock,
+    log,
+    engines,
+    models: { resources: data.resources, tuning: { proxyFor } },
+    consentPolicy: 'enforced',
+    caller: 'embedded',
+  })
 
 const core = openCore({
   folder: data.folder,
@@ -40,13 +54,7 @@ const core = openCore({
   keychain: systemKeychain(),
   emit: (name, payload) => parentPort?.postMessage({ kind: 'event', name, payload }),
   append: appendPort(data.append),
-  openService: embeddedService({
-    clock: systemClock,
-    log,
-    resources: data.resources,
-    engines: data.engines === null ? forkedEngines() : relayedEngines(data.engines),
-    proxyFor,
-  }),
+  openService: openEmbedded,
   fetch: globalThis.fetch,
   network: systemNetwork(process.platform, systemClock),
   shell: data.shell,
@@ -70,29 +78,4 @@ function appendPort(port: MessagePort): AppendPort {
 
 async function resolveProxy(address: string): Promise<string> {
   return (await host.call('resolve-proxy', { address })) as string
-}
-
-interface Surroundings {
-  readonly clock: Clock
-  readonly log: Log
-  readonly resources?: string
-  readonly engines?: EngineHost
-  readonly proxyFor?: ProxyFor
-}
-
-/** The Clinical Documentation Service in this process. It has no port and no API key; its store is next to the vault. */
-function embeddedService({ clock, log, resources, engines, proxyFor }: Surroundings): ServiceFactory {
-  return ({ file, key, audio, speech, language, onRepaired }) =>
-    openService({
-      store: { kind: 'sqlite', file, key, repair: { clock, onRepaired } },
-      audio,
-      speech,
-      language,
-      clock,
-      log,
-      ...(engines === undefined ? {} : { engines }),
-      models: { ...(resources === undefined ? {} : { resources }), ...(proxyFor === undefined ? {} : { tuning: { proxyFor } }) },
-      consentPolicy: 'enforced',
-      caller: 'embedded',
-    })
 }

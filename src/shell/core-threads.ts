@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, SHARE_ENV, Worker, type WorkerOptions } from 'node:worker_threads'
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Answer } from '#contract/bridge/method.ts'
+import { serial, within } from '#base/control.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import { openLog } from '#base/log-file.ts'
 import { AppError } from '#contract/errors.ts'
@@ -11,21 +13,14 @@ import { OpenRecordings, type OpenRecordingsOptions } from './open-recordings.ts
 import { createRpc, type Rpc, type RpcHandlers } from './rpc.ts'
 import { threadFile } from './thread-file.ts'
 
-export interface AppendThreadData {
-  readonly folder: string
-}
+export type AppendThreadData = Pick<HostOptions, 'folder'>
 
-export interface CoreThreadData {
-  readonly folder: string
-  readonly resources: string
-  readonly shell: 'electron' | 'preview'
-  readonly app_version: string
+export interface CoreThreadData extends Pick<HostOptions, 'folder' | 'resources' | 'shell' | 'app_version'> {
   readonly is_packaged: boolean
   readonly append: MessagePort
-  /** Port to the main thread if only the main thread can start engines; otherwise null. */
   readonly engines: MessagePort | null
   readonly resolves_proxy: boolean
-  /** True after a lock: even with a keychain, the records then stay closed until a user opens them. */
+  /** After a lock, the records stay closed until a user opens them, even with a keychain. */
   readonly start_locked: boolean
 }
 
@@ -34,28 +29,21 @@ export interface HostOptions extends OpenRecordingsOptions {
   readonly resources: string
   readonly shell: 'electron' | 'preview'
   readonly app_version: string
-  /** True for the installed app; defaults to false. */
   readonly isPackaged?: boolean
-  /** True if the records were locked when the previous process ended. */
   readonly startLocked: boolean
-  /** File with the passphrase that unlocks the vault at start without a user (AFTERWORD_PASSPHRASE_FILE). */
+  /** Its passphrase unlocks the vault at start (AFTERWORD_PASSPHRASE_FILE). */
   readonly passphraseFile: string | undefined
   readonly onEvent: (name: string, payload: unknown) => void
   readonly log?: Log
-  /** Set if the core thread cannot start engines and must start them through this host. */
   readonly engines?: EngineHost
-  /** The system's proxy for an address as a proxy auto-config string, e.g. `PROXY proxy.example:8080; DIRECT`. */
   readonly resolveProxy?: (address: string) => Promise<string>
 }
 
-interface Thread {
-  readonly worker: Worker
-  readonly rpc: Rpc
-}
+type Thread = ReturnType<typeof startThread>
 
 export interface ThreadParts {
   readonly fileOf?: (name: string) => URL
-  /** Milliseconds for the core to close its files. The files survive even if the core is terminated first. */
+  /** Milliseconds. The files survive even if the core is terminated before it closed them. */
   readonly closeTimeout?: number
 }
 
@@ -63,15 +51,14 @@ export interface ThreadParts {
 const DRAIN_TIMEOUT = 1000
 const TERMINATE_TIMEOUT = 500
 
-/** Milliseconds. Grows with each failure, so that a thread that cannot start is not restarted in a tight loop. */
+/** Milliseconds. A thread that cannot start is not restarted in a tight loop. */
 const replacementPause = (failures: number): number => Math.min(200 * 2 ** failures, 30_000)
-/** Milliseconds to wait for the core's state. A keychain prompt may take longer; startup then continues without the state. */
+/** Milliseconds for the core's state. A keychain prompt may take longer; startup then continues. */
 const START_TIMEOUT = 5000
 
-/** Audio records are garbage after about 1 ms, but the default heap grows to about 50 MB before the first collection. */
+/** Audio records are garbage after about 1 ms; the default heap grows to about 50 MB before the first collection. */
 export const appendThreadLimits = { maxYoungGenerationSizeMb: 2 }
 
-/** Two threads: one appends audio, one does everything else. A lock ends only the second. */
 export class CoreThreads {
   readonly #options: HostOptions
   readonly #log: Log
@@ -84,13 +71,12 @@ export class CoreThreads {
   #isClosing = false
   #failures = 0
   #closed: Promise<void> | null = null
-  /** Serializes locks, replacements and closing. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = serial()
 
   static async start(options: HostOptions, parts: ThreadParts = {}): Promise<CoreThreads> {
     const threads = new CoreThreads(options, parts)
     try {
-      await Promise.race([threads.core.call('state', {}), pause(START_TIMEOUT)])
+      await Promise.race([threads.core.call('state', {}), pause(START_TIMEOUT, undefined, { ref: false })])
     } catch (error) {
       await threads.close()
       throw error
@@ -136,18 +122,16 @@ export class CoreThreads {
     })
   }
 
-  /** Waits for a pending lock, so that the new core thread opens the records and not the one that is ending. */
+  /** A pending lock comes first, so that the new core thread opens the records. */
   async open(name: 'vault.unlock' | 'vault.retry', input: unknown): Promise<unknown> {
-    await this.#last
+    await this.#inTurn(async () => {})
     return this.core.call('call', { name, input })
   }
 
-  /** False even after `close` if a thread is stuck in a system call, because Node cannot end it. */
   get hasEnded(): boolean {
     return this.#core.worker.threadId === -1 && this.#append.worker.threadId === -1
   }
 
-  /** Ends both threads, even if the core is busy. The append thread gets a second to write what it received. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close())
   }
@@ -166,18 +150,13 @@ export class CoreThreads {
   }
 
   async #within(thread: string, ms: number, work: Promise<unknown>): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<'late'>((done) => (timer = setTimeout(() => done('late'), ms)))
     try {
-      if ((await Promise.race([work, late])) === 'late') this.#log.warn('host.closing-late', { thread, ms })
+      await within(work, ms, () => this.#log.warn('host.closing-late', { thread, ms }))
     } catch (error) {
       this.#log.error('host.closing-failed', { thread, kind: errorKind(error) })
-    } finally {
-      clearTimeout(timer)
     }
   }
 
-  /** Replaces a thread that exits unexpectedly, so that recordings continue. The window then reattaches. */
   #watch(thread: Thread): void {
     thread.worker.on('exit', () => {
       thread.rpc.abandon()
@@ -188,7 +167,7 @@ export class CoreThreads {
   }
 
   async #replace(thread: Thread): Promise<void> {
-    await pause(replacementPause(this.#failures))
+    await pause(replacementPause(this.#failures), undefined, { ref: false })
     this.#failures += 1
     if (this.#isClosing) return
     if (thread === this.#append) this.#append = this.#startAppend()
@@ -208,7 +187,7 @@ export class CoreThreads {
   #startCore(): Thread {
     const { folder, resources, shell, app_version, isPackaged = false, resolveProxy } = this.#options
     const { port1, port2 } = new MessageChannel()
-    // Messages arrive in order, so the append thread listens on the port before any call uses it.
+    // Messages arrive in order: the append thread listens on the port before any call uses it.
     void this.append.call('serve-core', { port: port1 }, [port1]).catch(() => {})
     const engines = this.#enginesPort()
     const workerData: CoreThreadData = {
@@ -241,7 +220,6 @@ export class CoreThreads {
     return thread
   }
 
-  /** One port per core thread, so that its engines end with it. */
   #enginesPort(): MessagePort | null {
     const { engines } = this.#options
     if (engines === undefined) return null
@@ -264,19 +242,9 @@ export class CoreThreads {
     const passphrase = readFileSync(passphraseFile, 'utf8').replace(/\r?\n$/, '')
     await this.core.call('call', { name: 'vault.unlock', input: { passphrase } })
   }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(work, work)
-    this.#last = result.catch(() => {})
-    return result
-  }
 }
 
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds).unref())
-}
-
-function startThread(file: URL, options: WorkerOptions, handlers: RpcHandlers, log: Log): Thread {
+function startThread(file: URL, options: WorkerOptions, handlers: RpcHandlers, log: Log) {
   const worker = new Worker(file, options)
   worker.on('error', (error) => log.error('host.thread-failed', { kind: errorKind(error) }))
   return { worker, rpc: createRpc(worker, handlers) }

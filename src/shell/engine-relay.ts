@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
 import type { EngineHost, EngineLimits, EngineProcess, EngineProgram } from '#engines/engine-host.ts'
 
@@ -32,34 +33,25 @@ export function serveEngines(port: MessagePort, host: EngineHost): void {
   })
 }
 
-interface Listeners {
-  readonly onMessage: ((message: unknown) => void)[]
-  readonly onExit: ((code: number | null) => void)[]
-}
-
 export function relayedEngines(port: MessagePort): EngineHost {
-  const engines = new Map<number, Listeners>()
+  const engines = new Map<number, EventEmitter>()
   let last = 0
   const ask = (message: ToMain): void => port.postMessage(message)
   port.on('message', (told: FromMain) => {
-    const listeners = engines.get(told.engine)
-    if (told.kind === 'message') for (const listener of listeners?.onMessage ?? []) listener(told.message)
-    else {
-      engines.delete(told.engine)
-      for (const listener of listeners?.onExit ?? []) listener(told.code)
-    }
+    engines.get(told.engine)?.emit(told.kind, told.kind === 'message' ? told.message : told.code)
+    if (told.kind === 'exit') engines.delete(told.engine)
   })
   return {
     start(program, limits = {}) {
       last += 1
       const engine = last
-      const listeners: Listeners = { onMessage: [], onExit: [] }
-      engines.set(engine, listeners)
+      const events = new EventEmitter()
+      engines.set(engine, events)
       ask({ kind: 'start', engine, program, limits })
       return {
         send: (message) => ask({ kind: 'send', engine, message }),
-        onMessage: (listener) => void listeners.onMessage.push(listener),
-        onExit: (listener) => void listeners.onExit.push(listener),
+        onMessage: (listener) => void events.on('message', listener),
+        onExit: (listener) => void events.on('exit', listener),
         kill: () => ask({ kind: 'kill', engine }),
       }
     },

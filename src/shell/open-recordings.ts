@@ -3,19 +3,16 @@ import { errorKind, type Log } from '#base/log.ts'
 import type { AppendOpen } from '#core/recordings/append-service.ts'
 import type { Rpc } from './rpc.ts'
 
-/** Sent by the append thread when the set of open recordings changes. Contains all of them with their keys. */
 export interface OpenRecordingsMessage {
   readonly kind: 'open-recordings'
   readonly recordings: readonly AppendOpen[]
 }
 
 export interface OpenRecordingsOptions {
-  /** Recordings that the previous process had open. They continue, even while the records are locked. */
   readonly openRecordings?: readonly AppendOpen[]
   readonly onOpenRecordings?: (recordings: readonly AppendOpen[]) => void
 }
 
-/** Remembers the open recordings and their keys, so that a new append thread can reopen them without an unlock. */
 export class OpenRecordings {
   readonly #options: OpenRecordingsOptions
   readonly #log: Log
@@ -27,7 +24,7 @@ export class OpenRecordings {
     this.#recordings = options.openRecordings ?? []
   }
 
-  /** Call before sending the thread any other message: messages arrive in order, so the thread first reopens the recordings. */
+  /** Before any other message to the thread, so that it first reopens the recordings. */
   follow(worker: Worker, rpc: Rpc): void {
     worker.on('message', (message: OpenRecordingsMessage) => {
       if (message.kind === 'open-recordings') this.#set(message.recordings)

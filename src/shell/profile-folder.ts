@@ -14,7 +14,6 @@ interface ProfileParts {
   readonly move?: (from: string, to: string) => void
 }
 
-/** The records' folder: `AFTERWORD_PROFILE`, else the system's folder for app data. Created if missing, for this user only. */
 export async function profileFolder({
   environment = process.env,
   platform = process.platform,
@@ -42,9 +41,8 @@ function standardFolder(
 }
 
 /**
- * Recordings and speech models must not roam with a Windows account, so a profile from an earlier version is moved with
- * one atomic rename. If the rename fails, the old folder stays in use.
- * @returns the folder in use
+ * Recordings and speech models must not roam with a Windows account, so a profile of an earlier version is moved with one
+ * atomic rename, and stays in use if that fails.
  */
 async function leaveRoaming(roaming: string, local: string, move: (from: string, to: string) => void): Promise<string> {
   for (;;) {
@@ -52,7 +50,7 @@ async function leaveRoaming(roaming: string, local: string, move: (from: string,
     const lock = await lockProfile(roaming, () => moving).catch(unlessMissing)
     if (lock === null) continue
     if ('answered' in lock) {
-      // `moving` means that another start is moving the folder. Any other answer comes from an app that is using it.
+      // Another start is moving the folder. Any other answer comes from an app that is using it.
       if (lock.answered !== moving) return roaming
       await later(50)
       continue
@@ -81,7 +79,6 @@ function unlessMissing(error: unknown): null {
 
 const isInUse = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0
 
-/** A folder created by the user or an earlier version may be open to other users of this machine. */
 function closeToOthers(folder: string): void {
   if ((statSync(folder).mode & 0o077) === 0) return
   try {

@@ -1,21 +1,18 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { rename, writeAll } from '#base/durable-file.ts'
+import { rename, writeSynced } from '#base/durable-file.ts'
 
 export interface ProfileLock {
   release(): void
 }
 
 /**
- * Allows one app per profile. The lock is a listening socket named after the folder, so it ends with its process. A second
- * start connects to it. The first app then brings its window to the front or, in the preview, replies with its address.
- * Other users can see and take socket names, so both sides prove with an HMAC that they can read the profile. A process
- * without the key gets no answer, and its answers are ignored.
- * The process that opens the records also holds a lock file in the folder (core-host.ts), which works through every path
- * to the folder.
+ * Allows one app per profile. The lock is a listening socket named after the folder, so it ends with its process; the app
+ * that holds it shows its window or, in the preview, replies with its address. Other users can take socket names, so both
+ * sides prove with an HMAC that they can read the profile. See also the lock file of core-host.ts.
  * @returns the lock, or the first app's answer; empty if the holder could not prove itself
  */
 export async function lockProfile(
@@ -39,7 +36,7 @@ export async function lockProfile(
   return { answered: '' }
 }
 
-/** If two starts find the same dead socket, the second must not remove the new socket of the first. */
+/** Of two starts that find the same dead socket, the second must not remove the new socket of the first. */
 async function removeDeadSocket(path: string, secret: Buffer): Promise<void> {
   if (!existsSync(path)) return
   const aside = `${path}.${process.pid}`
@@ -49,40 +46,32 @@ async function removeDeadSocket(path: string, secret: Buffer): Promise<void> {
 }
 
 const KEY_BYTES = 32
-/** `sun_path` on macOS, including its final zero byte. */
 const MAX_SOCKET_PATH_BYTES = 104
 
-/** The same for all links to a folder, and for any upper or lower case on macOS and Windows. Exported for its test. */
+/** The same for all links to a folder, and for any upper or lower case on macOS and Windows. */
 export function socketPath(folder: string, platform: NodeJS.Platform, temporary = tmpdir()): string {
   const real = realpathSync.native(folder)
   const one = platform === 'darwin' || platform === 'win32' ? real.normalize('NFC').toLowerCase() : real
   const name = `afterword-${createHash('sha256').update(one).digest('hex').slice(0, 24)}`
   if (platform === 'win32') return `\\\\.\\pipe\\${name}`
-  // On Linux the socket has an abstract name, which ends with its process. Elsewhere it is a file, which may be left behind.
+  // An abstract name ends with its process; a file may be left behind.
   if (platform === 'linux') return `\0${name}-${userInfo().uid}`
   // macOS deletes old files from its temporary folder, even while the app runs.
   const beside = join(real, 'instance.sock')
   return Buffer.byteLength(beside) < MAX_SOCKET_PATH_BYTES ? beside : join(temporary, `${name}.sock`)
 }
 
-/** Readable by this user only, like the rest of the folder. The file appears under its name only when complete. */
+/** The file appears under its name only when complete. */
 function instanceKey(folder: string): Buffer {
   const path = join(folder, 'knock.key')
   const known = readKey(path)
   if (known !== null) return known
   const whole = `${path}.${process.pid}.new`
-  const file = openSync(whole, 'w', 0o600)
-  try {
-    writeAll(file, randomBytes(KEY_BYTES))
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  writeSynced(whole, randomBytes(KEY_BYTES))
   try {
     // Unlike a rename, a link never replaces a key that another start has just created.
     linkSync(whole, path)
   } catch (error) {
-    // Some disks do not support links.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rename(whole, path)
   } finally {
     rmSync(whole, { force: true })
@@ -92,7 +81,7 @@ function instanceKey(folder: string): Buffer {
   return made
 }
 
-/** Null if missing. Removes a damaged key: after a power loss it may be empty, and then any program could guess it. */
+/** After a power loss the key may be empty, and then any program could guess it. */
 function readKey(path: string): Buffer | null {
   const found = existsSync(path) ? readFileSync(path) : null
   if (found === null || found.length === KEY_BYTES) return found

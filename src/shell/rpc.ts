@@ -1,17 +1,15 @@
 import { errorKind } from '#base/log.ts'
-import { AppError, isErrorCode, type ErrorCode } from '#contract/errors.ts'
+import { AppError, isErrorCode } from '#contract/errors.ts'
 
 export interface Endpoint {
   postMessage(message: unknown, transfer?: readonly Transferable[]): void
   on(event: 'message', listener: (message: unknown) => void): unknown
 }
-/** Node can also transfer streams, but its type lacks the global ReadableStream. */
 type Transferable = import('node:worker_threads').Transferable | ReadableStream
 
 type Handler = (input: never) => unknown
 export type RpcHandlers = Readonly<Record<string, Handler>>
 
-/** Marks an answer whose parts are transferred to the other thread instead of copied. */
 export class Moved {
   readonly value: unknown
   readonly transfer: readonly Transferable[]
@@ -33,19 +31,13 @@ interface Answer {
   readonly value: unknown
   readonly error?: Failure
 }
-interface Failure {
-  readonly code: ErrorCode | null
-  readonly message: string
-  readonly kind: string
-}
+type Failure = ReturnType<typeof pack>
 
 export interface Rpc {
   call(name: string, input: unknown, transfer?: readonly Transferable[]): Promise<unknown>
-  /** Rejects pending and future calls with `vault-locked`, because the other end is gone. */
   abandon(): void
 }
 
-/** Calls and answers in both directions over one endpoint. Expected failures arrive as an AppError. */
 export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
   let last = 0
@@ -94,7 +86,7 @@ export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
   }
 }
 
-function pack(error: unknown): Failure {
+function pack(error: unknown) {
   const kind = errorKind(error)
   if (error instanceof AppError) return { code: error.code, message: error.detail ?? '', kind }
   return { code: null, message: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown', kind }

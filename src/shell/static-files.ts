@@ -13,10 +13,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves the window's built files in both shells, with one content security policy. Each page load gets a new nonce for
- * the style elements of react-aria and the app.
+ * Each page load gets a new nonce for the style elements of react-aria and the app.
  * @param connect addresses besides its own origin that the page may connect to (the preview's socket)
- * @param windowKey the key embedded in the preview's page; empty in Electron
+ * @param windowKey in the preview's page; empty in Electron
  */
 export function staticFiles(folder: string, connect: readonly string[], windowKey = ''): (path: string) => Promise<Response> {
   return async (path) => {
@@ -25,7 +24,7 @@ export function staticFiles(folder: string, connect: readonly string[], windowKe
     if (file === null || mediaType === undefined) return notFound()
     const content = await readFile(file).catch(() => null)
     if (content === null) return notFound()
-    // Scripts need the policy too: a worker takes it from its script's response, not from the page's.
+    // A worker takes its policy from its script's response, not from the page's.
     if (!file.endsWith('.html')) {
       return new Response(new Uint8Array(content), { headers: headers(mediaType, contentSecurityPolicy([], connect)) })
     }
@@ -69,7 +68,6 @@ function contentSecurityPolicy(styles: readonly string[], connect: readonly stri
   ].join('; ')
 }
 
-/** Headers of every response to the window: no caching, no use by other origins, no type sniffing. */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

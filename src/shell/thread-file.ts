@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Threads start from files next to this one: source (`.ts`) in tests, bundles (`.js`) in the built app. */
 export function threadFile(name: string): URL {
   const extension = extname(fileURLToPath(import.meta.url))
   return new URL(`./${name}${extension}`, import.meta.url)

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { gate, mayUpgrade } from '#preview/gate.ts'
-import { hasCookie, newSecrets, type PreviewSecrets } from '#preview/secrets.ts'
+import type { PreviewSecrets } from '#preview/messages.ts'
+import { hasCookie, newSecrets } from '#preview/secrets.ts'
 
 const host = '0011223344556677.localhost:4321'
 const origin = `http://${host}`

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
-/** Why the records can't be opened. */
 export const troubleSchema = z.enum([
   'keychain-locked',
   'keychain-unavailable',
@@ -18,7 +17,6 @@ export const troubleSchema = z.enum([
   'disk-failed',
 ])
 
-/** A shorter passphrase is refused with `passphrase-too-short`. */
 export const MIN_PASSPHRASE_CHARACTERS = 12
 
 export const protectionSchema = z.enum(['keychain', 'passphrase'])
@@ -26,22 +24,15 @@ export const protectionSchema = z.enum(['keychain', 'passphrase'])
 export const appStateSchema = z.object({
   phase: z.enum(['starting', 'first_run', 'locked', 'ready', 'trouble']),
   trouble: troubleSchema.nullable(),
-  /** How the key to the records is protected. Null before first-run setup, while starting, and if the key files can't be read. */
   protection: protectionSchema.nullable(),
   keychain_available: z.boolean(),
   /** The newest key file may be missing, so an earlier passphrase or recovery code may be the one that opens the records. */
   keys_may_be_older: z.boolean(),
-  /**
-   * Only with `keys-mismatch`: databases and recordings in the profile, which need another key. The given key opens no database
-   * and at most half of the recordings.
-   */
   unopened_files: z.array(z.object({ name: z.string(), is_zip: z.boolean() })),
   shell: z.enum(['electron', 'preview']),
   app_version: z.string(),
   data_folder: z.string(),
-  /** `process.platform`, for key names and wording. */
   platform: z.string(),
-  /** Also set while the records are locked, because recording continues. */
   recording_id: idSchema.nullable(),
 })
 
@@ -56,18 +47,12 @@ const microphonePurposeSchema = z.discriminatedUnion('purpose', [
 
 export const appMethods = {
   'app.state': method(nothing, appStateSchema),
-  /**
-   * Call before every `getUserMedia`. For a recording, the core checks everyone's consent; macOS shows its own prompt here.
-   * Electron allows the microphone for 30 s after the answer, and while a recording runs or is paused.
-   */
+  /** Before every `getUserMedia`. For a recording, the core checks everyone's consent; macOS shows its own prompt here. */
   'app.openMicrophone': method(microphonePurposeSchema, nothing),
-  /** The window copied text of a record. Electron clears the clipboard after this many seconds; a browser can't (null). */
   'app.copied': method(nothing, z.object({ cleared_after_s: z.int().nullable() })),
   /** Reply to `app.closing` (edits saved, every captured record acknowledged) or `app.locking` (edits saved). */
   'app.handedOver': method(z.object({ before: z.enum(['closing', 'locking']).default('closing') }), nothing),
-  /** Reply to `app.selfTest`. `failed` names the failed step and the cause. */
   'app.selfTested': method(z.object({ failed: lineSchema.nullable() }), nothing),
-  /** First run. The recovery code is returned only here and never stored in plaintext. */
   'vault.create': method(
     z.object({
       protection: protectionSchema,
@@ -78,17 +63,11 @@ export const appMethods = {
     z.object({ recovery_code: z.string() }),
   ),
   'vault.unlock': method(unlockSchema, nothing),
-  /** Call after the user fixed a keychain, disk or profile problem. */
   'vault.retry': method(nothing, nothing),
   'vault.lock': method(nothing, nothing),
-  /** Requires proof even while unlocked, so that a passerby can't take over the records. */
   'vault.changePassphrase': method(z.object({ proof: unlockSchema, passphrase: passphraseSchema }), nothing),
-  /**
-   * Invalidates the previous code. A null proof is accepted only with keychain protection, where anyone at this computer
-   * can already open the records. `vault.recoveryCodeMade` then says that no proof was given.
-   */
+  /** Without proof only with keychain protection, where anyone at this computer can already open the records. */
   'vault.newRecoveryCode': method(z.object({ proof: unlockSchema.nullable() }), z.object({ recovery_code: z.string() })),
-  /** When the recovery code was last replaced, and whether a proof was given; null for the original code. */
   'vault.recoveryCodeMade': method(nothing, z.object({ made_at: timestampSchema, is_proven: z.boolean() }).nullable()),
 } as const
 

@@ -17,7 +17,6 @@ export const clientRowSchema = z.object({
 })
 
 export const clientMethods = {
-  /** Search as you type: each word of `q` must begin a word of the name. Case and accents are ignored. */
   'clients.list': method(
     z.object({ q: lineSchema.optional(), status: z.enum(['active', 'archived']).optional() }),
     z.array(clientRowSchema),
@@ -28,10 +27,7 @@ export const clientMethods = {
 
   'consents.list': method(z.object({ client_id: idSchema }), z.array(consentSchema)),
   'consents.give': method(consentDraftSchema.omit({ id: true, given_at: true }), consentSchema),
-  /**
-   * Also deletes insights and cancels pending work that now lack consent. Stops a running recording at once if consent to it is
-   * now missing; the therapist decides what happens to the sound.
-   */
+  /** Also deletes insights, cancels work and stops a recording that now lack consent; recorded sound stays. */
   'consents.revoke': method(z.object({ id: idSchema }), consentSchema),
   'consents.gate': method(z.object({ session_id: idSchema }), consentGateSchema),
 } as const
@@ -41,28 +37,24 @@ export type ClientRow = z.infer<typeof clientRowSchema>
 const byClient = z.object({ client_id: idSchema })
 
 export const coverageToldSchema = z.object({
-  /** Newest first, including failed checks. */
   checks: z.array(storedCoverageSchema),
   authorisations: z.array(authorisationSchema),
-  /** State of the eligibility gateway; null if the service doesn't report it. */
   gateway: engineStateSchema.nullable(),
 })
 
 const clientCoverageSchema = coverageToldSchema.extend({
   answered_at: timestampSchema,
-  /** True if the service was unreachable; this is then the cached answer from `answered_at`. */
   is_old: z.boolean(),
 })
 
 export const coverageMethods = {
   'coverage.get': method(byClient, clientCoverageSchema),
-  /** Asks the payer on the client's card. Waits up to a minute; after that the check continues in the background. */
+  /** Waits up to a minute; after that the check continues in the background. */
   'coverage.check': method(
     byClient.extend({
       service_date: dateSchema.optional(),
       modality: coverageRequestSchema.shape.modality,
       cpt_codes: coverageRequestSchema.shape.cpt_codes,
-      /** Set if another person holds the plan. */
       subscriber: coverageRequestSchema.shape.subscriber,
     }),
     z.object({ coverage: clientCoverageSchema, is_still_asking: z.boolean() }),

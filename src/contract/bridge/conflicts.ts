@@ -7,11 +7,6 @@ import { ownTemplateSchema } from '../model/template.ts'
 import { transcriptSchema } from '../model/transcript.ts'
 import { method, nothing } from './method.ts'
 
-/**
- * Concurrent changes on this laptop and elsewhere, and changes the service refused. Both versions stay until the therapist
- * chooses.
- */
-
 export const conflictKindSchema = z.enum(['fields', 'document', 'erased', 'booking'])
 export const conflictSideSchema = z.enum(['mine', 'theirs'])
 
@@ -28,7 +23,6 @@ const about = {
   decided: z.record(z.string(), conflictSideSchema),
 }
 
-/** The field's value as stored. The renderer turns it into words. */
 const valueSchema = z.json()
 
 const fieldsConflictSchema = z.object({
@@ -58,7 +52,6 @@ const erasedConflictSchema = z.object({
   kind: z.literal('erased'),
   record: z.enum(['client', 'session', 'consent', 'transcript', 'note', 'template']),
   erased_at: timestampSchema,
-  /** Changes and recordings on this laptop that would be lost if the record were erased here too. */
   unsent_changes: z.int().min(0),
   recordings: z.int().min(0),
 })
@@ -77,25 +70,18 @@ export const conflictSchema = z.union([fieldsConflictSchema, documentConflictSch
 export const conflictChoiceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fields'), sides: z.record(z.string(), conflictSideSchema) }),
   z.object({ kind: z.literal('document'), side: conflictSideSchema }),
-  /**
-   * A draft note merged from both versions, based on `from`. Each sentence is from one version, with its evidence, or is the
-   * therapist's own.
-   */
+  /** Each sentence of the merged draft is from one version, with its evidence, or is the therapist's own. */
   z.object({ kind: z.literal('together'), from: conflictSideSchema, sections: z.array(noteSectionSchema).min(1).max(40) }),
-  /** `keep`: the record stays on this laptop only. */
   z.object({ kind: z.literal('erased'), do: z.enum(['keep', 'erase']) }),
-  /** Null cancels the booking. */
   z.object({ kind: z.literal('booking'), starts_at: timestampSchema.nullable() }),
 ])
 
-/** `you`: another computer of the same user. Null: the service doesn't say or is unreachable. */
+/** `you`: on another computer. Null: the service doesn't say or is unreachable. */
 export const whoChangedSchema = z.object({ who: z.enum(['you', 'colleague']).nullable(), name: lineSchema.nullable() })
 
 export const conflictMethods = {
-  /** Open conflicts, oldest first; or decided ones, newest first, with both versions as they were at the decision. */
   'conflicts.list': method(z.object({ decided: z.boolean().default(false) }), z.array(conflictSchema)),
   'conflicts.who': method(z.object({ id: idSchema }), whoChangedSchema),
-  /** Idempotent: the first choice wins. Fails with `stale-version` if the other version changed since `version`. */
   'conflicts.resolve': method(z.object({ id: idSchema, version: z.int().min(1), choice: conflictChoiceSchema }), nothing),
 } as const
 

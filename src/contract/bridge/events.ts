@@ -10,13 +10,9 @@ import { updateStateSchema } from './updates.ts'
 
 export const bridgeEvents = {
   'app.changed': appStateSchema,
-  /** The app is about to quit. The window saves edits, stops capturing, sends its last records, then calls `app.handedOver`. */
   'app.closing': z.object({}),
-  /** The records are about to be locked, for example with the screen. The window saves edits, then calls `app.handedOver`. */
   'app.locking': z.object({}),
-  /** The computer woke from sleep. The microphone may have stopped without an error. */
   'app.resumed': z.object({}),
-  /** Only with `--self-test`: the window records this session for `record_ms`, plays it back and calls `app.selfTested`. */
   'app.selfTest': z.object({ session_id: idSchema, record_ms: millisecondsSchema }),
   'settings.changed': settingsSchema,
   'records.changed': z.object({
@@ -36,7 +32,6 @@ export const bridgeEvents = {
     ),
   }),
   'recording.changed': recordingSchema,
-  /** After each record written, normally five a second. `peak` and `rms` are from 0 to 1 and belong to that record. */
   'recording.saved': z.object({
     recording_id: idSchema,
     saved_ms: millisecondsSchema,
@@ -50,7 +45,6 @@ export const bridgeEvents = {
   }),
   'outbox.changed': outboxStatusSchema,
   'models.changed': modelListSchema,
-  /** Progress is sent at most twice a second, other changes at once. */
   'moving.changed': movingStateSchema,
   'updates.changed': updateStateSchema,
 } as const

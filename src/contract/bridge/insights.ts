@@ -12,23 +12,19 @@ const bySession = z.object({ session_id: idSchema })
 export const insightsSchema = z.object({
   analysis: analysisSchema.nullable(),
   work: workSchema,
-  /** True if everyone present consents. Otherwise stored insights are withheld and none can be requested. */
   is_allowed: z.boolean(),
   has_transcript: z.boolean(),
   is_outdated: z.boolean(),
   decisions: z.array(cueDecisionSchema),
 })
 
-/** One-page summary before the next session. Built on this laptop, so it works offline. */
 export const briefSchema = z.object({
   client_id: idSchema,
   client_name: lineSchema,
   next_session_at: timestampSchema.nullable(),
-  /** The latest session that has a note or insights; null if there is none. */
   last_session: z.object({ id: idSchema, starts_at: timestampSchema, number: z.int().min(1) }).nullable(),
   note: z.object({ id: idSchema, status: noteStatusSchema }).nullable(),
   plan: z.array(z.object({ text: z.string(), evidence: z.array(evidenceSchema) })),
-  /** Whether `questions`, `cues`, `goals` and `changes` are filled. `not_agreed`: someone's consent is missing. */
   insights: z.enum(['present', 'not_asked', 'not_agreed']),
   questions: z.array(nextQuestionSchema),
   cues: z.array(
@@ -54,7 +50,6 @@ export type Brief = z.infer<typeof briefSchema>
 
 export const figurePeriodSchema = z.enum(['four_weeks', 'twelve_weeks', 'year'])
 
-/** Weeks run from Monday to Sunday and include the current one. `year` is the current calendar year by month. */
 const byPeriod = z.object({ period: figurePeriodSchema })
 
 export const figureMethods = {
@@ -63,7 +58,6 @@ export const figureMethods = {
     z.object({
       analytics: analyticsSchema,
       answered_at: timestampSchema,
-      /** True if the practice service was unreachable; these are then the cached figures from `answered_at`. */
       is_old: z.boolean(),
     }),
   ),

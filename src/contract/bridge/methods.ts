@@ -2,14 +2,12 @@ import type { z } from 'zod'
 import { appMethods } from './app.ts'
 import { clientMethods, coverageMethods } from './clients.ts'
 import { conflictMethods } from './conflicts.ts'
-import { figureMethods } from './insights.ts'
-import { insightMethods } from './insights.ts'
+import { figureMethods, insightMethods } from './insights.ts'
 import { libraryMethods } from './library.ts'
 import type { Answer, Method } from './method.ts'
 import { modelMethods, voiceMethods } from './speech.ts'
-import { movingMethods } from './moving.ts'
+import { movingMethods, offerMethods } from './moving.ts'
 import { noteMethods, templateMethods } from './notes.ts'
-import { offerMethods } from './moving.ts'
 import { recordingMethods } from './recordings.ts'
 import { recoveryMethods } from './recovery.ts'
 import { scheduleMethods } from './schedule.ts'
@@ -44,7 +42,6 @@ export type MethodInput<Name extends MethodName> = z.input<(typeof bridgeMethods
 export type MethodRequest<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['input']>
 export type MethodOutput<Name extends MethodName> = z.output<(typeof bridgeMethods)[Name]['output']>
 
-/** One handler for each method; a missing one does not compile. */
 export type Handlers<Name extends MethodName = MethodName> = {
   readonly [Key in Name]: (input: MethodRequest<Key>) => MethodOutput<Key> | Promise<MethodOutput<Key>>
 }
@@ -52,6 +49,5 @@ export type Handlers<Name extends MethodName = MethodName> = {
 export interface Bridge {
   call<Name extends MethodName>(name: Name, input: MethodInput<Name>): Promise<Answer<MethodOutput<Name>>>
   on(listener: (name: string, payload: unknown) => void): () => void
-  /** False while the core is unreachable, e.g. while the preview's core restarts. */
   onConnection(listener: (connected: boolean) => void): () => void
 }

@@ -14,7 +14,6 @@ export const noteMethods = {
     z.object({
       transcript: transcriptSchema.nullable(),
       work: workSchema,
-      /** False if no speech engine is set up; a transcript must then be imported or typed. */
       speech_ready: z.boolean(),
     }),
   ),
@@ -24,7 +23,6 @@ export const noteMethods = {
     z.object({ session_id: idSchema, file_name: z.string().max(300), content: bytesSchema }),
     transcriptSchema,
   ),
-  /** Saves a typed or corrected transcript. `version` is null if the session has none yet. */
   'transcripts.save': method(
     z.object({
       session_id: idSchema,
@@ -36,7 +34,6 @@ export const noteMethods = {
   ),
 
   'notes.get': method(bySession, z.object({ note: noteSchema.nullable(), work: workSchema })),
-  /** Drafts from the transcript, or from the session's fields if there is none. Replaces an unsigned note. */
   'notes.draft': method(
     bySession.extend({
       template: templateSchema,
@@ -64,15 +61,12 @@ export const noteMethods = {
 } as const
 
 export const templateMethods = {
-  /** The therapist's own templates in order of name, without removed ones. */
   'templates.list': method(nothing, z.array(ownTemplateSchema)),
   'templates.save': method(
     ownTemplateDraftSchema.omit({ id: true }).extend({ id: idSchema.nullable(), version: z.int().nullable() }),
     ownTemplateSchema,
   ),
-  /** Existing notes keep this template and its name. */
   'templates.remove': method(z.object({ id: idSchema }), nothing),
-  /** Makes sections from the headings of an example note. The text is not stored. */
   'templates.fromExample': method(
     z.object({ text: z.string().min(1).max(40_000) }),
     z.object({ name: lineSchema, sections: z.array(templateSectionSchema) }),

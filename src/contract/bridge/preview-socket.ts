@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The first three frames on the preview's socket: the window sends its nonce, the server answers with a nonce and a proof, and
- * the window verifies the proof and sends its own. No call or event is sent earlier. Both proofs are HMAC-SHA-256 (base64url)
- * under a key that the server writes into the page.
+ * The window sends its nonce, the server answers with a nonce and a proof, and the window sends its own proof. Proofs are
+ * HMAC-SHA-256 (base64url) under a key in the page. No call or event is sent earlier.
  */
 export const helloSchema = z.object({ window_nonce: z.string().min(16).max(100) })
 export const serverProofSchema = z.object({ server_nonce: z.string().min(16).max(100), server_proof: z.string() })
@@ -14,7 +13,7 @@ export interface Nonces {
   readonly server_nonce: string
 }
 
-/** The text that a proof signs. It names the signer, so that one side's proof can't be replayed as the other's. */
+/** It names the signer, so that one side's proof can't be replayed as the other's. */
 export function signedText(signer: 'server' | 'window', { window_nonce, server_nonce }: Nonces): string {
   return `afterword-preview ${signer} ${window_nonce} ${server_nonce}`
 }
@@ -22,8 +21,8 @@ export function signedText(signer: 'server' | 'window', { window_nonce, server_n
 export const windowKeyMeta = 'afterword-window-key'
 
 /**
- * Wire format of a message on the preview's socket: one binary frame of a 4-byte big-endian length, that many bytes of JSON
- * (UTF-8), then the bytes of every Uint8Array in order. The JSON has `{"$bytes": length}` in place of each array.
+ * A frame is a 4-byte big-endian length, that many bytes of JSON (UTF-8) with `{"$bytes": length}` in place of each
+ * Uint8Array, then the bytes of the arrays in order.
  */
 export function detachBytes(message: unknown): { message: unknown; parts: Uint8Array[] } {
   const parts: Uint8Array[] = []
@@ -39,7 +38,6 @@ export function detachBytes(message: unknown): { message: unknown; parts: Uint8A
   return { message: walk(message), parts }
 }
 
-/** @throws RangeError if the message names more bytes than the frame has */
 export function attachBytes(message: unknown, bytes: Uint8Array): unknown {
   let offset = 0
   const walk = (value: unknown): unknown => {

@@ -3,23 +3,20 @@ import { idSchema, lineSchema, millisecondsSchema, timestampSchema } from '../mo
 import { audioFormatSchema, gapReasonSchema, markSchema, recordingSchema } from '../model/recording.ts'
 import { bytesSchema, method } from './method.ts'
 
-/** Random name of the window. It survives a reload, but not a new launch. */
 const windowIdSchema = z.string().min(8).max(64)
 const sequenceSchema = z.int().min(0)
 
-/** What is on disk. `next_sequence` is the number of the next record to send. */
 export const durableSchema = z.object({ next_sequence: sequenceSchema, saved_ms: millisecondsSchema })
 
 export const recordingMethods = {
-  /** Fails with `consent-missing` unless everyone present agreed to be recorded. */
+  /** `consent-missing` unless everyone present agreed to be recorded. */
   'recordings.start': method(
     z.object({ session_id: idSchema, window_id: windowIdSchema, format: audioFormatSchema, device_label: lineSchema }),
     z.object({ recording_id: idSchema }).extend(durableSchema.shape),
   ),
   /**
-   * One record of about 200 ms. The answer acknowledges it: by then it is encrypted, appended and synced to disk.
-   * `packets`: 20 ms Opus packets, each prefixed with its length as unsigned 16-bit big-endian. `peak` and `rms`: 0 to 1.
-   * Idempotent: a record already on disk is acknowledged again.
+   * About 200 ms. When it is answered, the record is encrypted and synced to disk. `packets`: Opus packets of 20 ms, each after
+   * its length (unsigned 16-bit big-endian). Idempotent.
    */
   'recordings.append': method(
     z.object({
@@ -32,8 +29,8 @@ export const recordingMethods = {
     durableSchema,
   ),
   /**
-   * Attaches a window to a recording. The gap is null after a restart of the core, because unacknowledged records are sent
-   * again; `reload` after a reload of the window; `interruption` after Resume on the recovery screen. The core measures the gap.
+   * Gap: null after a restart of the core, because unacknowledged records are sent again; `interruption` after Resume on
+   * the recovery screen. The core measures it.
    */
   'recordings.attach': method(
     z.object({
@@ -47,9 +44,8 @@ export const recordingMethods = {
   ),
   'recordings.pause': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.resume': method(z.object({ recording_id: idSchema }), recordingSchema),
-  /** Finishes the recording, computes length and hash, and requests a transcript if the settings say so. */
   'recordings.finish': method(z.object({ recording_id: idSchema }), recordingSchema),
-  /** Destroys the key first, then the file. Without the key, not even a copy of the file can be read. */
+  /** Without the key, which is destroyed first, not even a copy of the file can be read. */
   'recordings.erase': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.get': method(z.object({ session_id: idSchema }), recordingSchema.nullable()),
   'recordings.active': method(
@@ -66,12 +62,10 @@ export const recordingMethods = {
         client_name: lineSchema,
         session_starts_at: timestampSchema,
         interrupted_at: timestampSchema,
-        /** At most this much sound was lost at the end; null if unknown. */
         lost_ms_at_most: millisecondsSchema.nullable(),
       }),
     ),
   ),
-  /** Finished recordings with damage that was not dismissed or has grown since. Newest session first. */
   'recordings.damaged': method(
     z.object({}),
     z.array(
@@ -85,9 +79,7 @@ export const recordingMethods = {
       }),
     ),
   ),
-  /** Removes the recording from `recordings.damaged` unless the damage grows. The recording itself still shows it. */
   'recordings.dismissDamage': method(z.object({ recording_id: idSchema }), z.object({})),
-  /** Peaks from 0 to 1, evenly spaced over the length of the audio. Each record stores its peak, so no sound is decoded. */
   'recordings.waveform': method(
     z.object({ recording_id: idSchema, buckets: z.int().min(1).max(2000) }),
     z.object({ peaks: z.array(z.number()), duration_ms: millisecondsSchema }),

@@ -23,7 +23,6 @@ export const scheduleAskSchema = z.object({
   max_moves: asked.max_moves,
 })
 
-/** The chosen proposal. `version` of a session that moves is the one the user saw. */
 export const scheduleBookSchema = z.object({
   client_id: idSchema,
   session_type: sessionTypeSchema,
@@ -39,16 +38,13 @@ export const scheduleBookSchema = z.object({
 })
 
 export const workingTimeSchema = z.object({
-  /** Null if no working hours are set. */
   hours: availabilitySchema.nullable(),
   away: z.array(availabilitySchema),
-  /** False if the service was unreachable; this is then the last known state. */
   is_current: z.boolean(),
 })
 
 export const scheduleMethods = {
   'schedule.ask': method(scheduleAskSchema, scheduleAnswerSchema),
-  /** Stored on this laptop first, so that booking works offline. Several sessions form a series. */
   'schedule.book': method(scheduleBookSchema, z.array(sessionSchema)),
   'schedule.workingTime': method(nothing, workingTimeSchema),
   'schedule.setHours': method(

@@ -16,7 +16,6 @@ export const workSchema = z.object({
 export const sessionRowSchema = z.object({
   session: sessionSchema,
   client_name: lineSchema,
-  /** Position among the client's sessions in order of time, starting at 1. */
   number: z.int().min(1),
   consent: consentGateSchema,
   recording: z
@@ -24,7 +23,6 @@ export const sessionRowSchema = z.object({
       id: idSchema,
       state: recordingStateSchema,
       saved_ms: millisecondsSchema,
-      /** Length of sound that was stored and can't be read. */
       unreadable_ms: millisecondsSchema,
     })
     .nullable(),
@@ -34,7 +32,6 @@ export const sessionRowSchema = z.object({
       id: idSchema,
       status: noteStatusSchema,
       template: templateSchema,
-      /** Statements that lack a source, are doubted or need a safety confirmation, plus undecided omissions. */
       to_check: z.int().min(0),
     })
     .nullable(),
@@ -46,7 +43,6 @@ export const sessionMethods = {
     z.object({ client_id: idSchema.optional(), from: timestampSchema.optional(), to: timestampSchema.optional() }),
     z.array(sessionRowSchema),
   ),
-  /** Sessions with an unsigned note, and completed sessions without a note, oldest first. */
   'sessions.unfinished': method(z.object({}), z.array(sessionRowSchema)),
   'sessions.get': method(z.object({ id: idSchema }), sessionRowSchema),
   'sessions.create': method(sessionDraftSchema.omit({ id: true, clinician_id: true }), sessionSchema),

@@ -8,13 +8,11 @@ const offeredVersionSchema = z.object({
   /** Plain text; must not be rendered as HTML. */
   notes: z.string().max(20_000).nullable(),
   bytes: z.int().min(0).nullable(),
-  /** Download page for the user, if Afterword doesn't install the update; otherwise null. */
   address: z.url({ protocol: /^https?$/ }).nullable(),
 })
 
 /**
- * Why the last step failed. `feed-unreachable`: no answer, or a server error; `feed-missing`: no feed at this address;
- * `feed-unreadable`: not a feed, for example a sign-in page; `feed-redirected`: a redirect to another server, or no https;
+ * `feed-unreadable`: not a feed, for example a sign-in page; `feed-redirected`: to another server, or no https;
  * `feed-unsigned`: no valid release signature; `download-damaged`: wrong hash.
  */
 export const updateFailureSchema = z.enum([
@@ -32,10 +30,7 @@ export const updateFailureSchema = z.enum([
 ])
 
 export const updateStateSchema = z.object({
-  /**
-   * `install`: Afterword installs updates. `notify`: the user's package manager does. `preview`, `development`: the app runs
-   * from source, which is updated instead. `not-set-up`: the build has no feed or no release key.
-   */
+  /** `notify`: the user's package manager installs updates. `not-set-up`: the build has no feed or no release key. */
   delivery: z.enum(['install', 'notify', 'preview', 'development', 'not-set-up']),
   phase: z.enum(['idle', 'checking', 'up-to-date', 'available', 'downloading', 'ready', 'installing', 'failed']),
   offered: offeredVersionSchema.nullable(),
@@ -45,13 +40,12 @@ export const updateStateSchema = z.object({
   checked_at: timestampSchema.nullable(),
 })
 
-/** In the desktop app, Electron's main process answers these. In the preview, the core refuses all but `updates.state`. */
+/** Electron's main process answers these. In the preview, the core refuses all but `updates.state`. */
 export const updateMethods = {
   'updates.state': method(nothing, updateStateSchema),
-  /** Answers when the check is done. A failed check is reported in `failure`, not as an error. */
   'updates.check': method(nothing, updateStateSchema),
   'updates.download': method(nothing, updateStateSchema),
-  /** Closes the app and installs, unless something is being recorded or not yet saved: then `obstacle` says which. */
+  /** Unless something is being recorded or not yet saved: then `obstacle` says which. */
   'updates.install': method(nothing, updateStateSchema),
 } as const
 

@@ -7,25 +7,14 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import { AppError } from '#contract/errors.ts'
 import { noteDocx } from './note-docx.ts'
 import { noteDocument, type NoteDocument } from './note-document.ts'
-import type { NoteExport, TranscriptExport } from './words.ts'
+import { clean, cleanLine, fileDate, type NoteExport, type TranscriptExport, words } from './words.ts'
 import { notePdf } from './note-pdf.ts'
-import { words, clean, cleanLine, fileDate } from './words.ts'
 
 export interface ExportPorts {
-  /** @throws AppError `not-found` */
   note(id: string): Promise<NoteExport>
-  /** @throws AppError `not-found` */
   transcript(sessionId: string): Promise<TranscriptExport>
   clock: Clock
   resources: string
-}
-
-export interface Exports {
-  handlers: Handlers<'exports.note' | 'exports.noteText' | 'exports.transcript'>
-  issue(stem: string, format: ExportFormat, bytes: Buffer): ExportTicket
-  /** Answers GET /exports/{id}, once per ticket. */
-  serve(request: Request): Promise<Response>
-  clear(): void
 }
 
 const LIFETIME_MS = 5 * 60_000
@@ -48,8 +37,9 @@ interface Waiting {
   readonly until: number
 }
 
-/** Exports are built in memory. The core never writes them to disk. */
-export function createExports(ports: ExportPorts): Exports {
+export type Exports = ReturnType<typeof createExports>
+
+export function createExports(ports: ExportPorts) {
   const waiting = new Map<string, Waiting>()
 
   function drop(id: string): void {
@@ -71,7 +61,11 @@ export function createExports(ports: ExportPorts): Exports {
   }
 
   const fonts = join(ports.resources, 'fonts')
-  const writers = { txt: transcriptText, vtt: transcriptVtt, json: transcriptJson }
+  const writers = {
+    txt: transcriptText,
+    vtt: transcriptVtt,
+    json: (transcript: Transcript): string => `${JSON.stringify(transcript, null, 2)}\n`,
+  }
 
   return {
     issue,
@@ -87,8 +81,9 @@ export function createExports(ports: ExportPorts): Exports {
         const day = fileDate(session?.started_at ?? session?.starts_at ?? transcript.created_at, session?.time_zone ?? 'UTC')
         return issue(`transcript-${day}`, format, Buffer.from(writers[format](transcript)))
       },
-    },
-    serve: async (request) => {
+    } satisfies Handlers<'exports.note' | 'exports.noteText' | 'exports.transcript'>,
+    /** Answers GET /exports/{id}, once per ticket. */
+    serve: async (request: Request): Promise<Response> => {
       if (request.method !== 'GET') return new Response(null, { status: 405, headers: { allow: 'GET' } })
       purge()
       const id = new URL(request.url).pathname.split('/').at(-1) ?? ''
@@ -98,7 +93,7 @@ export function createExports(ports: ExportPorts): Exports {
       drop(id)
       return new Response(body, { headers: headersOf(found.ticket, body.length) })
     },
-    clear: () => {
+    clear: (): void => {
       for (const id of waiting.keys()) drop(id)
     },
   }
@@ -114,7 +109,7 @@ function headersOf(ticket: ExportTicket, length: number): Record<string, string>
   }
 }
 
-/** Plain text to paste into an EHR: ASCII punctuation, CRLF. */
+/** To paste into an EHR: ASCII punctuation, CRLF. */
 export function noteText(document: NoteDocument): string {
   const blocks = [
     [document.title.toUpperCase(), ...(document.mark === null ? [] : [document.mark])],
@@ -131,7 +126,7 @@ function bullet(statement: string): string {
   return `- ${statement.replace(/\n+/g, '\n  ')}`
 }
 
-/** Older EHRs replace typographic characters with question marks. Letters are not changed. */
+/** Older EHRs replace typographic characters with question marks. */
 function typewriter(text: string): string {
   return text
     .replace(/[\u2018\u2019\u201a\u2032]/g, "'")
@@ -154,11 +149,6 @@ function transcriptText(transcript: Transcript): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/**
- * WebVTT (W3C), one cue per segment. A segment without a start time becomes a comment.
- *
- * @throws AppError `validation-failed` if no segment has a start time
- */
 function transcriptVtt(transcript: Transcript): string {
   if (transcript.segments.length > 0 && transcript.segments.every(({ start_ms }) => start_ms === null)) {
     throw new AppError(
@@ -172,16 +162,12 @@ function transcriptVtt(transcript: Transcript): string {
     const text = escapeCue(cleanLine(segment.text))
     const voice = escapeCue(name(segment))
     if (segment.start_ms === null) return `NOTE ${voice}: ${text}`
-    // Without an end time, a cue lasts until the next one, or to the end of the transcript. Every cue must last at least 1 ms.
+    // Without an end time, a cue lasts until the next one, or to the end of the transcript, and at least 1 ms.
     const next = segments.slice(index + 1).find(({ start_ms }) => start_ms !== null)?.start_ms ?? transcript.duration_ms ?? 0
     const end = Math.max(segment.end_ms ?? next, segment.start_ms + 1)
     return `${clockOf(segment.start_ms)} --> ${clockOf(end)}\n<v ${voice}>${text}</v>`
   })
   return `${['WEBVTT', ...blocks].join('\n\n')}\n`
-}
-
-function transcriptJson(transcript: Transcript): string {
-  return `${JSON.stringify(transcript, null, 2)}\n`
 }
 
 function inTime(segments: readonly Segment[]): Segment[] {

@@ -1,44 +1,34 @@
 import type { Session } from '#contract/model/session.ts'
-import type { NoteExport } from './words.ts'
 import {
-  modalities,
-  sessionTypes,
-  statusMarks,
-  titleOf,
-  words,
   clean,
   cleanLine,
   clockTime,
   fileDate,
   longDate,
   longDay,
+  modalities,
   moment,
+  type NoteExport,
+  sessionTypes,
+  statusMarks,
+  titleOf,
+  words,
 } from './words.ts'
 
-export interface NoteDocument {
-  /** Without the client's name, because file names appear in lists, backups and mail. */
-  readonly file_stem: string
-  readonly language: 'en'
-  readonly paper: 'LETTER' | 'A4'
-  readonly title: string
-  readonly mark: string | null
-  readonly head: { readonly client: string; readonly session: string }
-  readonly fields: readonly { readonly label: string; readonly value: string }[]
-  readonly sections: readonly { readonly title: string; readonly statements: readonly string[] }[]
-  readonly signature: { readonly line: string; readonly hash: string } | null
-  readonly addenda: readonly { readonly heading: string; readonly reason: string; readonly text: string; readonly hash: string }[]
-}
+export type NoteDocument = ReturnType<typeof noteDocument>
 
-export function noteDocument(source: NoteExport): NoteDocument {
+export function noteDocument(source: NoteExport) {
   const { note, client, session } = source
   const zone = session?.time_zone ?? 'UTC'
   const at = session?.started_at ?? session?.starts_at ?? note.created_at
   const title = cleanLine(titleOf(source))
   const signer = note.signature
+  const paper: 'LETTER' | 'A4' = zone.startsWith('America/') || zone === 'Pacific/Honolulu' ? 'LETTER' : 'A4'
   return {
+    /** Without the client's name, because file names appear in lists, backups and mail. */
     file_stem: `note-${fileDate(at, zone)}`,
-    language: 'en',
-    paper: zone.startsWith('America/') || zone === 'Pacific/Honolulu' ? 'LETTER' : 'A4',
+    language: 'en' as const,
+    paper,
     title,
     mark: statusMarks[note.status],
     head: { client: cleanLine(client.display_name), session: `${title} · ${longDate(at, zone)}` },
@@ -61,7 +51,7 @@ export function noteDocument(source: NoteExport): NoteDocument {
   }
 }
 
-function fieldsOf(source: NoteExport, at: string, zone: string): NoteDocument['fields'] {
+function fieldsOf(source: NoteExport, at: string, zone: string) {
   const { client, session } = source
   const rows: [label: string, value: string | null][] = [
     [words.client, client.display_name],
@@ -86,7 +76,7 @@ function sessionRows(session: Session, zone: string): [string, string | null][] 
   ]
 }
 
-/** Payers require actual times; use planned times only if an actual time is unknown. */
+/** Payers require actual times; planned times only if one is unknown. */
 function timeRow(session: Session, zone: string): [string, string] {
   const isKnown = session.started_at !== null && session.finished_at !== null
   const from = isKnown ? session.started_at! : session.starts_at

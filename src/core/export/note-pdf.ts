@@ -16,7 +16,6 @@ const ink = '#1d2420'
 const quiet = '#55605a'
 const rule = '#c9cfca'
 
-/** Tagged PDF/A-2a with embedded fonts, for archiving and screen readers. */
 export async function notePdf(document: NoteDocument, fonts: string, clock: Clock): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: document.paper,
@@ -117,7 +116,6 @@ function keep(pdf: Pdf, height: number): void {
   if (pdf.y + height > pdf.page.height - margins.bottom) pdf.addPage()
 }
 
-/** Header and footer, marked as artifacts so screen readers skip them. */
 function writePageEdges(pdf: Pdf, document: NoteDocument): void {
   const { start, count } = pdf.bufferedPageRange()
   for (let page = start; page < start + count; page++) {
@@ -150,7 +148,7 @@ interface WithFont {
   _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 }
 
-/** Replaces characters that the font lacks with a box, and drops invisible ones. `isWhole` is false if there is a box. */
+/** A box replaces characters that the font lacks; invisible ones are dropped. */
 function legible(pdf: PDFKit.PDFDocument, document: NoteDocument): { document: NoteDocument; isWhole: boolean } {
   const { font } = (pdf as unknown as WithFont)._font
   let isWhole = true

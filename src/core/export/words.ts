@@ -1,51 +1,19 @@
+import data from './words.json' with { type: 'json' }
 import type { BuiltInTemplate } from '#contract/model/template.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 
-const templateTitles: Record<BuiltInTemplate, string> = {
-  soap: 'SOAP note',
-  dap: 'DAP note',
-  birp: 'BIRP note',
-  girp: 'GIRP note',
-  pirp: 'PIRP note',
-  pie: 'PIE note',
-  intake: 'Intake note',
-  treatment_plan: 'Treatment plan',
-  discharge: 'Discharge summary',
-  group: 'Group note',
-  couples: 'Couples note',
-}
+const templateTitles: Record<BuiltInTemplate, string> = data.templates
 
-export const statusMarks: Record<NoteExport['note']['status'], string | null> = {
-  draft: 'Draft, not signed',
-  in_review: 'Draft, not signed',
-  returned: 'Draft, not signed',
-  awaiting_cosign: 'Signed, waiting for co-signature',
-  signed: null,
-  cosigned: null,
-  amended: null,
-  entered_in_error: 'Entered in error',
-}
+export const statusMarks: Record<NoteExport['note']['status'], string | null> = data.statuses
 
 type ExportedSession = NonNullable<NoteExport['session']>
 
-export const sessionTypes: Record<ExportedSession['session_type'], string> = {
-  individual: 'Individual',
-  couple: 'Couple',
-  family: 'Family',
-  group: 'Group',
-  intake: 'Intake',
-  crisis: 'Crisis',
-  consultation: 'Consultation',
-}
+export const sessionTypes: Record<ExportedSession['session_type'], string> = data.session_types
 
-export const modalities: Record<ExportedSession['modality'], string> = {
-  in_person: 'In person',
-  video: 'By video',
-  phone: 'By phone',
-}
+export const modalities: Record<ExportedSession['modality'], string> = data.modalities
 
 export function titleOf({ note, form_name }: Pick<NoteExport, 'note' | 'form_name'>): string {
   const { template } = note
@@ -53,35 +21,17 @@ export function titleOf({ note, form_name }: Pick<NoteExport, 'note' | 'form_nam
 }
 
 export const words = {
-  note: 'Note',
-  client: 'Client',
-  born: 'Date of birth',
-  date: 'Date of session',
-  time: 'Time',
-  planned: 'Planned time',
-  type: 'Type of session',
-  place: 'Place',
-  present: 'Also present',
-  code: 'CPT code',
-  diagnoses: 'Diagnoses',
-  clinician: 'Clinician',
-  practice: 'Practice',
-  nothing: 'Not assessed.',
-  signature: 'Signature',
+  ...data.labels,
   signed: (name: string, at: string) => `Signed electronically by ${name} on ${at}`,
-  hash: 'Content hash (SHA-256)',
-  addenda: 'Addenda',
   addendum: (number: number, name: string, at: string) => `Addendum ${number}, by ${name} on ${at}`,
   reason: (text: string) => `Reason: ${text}`,
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  missing: '□ stands for a character this PDF has no letter for. The Word document and the plain text hold it.',
 } as const
 
 export function marked(text: string, mark: string | null): string {
   return mark === null ? text : `${text} · ${mark}`
 }
 
-/** Removes control characters and direction overrides, replaces broken surrogates, and normalizes newlines. */
 export function clean(text: string): string {
   return text
     .toWellFormed()

@@ -1,8 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashRaw } from '@node-rs/argon2'
 import { z } from 'zod'
-import { type Protection, protectionSchema } from '#contract/bridge/app.ts'
-import { MIN_PASSPHRASE_CHARACTERS } from '#contract/bridge/app.ts'
+import { MIN_PASSPHRASE_CHARACTERS, type Protection, protectionSchema } from '#contract/bridge/app.ts'
 import { AppError } from '#contract/errors.ts'
 import { idSchema, timestampSchema } from '#contract/model/common.ts'
 import { deriveKey, KEY_BYTES, open, seal } from '#base/aead.ts'
@@ -12,9 +11,7 @@ import { keyCheck, sealKeyOf } from './vault-keys.ts'
 
 const SALT_BYTES = 16
 
-/**
- * Stored in the envelope, so that the defaults can be raised. The bounds keep a damaged file from exhausting memory.
- */
+/** In the envelope, so that the defaults can be raised. The bounds keep a damaged file from exhausting memory. */
 const stretchingSchema = z.strictObject({
   algorithm: z.literal('argon2id'),
   memory_kib: z.int().min(19_456).max(1_048_576),
@@ -29,7 +26,6 @@ const base64Schema = z.base64().max(200)
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
 const fields = {
-  /** `creating` until the first run finishes; until then there is no data to lose. */
   state: z.enum(['creating', 'made']),
   profile_id: idSchema,
   created_at: timestampSchema,
@@ -41,22 +37,17 @@ const fields = {
 const format = z.literal('afterword-vault')
 const NEWEST = 2
 
-/** The wrapped data key. Not secret: each wrapping needs a secret stored elsewhere. */
+/** Not secret: each wrapping of the data key needs a secret stored elsewhere. */
 const bodySchema = z.strictObject({
   format,
   version: z.literal(NEWEST),
   ...fields,
-  /** Incremented on every change; the highest of several copies wins. */
   generation: z.int().min(0),
-  /**
-   * HMAC with a key derived from the data key, so that an old envelope cannot be made the newest.
-   * Null before sealing, and for version 1.
-   */
+  /** HMAC, so that an old envelope cannot be made the newest. Null before sealing, and for version 1. */
   seal: hashSchema.nullable(),
 })
 
 const fileSchema = bodySchema.extend({ checksum: hashSchema, seal: hashSchema })
-/** Version 1 has no generation and no seal. */
 const firstBodySchema = z.strictObject({ format, version: z.literal(1), ...fields })
 const firstFileSchema = firstBodySchema.extend({ checksum: hashSchema })
 const newerSchema = z.object({ format, version: z.int().min(NEWEST + 1) })
@@ -68,7 +59,6 @@ export function writeEnvelope(envelope: Envelope): string {
   return `${JSON.stringify({ ...body, checksum: checksumOf(body) }, null, 2)}\n`
 }
 
-/** `newer`: written by a later version; `damaged`: unreadable, or the checksum is wrong. */
 export function readEnvelope(text: string): Envelope | 'newer' | 'damaged' {
   let json: unknown
   try {
@@ -83,7 +73,6 @@ export function readEnvelope(text: string): Envelope | 'newer' | 'damaged' {
   return body.version === NEWEST ? body : { ...body, version: NEWEST, generation: 0, seal: null }
 }
 
-/** @param sealKey from `sealKeyOf` */
 export function sealEnvelope(envelope: Envelope, sealKey: Uint8Array): Envelope {
   return { ...envelope, seal: sealOf(envelope, sealKey) }
 }
@@ -93,7 +82,6 @@ export function isSealedBy(envelope: Envelope, sealKey: Uint8Array): boolean {
   return timingSafeEqual(Buffer.from(envelope.seal), Buffer.from(sealOf(envelope, sealKey)))
 }
 
-/** Excludes `state`, which changes once, when the first run finishes. */
 function sealOf(envelope: Envelope, sealKey: Uint8Array): string {
   const { state: _, seal: __, ...sealed } = bodySchema.parse(envelope)
   return createHmac('sha256', sealKey).update(JSON.stringify(sealed)).digest('hex')
@@ -134,7 +122,7 @@ function unwrapWithRecovery(envelope: Envelope, secret: Uint8Array): Buffer | nu
   return openWith(recoveryKey(secret), envelope.recovery.wrapped, envelope.profile_id, 'recovery')
 }
 
-/** HKDF is enough, and Argon2 is not needed, because the recovery code has 160 random bits. */
+/** Argon2 is not needed, because the recovery code has 160 random bits. */
 function recoveryKey(secret: Uint8Array): Buffer {
   return deriveKey(secret, 'afterword/1/recovery')
 }
@@ -163,9 +151,6 @@ interface NewProfile {
   recoverySecret: Buffer
 }
 
-/**
- * Wraps the data key with the recovery secret and the passphrase, if any, and verifies each wrapping by unwrapping it.
- */
 export async function makeEnvelope(clock: Clock, profile: NewProfile): Promise<Envelope> {
   const { profileId, protection, passphrase, dataKey, recoverySecret } = profile
   const unsealed: Envelope = {
@@ -187,14 +172,12 @@ export async function makeEnvelope(clock: Clock, profile: NewProfile): Promise<E
   return envelope
 }
 
-/** @throws AppError `wrong-passphrase` */
 export async function keyByPassphrase(envelope: Envelope, passphrase: string): Promise<Buffer> {
   const key = await unwrapWithPassphrase(envelope, passphrase)
   if (key === null) throw new AppError('wrong-passphrase')
   return key
 }
 
-/** @throws AppError `wrong-recovery-code` */
 export function keyByRecoveryCode(envelope: Envelope, code: string): Buffer {
   const secret = readRecoveryCode(code)
   const key = unwrapWithRecovery(envelope, secret)

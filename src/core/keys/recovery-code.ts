@@ -17,11 +17,7 @@ export function writeRecoveryCode(secret: Uint8Array): string {
   return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-')
 }
 
-/**
- * Accepts any case, spaces and hyphens anywhere, O for 0, and I or L for 1.
- *
- * @throws AppError `wrong-recovery-code`
- */
+/** In any case, with spaces and hyphens anywhere, O for 0, and I or L for 1. Throws AppError `wrong-recovery-code`. */
 export function readRecoveryCode(typed: string): Buffer {
   const letters = typed
     .toUpperCase()

@@ -1,18 +1,13 @@
 import { deriveKey, open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** Operations with the data key, which is never exposed. */
 export interface VaultKeys {
-  /** A separate 32-byte key per purpose; the caller zeroes it. */
   derive(purpose: string): Buffer
   wrap(key: Uint8Array, context: string): Buffer
-  /** @throws AppError `database-damaged` if the bytes, profile or context don't match */
   unwrap(wrapped: Uint8Array, context: string): Buffer
-  /** Zeroes the data key; later calls throw `vault-locked`. */
   destroy(): void
 }
 
-/** Takes ownership of `dataKey`: `destroy` zeroes it. */
 export function vaultKeys(dataKey: Buffer, profileId: string): VaultKeys {
   const wrapping = deriveKey(dataKey, purposeOf('wrap'))
   let isAlive = true
@@ -38,12 +33,20 @@ export function vaultKeys(dataKey: Buffer, profileId: string): VaultKeys {
   }
 }
 
-/** HKDF check value: identifies the data key without revealing it. */
+export function withKey<Result>(keys: VaultKeys, purpose: string, work: (key: Buffer) => Result): Result {
+  const key = keys.derive(purpose)
+  try {
+    return work(key)
+  } finally {
+    key.fill(0)
+  }
+}
+
+/** Identifies the data key without revealing it. */
 export function keyCheck(dataKey: Uint8Array): string {
   return deriveKey(dataKey, purposeOf('check')).toString('hex')
 }
 
-/** The same key as `derive('vault.json')` gives. */
 export function sealKeyOf(dataKey: Uint8Array): Buffer {
   return deriveKey(dataKey, purposeOf('file/vault.json'))
 }

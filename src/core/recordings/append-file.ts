@@ -4,20 +4,13 @@ import type { Clock } from '#base/clock.ts'
 import type { Durable } from '#contract/bridge/recordings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Gap, GapReason } from '#contract/model/recording.ts'
-import type { RecordHeader } from './format.ts'
-import { encodeAudio, encodeFinal, encodeGap, encodeRecord, idBytes, msToUnits, unitsToMs } from './format.ts'
+import { encodeAudio, encodeFinal, encodeGap, encodeRecord, idBytes, msToUnits, type RecordHeader, unitsToMs } from './format.ts'
 import { splitPackets } from './opus-packets.ts'
 import { damageGap, recoverEnd } from './record-scan.ts'
 
-/**
- * The file grows in steps of zeros ahead of its end. A full disk is detected before a record is half written, and a sync rarely
- * has to update the file's length.
- */
+/** The file grows in steps of zeros, so a full disk is detected early and a sync rarely has to update the file's length. */
 const STEP_BYTES = 512 * 1024
-/**
- * Space reserved for the end of a recording: on a full disk the final record uses it, and closing the file frees the
- * rest for the database, which must store that the recording is finished.
- */
+/** On a full disk, the final record uses this, and closing the file frees the rest for the database. */
 const CLOSING_BYTES = 256 * 1024
 const REMEMBERED_RECORDS = 256
 /** The same gap again within this time is a resend after a lost acknowledgment. */
@@ -49,9 +42,7 @@ interface AppendFileOptions {
   readonly key: Uint8Array
   readonly clock: Clock
   readonly disk?: Disk
-  /**
-   * Duration of the acknowledged sound. If the file has less, the missing end is damage, and the recording continues after it.
-   */
+  /** Acknowledged sound. If the file has less, its missing end is damage, and the recording continues after it. */
   readonly savedMs?: number
 }
 
@@ -70,12 +61,11 @@ export class AppendFile {
   #isFinal: boolean
   #lastWall: number
   #lastElapsed: number | null = null
-  /** When sound was last written, on both clocks. `#gapMs`: time since then already covered by gap records. */
+  /** `#gapMs`: time since then already covered by gap records. */
   #sound: { wall: number; elapsed: number | null }
   #gapMs: number
   #lastGap: GapReason | null
 
-  /** @throws AppError `recording-damaged` if there are several records and none authenticates, `disk-failed` */
   constructor(options: AppendFileOptions) {
     this.#clock = options.clock
     this.#disk = options.disk ?? realDisk
@@ -122,16 +112,13 @@ export class AppendFile {
 
   /**
    * Returns once the record is synced. A record that was already written is ignored.
-   *
-   * @throws AppError `sequence-gap` if an earlier record is missing, or this number was used for other sound,
-   *   `validation-failed` if the packets are malformed, `disk-full`, `disk-failed`
+   * @throws AppError `sequence-gap` if an earlier record is missing or the number was used for other sound
    */
   append(record: AudioRecord): void {
     const { packets, units } = splitPackets(record.packets)
     const check = crc32(record.packets)
     if (record.sequence < this.#sequence) {
-      // Same number but other sound: another window has written since, so this one must ask for the current sequence
-      // number.
+      // Another window has written since, so this one must ask for the current sequence number.
       if ((this.#recent.get(record.sequence) ?? check) !== check) throw new AppError('sequence-gap')
       return
     }
@@ -147,7 +134,7 @@ export class AppendFile {
     this.#recent.delete(record.sequence - REMEMBERED_RECORDS)
   }
 
-  /** @param durationMs null to measure from the last sound to now, less the gaps recorded since */
+  /** @param durationMs null to measure from the last sound, less the gaps recorded since */
   gap(reason: GapReason, durationMs: number | null): void {
     const duration_ms = Math.min(durationMs ?? this.#unrecordedSilence(), 0xffff_ffff)
     this.#write('gap', 0, encodeGap({ reason, at: this.#clock.now(), duration_ms }), 0)
@@ -156,7 +143,6 @@ export class AppendFile {
     if (duration_ms > 0) this.#gaps.push({ at_ms: unitsToMs(this.#position), duration_ms, reason })
   }
 
-  /** True if the last record is a recent gap with this reason. Silence after it belongs to the next gap. */
   hasJustRecorded(reason: GapReason): boolean {
     const since = this.#lastElapsed === null ? this.#clock.now() - this.#lastWall : this.#clock.elapsed() - this.#lastElapsed
     return this.#lastGap === reason && since >= 0 && since < GAP_RESEND_MS
@@ -183,19 +169,18 @@ export class AppendFile {
       this.#disk.write(this.#file, record, this.#end)
       this.#disk.sync(this.#file)
     } catch (error) {
-      // After a failed sync, the page cache may hold data that the disk does not. Treat the record as unwritten; the retry
-      // writes it in the same place.
+      // The page cache may hold data that the disk does not; the retry writes the record in the same place.
       this.#tryTruncate()
       throw diskError(error)
     }
     this.#end += record.length
-    // A recording can resume after a final record if finishing was interrupted before the database stored it.
+    // A recording can resume after a final record that the database did not store.
     this.#isFinal = kind === 'final'
     this.#lastWall = this.#clock.now()
     this.#lastElapsed = this.#clock.elapsed()
   }
 
-  /** @throws AppError `disk-full` while there is still room to close the recording, `disk-failed` */
+  /** Reports `disk-full` while there is still room to close the recording. */
   #preallocate(bytes: number): void {
     if (this.#end + bytes <= this.#roomEnd) return
     const from = Math.max(this.#roomEnd, this.#end)
@@ -204,13 +189,12 @@ export class AppendFile {
       this.#disk.sync(this.#file)
       this.#roomEnd = from + STEP_BYTES
     } catch (error) {
-      // On a nearly full disk, only part of the step was written; use that part.
       this.#roomEnd = Math.max(this.#roomEnd, Math.min(fstatSync(this.#file).size, from + STEP_BYTES))
       if (this.#end + bytes > this.#roomEnd) throw diskError(error)
     }
   }
 
-  /** A pause may be reported late, for example when the vault is locked. Silence counts from the last sound. */
+  /** A pause may be reported late, for example after the vault was locked. */
   #unrecordedSilence(): number {
     const { wall, elapsed } = this.#sound
     const silence = elapsed === null ? this.#clock.now() - wall : this.#clock.elapsed() - elapsed

@@ -1,6 +1,5 @@
 import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import type { MethodRequest } from '#contract/bridge/methods.ts'
 import type { Durable } from '#contract/bridge/recordings.ts'
 import { AppError } from '#contract/errors.ts'
@@ -10,7 +9,6 @@ import { AppendFile } from './append-file.ts'
 export interface AppendOpen {
   readonly recording_id: string
   readonly path: string
-  /** `open` copies it and zeroes the original. */
   readonly key: Uint8Array<ArrayBuffer>
   readonly window_id: string
   readonly saved_ms?: number
@@ -19,10 +17,7 @@ export interface AppendOpen {
 interface AppendOptions {
   readonly clock: Clock
   readonly log: Log
-  /**
-   * Called after each open, close, and change of window with what a replacement thread needs to continue. The keys are
-   * the ones in use, not copies.
-   */
+  /** Receives what a replacement thread needs to continue. The keys are the ones in use, not copies. */
   readonly onChanged?: (open: readonly AppendOpen[]) => void
 }
 
@@ -35,7 +30,6 @@ export interface AppendAttach {
 export interface AppendGap {
   readonly recording_id: string
   readonly reason: GapReason
-  /** Null to measure from the last durable sound to now. */
   readonly duration_ms: number | null
 }
 
@@ -45,9 +39,7 @@ export interface AppendState extends Durable {
   readonly gaps: readonly Gap[]
   readonly is_final: boolean
   readonly last_write_at: number
-  /** Monotonic time since the last write; null if nothing was written since the file was opened. */
   readonly idle_ms: number | null
-  /** Monotonic time since the window last called, or since the file was opened. */
   readonly silent_ms: number
 }
 
@@ -56,13 +48,10 @@ export interface AppendService {
   open(input: AppendOpen): AppendState
   append(input: MethodRequest<'recordings.append'>): Durable
   gap(input: AppendGap): AppendState
-  /** Makes this window the sender and records the gap, if there is one. A call repeated soon after records only one gap. */
   attach(input: AppendAttach): AppendState
   /**
-   * Reattaches the sending window after a reload or a lost microphone while the vault is locked. Consent is not checked
-   * again: it was checked when the file was opened, it cannot be revoked while the vault is locked, and revoking it
-   * closes the file.
-   *
+   * For a reload or a lost microphone while the vault is locked. Consent was checked when the file was opened, and revoking
+   * it closes the file.
    * @throws AppError `recording-not-open` also for any other window
    */
   reattach(input: AppendAttach): Durable
@@ -122,7 +111,7 @@ export function createAppendService(options: AppendOptions): AppendService {
 
     close(recordingId) {
       const opened = files.find(recordingId)
-      // A failure is only logged, because a recording without a final record still plays to its end.
+      // A recording without a final record still plays to its end.
       closing(recordingId, log, () => opened.file.finish())
       const state = stateOf(opened)
       closing(recordingId, log, () => opened.file.close())
@@ -154,11 +143,6 @@ class OpenFiles {
     return found
   }
 
-  /**
-   * Looks up the file and records that its window called.
-   *
-   * @throws AppError `recording-not-open`
-   */
   heard(recordingId: string): OpenFile {
     return Object.assign(this.find(recordingId), { heard: this.#clock.elapsed() })
   }
@@ -171,7 +155,7 @@ class OpenFiles {
 
   open({ key, ...input }: AppendOpen): OpenFile {
     const known = this.#files.get(input.recording_id)
-    // A plain array, because a Buffer may be a view of a shared pool, and transferring it would copy the whole pool.
+    // Not a Buffer: it may be a view of a shared pool, and transferring it would copy the whole pool.
     const own = Uint8Array.from(key)
     key.fill(0)
     try {

@@ -4,7 +4,6 @@ import { UNIT_SAMPLES, lacingOf, unitsToMs } from './format.ts'
 import { packetUnits } from './opus-packets.ts'
 import { peaksOf, type RecordingIndex, SLOT_UNITS } from './recording-index.ts'
 
-/** A part of a recording that is sent as its own Ogg file. Units are 2.5 ms from the start of the recording. */
 export interface AudioPiece {
   readonly number: number
   readonly start_units: number
@@ -17,10 +16,7 @@ const SLACK_BYTES = 4 * 1024
 const SEARCH_SHARE = 0.3
 const BREATH_SLOTS = 3
 
-/**
- * Cuts a recording into pieces below `limitBytes`, each at the quietest moment near its end, based on the recorded levels.
- * Deterministic, so finished pieces are recognized again.
- */
+/** Cuts each piece at the quietest moment near its end. Deterministic, so finished pieces are recognized again. */
 export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiece[] {
   const total = index.pages.reduce((sum, { units }) => sum + units, 0)
   const peaks = peaksOf(index)
@@ -67,7 +63,6 @@ function quietestCut(peaks: Uint8Array, start: number, most: number): number {
   return cut > start ? cut : most
 }
 
-/** A piece as an Ogg Opus file in memory. The caller zeroes it. */
 export function pieceBytes(source: OpenRecordingFile, { index }: OggFile, piece: AudioPiece): Buffer {
   const serial = serialOf(source.recordingId)
   const pages = [...repaged(packetsIn(source, index, piece))]

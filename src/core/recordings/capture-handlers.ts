@@ -16,8 +16,8 @@ export function captureHandlers(context: RecordingContext): Handlers<CaptureName
   return {
     'recordings.start': (input) => context.inTurn(() => start(context, input)),
     'recordings.attach': (input) => context.inTurn(() => attach(context, input)),
-    'recordings.pause': ({ recording_id }) => context.inTurn(() => pause(context, recording_id)),
-    'recordings.resume': ({ recording_id }) => context.inTurn(() => resume(context, recording_id)),
+    'recordings.pause': ({ recording_id }) => context.inTurn(() => turn(context, recording_id, 'paused')),
+    'recordings.resume': ({ recording_id }) => context.inTurn(() => turn(context, recording_id, 'recording')),
   }
 }
 
@@ -60,14 +60,11 @@ async function start(context: RecordingContext, input: MethodRequest<'recordings
     context.files.shred(recordingId)
     throw error
   }
-  context.changed(context.repository.asRecord(row))
+  context.changed(row)
   return { recording_id: recordingId, next_sequence: state.next_sequence, saved_ms: state.saved_ms }
 }
 
-/**
- * File first, then row: a file without a row is adopted later, but a row without a file would promise sound that does
- * not exist.
- */
+/** File first: a file without a row is adopted later, but a row without a file would promise sound that does not exist. */
 async function createFile(context: RecordingContext, recordingId: string, input: MethodRequest<'recordings.start'>) {
   const key = newKey()
   try {
@@ -104,7 +101,7 @@ async function attach(context: RecordingContext, input: MethodRequest<'recording
     interrupted_at: null,
     finished_at: null,
   })
-  if (row.state !== after.state || input.gap !== null) context.changed(context.repository.asRecord(after))
+  if (row.state !== after.state || input.gap !== null) context.changed(after)
   return { next_sequence: state.next_sequence, saved_ms: state.saved_ms }
 }
 
@@ -125,37 +122,19 @@ export async function openFile(context: RecordingContext, row: RecordingRow): Pr
   }
 }
 
-async function pause(context: RecordingContext, recordingId: string): Promise<Recording> {
+async function turn(context: RecordingContext, recordingId: string, state: 'paused' | 'recording'): Promise<Recording> {
   const row = unfinished(context, recordingId)
-  if (row.state === 'paused') return live(context, row)
-  await requireOpen(context, recordingId)
-  // A gap of 0 ms marks in the file where the pause begins.
-  const state = await context.append.gap({ recording_id: recordingId, reason: 'pause', duration_ms: 0 })
-  return context.changed(
-    context.repository.asRecord(context.repository.update(recordingId, { state: 'paused', ...columnsOf(state) })),
-  )
-}
-
-async function resume(context: RecordingContext, recordingId: string): Promise<Recording> {
-  const row = unfinished(context, recordingId)
-  if (row.state === 'recording') return live(context, row)
-  await requireOpen(context, recordingId)
-  requireConsent(context, row.session_id, row.id)
-  const state = await context.append.gap({ recording_id: recordingId, reason: 'pause', duration_ms: null })
-  return context.changed(
-    context.repository.asRecord(context.repository.update(recordingId, { state: 'recording', ...columnsOf(state) })),
-  )
-}
-
-async function requireOpen(context: RecordingContext, recordingId: string): Promise<void> {
+  if (row.state === state) return live(context, row)
   if ((await stateOf(context, recordingId)) === null) throw new AppError('recording-not-open')
+  if (state === 'recording') requireConsent(context, row.session_id, row.id)
+  // A gap of 0 ms marks in the file where the pause begins.
+  const duration_ms = state === 'paused' ? 0 : null
+  const after = await context.append.gap({ recording_id: recordingId, reason: 'pause', duration_ms })
+  return context.changed(context.repository.update(recordingId, { state, ...columnsOf(after) }))
 }
 
-/** @throws AppError `not-found`, `gone`, `conflict` if it is finished */
-function unfinished(context: RecordingContext, recordingId: string): RecordingRow {
-  const row = context.repository.find(recordingId)
-  if (row === null) throw new AppError('not-found')
-  if (row.state === 'erased') throw new AppError('gone')
+function unfinished({ repository }: RecordingContext, recordingId: string): RecordingRow {
+  const row = repository.existing(recordingId)
   if (row.state === 'finished') throw new AppError('conflict')
   return row
 }

@@ -18,9 +18,7 @@ export function endingHandlers(context: RecordingContext): Handlers<'recordings.
 
 /** Can be retried after a failure at any step: final record, then length and hash, then one transaction. */
 async function finish(context: RecordingContext, recordingId: string): Promise<Recording> {
-  const row = context.repository.find(recordingId)
-  if (row === null) throw new AppError('not-found')
-  if (row.state === 'erased') throw new AppError('gone')
+  const row = context.repository.existing(recordingId)
   if (row.state === 'finished') return context.repository.asRecord(row)
   const wasCutOff = row.state === 'interrupted'
   const finished_at = wasCutOff ? await endOfCutOff(context, row) : context.now()
@@ -33,16 +31,14 @@ async function finish(context: RecordingContext, recordingId: string): Promise<R
         finished_at,
         interrupted_at: null,
       })
-      const record = context.repository.asRecord(after)
       context.audit({ action: 'recording.finished', subject_id: recordingId })
-      context.onFinished(record, wasCutOff)
-      return record
+      context.onFinished(context.repository.asRecord(after), wasCutOff)
+      return after
     })
     .immediate()
   return context.changed(finished)
 }
 
-/** A recording that was cut off ends at its last record on disk, not when the therapist decides about it. */
 async function endOfCutOff(context: RecordingContext, row: RecordingRow): Promise<string> {
   const lastWrite = (await stateOf(context, row.id))?.last_write_at ?? 0
   const cutOff = Date.parse(row.finished_at ?? row.interrupted_at ?? row.started_at)
@@ -50,7 +46,6 @@ async function endOfCutOff(context: RecordingContext, row: RecordingRow): Promis
   return new Date(Math.max(Date.parse(row.started_at), end)).toISOString()
 }
 
-/** Saved sound that is missing from the file counts as damage; if the file cannot be read, the whole recording does. */
 async function measureEnd(context: RecordingContext, row: RecordingRow): Promise<Partial<RecordingRow>> {
   try {
     if ((await stateOf(context, row.id)) === null) await openFile(context, row)
@@ -65,17 +60,16 @@ async function measureEnd(context: RecordingContext, row: RecordingRow): Promise
   }
 }
 
-/** Finishes a recording that had ended when its row was lost or not yet written. Without consent it waits for a decision. */
 export async function finishEnded(context: RecordingContext, recordingId: string): Promise<void> {
   context.ended.delete(recordingId)
   const row = context.repository.find(recordingId)
   if (row?.state !== 'interrupted') return
   try {
     if (mayRecord(context, row)) await finish(context, recordingId)
-    else context.changed(context.repository.asRecord(row))
+    else context.changed(row)
   } catch (error) {
     context.log.error('recording-not-finished', { recording_id: recordingId, reason: errorKind(error) })
-    context.changed(context.repository.asRecord(row))
+    context.changed(row)
   }
 }
 
@@ -100,12 +94,12 @@ async function erase(context: RecordingContext, recordingId: string): Promise<Re
         erased_at: context.now(),
       })
       context.audit({ action: 'recording.erased', subject_id: recordingId })
-      return context.repository.asRecord(after)
+      return after
     })
     .immediate()
   context.audio.forget(recordingId)
   context.files.shred(recordingId)
-  // The WAL still holds the old row with the wrapped key, so empty it.
+  // The WAL still holds the old row with the wrapped key.
   context.db.pragma('wal_checkpoint(TRUNCATE)')
   return context.changed(erased)
 }

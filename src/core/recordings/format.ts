@@ -25,9 +25,9 @@
  * in flight at a time, so a crash tears at most one record, which was not acknowledged.
  */
 import { crc32 } from 'node:zlib'
+import { uuidOf } from '#base/ids.ts'
 import { SEAL_OVERHEAD, open, seal } from '#base/aead.ts'
-import type { AudioFormat, GapReason } from '#contract/model/recording.ts'
-import { gapReasonSchema } from '#contract/model/recording.ts'
+import { type AudioFormat, type GapReason, gapReasonSchema } from '#contract/model/recording.ts'
 
 const FILE_MAGIC = Buffer.from('AFRECORD', 'latin1')
 const FILE_VERSION = 1
@@ -44,11 +44,7 @@ export const UNIT_SAMPLES = 120
 
 export type RecordKind = 'audio' | 'gap' | 'final'
 const kindCodes = { audio: 1, gap: 2, final: 3 } as const satisfies Record<RecordKind, number>
-const kinds = new Map<number, RecordKind>([
-  [1, 'audio'],
-  [2, 'gap'],
-  [3, 'final'],
-])
+const kinds = new Map(Object.entries(kindCodes).map(([kind, code]): [number, RecordKind] => [code, kind as RecordKind]))
 /** Stored by index, so new reasons must be added at the end. */
 const gapReasons = gapReasonSchema.options
 
@@ -88,11 +84,6 @@ export function idBytes(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')
 }
 
-function idOf(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}
-
 export function encodeFileHeader(header: FileHeader): Buffer {
   const wrapped = header.wrapped_key ?? new Uint8Array(0)
   if (wrapped.length > MAX_WRAPPED_KEY_BYTES) throw new Error('wrapped key too long for the header')
@@ -113,15 +104,14 @@ export function encodeFileHeader(header: FileHeader): Buffer {
   return bytes
 }
 
-/** Null if the header is damaged or of another version; the database has a copy. */
 export function decodeFileHeader(bytes: Buffer): FileHeader | null {
   if (bytes.length < FILE_HEADER_BYTES || !bytes.subarray(0, 8).equals(FILE_MAGIC)) return null
   if (bytes.readUInt16BE(8) !== FILE_VERSION) return null
   if (crc32(bytes.subarray(0, FILE_HEADER_BYTES - 4)) !== bytes.readUInt32BE(FILE_HEADER_BYTES - 4)) return null
   const keyBytes = bytes.readUInt16BE(64)
   return {
-    recording_id: idOf(bytes.subarray(12, 28)),
-    session_id: idOf(bytes.subarray(28, 44)),
+    recording_id: uuidOf(bytes.subarray(12, 28)),
+    session_id: uuidOf(bytes.subarray(28, 44)),
     created_ms: Number(bytes.readBigUInt64BE(44)),
     format: {
       codec: 'opus',
@@ -168,7 +158,6 @@ export function decodeRecordHeader(bytes: Buffer, offset: number): RecordHeader 
   }
 }
 
-/** The payload of a record; null if its tag does not match this recording, position, and key. */
 export function openRecord(key: Uint8Array, recordingId: Buffer, record: Buffer): Buffer | null {
   return open(key, record.subarray(RECORD_HEADER_BYTES), associated(recordingId, record))
 }

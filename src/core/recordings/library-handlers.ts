@@ -1,10 +1,10 @@
 import { newId } from '#base/ids.ts'
 import type { Handlers, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Mark, Recording } from '#contract/model/recording.ts'
+import type { Mark } from '#contract/model/recording.ts'
 import type { RecordingMethodName, RecordingContext } from './recordings.ts'
 import { currentGaps, unreadableMs, type RecordingRow } from './recording-repository.ts'
-import { live, refresh } from './refresh.ts'
+import { live, orElse, refresh } from './refresh.ts'
 import { freeBytes, hoursIn, RESERVED_BYTES } from './recording-files.ts'
 import { peaksOf, waveform, withoutDamage } from './recording-index.ts'
 
@@ -24,7 +24,7 @@ export function libraryHandlers(context: RecordingContext): Handlers<LibraryName
     'recordings.active': () => context.inTurn(() => active(context)),
     'recordings.recoverable': () => context.inTurn(() => recoverable(context)),
     'recordings.waveform': async ({ recording_id, buckets }) => {
-      const row = present(context, recording_id)
+      const row = repository.existing(recording_id)
       const slots = row.peaks ?? peaksOf((await context.audio.index(row)).index)
       return {
         peaks: waveform(withoutDamage(slots, currentGaps(row)), buckets),
@@ -33,12 +33,12 @@ export function libraryHandlers(context: RecordingContext): Handlers<LibraryName
     },
     'recordings.damaged': () => damaged(context),
     'recordings.dismissDamage': ({ recording_id }) => {
-      const row = present(context, recording_id)
+      const row = repository.existing(recording_id)
       repository.update(recording_id, { dismissed_ms: unreadableMs(currentGaps(row)) })
       return marked(context, recording_id, {})
     },
     'recordings.addMark': ({ recording_id, at_ms, text }) => {
-      present(context, recording_id)
+      repository.existing(recording_id)
       const mark: Mark = { id: newId(context.clock), at_ms, text, created_at: context.now() }
       repository.addMark(recording_id, mark)
       return marked(context, recording_id, mark)
@@ -60,16 +60,9 @@ export function libraryHandlers(context: RecordingContext): Handlers<LibraryName
   }
 }
 
-function present(context: RecordingContext, recordingId: string): RecordingRow {
-  const row = context.repository.find(recordingId)
-  if (row === null) throw new AppError('not-found')
-  if (row.state === 'erased') throw new AppError('gone')
-  return row
-}
-
 function marked<Result>(context: RecordingContext, recordingId: string, result: Result): Result {
   const row = context.repository.find(recordingId)
-  if (row !== null) context.changed(context.repository.asRecord(row))
+  if (row !== null) context.changed(row)
   return result
 }
 
@@ -87,7 +80,7 @@ async function recoverable(context: RecordingContext) {
     .unfinished()
     .filter((row) => row.state === 'interrupted' && !context.ended.has(row.id))
     .map((row) => ({
-      recording: context.repository.asRecord(row) as Recording,
+      recording: context.repository.asRecord(row),
       client_name: nameOf(context, row),
       session_starts_at: startOf(context, row),
       interrupted_at: row.interrupted_at ?? row.started_at,
@@ -117,13 +110,4 @@ function nameOf(context: RecordingContext, row: RecordingRow): string {
 
 function startOf(context: RecordingContext, row: RecordingRow): string {
   return orElse(() => context.sessionStart(row.session_id), row.started_at)
-}
-
-function orElse<Value>(find: () => Value, fallback: Value): Value {
-  try {
-    return find()
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') return fallback
-    throw error
-  }
 }

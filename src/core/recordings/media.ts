@@ -33,7 +33,7 @@ async function answer(audio: RecordingAudio, id: string, request: Request): Prom
     'accept-ranges': 'bytes',
     ...(range === null ? {} : { 'content-range': `bytes ${start}-${end - 1}/${found.bytes}` }),
   }
-  const body = request.method === 'HEAD' ? null : streamOf(audio.read(id, start, end))
+  const body = request.method === 'HEAD' ? null : ReadableStream.from(audio.read(id, start, end))
   return new Response(body, { status: range === null ? 200 : 206, headers })
 }
 
@@ -43,10 +43,7 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
   return new Response(null, { status, headers: { ...commonHeaders, ...headers } })
 }
 
-/**
- * `end` is exclusive. Null means the whole file: there is no range, more than one, a malformed one, or another unit
- * (RFC 9110, 14.2).
- */
+/** `end` is exclusive. Null means the whole file: no range, more than one, or a malformed one (RFC 9110, 14.2). */
 function parseRange(header: string | null, bytes: number): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (match === null || (match[1] === '' && match[2] === '')) return null
@@ -58,18 +55,4 @@ function parseRange(header: string | null, bytes: number): { start: number; end:
   const start = Number(first)
   if (last !== '' && Number(last) < start) return null
   return start >= bytes ? 'unsatisfiable' : { start, end: last === '' ? bytes : Math.min(bytes, Number(last) + 1) }
-}
-
-function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = source[Symbol.asyncIterator]()
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await iterator.next()
-      if (done === true) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await iterator.return?.()
-    },
-  })
 }

@@ -3,17 +3,14 @@ import type { AudioFormat } from '#contract/model/recording.ts'
 import { UNIT_SAMPLES, decodeAudio, decodeRecordHeader, idBytes, openRecord } from './format.ts'
 import { encodePage, headPages, serialOf } from './ogg.ts'
 import { SILENT_PACKET } from './opus-packets.ts'
-import type { IndexedRecord, IndexOptions, RecordingIndex } from './recording-index.ts'
-import { indexRecording } from './recording-index.ts'
+import { type IndexedRecord, type IndexOptions, indexRecording, type RecordingIndex } from './recording-index.ts'
 import { readAt, scanRecords } from './record-scan.ts'
 
-/** A recording muxed to Ogg on the fly; the Ogg file is never on disk. */
 export interface OggFile {
   readonly bytes: number
   readonly index: RecordingIndex
 }
 
-/** The caller zeroes `key`. */
 export interface OpenRecordingFile {
   readonly file: number
   readonly recordingId: string
@@ -29,11 +26,6 @@ export async function indexOgg(source: OpenRecordingFile, size: number, options:
   return { bytes: last === undefined ? firstPage : last.start + last.bytes, index }
 }
 
-/**
- * Bytes from `start` up to `end` (exclusive), page by page. Every record is authenticated again before it is returned.
- *
- * @throws AppError `recording-damaged` if a record differs from what was indexed
- */
 export function* oggBytes(source: OpenRecordingFile, ogg: OggFile, start: number, end: number): Generator<Buffer> {
   const { pages } = ogg.index
   const head = headPages(source.recordingId, source.format, pages.length === 0)

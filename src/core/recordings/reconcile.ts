@@ -1,23 +1,15 @@
 import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
-import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import type { Gap } from '#contract/model/recording.ts'
 import { decodeFileHeader, unitsToMs } from './format.ts'
 import { recoverEnd } from './record-scan.ts'
-import { isOwnHeader, type RecordingFiles, unlockRecording } from './recording-files.ts'
-import { wholeLost, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
+import { isOwnHeader, unlockRecording } from './recording-files.ts'
+import { wholeLost, type RecordingRow } from './recording-repository.ts'
+import type { RecordingContext } from './recordings.ts'
 
-export interface ReconcilePorts {
-  readonly repository: RecordingRepository
-  readonly files: RecordingFiles
-  readonly keys: VaultKeys
-  readonly clock: Clock
-  readonly log: Log
-}
+type ReconcilePorts = Pick<RecordingContext, 'repository' | 'files' | 'keys' | 'clock' | 'log'>
 
-/** Compares rows and files in both directions after a start. `isOpen`: the append thread is still writing the recording. */
 export function reconcile(ports: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   const { repository, files, log } = ports
   collectStrays(ports)
@@ -72,10 +64,7 @@ function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
   ports.repository.update(row.id, { saved_ms, bytes, gaps })
 }
 
-/**
- * Renames files that were renamed outside the app, including swapped ones, to the name in their header. If the correct
- * file exists, a copy is left alone.
- */
+/** Files that were renamed outside the app get the name in their header, unless the correct file exists. */
 function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   const trueName = (id: string): string | null => {
     const bytes = isOpen(id) ? null : files.header(id)
@@ -124,13 +113,12 @@ function cutOffAt({ started_at }: RecordingRow, { isFinal, last_wall, saved_ms, 
   return { interrupted_at, finished_at: isFinal ? interrupted_at : null }
 }
 
-/** Upper bound of the unsaved sound, in milliseconds, because it is unknown when the microphone closed. */
+/** Upper bound in milliseconds, from the larger clock: the monotonic one stops during sleep, and the wall clock can be set. */
 export function sinceLastRecord(clock: Clock, lastWall: number, idleMs = 0): number {
-  // The larger of the two, because the monotonic clock stops during sleep and the wall clock can be set.
   return Math.max(0, Math.round(idleMs), clock.now() - lastWall)
 }
 
-/** Falls back to the stored values if the recording is unreadable, so that it is still listed. Saved sound counts as damaged. */
+/** An unreadable recording is still listed, with its stored values; saved sound counts as damaged. */
 function surveyOr(ports: ReconcilePorts, row: RecordingRow): Found {
   try {
     return survey(ports, row)
@@ -162,10 +150,7 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
   }
 }
 
-/**
- * Adds a row for a file without one: the start was interrupted, or the database is an older copy. A file without sound or
- * key is deleted.
- */
+/** Its start was interrupted, or the database is an older copy. A file without sound or key is deleted. */
 function adopt(ports: ReconcilePorts, id: string): void {
   const { repository, files, log } = ports
   const bytes = files.header(id)
@@ -193,7 +178,6 @@ function adopt(ports: ReconcilePorts, id: string): void {
     return
   }
   log.warn('recording-adopted', { recording_id: id, saved_ms })
-  // It is unknown how long the recording went on after its last record.
   const lost_ms_at_most = found.isFinal ? 0 : null
   repository.insert({ ...row, saved_ms, gaps, bytes: length, lost_ms_at_most, ...cutOffAt(row, found) })
 }

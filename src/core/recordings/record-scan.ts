@@ -18,28 +18,12 @@ import {
 } from './format.ts'
 import { joinPackets } from './opus-packets.ts'
 
-export interface RecoveredEnd {
-  readonly end: number
-  readonly sequence: number
-  readonly position: number
-  readonly isFinal: boolean
-  readonly last_wall: number | null
-  /** Wall time of the last sound. `gap_ms`: time since then covered by gap records. */
-  readonly sound_wall: number | null
-  readonly gap_ms: number
-  readonly last_gap: GapReason | null
-  readonly gaps: Gap[]
-  readonly recent: Map<number, number>
-}
-
 /**
- * Finds the end of a recording that was cut off at any byte. Discards only an incomplete tail: bytes after the last
- * authentic record, no longer than one record, so they were not acknowledged. A longer tail is damage to acknowledged
- * sound: it stays in the file, and the recording continues after it.
- *
+ * Discards only an incomplete tail: bytes after the last authentic record, no longer than one record, so they were not
+ * acknowledged. A longer tail is damage to acknowledged sound: it stays, and the recording continues after it.
  * @throws AppError `recording-damaged` if there are several records and none authenticates, which means another key
  */
-export function recoverEnd(file: number, size: number, recordingId: string, key: Uint8Array, remember: number): RecoveredEnd {
+export function recoverEnd(file: number, size: number, recordingId: string, key: Uint8Array, remember: number) {
   const state = {
     end: FILE_HEADER_BYTES,
     sequence: 0,
@@ -63,7 +47,6 @@ export function recoverEnd(file: number, size: number, recordingId: string, key:
     }
     authentic += 1
     unreadable = []
-    // A duplicate of an earlier record: append after it, but keep sequence and position.
     if (header.position < state.position || (isAudio && header.sequence < state.sequence)) {
       state.end = end
       continue
@@ -92,7 +75,6 @@ export function recoverEnd(file: number, size: number, recordingId: string, key:
   return { ...state, ...lastDamaged, end: Math.max(state.end + tail, lastDamaged.end), gaps, recent }
 }
 
-/** `from` and `to` in units of 2.5 ms. */
 export function damageGap(from: number, to: number): Gap {
   return { at_ms: unitsToMs(from), duration_ms: unitsToMs(to - from), reason: 'damage' }
 }
@@ -109,7 +91,6 @@ function usedBytes(file: number, end: number, size: number): number {
 
 const WINDOW_BYTES = 1 << 20
 
-/** A record on disk. `plain` is null if the header is valid but the tag is not. */
 export interface FoundRecord {
   readonly header: RecordHeader
   readonly offset: number
@@ -117,10 +98,7 @@ export interface FoundRecord {
   readonly plain: Buffer | null
 }
 
-/**
- * Yields every record in order and skips damage. After a record that fails authentication, the search continues right after its
- * magic, because its length is not trustworthy.
- */
+/** After a record that fails authentication, its length is not trustworthy, so the search continues after its magic. */
 export function* scanRecords(file: number, size: number, recordingId: string, key: Uint8Array): Generator<FoundRecord> {
   const id = idBytes(recordingId)
   const window = new FileWindow(file, size)
@@ -131,7 +109,7 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
     const length = RECORD_HEADER_BYTES + (header?.payload_bytes ?? 0)
     if (header === null || offset + length > size) {
       const next = bytes.indexOf(RECORD_MAGIC, 1)
-      // Go back three bytes, because a magic may span the edge of the window.
+      // Three bytes back: a magic may span the edge of the window.
       offset += next === -1 ? Math.max(1, bytes.length - 3) : next
       continue
     }

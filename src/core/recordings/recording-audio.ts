@@ -9,54 +9,41 @@ import { indexOgg, oggBytes, type OggFile, type OpenRecordingFile } from './ogg-
 import { msToUnits } from './format.ts'
 import { type RecordingFiles, unlockRecording } from './recording-files.ts'
 import type { IndexOptions } from './recording-index.ts'
-import { damageIn, unreadableMs, wholeLost, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
+import { damageIn, unreadableMs, wholeLost, type RecordingRow } from './recording-repository.ts'
+import type { RecordingContext } from './recordings.ts'
 
 /** Recordings as Ogg Opus. Damaged sound becomes silence of the same length, so that all times stay valid. */
 export interface RecordingAudio {
-  /**
-   * Null if there is no recording or it is erased. `sha256` is null for an unfinished recording, and if damage changed a
-   * finished one.
-   */
+  /** Null if there is no recording. `sha256` is null for an unfinished recording, and if damage changed a finished one. */
   stat(recordingId: string): Promise<{ bytes: number; sha256: string | null; session_id: string } | null>
   /**
-   * Bytes from `start` up to `end` (exclusive), authenticated before they are returned.
-   *
+   * Up to `end` (exclusive), authenticated first.
    * @throws AppError `not-found`, `gone`, `recording-damaged`
    */
   read(recordingId: string, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 
-/** Recordings in pieces, for services that take audio only with the request itself. */
+/** For services that take audio only with the request itself. */
 export interface PieceReader {
   pieces(recordingId: string, limitBytes: number): Promise<readonly AudioPiece[]>
   /**
    * The caller zeroes the result.
-   *
    * @throws AppError `not-found`, `gone`, `recording-damaged`
    */
   piece(recordingId: string, piece: AudioPiece): Promise<Buffer>
 }
 
-export interface MeasuredOgg {
-  readonly ogg: OggFile
-  readonly sha256: string
-}
-
 export interface RecordingReader extends RecordingAudio, PieceReader {
   index(row: RecordingRow): Promise<OggFile>
   check(row: RecordingRow, rest: () => Promise<unknown>): Promise<void>
-  measure(row: RecordingRow): Promise<MeasuredOgg>
+  measure(row: RecordingRow): ReturnType<typeof measureOgg>
   forget(recordingId: string): void
 }
 
-/** Index cache size. The index of one hour is about 2 MB. */
 const MAX_CACHED = 3
 const PAGES_BETWEEN_YIELDS = 50
 
-interface AudioPorts {
-  readonly repository: RecordingRepository
-  readonly files: RecordingFiles
-  readonly keys: VaultKeys
+type AudioPorts = Pick<RecordingContext, 'repository' | 'files' | 'keys'> & {
   onChecked(row: RecordingRow, damage: readonly Gap[]): void
 }
 
@@ -64,14 +51,6 @@ export function createRecordingAudio(ports: AudioPorts): RecordingReader {
   const { repository, files, keys } = ports
   const { withSource, readWhole } = sourceReader(ports)
   const { index, forget } = keepIndexes(readWhole)
-
-  function existing(recordingId: string): RecordingRow {
-    const row = repository.find(recordingId)
-    if (row === null) throw new AppError('not-found')
-    if (row.state === 'erased') throw new AppError('gone')
-    return row
-  }
-
   return {
     index,
     forget,
@@ -95,22 +74,22 @@ export function createRecordingAudio(ports: AudioPorts): RecordingReader {
       return { bytes, sha256: isAsFinished ? row.ogg_sha256 : null, session_id: row.session_id }
     },
 
-    pieces: async (recordingId, limitBytes) => planPieces((await index(existing(recordingId))).index, limitBytes),
+    pieces: async (recordingId, limitBytes) => planPieces((await index(repository.existing(recordingId))).index, limitBytes),
 
     async piece(recordingId, piece) {
-      const row = existing(recordingId)
+      const row = repository.existing(recordingId)
       const ogg = await index(row)
       return withSource(row, async (source) => pieceBytes(source, ogg, piece))
     },
 
     async *read(recordingId, start = 0, end = Number.POSITIVE_INFINITY) {
-      const row = existing(recordingId)
+      const row = repository.existing(recordingId)
       const ogg = await index(row)
       try {
-        yield* sourceBytes(openSource(files, keys, row), ogg, start, Math.min(end, ogg.bytes))
+        using source = openSource(files, keys, row)
+        yield* oggBytes(source, ogg, start, Math.min(end, ogg.bytes))
       } catch (error) {
-        // The file was damaged after it was indexed. Index it again to report the damage now; the next read leaves the
-        // damaged part out.
+        // The file was damaged after it was indexed: report it now, and leave the damaged part out of the next read.
         forget(recordingId)
         await index(row).catch(() => {})
         throw error
@@ -122,8 +101,10 @@ export function createRecordingAudio(ports: AudioPorts): RecordingReader {
 type SourceWork<Result> = (source: OpenRecordingFile, size: number) => Promise<Result>
 
 function sourceReader({ files, keys, onChecked }: AudioPorts) {
-  const withSource = <Result>(row: RecordingRow, work: SourceWork<Result>): Promise<Result> =>
-    readSource(openSource(files, keys, row), work)
+  async function withSource<Result>(row: RecordingRow, work: SourceWork<Result>): Promise<Result> {
+    using source = openSource(files, keys, row)
+    return await work(source, fstatSync(source.file).size)
+  }
 
   async function readWhole(row: RecordingRow, rest?: () => Promise<unknown>): Promise<OggFile> {
     try {
@@ -160,7 +141,7 @@ function keepIndexes(make: (row: RecordingRow) => Promise<OggFile>) {
   }
 }
 
-async function measureOgg(source: OpenRecordingFile, size: number, options: IndexOptions): Promise<MeasuredOgg> {
+async function measureOgg(source: OpenRecordingFile, size: number, options: IndexOptions) {
   const ogg = await indexOgg(source, size, options)
   const hash = createHash('sha256')
   let pages = 0
@@ -178,29 +159,13 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof AppError ? error.code === 'recording-damaged' : (error as { code?: unknown }).code === 'EIO'
 }
 
-function openSource(files: RecordingFiles, keys: VaultKeys, row: RecordingRow): OpenRecordingFile {
+function openSource(files: RecordingFiles, keys: VaultKeys, row: RecordingRow): OpenRecordingFile & Disposable {
   if (!files.has(row.id)) throw new AppError('recording-damaged')
   const { key, format } = unlockRecording(files, keys, row)
-  return { file: openSync(files.path(row.id), 'r'), recordingId: row.id, key, format }
-}
-
-async function readSource<Result>(source: OpenRecordingFile, work: SourceWork<Result>): Promise<Result> {
-  try {
-    return await work(source, fstatSync(source.file).size)
-  } finally {
-    closeSource(source)
+  const file = openSync(files.path(row.id), 'r')
+  const close = (): void => {
+    closeSync(file)
+    key.fill(0)
   }
-}
-
-function* sourceBytes(source: OpenRecordingFile, ogg: OggFile, start: number, end: number): Generator<Buffer> {
-  try {
-    yield* oggBytes(source, ogg, start, end)
-  } finally {
-    closeSource(source)
-  }
-}
-
-function closeSource(source: OpenRecordingFile): void {
-  closeSync(source.file)
-  source.key.fill(0)
+  return { file, recordingId: row.id, key, format, [Symbol.dispose]: close }
 }

@@ -1,10 +1,8 @@
 import {
-  closeSync,
   existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,7 +13,7 @@ import {
 import { statfs } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { AppError } from '#contract/errors.ts'
-import { replaceFile, syncFolder, writeAll } from '#base/durable-file.ts'
+import { isFile, replaceFile, syncFolder, withFile, writeSynced } from '#base/durable-file.ts'
 import { filesBelow, isPacked, isZip, unpack } from '#base/stray-files.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import { decodeFileHeader, encodeFileHeader, FILE_HEADER_BYTES, type FileHeader } from './format.ts'
@@ -24,70 +22,47 @@ import type { RecordingRow } from './recording-repository.ts'
 
 const EXTENSION = '.afr'
 
-export interface RecordingFiles {
-  path(recordingId: string): string
-  has(recordingId: string): boolean
-  /** Size and time of the last change; null if there is no file. */
-  facts(recordingId: string): { readonly size: number; readonly changed_ms: number } | null
-  list(): string[]
-  /**
-   * Moves recordings from subfolders, neighboring folders such as "recordings (1)", or other names back to the name in
-   * their header, unless a complete file already has that name. A folder or a cut-off file with that name is renamed.
-   * Compressed files are unpacked.
-   *
-   * @param isOwn true if the recording belongs to this profile
-   * @returns ids of the moved recordings
-   */
-  collectStrays(isOwn: (header: Buffer) => boolean): string[]
-  create(recordingId: string, header: Buffer): void
-  /** @throws AppError `already-exists` instead of overwriting a file */
-  rename(from: string, to: string): void
-  header(recordingId: string): Buffer | null
-  /** Overwrites the file's header with `header`, the database's copy. Leaves compressed files alone. */
-  restoreHeader(recordingId: string, header: Buffer): void
-  /**
-   * Overwrites the wrapped key, syncs, and only then deletes the file. Does the same to the compressed file it was
-   * unpacked from.
-   */
-  shred(recordingId: string): void
-  read<Result>(recordingId: string, work: (file: number, size: number) => Result): Result
-}
+export type RecordingFiles = ReturnType<typeof recordingFiles>
 
-export function recordingFiles(folder: string): RecordingFiles {
+export function recordingFiles(folder: string) {
   const path = (recordingId: string): string => join(folder, `${recordingId}${EXTENSION}`)
   const has = (recordingId: string): boolean => isFile(path(recordingId))
+  const headerAt = (recordingId: string): Buffer => withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES))
   return {
     path,
     has,
-    facts(recordingId) {
+    facts(recordingId: string): { readonly size: number; readonly changed_ms: number } | null {
       const found = statSync(path(recordingId), { throwIfNoEntry: false })
       return found?.isFile() === true ? { size: found.size, changed_ms: found.ctimeMs } : null
     },
-    list: () =>
+    list: (): string[] =>
       (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
         .filter((entry) => entry.name.endsWith(EXTENSION) && entry.isFile())
         .map(({ name }) => name.slice(0, -EXTENSION.length)),
-    collectStrays: (isOwn) => collectStrays(folder, path, isOwn),
-    create(recordingId, header) {
+    /**
+     * Moves recordings from subfolders, neighboring folders such as "recordings (1)", or other names back to the name in
+     * their header, unless a complete file already has that name. Compressed files are unpacked.
+     * @param isOwn true if the recording belongs to this profile
+     * @returns ids of the moved recordings
+     */
+    collectStrays: (isOwn: (header: Buffer) => boolean): string[] => collectStrays(folder, path, isOwn),
+    create(recordingId: string, header: Buffer): void {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      withFile(path(recordingId), 'wx', (file) => {
-        writeAll(file, header)
-        fsyncSync(file)
-      })
+      writeSynced(path(recordingId), header, 'wx')
       syncFolder(folder)
     },
-    rename(from, to) {
+    rename(from: string, to: string): void {
       if (existsSync(path(to))) throw new AppError('already-exists')
       renameSync(path(from), path(to))
       syncFolder(folder)
     },
-    header: (recordingId) =>
-      has(recordingId) ? withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES)) : null,
-    restoreHeader(recordingId, header) {
-      const found = withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES))
+    header: (recordingId: string): Buffer | null => (has(recordingId) ? headerAt(recordingId) : null),
+    restoreHeader(recordingId: string, header: Buffer): void {
+      const found = headerAt(recordingId)
       if (!isPacked(found) && !isZip(found)) overwrite(path(recordingId), header)
     },
-    shred(recordingId) {
+    /** Overwrites the wrapped key and syncs before it deletes the file and the compressed one it was unpacked from. */
+    shred(recordingId: string): void {
       const files = [path(recordingId), `${path(recordingId)}.gz`].filter(isFile)
       for (const file of files) {
         overwrite(file, Buffer.alloc(FILE_HEADER_BYTES))
@@ -95,11 +70,10 @@ export function recordingFiles(folder: string): RecordingFiles {
       }
       if (files.length > 0) syncFolder(folder)
     },
-    read: (recordingId, work) => withFile(path(recordingId), 'r', (file) => work(file, fstatSync(file).size)),
+    read: <Result>(recordingId: string, work: (file: number, size: number) => Result): Result =>
+      withFile(path(recordingId), 'r', (file) => work(file, fstatSync(file).size)),
   }
 }
-
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (header: Buffer) => boolean): string[] {
   const collected: string[] = []
@@ -132,7 +106,6 @@ const isInPlace = (folder: string, path: string): boolean => dirname(path) === f
 
 const COMPARED_BYTES = 1_048_576
 
-/** True if `path` begins with all of `cutOff` and has more sound. Zeros after it are only reserved space. */
 function isWholeOf(path: string, cutOff: string): boolean {
   return withFile(path, 'r', (file) =>
     withFile(cutOff, 'r', (cut) => {
@@ -146,7 +119,6 @@ function isWholeOf(path: string, cutOff: string): boolean {
   )
 }
 
-/** How much of a compressed file to read to get the header. */
 const PACKED_BYTES = 65_536
 
 function headerIn(path: string): { readonly header: Buffer; readonly isPacked: boolean } {
@@ -161,7 +133,6 @@ function headerIn(path: string): { readonly header: Buffer; readonly isPacked: b
   }
 }
 
-/** Renames the compressed file if it has a recording's name, but does not delete it. False if it is damaged. */
 function unpackTo(path: string, to: string): boolean {
   const bytes = unpack(readFileSync(path))
   if (bytes === null) return false
@@ -184,22 +155,13 @@ function overwrite(path: string, header: Buffer): void {
   })
 }
 
-function withFile<Result>(path: string, flags: string, work: (file: number) => Result): Result {
-  const file = openSync(path, flags, 0o600)
-  try {
-    return work(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
 const contextOf = (recordingId: string): string => `recording/${recordingId}`
 
 export function newHeader(keys: VaultKeys, key: Uint8Array, header: Omit<FileHeader, 'wrapped_key'>): Buffer {
   return encodeFileHeader({ ...header, wrapped_key: keys.wrap(key, contextOf(header.recording_id)) })
 }
 
-/** True if this profile can unwrap the key in the header; null if the header is damaged or has no key. */
+/** True if this profile can unwrap the header's key; null if the header is damaged or has no key. */
 export function isOwnHeader(keys: VaultKeys, bytes: Buffer | null): boolean | null {
   const header = bytes === null ? null : decodeFileHeader(bytes)
   if (header === null || header.wrapped_key === null) return null
@@ -213,10 +175,8 @@ export function isOwnHeader(keys: VaultKeys, bytes: Buffer | null): boolean | nu
 }
 
 /**
- * Format and key of a recording, from the database's header or else the file's. The caller zeroes the key.
- *
- * @throws AppError `gone` after erasure, `recording-damaged` if neither header is usable, `database-damaged` if the key cannot be
- *   unwrapped
+ * From the database's header or else the file's. The caller zeroes the key.
+ * @throws AppError `gone`, `recording-damaged` if neither header is usable, `database-damaged` if the key cannot be unwrapped
  */
 export function unlockRecording(files: RecordingFiles, keys: VaultKeys, row: Pick<RecordingRow, 'id' | 'state' | 'header'>) {
   if (row.state === 'erased') throw new AppError('gone')
@@ -228,9 +188,7 @@ export function unlockRecording(files: RecordingFiles, keys: VaultKeys, row: Pic
   throw new AppError('recording-damaged')
 }
 
-/** A recording starts only with room for at least two hours of sound. */
 export const RESERVED_BYTES = 32 * 1024 * 1024
-/** Upper bound for an hour of sound, in bytes. */
 const HOUR_BYTES = 13_500_000
 
 export async function freeBytes(folder: string): Promise<number> {

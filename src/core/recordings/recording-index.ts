@@ -6,18 +6,9 @@ import { packetUnits, SILENT_PACKET, SILENT_PACKET_UNITS } from './opus-packets.
 import type { FoundRecord } from './record-scan.ts'
 import { damageIn } from './recording-repository.ts'
 
-export interface RecordingIndex {
-  readonly records: readonly IndexedRecord[]
-  readonly pages: readonly IndexedPage[]
-  readonly units: number
-  readonly gaps: readonly Gap[]
-  readonly damaged_ms: number
-}
+export type RecordingIndex = Awaited<ReturnType<typeof indexRecording>>
 
-/**
- * `silent`: number of 20 ms packets inserted before the record for lost sound, so that times in transcript, marks, and evidence
- * stay valid. A record of 0 bytes is only that silence.
- */
+/** `silent`: 20 ms packets in place of lost sound before the record, so that all times stay valid. */
 export interface IndexedRecord {
   readonly offset: number
   readonly bytes: number
@@ -28,7 +19,6 @@ export interface IndexedRecord {
   readonly silent: number
 }
 
-/** A page begins with packet `packet` of `record`. The silent packets before a record count as its first packets. */
 export interface IndexedPage {
   readonly start: number
   readonly bytes: number
@@ -54,12 +44,12 @@ interface ReadRecord {
   readonly gap: Gap | null
 }
 
-/** Indexes the authentic records. Sound that is missing between them becomes silence. */
+/** Sound that is missing between authentic records becomes silence. */
 export async function indexRecording(
   found: Iterable<FoundRecord>,
   firstPage: number,
   { least_units: least = 0, rest = yieldToOthers }: IndexOptions,
-): Promise<RecordingIndex> {
+) {
   const records: IndexedRecord[] = []
   const gaps: Gap[] = []
   const pages = pageBuilder(firstPage)
@@ -91,7 +81,6 @@ export async function indexRecording(
   return { records, pages: pages.done(), units, gaps, damaged_ms: unitsToMs(damaged) }
 }
 
-/** The records in recorded order, without duplicates, wherever they are in the file. */
 async function inSequence(found: Iterable<FoundRecord>, rest: () => Promise<unknown>): Promise<ReadRecord[]> {
   const read = new Map<string, ReadRecord>()
   let count = 0
@@ -168,7 +157,6 @@ function pageBuilder(firstPage: number) {
 
 export const SLOT_UNITS = 80
 
-/** Peak of every 200 ms, one byte each. */
 export function peaksOf(index: RecordingIndex): Buffer {
   const slots = Buffer.alloc(Math.ceil(index.units / SLOT_UNITS))
   for (const { position, units, peak } of index.records) {

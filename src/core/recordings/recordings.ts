@@ -3,6 +3,7 @@ import type { Handlers } from '#contract/bridge/methods.ts'
 import type { recordingMethods } from '#contract/bridge/recordings.ts'
 import type { ConsentGate } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
+import { serial } from '#base/control.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
@@ -15,7 +16,7 @@ import { libraryHandlers } from './library-handlers.ts'
 import { reconcile } from './reconcile.ts'
 import { createRecordingAudio, type PieceReader, type RecordingAudio, type RecordingReader } from './recording-audio.ts'
 import { recordingFiles, type RecordingFiles } from './recording-files.ts'
-import { recordingRepository, type RecordingRepository } from './recording-repository.ts'
+import { recordingRepository, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
 import { refresh, stopUnconsented, writable } from './refresh.ts'
 import { createVerification, onChecked, type Verification } from './verification.ts'
 
@@ -29,11 +30,9 @@ export interface RecordingsPorts {
   readonly folder: string
   readonly append: AppendPort
   readonly emit: Emit
-  /** @throws AppError `not-found` */
   gate(sessionId: string): ConsentGate
   clientName(sessionId: string): string
   sessionStart(sessionId: string): string
-  /** Called in the transaction that stores the recording. */
   onStarted(recording: Recording): void
   onFinished(recording: Recording, wasCutOff: boolean): void
   audit(entry: AuditEntry): void
@@ -46,19 +45,17 @@ export interface RecordingContext extends RecordingsPorts {
   readonly repository: RecordingRepository
   readonly files: RecordingFiles
   readonly audio: RecordingReader
-  /** Ids of recordings that had ended before the app was opened and are yet to be finished. */
   readonly ended: Set<string>
   readonly now: () => string
-  /** Runs calls one at a time: two presses of Stop, or a reload during Pause, must not interleave. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
-  changed(recording: Recording): Recording
+  /** One at a time: two presses of Stop, or a reload during Pause, must not interleave. */
+  readonly inTurn: ReturnType<typeof serial>
+  changed(row: RecordingRow): Recording
 }
 
 export interface Recordings {
   readonly handlers: RecordingHandlers
   readonly audio: RecordingAudio & PieceReader
   readonly verification: Verification
-  /** Stops a session's recording at once, for example when consent is revoked. Sound that was saved is not deleted. */
   stopSession(sessionId: string): Promise<void>
   writableSessions(): Promise<string[]>
   readonly ready: Promise<void>
@@ -73,7 +70,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
     await stopUnconsented(context)
     await refresh(context)
   })
-  ready.catch(() => {}) // Prevents an unhandled rejection; callers that wait for `ready` still get the error.
+  ready.catch(() => {}) // Callers that wait for `ready` still get the error.
   watch(context)
   return {
     handlers: { ...captureHandlers(context), ...endingHandlers(context), ...libraryHandlers(context) },
@@ -96,7 +93,6 @@ function watch(context: RecordingContext): void {
 function createRecordingContext(ports: RecordingsPorts): RecordingContext {
   const repository = recordingRepository(ports.db)
   const files = recordingFiles(ports.folder)
-  let last: Promise<unknown> = Promise.resolve()
   const context: RecordingContext = {
     ...ports,
     gate: (sessionId) => ports.gate(sessionId),
@@ -110,12 +106,9 @@ function createRecordingContext(ports: RecordingsPorts): RecordingContext {
     }),
     ended: new Set(),
     now: () => timestamp(ports.clock),
-    inTurn(work) {
-      const result = last.then(work, work)
-      last = result.catch(() => {})
-      return result
-    },
-    changed(recording) {
+    inTurn: serial(),
+    changed(row) {
+      const recording = repository.asRecord(row)
       ports.emit('recording.changed', recording)
       ports.emit('records.changed', { kinds: ['recordings'] })
       return recording

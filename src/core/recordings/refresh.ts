@@ -22,7 +22,7 @@ export async function refresh(context: RecordingContext): Promise<void> {
       continue
     }
     const after = refreshed(context, row, state)
-    if (after.state !== row.state) context.changed(context.repository.asRecord(after))
+    if (after.state !== row.state) context.changed(after)
   }
 }
 
@@ -31,9 +31,6 @@ export async function writable(context: RecordingContext): Promise<RecordingRow[
   return context.repository.unfinished().filter((row) => row.state !== 'interrupted' || open.has(row.id))
 }
 
-/**
- * Closes the file, so that no more sound is accepted. The recording then waits for a decision about the saved sound.
- */
 export async function stop(context: RecordingContext, row: RecordingRow): Promise<void> {
   const state = (await stateOf(context, row.id)) === null ? null : await context.append.close(row.id)
   const wasRunning = row.state !== 'interrupted'
@@ -43,19 +40,23 @@ export async function stop(context: RecordingContext, row: RecordingRow): Promis
     state: 'interrupted',
   })
   context.audit({ action: 'recording.stopped', subject_id: row.id })
-  context.changed(context.repository.asRecord(after))
+  context.changed(after)
 }
 
-/** Stops recordings whose consent was revoked just before a crash, so that their file was not closed. */
+/** Consent may have been revoked just before a crash, so that the file was not closed. */
 export async function stopUnconsented(context: RecordingContext): Promise<void> {
   for (const row of await writable(context)) if (!mayRecord(context, row)) await stop(context, row)
 }
 
 export function mayRecord(context: RecordingContext, row: RecordingRow): boolean {
+  return orElse(() => context.gate(row.session_id).granted.includes('record'), false)
+}
+
+export function orElse<Value>(find: () => Value, fallback: Value): Value {
   try {
-    return context.gate(row.session_id).granted.includes('record')
+    return find()
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') return false
+    if (error instanceof AppError && error.code === 'not-found') return fallback
     throw error
   }
 }
@@ -78,14 +79,14 @@ function refreshed(context: RecordingContext, row: RecordingRow, state: AppendSt
   })
 }
 
-/** True if a window that was suspended, for example by sleep, is sending again. */
 function hasResumed(row: RecordingRow, state: AppendState): boolean {
   return row.state === 'interrupted' && state.idle_ms !== null && state.idle_ms < 1000 && state.saved_ms > row.saved_ms
 }
 
+const isRunning = ({ state }: RecordingRow): boolean => state === 'recording' || state === 'paused'
+
 export async function live(context: RecordingContext, row: RecordingRow): Promise<Recording> {
-  const isRunning = row.state === 'recording' || row.state === 'paused'
-  const state = isRunning ? await stateOf(context, row.id) : null
+  const state = isRunning(row) ? await stateOf(context, row.id) : null
   return context.repository.asRecord(state === null ? row : { ...row, ...columnsOf(state) })
 }
 
@@ -99,9 +100,7 @@ function isFed({ state }: Pick<RecordingRow, 'state'>, { silent_ms }: AppendStat
 }
 
 export function mayBeTakenOver(row: RecordingRow, { silent_ms }: AppendState, windowId: string): boolean {
-  const isRunning = row.state === 'recording' || row.state === 'paused'
-  return row.window_id === windowId || !isRunning || silent_ms > TAKEOVER_MS
+  return row.window_id === windowId || !isRunning(row) || silent_ms > TAKEOVER_MS
 }
 
-/** While the vault is locked, it is unknown whether a recording is paused, so use the longer limit. */
 export const isFedUnderLock = (state: AppendState): boolean => isFed({ state: 'paused' }, state)

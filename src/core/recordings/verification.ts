@@ -5,24 +5,15 @@ import { finishEnded } from './ending-handlers.ts'
 import { currentGaps, damageIn, unreadableMs, type RecordingRow } from './recording-repository.ts'
 import type { RecordingContext } from './recordings.ts'
 
-/** Pause between slices of a few milliseconds; an hour of sound takes a few seconds. */
+/** Between slices of a few milliseconds; an hour of sound takes a few seconds. */
 const REST_MS = 20
 const WHILE_RECORDING_MS = 2000
 const PASS_EVERY_MS = 86_400_000
 const CHECK_AGAIN_MS = 7 * 86_400_000
 
-export interface Verification {
-  /** Call once the sessions that the vault had lost are back. First finishes recordings that had ended. */
-  start(): void
-  stop(): Promise<void>
-  /**
-   * Checks presence, size, and time of the last change of every finished recording's file. Then fully authenticates
-   * those that differ, were damaged at the last check, or were not read for a week.
-   */
-  pass(): Promise<void>
-}
+export type Verification = ReturnType<typeof createVerification>
 
-export function createVerification(context: RecordingContext): Verification {
+export function createVerification(context: RecordingContext) {
   const { repository, audio, log } = context
   const closing = new AbortController()
   const sleep = (ms: number): Promise<void> => wait(ms, undefined, { ref: false, signal: closing.signal })
@@ -72,8 +63,8 @@ export function createVerification(context: RecordingContext): Verification {
 
   return {
     pass,
-    start: () => void (running = passes()),
-    async stop() {
+    start: (): void => void (running = passes()),
+    async stop(): Promise<void> {
       closing.abort()
       await running
     },
@@ -106,5 +97,5 @@ export function onChecked(context: RecordingContext, { id }: RecordingRow, damag
   })
   if (unreadable === JSON.stringify(known)) return
   if (lost > unreadableMs(known)) context.audit({ action: 'recording.damaged', subject_id: id })
-  context.changed(context.repository.asRecord(after))
+  context.changed(after)
 }

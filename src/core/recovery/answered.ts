@@ -17,20 +17,11 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-interface Answered {
-  told(change: Told): void
-  isLost(asking: Asking): Promise<boolean>
-  clear(): void
-}
-
-/** More answers than one crash can leave behind. If there are more, all lists are read. */
+/** More than one crash can leave behind. If there are more, all lists are read. */
 const MAX_ASKED = 50
 
-/**
- * Records that the service acknowledged and its change feed has not reported yet. If the feed stays silent about one and the
- * service does not have it either, the service's store has lost data.
- */
-export function createAnswered(db: Sqlite, known: Known): Answered {
+/** If the change feed stays silent about one and the service does not have it, the service's store has lost data. */
+export function createAnswered(db: Sqlite, known: Known) {
   const all = db.prepare('select kind, id, version from answered limit ?')
   const told = db.prepare('delete from answered where kind = ? and id = ? and version <= ?')
   const clientOf = db.prepare('select client_id from consents where id = ?').pluck()
@@ -40,14 +31,14 @@ export function createAnswered(db: Sqlite, known: Known): Answered {
     return there !== null && there >= version
   }
   return {
-    told: ({ kind, id, version }: Told) => void told.run(kind, id, version),
+    told: ({ kind, id, version }: Told): void => void told.run(kind, id, version),
     async isLost(asking: Asking): Promise<boolean> {
       const left = (all.all(MAX_ASKED + 1) as Answer[]).filter((answer) => known.version(answer) === answer.version)
       if (left.length > MAX_ASKED) return true
       for (const answer of left) if (!(await isThere(answer, asking))) return true
       return false
     },
-    clear: () => void db.exec('delete from answered'),
+    clear: (): void => void db.exec('delete from answered'),
   }
 }
 

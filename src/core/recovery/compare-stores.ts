@@ -1,6 +1,6 @@
 import type { Emit } from '#contract/bridge/events.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { type Log, errorKind } from '#base/log.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import type { Audit } from '#core/audit/audit.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
@@ -31,35 +31,24 @@ interface Parts extends OrphanParts {
   readonly wait?: SyncPorts['wait'] | undefined
 }
 
-/** Compares the vault with the embedded service's store. Each restores what it lost from the other. */
-export interface Comparison {
-  atOpening(): Promise<void>
-  start(): void
-  /** True after two failures in a row, a minute apart. Retries continue. */
-  isFailing(): boolean
-  stop(): Promise<void>
-}
-
 const RETRY_MS = 60_000
 const FAILING_AFTER = 2
 
 const everything: Offered = { has: () => true, is_plain: false }
-/**
- * Later than any change: only this app writes to the embedded service, so any difference from its acknowledgments is a
- * loss.
- */
+/** Only this app writes to the embedded service, so any difference from its acknowledgments is a loss. */
 const always = '9999-12-31T23:59:59.999Z'
 
+export type Comparison = ReturnType<typeof openComparison>
+
 /**
- *   the feed continues from the last cursor   -> changed records that the vault lacks are fetched
- *   this vault never read the feed            -> all lists are walked
- *   the feed ends before the cursor, differs,
- *   or an acknowledged record is missing      -> all lists are walked, and records missing from them are pushed again,
- *                                                including unpushed ones without an outbox entry
+ *   the feed continues from the last cursor  -> changed records that the vault lacks are fetched
+ *   this vault never read the feed           -> all lists are walked
+ *   it ends before the cursor, differs, or
+ *   an acknowledged record is missing        -> and missing records are pushed again, also those never pushed
  *
- * Records in transit are compared once they have arrived. Each step is one transaction and is skipped if repeated.
+ * Each step is one transaction and is skipped if repeated.
  */
-export function openComparison(parts: Parts): Comparison {
+export function openComparison(parts: Parts) {
   const { outbox, log, emit, wait = waitInTime } = parts
   const compare = createCompare(parts)
   const closing = new AbortController()

@@ -4,8 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Emit } from '#contract/bridge/events.ts'
 import { AppError } from '#contract/errors.ts'
 import { replaceFile } from '#base/durable-file.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import { checkMark, READ_WHOLE_BYTES } from '#base/rebuild-database.ts'
 import { convert, openEncrypted, type Sqlite } from '#base/sqlite.ts'
 
@@ -16,20 +15,13 @@ interface Parts {
   readonly emit: Emit
 }
 
-export interface DamageWatch {
-  readonly needsRepair: () => boolean
-  start(): void
-  /** Call after an error that suggests damage. Checks both files completely, once per opening. */
-  suspect(): void
-  stop(): Promise<void>
-}
-
-/** Makes the next opening read every page of both files. */
 export function markDamaged(folder: string): void {
   for (const name of ['vault.db', 'service.db']) replaceFile(checkMark(join(folder, name)), '')
 }
 
-export function createDamageWatch({ vault, service, log, emit }: Parts): DamageWatch {
+export type DamageWatch = ReturnType<typeof createDamageWatch>
+
+export function createDamageWatch({ vault, service, log, emit }: Parts) {
   let [needsRepair, isStopped, hasSuspected] = [false, false, false]
   let running = Promise.resolve()
 
@@ -50,14 +42,14 @@ export function createDamageWatch({ vault, service, log, emit }: Parts): DamageW
   }
 
   return {
-    needsRepair: () => needsRepair,
-    start: () => run((bytes) => bytes > READ_WHOLE_BYTES),
-    suspect() {
+    needsRepair: (): boolean => needsRepair,
+    start: (): void => run((bytes) => bytes > READ_WHOLE_BYTES),
+    suspect(): void {
       if (hasSuspected) return
       hasSuspected = true
       run(() => true)
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true
       await running
     },
@@ -73,7 +65,6 @@ function openWith({ path, key }: Parts['service']): Sqlite {
   }
 }
 
-/** Checks table by table to let other work run; about 4 ms per MB. */
 async function isDamaged(open: () => Sqlite, isShared: boolean, isStopped: () => boolean): Promise<boolean> {
   let db: Sqlite | null = null
   try {

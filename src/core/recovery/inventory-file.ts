@@ -6,27 +6,24 @@ import { open, seal } from '#base/aead.ts'
 import type { Clock } from '#base/clock.ts'
 import { replaceFile } from '#base/durable-file.ts'
 import { setFileAside } from '#base/set-aside.ts'
+import { withKey } from '#core/keys/vault-keys.ts'
 import { inventory, inventoryContext } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
+import { attempt } from '#base/control.ts'
 
 const cellSchema = z.union([z.string(), z.number(), z.null()])
 const rowsSchema = z.array(z.array(cellSchema))
 
-/** Identifies the state of the vault that an inventory lists: end of the audit chain and last repair of vault.db. */
 const positionSchema = z.object({ sequence: z.int(), hash: z.string(), repair: z.string().nullable() })
 
-/** First line of the file. An opening without losses reads only this. */
 const headSchema = positionSchema.extend({ is_awaiting: z.boolean() })
 
 const contentSchema = z.object({
   records: z.record(z.string(), rowsSchema),
   unsent: z.array(z.string()),
-  /** Lost records that a report names and that were neither restored nor dismissed, in the form of `lostRecords`. */
   lost: rowsSchema.default([]),
   local: z.record(z.string(), rowsSchema),
-  /**
-   * Rows that the vault lost but the service may still have: records in the form of `lostRecords`, and local-only rows.
-   */
+  /** Lost by the vault, but maybe not by the service: records in the form of `lostRecords`, and local-only rows. */
   awaited: z.object({
     records: rowsSchema,
     local: z.record(z.string(), rowsSchema),
@@ -41,17 +38,8 @@ export type InventoryContent = z.infer<typeof contentSchema>
 export interface StoredInventory {
   readonly position: Position
   readonly is_awaiting: boolean
-  /** False if one of the two copies is missing, damaged, or older. */
   readonly is_in_both: boolean
-  /** Parsed on demand, because its size grows with the number of records. */
   content(): InventoryContent | null
-}
-
-export interface InventoryFile {
-  /** The newest readable copy, or null. A copy that is damaged or of another profile is set aside. */
-  read(): StoredInventory | null
-  /** @returns false if the file already has this content */
-  write(position: Position, content: InventoryContent): boolean
 }
 
 interface Parts {
@@ -61,15 +49,15 @@ interface Parts {
 }
 
 /** The second copy is in another folder, so that one loss does not affect both. */
-export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }: Parts): InventoryFile {
+export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }: Parts) {
   const paths = [inventory(folder), join(folder, 'recordings', 'inventory.aw')]
   const associated = inventoryContext(profile_id)
   let written: string | null = null
   return {
-    read() {
+    read(): StoredInventory | null {
       const copies = paths.filter((path) => existsSync(path)).map((path) => ({ path, bytes: bytesOf(path) }))
       const is_in_both = copies.length === paths.length && copies.every(({ bytes }) => bytes.equals(copies[0]!.bytes))
-      const found = withKey(keys, (key) =>
+      const found = withKey(keys, 'inventory.aw', (key) =>
         copies.map(({ path, bytes }) => ({ path, read: readText(open(key, bytes, associated)?.toString('utf8') ?? null) })),
       )
       for (const { path, read } of found) if (read === null) setFileAside(path, clock, 'damaged')
@@ -79,13 +67,13 @@ export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }
       written = is_in_both ? fingerprint(newest.text) : null
       return { ...newest, is_in_both }
     },
-    write(position, content) {
+    write(position: Position, content: InventoryContent): boolean {
       const { records, local, is_unlisted } = content.awaited
       const is_awaiting = is_unlisted || records.length > 0 || Object.keys(local).length > 0
       const text = `${JSON.stringify({ ...position, is_awaiting })}\n${JSON.stringify(content)}`
       const print = fingerprint(text)
       if (print === written) return false
-      const sealed = withKey(keys, (key) => seal(key, Buffer.from(text), associated))
+      const sealed = withKey(keys, 'inventory.aw', (key) => seal(key, Buffer.from(text), associated))
       written = null
       for (const path of paths) {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -108,27 +96,6 @@ function readText(text: string | null) {
 
 const fingerprint = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-function withKey<Result>(keys: OpenVault['keys'], use: (key: Buffer) => Result): Result {
-  const key = keys.derive('inventory.aw')
-  try {
-    return use(key)
-  } finally {
-    key.fill(0)
-  }
-}
+const bytesOf = (path: string): Buffer => attempt(() => readFileSync(path)) ?? Buffer.alloc(0)
 
-function bytesOf(path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch {
-    return Buffer.alloc(0)
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const parsed = (text: string): unknown => attempt(() => JSON.parse(text) as unknown)

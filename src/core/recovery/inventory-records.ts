@@ -17,20 +17,13 @@ interface ListedRecord {
   readonly is_final: boolean
   readonly is_unsent: boolean
   readonly addenda: number
-  /**
-   * Update time of the older version found at opening. The service's version number is not enough, because it can grow
-   * without the record being restored.
-   */
+  /** Of the older version found at opening. The service's version can grow without the record being restored. */
   readonly older_at: string | null
 }
 
 const addenda = 'json_array_length(addenda)'
 const isFinal = `status in ('signed', 'awaiting_cosign', 'cosigned', 'amended', 'entered_in_error')`
 
-/**
- * Columns: id, client, session, date, update time, service version, whether it is signed; also the name of a client,
- * and the number of a note's addenda.
- */
 const queries: Readonly<Record<Kind, string>> = {
   client: 'select id, id, null, created_at, updated_at, service_version, 0, display_name from clients order by id',
   consent: 'select id, client_id, null, given_at, updated_at, service_version, 0 from consents order by id',
@@ -48,7 +41,6 @@ export function listRecords(db: Sqlite): Pick<InventoryContent, 'records' | 'uns
   return { records: Object.fromEntries(records) as InventoryContent['records'], unsent }
 }
 
-/** Lost records that a report names, so that a later comparison with an older copy names them again. */
 export function listLost(db: Sqlite): Rows {
   const items = unresolvedItems(db)
   if (items.length === 0) return []
@@ -81,7 +73,6 @@ export function lostRecords(db: Sqlite, { records, unsent, lost: known, awaited 
   return [...awaited.records, ...lost, ...forgotten]
 }
 
-/** Records of `awaited` that are still lost and were not erased. */
 export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readonly client_name: string | null })[] {
   const find = createFind(db)
   const isErased = createIsErased(db)
@@ -148,12 +139,11 @@ interface Found {
   readonly addenda?: number
 }
 
-/** A session has one transcript and one note, so a newer one that replaced it counts as found. */
+/** A session has one transcript and one note, so a newer one counts as found. */
 const places: Readonly<Record<Kind, string>> = {
   client: 'select id, updated_at, service_version, 0 as is_final from clients where id = @id',
   consent: 'select id, updated_at, service_version, 0 as is_final from consents where id = @id',
-  // A placeholder session of an unknown client does not count, nor does a session without its client, because it is not
-  // shown.
+  // Not a placeholder session of an unknown client, nor one without its client, because it is not shown.
   session:
     'select id, updated_at, service_version, 0 as is_final from sessions where id = @id and client_id = @client_id and client_id in (select id from clients)',
   recording: 'select id, started_at as updated_at, null as service_version, 0 as is_final from recordings where id = @id',

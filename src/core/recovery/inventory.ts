@@ -4,13 +4,12 @@ import { type Log, errorKind } from '#base/log.ts'
 import type { ReadOut } from '#base/read-out.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import { currentCause, type RecoveryItem, reportRecovery, solveReports } from '#core/vault/recovery-report.ts'
+import { currentCause, lostItem, type RecoveryItem, reportRecovery, solveReports } from '#core/vault/recovery-report.ts'
 import type { RecoveryKind } from '#contract/bridge/recovery.ts'
 import { kindsOfMany } from '#core/vault/lost-records.ts'
 import { type InventoryContent, openInventoryFile, type Position, type Rows, type StoredInventory } from './inventory-file.ts'
 import { itemsOfLost, listLost, listRecords, lostRecords, nameOfClient, sessionsOfLost } from './inventory-records.ts'
 import { listLocal, restoreLocal, restoreSettings } from './local-records.ts'
-import type { LostNames } from './lost-sessions.ts'
 
 interface Parts {
   readonly folder: string
@@ -20,32 +19,19 @@ interface Parts {
   readonly log: Log
 }
 
-/** A list of all records, stored outside the two databases, so that a loss in both is detected and named. */
-export interface Inventory {
-  readonly emit: Emit
-  /** Call when the vault has every record of the service; what is still missing is lost. */
-  compared(): void
-  readonly lostNames: LostNames
-  /** Call when the service's database was repaired in this opening. */
-  serviceRepaired(found: Pick<ReadOut, 'incomplete'>): void
-  close(): void
-}
-
 const WRITE_EVERY_MS = 10_000
-/** Writing may take 1% of the time, so a large inventory is written less often. */
 const SHARE_OF_TIME = 100
 
-/**
- * Audit actions after which the inventory is written at once: signatures, settings, a confirmed move, and deletions.
- */
 const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed') or action like '%.erased' or action like '%.removed'`
 
+/** Outside the two databases, so that a loss in both is detected and named. */
+export type Inventory = ReturnType<typeof openInventory>
+
 /**
- * The inventory is written after the vault's commit, so it is never ahead of an intact vault. If the vault's audit chain does
- * not contain the inventory's position, the vault was restored from a backup or lost its WAL; if it was repaired, it lost rows.
- * Only then is the content compared.
+ * Written after the vault's commit, so it is never ahead of an intact vault. The content is compared only if the vault's
+ * audit chain does not contain the inventory's position (restored from a backup, or its WAL is lost), or it was repaired.
  */
-export function openInventory({ folder, vault, clock, log, emit }: Parts): Inventory {
+export function openInventory({ folder, vault, clock, log, emit }: Parts) {
   const { db } = vault
   const openedAt = timestamp(clock)
   const file = openInventoryFile({ folder, clock, vault })
@@ -53,7 +39,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
   const isUrgent = db.prepare(`select 1 from audit where sequence > ? and (${atOnce}) limit 1`)
   let [sequence, nextAt] = [0, 0]
   let timer: NodeJS.Timeout | undefined
-  /** True if the content was not compared. The next start tries again, so the file must not be overwritten. */
+  /** Not compared: the next start tries again, so the file must not be overwritten. */
   let isHeld = false
 
   const write = (): void => {
@@ -91,11 +77,8 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
     log.error('inventory.not-compared', { kind: errorKind(error) })
   }
   return {
-    emit(name, payload) {
-      emit(name, payload)
-      if (ofRecords.has(name)) changed()
-    },
-    compared() {
+    emit: following(emit, changed),
+    compared(): void {
       const isSettled = state.settle()
       if (isSettled) write()
       if (solveReports(db, clock, openedAt) || isSettled) emit('records.changed', { kinds: ['recovery'] })
@@ -107,6 +90,13 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts): Inven
 }
 
 const ofRecords: ReadonlySet<EventName> = new Set(['records.changed', 'recording.changed', 'settings.changed'])
+
+const following =
+  (emit: Emit, changed: () => void): Emit =>
+  (name, payload) => {
+    emit(name, payload)
+    if (ofRecords.has(name)) changed()
+  }
 
 function compare(db: Sqlite, found: StoredInventory | null, state: ReturnType<typeof createState>): boolean {
   const content = found?.content() ?? null
@@ -134,7 +124,7 @@ function isSamePosition(db: Sqlite, { sequence, hash, repair }: Position): boole
   return (here ?? '') === hash && positionOf(db).repair === repair
 }
 
-/** True if the vault was repaired and has changes that came after the inventory, which cannot name what is lost of them. */
+/** A repaired vault has changes after the inventory, which cannot name what is lost of them. */
 function isOutdated(db: Sqlite, { sequence, repair }: Position): boolean {
   if (positionOf(db).repair === repair) return false
   const ofRecords = `client_id is not null or action like 'settings.%' or action like 'recording.%'`
@@ -195,24 +185,19 @@ function createState(db: Sqlite, clock: Clock) {
 }
 
 const unreadOf = `(select id from recovery_reports where file = 'vault' and read_at is null)`
-/** Reports about the vault, also read ones, unless they say that there was no inventory. */
 const unsettledOf = `(
   select id from recovery_reports where file = 'vault'
     and (read_at is null or id not in (select report_id from recovery_items where kind = 'list')))`
 
-/**
- * Adds to the unread report that more may be missing than it names. Without a report the databases are intact, and a new
- * inventory lists everything.
- */
+/** More may be missing than the report names. Without a report the databases are intact, and a new inventory lists everything. */
 function reportUnlisted(db: Sqlite, clock: Clock): void {
   const query = `select file from recovery_reports where file in ('vault', 'service') and read_at is null order by file = 'vault' desc`
   const file = db.prepare(query).pluck().get() as 'vault' | 'service' | undefined
   if (file === undefined) return
-  const ofNobody = { client_id: null, session_id: null, date: null }
-  reportRecovery(db, clock, currentCause(db, file), [{ kind: 'list', subject_id: 'list', is_recovered: false, ...ofNobody }])
+  reportRecovery(db, clock, currentCause(db, file), [lostItem('list', 'list')])
 }
 
-/** Tables of which a repair knows only that rows may be missing, but the inventory knows whether any are. */
+/** A repair knows only that rows may be missing, but the inventory knows whether any are. */
 const wholeTables = {
   settings: 'settings',
   templates: 'template',
@@ -224,13 +209,12 @@ const wholeTables = {
 interface Settling {
   readonly named: ReadonlySet<RecoveryKind>
   readonly isUnlisted: boolean
-  /** Tables that a repair of the service's database in this opening did not find whole; null without a repair. */
   readonly incomplete: ReadonlySet<string> | null
 }
 
 /**
- * Runs after the comparison. With an inventory, every lost record is now named, also in reports that were read before.
- * Without one, a table that is whole at the service has given back everything that the vault had pushed.
+ * With an inventory, every lost record is now named. Without one, a table that is whole at the service has given back
+ * everything that the vault had pushed.
  */
 function settleTables(db: Sqlite, { named, isUnlisted, incomplete }: Settling): void {
   const isServiceWhole =

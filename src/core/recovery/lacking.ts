@@ -13,14 +13,11 @@ interface Document {
   readonly created_at: string
 }
 
-/**
- * True if the embedded service has something that the vault lacks. In the vault a session has one note and one
- * transcript; replaced ones that the service keeps do not count.
- */
+/** In the vault a session has one note and one transcript; replaced ones that the service keeps do not count. */
 export function createIsLacking(db: Sqlite, { known, notes, transcripts, templates }: Parts): (held: Held) => boolean {
   const lastOf = db.prepare('select max(sequence) from audit where subject_id = ?').pluck()
   const changedHere = ({ id }: Document): number | null => lastOf.get(id) as number | null
-  /** If the vault has both, its audit order decides, because the clock may have been set back. */
+  /** The clock may have been set back, so the order of the audit decides if the vault has both. */
   const isLater = (record: Document, mine: Document): boolean => {
     if (record.created_at <= mine.created_at) return false
     const [theirs, ours] = [changedHere(record), changedHere(mine)]
@@ -41,7 +38,6 @@ export function createIsLacking(db: Sqlite, { known, notes, transcripts, templat
   }
 }
 
-/** Records that were never sent and have no outbox entry, except local-only ones; parents first. */
 export function createUnsent(db: Sqlite): () => RecordName[] {
   const queries = versionedKinds.map(
     ([kind, table]) => `
@@ -56,7 +52,7 @@ export function createUnsent(db: Sqlite): () => RecordName[] {
 
 const workOn = { transcript: 'transcribe', note: 'draft-note' } as const
 
-/** True if an outbox entry about the record is pending. The record is compared after the service has answered it. */
+/** An outbox entry is pending; the record is compared after the service has answered it. */
 export function createIsOnItsWay(db: Sqlite, { notes, transcripts }: Pick<Repositories, 'notes' | 'transcripts'>) {
   const going = db.prepare(`
     select 1 from outbox where state <> 'needs_you'

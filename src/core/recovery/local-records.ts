@@ -1,6 +1,6 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
-import type { RecoveryItem } from '#core/vault/recovery-report.ts'
+import { lostItem, type RecoveryItem } from '#core/vault/recovery-report.ts'
 
 const tables = {
   recording_marks: {
@@ -26,9 +26,8 @@ const allOf = (db: Sqlite, table: string, columns: string): Rows =>
   db.prepare(`select ${columns} from ${table} order by 1, 2`).raw().all() as Rows
 
 /**
- * Adds the rows that the vault lacks, if it has their recording or session. Bookmarks of a lost recording are lost with it.
- *
- * @param lost records as `lostRecords` returns them
+ * Adds rows whose recording or session the vault has. Bookmarks of a lost recording are lost with it.
+ * @param lost as `lostRecords` returns them
  */
 export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost: Rows): RecoveryItem[] {
   return (Object.keys(tables) as Table[]).flatMap((name) => {
@@ -38,7 +37,7 @@ export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost:
     const sessionOf = db.prepare(`${parent} and @first is not null and @second is not null`).pluck()
     return (local[name] ?? []).flatMap((row): RecoveryItem[] => {
       const session_id = sessionOf.get({ first: row[0], second: row[1] }) as string | undefined
-      const item = { ...itemOf(kind, true), subject_id: String(row[0]) }
+      const item = { ...lostItem(kind, String(row[0])), is_recovered: true }
       if (session_id === undefined) return kind === 'bookmark' ? lostWith(lost, row[1]).map((of) => ({ ...item, ...of })) : []
       return insert.run(...row).changes === 0 ? [] : [{ ...item, session_id }]
     })
@@ -52,13 +51,10 @@ function lostWith(lost: Rows, recordingId: Rows[number][number] | undefined): Pa
   return [{ is_recovered: false, client_id: client_id!, session_id: session_id!, client_name: client_name!, date: date! }]
 }
 
-/** Service address and therapist id. Only a person may change where records are sent. */
+/** Only a person may change where records are sent. */
 const ofService: ReadonlySet<unknown> = new Set(['service_address', 'therapist_id'])
 
-/**
- * @param isOlder true if the vault was restored from a backup: the inventory's settings replace its own; otherwise only missing
- *   ones are added
- */
+/** @param isOlder the vault was restored from a backup, so the inventory's settings replace its own */
 export function restoreSettings(db: Sqlite, settings: Rows, isOlder: boolean): RecoveryItem[] {
   const here = new Map(db.prepare('select name, value from settings').raw().all() as [string, string][])
   const saved = new Map(settings.map(([name, value]) => [String(name), String(value)]))
@@ -72,16 +68,7 @@ export function restoreSettings(db: Sqlite, settings: Rows, isOlder: boolean): R
     restored += 1
   }
   return [
-    ...(restored > 0 ? [itemOf('settings', true)] : []),
-    ...(isOtherService && isOlder ? [itemOf('connection', false)] : []),
+    ...(restored > 0 ? [{ ...lostItem('settings', 'settings'), is_recovered: true }] : []),
+    ...(isOtherService && isOlder ? [lostItem('connection', 'connection')] : []),
   ]
 }
-
-const itemOf = (kind: RecoveryItem['kind'], is_recovered: boolean): RecoveryItem => ({
-  kind,
-  subject_id: kind,
-  is_recovered,
-  client_id: null,
-  session_id: null,
-  date: null,
-})

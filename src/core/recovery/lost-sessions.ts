@@ -10,9 +10,8 @@ import type { Change, MakeChange } from '#core/records/change.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import { endOf } from '#core/records/sessions/change-session.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
-import { currentCause, inPart, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+import { currentCause, inPart, lostItem, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-/** Records that the inventory lists and neither database has. */
 export interface LostNames {
   isAnythingLost(): boolean
   sessions(): readonly ListedSession[]
@@ -60,10 +59,8 @@ const orphansHere = `
   group by orphan.id`
 
 /**
- * Recreates a session that neither database has, under its id, if the inventory lists it or a recording, transcript, or note of
- * it remains; without a session, these are not shown. The client comes from the inventory or the note. Sessions with an unknown
- * client get one client each, so that one person's consent never counts for another.
- *
+ * Recreates a session that neither database has if the inventory lists it or something of it remains, which is otherwise
+ * not shown. Each unknown client gets one of its own, so that one person's consent never counts for another.
  * @returns ids of the sessions
  */
 export function recreateLostSessions(parts: OrphanParts): string[] {
@@ -90,22 +87,21 @@ function recreateSession(parts: OrphanParts, id: string, { listed, here }: Known
   const items: RecoveryItem[] = []
   if (parts.clients.find(client_id) === null) {
     recreateClient(parts, client_id, made)
-    items.push(inPartOf('client', client_id, { client_id, session_id: null, date: null }))
+    items.push(lostItem('client', inPart(client_id), { client_id }))
   }
   const session = sessionOf(id, client_id, { listed, here }, made.at, parts.settings().therapist_id)
   parts.sessions.insert(session)
   made.audit({ action: 'session.created', subject_id: id, client_id })
   for (const intent of intentsOf.session(parts, id)) made.intend(intent)
-  const place = { client_id: null, session_id: id, date: session.starts_at }
-  if (here?.recording_id != null) items.push({ kind: 'recording', subject_id: here.recording_id, is_recovered: true, ...place })
-  if (known !== null) items.push(inPartOf('session', id, { ...place, client_id }))
+  const place = { session_id: id, date: session.starts_at }
+  if (here?.recording_id != null) items.push({ ...lostItem('recording', here.recording_id, place), is_recovered: true })
+  if (known !== null) items.push(lostItem('session', inPart(id), { ...place, client_id }))
   return items
 }
 
 /**
- * Recreates, under its id, a client that has sessions but is neither in the vault nor in the embedded service's database.
- * Without the client, the window hides the session and the service refuses it, so the session's outbox entries are moved
- * after the client's.
+ * Recreates a client that has sessions but is in neither database. Without it, the window hides the session and the
+ * service refuses it, so the session's outbox entries are moved after the client's.
  */
 export function recreateLostClients(parts: OrphanParts): void {
   const { db, clock, change, outbox } = parts
@@ -120,8 +116,7 @@ export function recreateLostClients(parts: OrphanParts): void {
       recreateClient(parts, id, made)
       moveBehind.run(id)
     }
-    const place = { session_id: null, date: null }
-    const items = missing.map((id) => inPartOf('client', id, { client_id: id, ...place }))
+    const items = missing.map((id) => lostItem('client', inPart(id), { client_id: id }))
     reportRecovery(db, clock, currentCause(db, 'vault'), items)
   })
   outbox.retry(['not-found'], ({ client_id }) => missing.includes(client_id))
@@ -133,12 +128,6 @@ function recreateClient(parts: OrphanParts, client_id: string, { at, audit, inte
   audit({ action: 'client.created', subject_id: client_id, client_id })
   for (const intent of intentsOf.client(parts, client_id)) intend(intent)
 }
-
-const inPartOf = (
-  kind: 'client' | 'session',
-  id: string,
-  place: Pick<RecoveryItem, 'client_id' | 'session_id' | 'date'>,
-): RecoveryItem => ({ kind, subject_id: inPart(id), is_recovered: false, ...place })
 
 function sessionOf(id: string, client_id: string, { listed, here }: Known, at: string, clinician_id: string): Session {
   const { started_at = null, finished_at = null, written_at = null, saved_ms = 0 } = here ?? {}

@@ -10,7 +10,7 @@ import type { Known, Wanted } from '#core/sync/pull/pull-state.ts'
 import type { Arrived, PulledKind, RecordName } from '#core/sync/record-kinds.ts'
 import type { Rollback } from '#core/sync/pull/rollback.ts'
 import { createIsLacking, createIsOnItsWay, type Held } from './lacking.ts'
-import { currentCause, inPart, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+import { currentCause, inPart, lostItem, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
 interface Parts extends Repositories {
   readonly db: Sqlite
@@ -24,17 +24,7 @@ interface Parts extends Repositories {
   readonly pending: Pick<PendingIntents, 'of' | 'remove'>
 }
 
-interface Restoring {
-  readonly incoming: Incoming
-  readonly wanted: Wanted
-  readonly putBack: Rollback
-  begin(): void
-  isWaiting(): boolean
-  isDue(): boolean
-  notify(): void
-}
-
-export function createRestoring(parts: Parts): Restoring {
+export function createRestoring(parts: Parts) {
   const { db, wanted, isPaused, emit } = parts
   let hasNews = false
   const report = createReporting(parts)
@@ -49,18 +39,17 @@ export function createRestoring(parts: Parts): Restoring {
   return {
     incoming: {
       take(incoming) {
-        // This app never erases records at the service; records erased by the service's retention policy stay in the vault.
+        // This app never erases records at the service; those that its retention policy erased stay in the vault.
         if ('gone' in incoming) return
         if (original.isFor(incoming)) return original.restore(incoming)
         if (!isLacking(incoming)) return
         if (isPaused() || !isOnItsWay(incoming)) return restore(parts, incoming, onRestored)
         const { kind, record } = incoming
         later.set(keyOf({ kind, id: record.id }), incoming)
-        // Report a lost signature now; a draft is compared later, in its current state.
         if (kind === 'note' && isFinal(record) && !isSignedHere(parts, record.session_id))
           onRestored('vault', { kind, ...record })
       },
-    },
+    } satisfies Incoming,
     wanted: { ...wanted, done: doneUnless((record) => later.has(keyOf(record)), wanted) },
     putBack: reporting(parts.putBack, original, onRestored),
     begin() {
@@ -78,7 +67,7 @@ export function createRestoring(parts: Parts): Restoring {
 
 const keyOf = ({ kind, id }: RecordName): string => `${kind} ${id}`
 
-/** Keeps postponed records marked as wanted, so that they survive a crash. */
+/** Postponed records stay wanted, so that they survive a crash. */
 function doneUnless(isLater: (record: RecordName) => boolean, wanted: Wanted): Wanted['done'] {
   return (record, version) => {
     if (!isLater(record)) return wanted.done(record, version)
@@ -90,10 +79,7 @@ function doneUnless(isLater: (record: RecordName) => boolean, wanted: Wanted): W
 
 type Originals = ReturnType<typeof createOriginals>
 
-/**
- * A client or session that was recreated in part gets all fields of the original when a restored service.db has it
- * again.
- */
+/** A restored service.db may have the original of a client or session that was recreated in part. */
 function createOriginals(parts: Parts, onRestored: OnRestored) {
   const { db } = parts
   const isRecreated = db.prepare('select 1 from recovery_items where subject_id = ? and kind = ? and is_recovered = 0')
@@ -135,11 +121,6 @@ function reporting(putBack: Rollback, original: Originals, onRestored: OnRestore
 }
 
 type Restored = RecordName & { readonly session_id?: string | null }
-/**
- * Called in the transaction that restores the record.
- *
- * @param file the database that had lost it
- */
 type OnRestored = (file: 'vault' | 'service', record: Restored) => void
 
 const placeOf: Readonly<Partial<Record<PulledKind, string>>> = {
@@ -156,8 +137,8 @@ function createReporting({ db, clock }: Parts): OnRestored {
     const query = placeOf[kind]
     if (query === undefined || kind === 'analysis') return
     const place = db.prepare(query).get(id) as Pick<RecoveryItem, 'client_id' | 'session_id' | 'date'> | undefined
-    const about = place ?? { client_id: null, session_id, date: null }
-    reportRecovery(db, clock, currentCause(db, file), [{ ...about, kind, subject_id: id, is_recovered: true }])
+    const item = { ...lostItem(kind, id, place ?? { session_id }), is_recovered: true }
+    reportRecovery(db, clock, currentCause(db, file), [item])
   }
 }
 
@@ -169,21 +150,17 @@ function isSignedHere({ notes }: Parts, sessionId: string | null): boolean {
 function restore(parts: Parts, held: Held, onRestored: OnRestored): void {
   const before = contentHere(parts, held)
   parts.merge.take(held as IncomingRecord)
-  // The service has the record already, so remove pending creates.
   parts.pending.remove(parts.pending.of(held.record.id, 'create-client', 'create-session', 'give-consent'))
   if (isDeepStrictEqual(contentHere(parts, held), before)) return
   onRestored('vault', { kind: held.kind, id: held.record.id })
 }
 
 function contentHere(parts: Parts, { kind, record }: Held): object | null {
+  const ofSession = (of: 'notes' | 'transcripts', id: string | null) => (id === null ? null : parts[of].ofSession(id))
   const kept =
-    kind === 'note' || kind === 'transcript' ? ofSession(parts, kind, record.session_id) : parts[`${kind}s`].find(record.id)
+    kind === 'note' || kind === 'transcript' ? ofSession(`${kind}s`, record.session_id) : parts[`${kind}s`].find(record.id)
   if (kept === null) return null
   return Object.fromEntries(Object.entries(kept).filter(([name]) => !addedThere.has(name)))
-}
-
-function ofSession(parts: Parts, kind: 'note' | 'transcript', sessionId: string | null): object | null {
-  return sessionId === null ? null : parts[`${kind}s`].ofSession(sessionId)
 }
 
 const addedThere: ReadonlySet<string> = new Set([

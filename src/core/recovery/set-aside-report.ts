@@ -5,9 +5,8 @@ import { setAsideOf } from '#base/set-aside.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { recordingsSetAside } from '#core/vault/profile-files.ts'
 import { pushEverythingAgain } from '#core/sync/push-again.ts'
-import { type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
+import { lostItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-/** Tables that the vault has too. What they lost is reported when the two stores are compared. */
 const alsoInVault = new Set(['clients', 'consents', 'sessions', 'transcripts', 'notes', 'analyses', 'templates', 'changes'])
 
 interface Files {
@@ -16,10 +15,8 @@ interface Files {
 }
 
 /**
- * Reports set-aside files that are in no report yet, in case the app was killed right after a repair. A vault.db that was
- * rebuilt is already in the report of its replacement.
- *
- * @param found result of repairing the service's database in this start; null if it was not repaired
+ * The app may have been killed right after a repair. A rebuilt vault.db is already in the report of its replacement.
+ * @param found null if the service's database was not repaired in this start
  */
 export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Files, found: ReadOut | null): void {
   const isNamed = db.prepare('select 1 from recovery_reports, json_each(set_aside) where value = ?')
@@ -31,16 +28,12 @@ export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Fil
   for (const name of unnamed(vault)) reportRecovery(db, clock, { file: 'vault', cause: causeOf(name), set_aside: [name] }, [])
   for (const name of unnamed(service)) {
     const { pages = 0, unreadable_pages = 0, incomplete = [] } = isJournal(name) ? {} : (found ?? {})
-    const items = incomplete.filter((table) => !alsoInVault.has(table)).map(itemOf)
+    const items = incomplete.filter((table) => !alsoInVault.has(table)).map((table) => lostItem('other', table))
     reportRecovery(db, clock, { file: 'service', cause: causeOf(name), set_aside: [name], pages, unreadable_pages }, items)
   }
 }
 
-/**
- * Pushes everything again, because the service's database is missing.
- *
- * @returns false if nothing was ever pushed
- */
+/** Pushes everything again, because the service's database is missing. Returns false if nothing was ever pushed. */
 export function reportLostService(records: Parameters<typeof pushEverythingAgain>[0] & { readonly clock: Clock }): boolean {
   const { db, clock } = records
   const report = db.transaction((): boolean => {
@@ -52,12 +45,3 @@ export function reportLostService(records: Parameters<typeof pushEverythingAgain
 }
 
 const causeOf = (name: string): 'behind' | 'damaged' => (name.includes('.db.older-') ? 'behind' : 'damaged')
-
-const itemOf = (table: string): RecoveryItem => ({
-  kind: 'other',
-  subject_id: table,
-  is_recovered: false,
-  client_id: null,
-  session_id: null,
-  date: null,
-})

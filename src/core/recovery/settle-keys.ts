@@ -1,20 +1,13 @@
-import type { Clock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
 import { errorKind } from '#base/log.ts'
 import { type Envelope, isSealedBy, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
+import { withKey } from '#core/keys/vault-keys.ts'
 import { findKeys, keysSetAside, repairCopies } from '#core/vault/key-copies.ts'
-import type { OpenVault } from '#core/vault/vault.ts'
+import type { OpenVault, VaultPorts } from '#core/vault/vault.ts'
 import { reportRecovery } from '#core/vault/recovery-report.ts'
 
-interface Parts {
-  readonly folder: string
-  readonly clock: Clock
-  readonly log: Log
-}
+type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log'>
 
-/**
- * Reconciles the envelope files with the copy in the vault. If all files are older, the copy replaces them. Problems are reported.
- */
+/** If all envelope files are older than the copy in the vault, the copy replaces them. */
 export function settleKeys(parts: Parts, vault: OpenVault): void {
   const { db } = vault
   const kept = keptKeys(vault)
@@ -28,7 +21,6 @@ export function settleKeys(parts: Parts, vault: OpenVault): void {
   if (!isBehind) keepKeys(parts, vault)
 }
 
-/** Saves the newest envelope in the vault, at every opening and change, so that no older one is restored later. */
 export function keepKeys({ folder }: Pick<Parts, 'folder'>, vault: OpenVault): void {
   const found = newestInFiles(folder, vault)
   if (found === null) return
@@ -53,14 +45,8 @@ function newestInFiles(folder: string, vault: OpenVault): Envelope | null {
   return found.kind === 'made' ? (found.envelopes.find((envelope) => isOf(vault, envelope)) ?? null) : null
 }
 
-function isOf({ keys, profile_id }: OpenVault, envelope: Envelope): boolean {
-  const sealKey = keys.derive('vault.json')
-  try {
-    return envelope.profile_id === profile_id && isSealedBy(envelope, sealKey)
-  } finally {
-    sealKey.fill(0)
-  }
-}
+const isOf = ({ keys, profile_id }: OpenVault, envelope: Envelope): boolean =>
+  withKey(keys, 'vault.json', (sealKey) => envelope.profile_id === profile_id && isSealedBy(envelope, sealKey))
 
 function restore(parts: Parts, envelope: Envelope): void {
   try {

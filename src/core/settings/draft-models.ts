@@ -5,20 +5,15 @@ import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { LanguageSettings } from '#base/engine-settings.ts'
 
-export interface DraftModels {
-  /** Folder of the optional runtime for model files; null in the packaged app, which cannot install it. */
-  readonly home: string | null
-  list(): Promise<MethodOutput<'settings.draftModels'>>
-  file(name: string | null): string | null
-}
+export type DraftModels = ReturnType<typeof openDraftModels>
 
-export function openDraftModels(profile: string, resources: string, isPackaged: boolean): DraftModels {
+export function openDraftModels(profile: string, resources: string, isPackaged: boolean) {
   const folder = join(profile, 'draft-models')
   const home = isPackaged ? null : join(resources, '..', 'tools', 'llama')
   const isInstalled = (): boolean => home !== null && existsSync(join(home, 'node_modules', 'node-llama-cpp', 'package.json'))
   return {
     home,
-    async list() {
+    async list(): Promise<MethodOutput<'settings.draftModels'>> {
       if (home === null) return { offered: false, installed: false, folder, files: [] }
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const names = (await readdir(folder)).filter((name) => name.toLowerCase().endsWith('.gguf')).toSorted()
@@ -26,7 +21,7 @@ export function openDraftModels(profile: string, resources: string, isPackaged: 
       const files = found.filter((each) => each.stat.isFile()).map(({ name, stat: { size } }) => ({ name, bytes: size }))
       return { offered: true, installed: isInstalled(), folder, files }
     },
-    file: (name) => (name === null || /[/\\]/.test(name) ? null : join(folder, name)),
+    file: (name: string | null): string | null => (name === null || /[/\\]/.test(name) ? null : join(folder, name)),
   }
 }
 

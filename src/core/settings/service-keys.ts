@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Log } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Keychain } from '#base/keychain.ts'
+import { attempt } from '#base/control.ts'
 
-/** `moving`: the key of the migration target. */
 const keyNames = ['speech', 'language', 'service', 'moving'] as const
 export type KeyName = (typeof keyNames)[number]
 
@@ -14,31 +14,15 @@ const heldSchema = z.object({
 })
 type Held = z.infer<typeof heldSchema>
 
-/**
- * Keys are stored only in the system keychain. Each is used only for its own host: after an address change it is hidden until
- * the address is restored.
- */
-export interface ServiceKeys {
-  get(name: KeyName): string | null
-  /** True if the key is in its own entry for the current host, not in the migration entry. */
-  holds(name: KeyName): boolean
-  /** @throws AppError `keychain-unavailable`, `keychain-locked` */
-  set(name: KeyName, key: string | null): Promise<void>
-  next(name: KeyName): string | null
-  /** @throws AppError like `set`; `keychain-locked` without a current key */
-  keepNext(name: KeyName, next: string): Promise<void>
-  /** Deletes a key for the host of `address`, unless it is the current one. @throws AppError like `set` */
-  forgetAt(name: KeyName, address: string): Promise<void>
-  /** Binds keys without a host to the first address that is set. */
-  bindNew(): Promise<void>
-}
+/** Only in the system keychain, and each only for its own host: after an address change it is hidden until it is restored. */
+export type ServiceKeys = Awaited<ReturnType<typeof openServiceKeys>>
 
 export async function openServiceKeys(
   keychain: Keychain,
   profileId: string,
   log: Log,
   addressOf: (name: KeyName) => string | null,
-): Promise<ServiceKeys> {
+) {
   const account = (name: KeyName): string => `${name}-key/${profileId}`
   const known = new Map<KeyName, Held | null>()
   for (const name of keyNames) known.set(name, await read(keychain, account(name), log))
@@ -68,18 +52,18 @@ export async function openServiceKeys(
   return {
     set,
     // Right after the switch, the key is still in the migration entry.
-    get: (name) => (name === 'service' ? (heldFor(name) ?? movedTo()) : heldFor(name))?.key ?? null,
-    holds: (name) => heldFor(name) !== null,
-    next: (name) => heldFor(name)?.next ?? null,
-    async keepNext(name, next) {
+    get: (name: KeyName): string | null => (name === 'service' ? (heldFor(name) ?? movedTo()) : heldFor(name))?.key ?? null,
+    holds: (name: KeyName): boolean => heldFor(name) !== null,
+    next: (name: KeyName): string | null => heldFor(name)?.next ?? null,
+    async keepNext(name: KeyName, next: string): Promise<void> {
       const held = heldFor(name)
       if (held === null) throw new AppError('keychain-locked')
       await hold(name, { ...held, next })
     },
-    async forgetAt(name, address) {
+    async forgetAt(name: KeyName, address: string): Promise<void> {
       if (known.get(name)?.origin === originOf(address) && heldFor(name) === null) await hold(name, null)
     },
-    async bindNew() {
+    async bindNew(): Promise<void> {
       for (const name of keyNames) {
         const held = known.get(name) ?? null
         if (held === null || held.origin !== null || addressOf(name) === null) continue
@@ -92,7 +76,7 @@ export async function openServiceKeys(
   }
 }
 
-/** An error is only logged, so that the app still opens without the keychain. Features that need a key fail later. */
+/** The app opens without the keychain, too; features that need a key fail later. */
 async function read(keychain: Keychain, account: string, log: Log): Promise<Held | null> {
   try {
     const secret = await keychain.get(account)
@@ -108,10 +92,5 @@ function originOf(address: string | null): string | null {
   return address === null ? null : new URL(address).origin
 }
 
-function heldIn(secret: string): Held {
-  try {
-    return heldSchema.parse(JSON.parse(secret))
-  } catch {
-    return { key: secret, origin: null } // The format before keys were bound to a host.
-  }
-}
+/** Before keys were bound to a host, the secret was the key. */
+const heldIn = (secret: string): Held => attempt(() => heldSchema.parse(JSON.parse(secret))) ?? { key: secret, origin: null }

@@ -1,17 +1,15 @@
 import type { Emit } from '#contract/bridge/events.ts'
-import type { Handlers } from '#contract/bridge/methods.ts'
-import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
+import type { Handlers, MethodOutput } from '#contract/bridge/methods.ts'
+import type { Settings, settingsMethods, SettingsPatch } from '#contract/bridge/settings.ts'
 import type { Network } from '#base/metered-network.ts'
-import type { MakeChange } from '#core/records/change.ts'
-import { changedFields } from '#core/records/change.ts'
+import { changedFields, type MakeChange } from '#core/records/change.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
 import type { UpdateState } from '#contract/bridge/updates.ts'
-import { checkAddress } from './settings-repository.ts'
+import { checkAddress, type SettingsRepository, type StoredSettings } from './settings-repository.ts'
 import type { DraftModels } from './draft-models.ts'
 import type { KeyName, ServiceKeys } from './service-keys.ts'
-import type { SettingsRepository, StoredSettings } from './settings-repository.ts'
 import { z } from 'zod'
 
 interface Parts {
@@ -28,33 +26,9 @@ interface Parts {
   readonly onConnectionChanged: () => void
 }
 
-type Names =
-  | 'settings.get'
-  | 'settings.update'
-  | 'settings.setKey'
-  | 'settings.signIn'
-  | 'settings.finishSignIn'
-  | 'settings.testSpeech'
-  | 'settings.testLanguage'
-  | 'settings.draftModels'
-  | 'settings.network'
-  | keyof typeof updateHandlers
+type Names = keyof typeof settingsMethods | keyof typeof updateHandlers
 
-const connectionFields = [
-  'speech_engine',
-  'speech_address',
-  'speech_model',
-  'service_address',
-  'language',
-  'language_engine',
-  'language_address',
-  'language_model',
-  'language_file',
-  'language_context_tokens',
-  'upload_limit',
-  'upload_on_metered',
-  'network_metered',
-] as const
+const isOfConnection = (field: string): boolean => /^(?:speech|language|service|upload|network)/.test(field)
 
 export function readSettings(repository: SettingsRepository, keys: ServiceKeys): Settings {
   return {
@@ -98,7 +72,7 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
       if ('service_address' in changed) parts.signIns.close()
       await keys.bindNew()
       const settings = told()
-      if (connectionFields.some((name) => name in changed)) onConnectionChanged()
+      if (Object.keys(changed).some(isOfConnection)) onConnectionChanged()
       return settings
     },
     'settings.setKey': ({ which, key }) => setKey(which, key),
@@ -113,7 +87,8 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
         throw new AppError('cancelled', 'The sign-in was for another service.')
       return setKey('service', textOf(signedIn))
     },
-    'settings.testSpeech': () => testSpeech(fetch, { address: repository.get().speech_address, key: keys.get('speech') }),
+    'settings.testSpeech': () =>
+      askServer(fetch, { address: repository.get().speech_address, key: keys.get('speech') }, hintsOf('a speech server')),
     'settings.draftModels': () => parts.draftModels.list(),
     'settings.network': async () => ({ metered: await parts.network.isMetered() }),
     'settings.testLanguage'() {
@@ -129,44 +104,33 @@ function isOther(before: StoredSettings, changed: Partial<StoredSettings>): bool
   return (before.service_address === null) !== (changed.service_address === null)
 }
 
+const addressFields = {
+  speech_address: '/v1',
+  language_address: '/v1',
+  model_mirror: '',
+  updates_mirror: '',
+  service_address: '/v1',
+} as const
+
 function withAddresses(patch: SettingsPatch): SettingsPatch {
-  const { speech_address: speech, language_address: language, service_address: service, model_mirror: mirror } = patch
-  const { updates_mirror: updates } = patch
-  return {
-    ...patch,
-    ...(speech ? { speech_address: checkAddress(speech, '/speech_address') } : {}),
-    ...(language ? { language_address: checkAddress(language, '/language_address') } : {}),
-    ...(mirror ? { model_mirror: checkAddress(mirror, '/model_mirror', '') } : {}),
-    ...(updates ? { updates_mirror: checkAddress(updates, '/updates_mirror', '') } : {}),
-    ...(service ? { service_address: checkAddress(service, '/service_address') } : {}),
+  const checked: SettingsPatch = { ...patch }
+  for (const name of Object.keys(addressFields) as (keyof typeof addressFields)[]) {
+    const address = patch[name]
+    if (address) checked[name] = checkAddress(address, `/${name}`, addressFields[name])
   }
+  return checked
 }
 
-const hints: ServerHints = {
-  noAddress: 'Type the address of a speech server first.',
+const hintsOf = (server: 'a speech server' | 'a model server') => ({
+  noAddress: `Type the address of ${server} first.`,
   keyRefused: 'The server does not take this key.',
   serverError: 'The server is there but in trouble. Look at its own messages.',
-  otherServer: 'Something answers at this address, but it is not a speech server. Look whether the address ends in /v1.',
+  otherServer: `Something answers at this address, but it is not ${server}. Look whether the address ends in /v1.`,
   notReached: 'Nothing answers at this address. Look whether the server is running.',
-}
+})
 
-function testSpeech(fetch: typeof globalThis.fetch, server: { address: string | null; key: string | null }): Promise<ServerTest> {
-  return askServer(fetch, server, hints)
-}
-
-const testLanguageHints: ServerHints = {
-  noAddress: 'Type the address of a model server first.',
-  keyRefused: 'The server does not take this key.',
-  serverError: 'The server is there but in trouble. Look at its own messages.',
-  otherServer: 'Something answers at this address, but it is not a model server. Look whether the address ends in /v1.',
-  notReached: 'Nothing answers at this address. Look whether the server is running.',
-}
-
-async function testLanguage(
-  fetch: typeof globalThis.fetch,
-  server: { address: string | null; key: string | null; model: string | null },
-): Promise<ServerTest> {
-  const test = await askServer(fetch, server, testLanguageHints)
+async function testLanguage(fetch: typeof globalThis.fetch, server: Server & { model: string | null }): Promise<ServerTest> {
+  const test = await askServer(fetch, server, hintsOf('a model server'))
   const { models } = test
   if (!test.ready || models.length === 0) return test
   if (server.model === null && models.length > 1) return { ...notReady('Choose one of its models.'), models }
@@ -189,7 +153,6 @@ const refuse = (): never => {
   throw new AppError('not-offered')
 }
 
-/** For the preview; in the desktop app the main process handles these. */
 const updateHandlers: Handlers<'updates.state' | 'updates.check' | 'updates.download' | 'updates.install'> = {
   'updates.state': () => state,
   'updates.check': refuse,
@@ -197,29 +160,18 @@ const updateHandlers: Handlers<'updates.state' | 'updates.check' | 'updates.down
   'updates.install': refuse,
 }
 
-interface ServerTest {
-  readonly ready: boolean
-  readonly hint: string | null
-  readonly models: string[]
+interface Server {
+  readonly address: string | null
+  readonly key: string | null
 }
 
-interface ServerHints {
-  readonly noAddress: string
-  readonly keyRefused: string
-  readonly serverError: string
-  readonly otherServer: string
-  readonly notReached: string
-}
+type ServerTest = MethodOutput<'settings.testSpeech'>
 
 const PATIENCE_MS = 5000
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().max(200) })).max(1000) })
 
-/** Requests the model list, an OpenAI-compatible call that sends no data. A server without the list counts as ready. */
-async function askServer(
-  fetch: typeof globalThis.fetch,
-  server: { readonly address: string | null; readonly key: string | null },
-  hints: ServerHints,
-): Promise<ServerTest> {
+/** The model list is an OpenAI-compatible call that sends no data. A server without the list counts as ready. */
+async function askServer(fetch: typeof globalThis.fetch, server: Server, hints: ReturnType<typeof hintsOf>): Promise<ServerTest> {
   if (server.address === null) return notReady(hints.noAddress)
   try {
     const headers = server.key === null ? {} : { authorization: `Bearer ${server.key}` }

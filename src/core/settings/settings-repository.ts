@@ -2,15 +2,7 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** Stored settings; only the keychain knows whether keys exist. */
 export type StoredSettings = Omit<Settings, 'speech_has_key' | 'language_has_key' | 'service_has_key'>
-
-export interface SettingsRepository {
-  get(): StoredSettings
-  /** True with a practice's service, false with the embedded one. */
-  isRemote(): boolean
-  put(settings: Partial<StoredSettings>): void
-}
 
 const defaults: StoredSettings = {
   therapist_id: '',
@@ -44,17 +36,20 @@ const defaults: StoredSettings = {
   updates_mirror: null,
 }
 
-export function createSettingsRepository(db: Sqlite): SettingsRepository {
+export type SettingsRepository = ReturnType<typeof createSettingsRepository>
+
+export function createSettingsRepository(db: Sqlite) {
   const all = db.prepare('select name, value from settings')
   const put = db.prepare(
     'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
   )
-  /** Cached, because every request reads it. Values written in a transaction are cached only after it ends. */
+  /** Every request reads it. Values written in a transaction are cached only after it ends. */
   let known: StoredSettings | null = null
   let isUnsure = false
-  const repository: SettingsRepository = {
-    isRemote: () => repository.get().service_address !== null,
-    get() {
+  const repository = {
+    /** True with a practice's service, false with the embedded one. */
+    isRemote: (): boolean => repository.get().service_address !== null,
+    get(): StoredSettings {
       if (!db.inTransaction) isUnsure = false
       if (known !== null) return known
       const rows = all.all() as { name: string; value: string }[]
@@ -64,7 +59,7 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
       if (!isUnsure) known = settings
       return settings
     },
-    put(settings) {
+    put(settings: Partial<StoredSettings>): void {
       known = null
       isUnsure = db.inTransaction
       for (const [name, value] of Object.entries(settings)) put.run(name, JSON.stringify(value))
@@ -75,11 +70,7 @@ export function createSettingsRepository(db: Sqlite): SettingsRepository {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/**
- * Normalizes an address for audio or records: https, or http on loopback; no credentials; no trailing slash; adds `ownPath` if
- * there is no path.
- * @throws AppError `validation-failed`
- */
+/** https, or http on loopback; no credentials; no trailing slash; `ownPath` if there is no path. */
 export function checkAddress(address: string, pointer: string, ownPath = '/v1'): string {
   const url = new URL(address)
   const refuse = (code: string, message: string) => new AppError('validation-failed', message, [{ pointer, code, message }])

@@ -3,33 +3,17 @@ import type { AddressInfo } from 'node:net'
 import * as client from 'openid-client'
 import { AppError } from '#contract/errors.ts'
 import type { Clock } from '#base/clock.ts'
-
-export interface Provider {
-  readonly issuer: string
-  readonly client_id: string
-  /** The practice's service, as the `resource` of RFC 8707. */
-  readonly resource: string
-  readonly scopes: readonly string[]
-}
-
-export interface Tokens {
-  readonly access_token: string
-  /** Stored only in the keychain; null if not issued. */
-  readonly refresh_token: string | null
-  /** Milliseconds since 1970. */
-  readonly expires_at: number
-}
+import type { Provider, Tokens } from './session.ts'
 
 export interface SignInParts {
   readonly clock: Clock
-  /** Opens the system browser, so that the user can verify the page. */
+  /** The system's browser, so that the user can verify the page. */
   readonly openBrowser: (address: string) => Promise<void>
   readonly signal: AbortSignal
 }
 
 /**
- * Authorization code flow with PKCE in the system browser, with a loopback redirect (RFC 8252). The app has no client secret and
- * never sees a password.
+ * Authorization code flow with PKCE in the system browser, with a loopback redirect (RFC 8252) and without a client secret.
  * @throws AppError `cancelled`, `unauthenticated`, `service-unreachable`
  */
 export async function signIn(provider: Provider, { clock, openBrowser, signal }: SignInParts): Promise<Tokens> {
@@ -60,7 +44,6 @@ export async function signIn(provider: Provider, { clock, openBrowser, signal }:
   }
 }
 
-/** @throws AppError `unauthenticated` if a new sign-in is required, `service-unreachable` */
 export async function refresh(provider: Provider, refresh_token: string, clock: Clock): Promise<Tokens> {
   const config = await discover(provider, client.None())
   const { resource } = provider
@@ -68,7 +51,6 @@ export async function refresh(provider: Provider, refresh_token: string, clock: 
   return tokensOf(answer, clock.now(), refresh_token)
 }
 
-/** @throws AppError `cancelled` when the signal aborts */
 export function given(signal: AbortSignal): Promise<never> {
   return new Promise((_, failed) => {
     const stop = (): void => failed(new AppError('cancelled', 'The sign-in was not finished.'))
@@ -81,14 +63,8 @@ const path = '/signed-in'
 const page = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Afterword</title><p style="font:1rem system-ui;margin:3rem">${text}</p>`
 
-interface Loopback {
-  readonly redirect_uri: string
-  readonly arrived: Promise<URL>
-  close(): void
-}
-
-/** Loopback redirect listener (RFC 8252, 7.3), open for one sign-in. Rejects other requests and other `state` values. */
-async function openLoopback(state: string): Promise<Loopback> {
+/** RFC 8252, 7.3; open for one sign-in. */
+async function openLoopback(state: string) {
   const arrival = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '/', origin)
@@ -118,16 +94,14 @@ async function openLoopback(state: string): Promise<Loopback> {
   }
 }
 
-/** @throws AppError `service-unreachable`, `unauthenticated` */
 async function discover({ issuer, client_id }: Provider, authentication: client.ClientAuth): Promise<client.Configuration> {
   const address = new URL(issuer)
-  // Plain HTTP is allowed only on loopback.
   const isNear = ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname)
   const execute = isNear ? [client.allowInsecureRequests] : []
   return asked(() => client.discovery(address, client_id, undefined, authentication, { execute, timeout: 15 }))
 }
 
-/** Errors that mean a proxy answered or the response was cut, not the provider. */
+/** A proxy answered or the response was cut. */
 const isNoAnswer: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -135,7 +109,6 @@ const isNoAnswer: ReadonlySet<string> = new Set([
   'OAUTH_PARSE_ERROR',
 ])
 
-/** @throws AppError `unauthenticated` if the provider refuses or answers incorrectly, `service-unreachable` */
 async function asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
@@ -159,7 +132,6 @@ function tokensOf(
     access_token: answer.access_token,
     // Providers without rotation send no new refresh token.
     refresh_token: answer.refresh_token ?? before,
-    // If the provider states no lifetime, assume five minutes.
     expires_at: now + (answer.expiresIn() ?? 300) * 1000,
   }
 }

@@ -3,19 +3,14 @@ import { AppError } from '#contract/errors.ts'
 import { jsonOf, requireAnswer } from '#client/answer.ts'
 import { protectedResourceAddress } from '#base/protected-resource.ts'
 import { protectedResourceSchema } from '#contract/model/service-document.ts'
-import { given, type Provider, signIn, type Tokens } from './oauth.ts'
-import type { SignedIn } from './session.ts'
+import { given, signIn } from './oauth.ts'
+import type { Provider, SignedIn } from './session.ts'
 
 const PATIENCE_MS = 10 * 60_000
 
-export interface SignInDesk {
-  begin(service: string): Promise<string>
-  /** @throws AppError `cancelled`, `unauthenticated`, `service-unreachable` */
-  finish(): Promise<SignedIn>
-  close(): void
-}
+export type SignInDesk = ReturnType<typeof openSignInDesk>
 
-export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof globalThis.fetch }): SignInDesk {
+export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof globalThis.fetch }) {
   let under: { readonly control: AbortController; readonly done: Promise<SignedIn> } | null = null
   const close = (): void => {
     under?.control.abort()
@@ -23,22 +18,20 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
   }
   return {
     close,
-    begin: async (service) => {
+    begin: async (service: string): Promise<string> => {
       close()
       const provider = await signInOf(fetch, service)
       const control = new AbortController()
       const signal = AbortSignal.any([control.signal, AbortSignal.timeout(PATIENCE_MS)])
       const page = Promise.withResolvers<string>()
       const openBrowser = async (address: string): Promise<void> => page.resolve(address)
-      // After a cancel, do not wait for a slow provider.
       const signing = Promise.race([signIn(provider, { clock, openBrowser, signal }), given(signal)])
-      const done = signing.then((tokens: Tokens) => ({ provider: { ...provider, scopes: [...provider.scopes] }, tokens }))
-      // Passes a failure on to `begin`, and avoids an unhandled rejection if `finish` is never called.
+      const done = signing.then((tokens) => ({ provider, tokens }))
       done.catch(page.reject)
       under = { control, done }
       return page.promise
     },
-    finish: async () => {
+    finish: async (): Promise<SignedIn> => {
       if (under === null) throw new AppError('cancelled', 'No sign-in is under way.')
       const { done } = under
       try {
@@ -52,12 +45,7 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
 
 const WAIT_MS = 15_000
 
-/**
- * Reads the service's OAuth provider. Rejects metadata for another resource, which could otherwise obtain the token
- * (RFC 9728, 3.3).
- *
- * @throws AppError `sign-in-not-offered`, `service-unreachable`
- */
+/** Rejects metadata for another resource, which could otherwise obtain the token (RFC 9728, 3.3). */
 export async function signInOf(ask: typeof fetch, service: string): Promise<Provider> {
   const response = await requireAnswer(await asked(ask, protectedResourceAddress(service)))
   if (!response.ok) throw new AppError('sign-in-not-offered')

@@ -18,10 +18,8 @@ import { sealKeyOf } from '#core/keys/vault-keys.ts'
 import type { VaultPorts } from './vault.ts'
 
 /**
- * Changes how the data key is protected; records are not encrypted again. With a passphrase, the caller must prove access
- * although the vault is open, so that an unlocked laptop is not enough to take it over. With the keychain, the signed-in user
- * may create a new recovery code without proof; the caller records it as unproven.
- *
+ * Records are not encrypted again. The caller must prove access although the vault is open, so that an unlocked laptop is
+ * not enough to take it over.
  * @throws AppError `wrong-passphrase`, `wrong-recovery-code`, `passphrase-too-short`, `conflict` (the keychain holds the key),
  *   or a disk error
  */
@@ -38,11 +36,9 @@ export async function changePassphrase(ports: VaultPorts, proof: Unlock, passphr
 }
 
 /**
- * Replaces the recovery code. The new code is returned and stored nowhere.
- *
- * @param proof null is enough if the keychain holds the key
- * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, or a keychain or disk
- *   error
+ * Returns the new code and stores it nowhere.
+ * @param proof null is enough if the keychain holds the key; the caller records the code as unproven
+ * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, or a keychain or disk error
  */
 export async function newRecoveryCode(ports: VaultPorts, proof: Unlock | null): Promise<string> {
   const secret = newRecoverySecret()
@@ -63,10 +59,7 @@ interface NewWay {
   open(written: Envelope): Promise<Buffer>
 }
 
-/**
- * Proves the new secret before writing, and again from the file on disk. Until then, the old envelope remains in
- * effect.
- */
+/** Proves the new secret before writing, and again from the disk. Until then, the old envelope remains in effect. */
 async function rewrap(
   ports: VaultPorts,
   proof: Unlock | undefined,

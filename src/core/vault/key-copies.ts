@@ -1,21 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '#contract/errors.ts'
-import type { Clock } from '#base/clock.ts'
-import { replaceFile } from '#base/durable-file.ts'
+import { isFile, replaceFile } from '#base/durable-file.ts'
 import { filesBelow, isPacked, unpack } from '#base/stray-files.ts'
-import { errorKind, type Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
 import { setAsideOf, setFileAside } from '#base/set-aside.ts'
 import { type Envelope, isSameProfile, readEnvelope, writeEnvelope } from '#core/keys/envelope.ts'
+import type { VaultPorts } from './vault.ts'
+import { attempt } from '#base/control.ts'
 
-interface Parts {
-  readonly folder: string
-  readonly clock: Clock
-  readonly log: Log
-}
+type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log'>
 
 const firstCopy = (folder: string): string => join(folder, 'vault.json')
-/** Without an envelope, no key opens the records. The third copy survives deleting `vault.*`. */
+/** The third copy survives deleting `vault.*`. */
 const keyCopies = (folder: string): string[] => [
   firstCopy(folder),
   join(folder, 'vault.json.bak'),
@@ -25,7 +22,6 @@ const ENOUGH_COPIES = 2
 
 export type FoundKeys =
   | { kind: 'none' | 'unfinished' | 'damaged' | 'newer' }
-  /** Highest generation first; `envelope` is the first one. Only the data key can verify the seals. */
   | { kind: 'made'; envelope: Envelope; envelopes: readonly Envelope[] }
 
 export function findKeys(folder: string): FoundKeys {
@@ -51,28 +47,16 @@ function newestFirst(copies: readonly Copy[]): Envelope[] {
   return [...distinct.values()].toSorted((left, right) => right.generation - left.generation)
 }
 
-/**
- * Envelopes under other names and in subfolders, in case none of the three copies is left. They may belong to other
- * records.
- */
 export function strayKeys(folder: string): Envelope[] {
   return newestFirst(filesBelow(folder).map(readStray))
 }
 
 const MAX_BYTES = 100_000
 
-function readStray(path: string): Copy {
-  try {
-    return statSync(path).size > MAX_BYTES ? 'damaged' : readBytes(readFileSync(path))
-  } catch {
-    return 'damaged'
-  }
-}
+const readStray = (path: string): Copy =>
+  attempt(() => (statSync(path).size > MAX_BYTES ? 'damaged' : readBytes(readFileSync(path)))) ?? 'damaged'
 
-/**
- * True if the last change of the passphrase or recovery code may be in none of the copies that are left, because it
- * reaches the first copy first.
- */
+/** The last change reaches the first copy first, so it may be in none of the copies that are left. */
 export function mayBeOlder(folder: string): boolean {
   const [first, ...others] = keyCopies(folder).map(readCopy) as [Copy, ...Copy[]]
   const left = [first, ...others].filter(isMade)
@@ -85,13 +69,9 @@ function readCopy(path: string): Envelope | 'none' | 'damaged' | 'newer' {
   return found.isDirectory() ? 'damaged' : readBytes(readFileSync(path))
 }
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 const readBytes = (bytes: Buffer): ReturnType<typeof readEnvelope> => readEnvelope(decode(bytes))
 
-/**
- * A text editor may have saved the envelope as UTF-16 or with a byte order mark, a disk repair may have padded it with
- * zeros, and another program may have compressed it.
- */
+/** It may have been saved as UTF-16 or with a byte order mark, padded with zeros by a disk repair, or compressed. */
 function decode(given: Buffer): string {
   const bytes = isPacked(given) ? (unpack(given) ?? given) : given
   const isLittle = bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe)
@@ -104,7 +84,7 @@ export function unfinishedProfile(folder: string): string | null {
   return typeof found === 'object' && found.state === 'creating' ? found.profile_id : null
 }
 
-/** True if the first copy was restored from a backup: changes reach it first, so it is never older otherwise. */
+/** Changes reach the first copy first, so it is never older unless it was restored. */
 export function isRestoredFromBackup(folder: string, newest: Envelope): boolean {
   const first = readCopy(firstCopy(folder))
   return typeof first === 'object' && isSameProfile(first, newest) && JSON.stringify(first) !== JSON.stringify(newest)
@@ -115,7 +95,7 @@ export function beginKeys(folder: string, envelope: Envelope): void {
   replaceFile(firstCopy(folder), writeEnvelope({ ...envelope, state: 'creating' }))
 }
 
-/** Writes the second copy first: otherwise a file in state `creating` could remain next to records. */
+/** The second copy first: otherwise a file in state `creating` could remain next to records. */
 export function finishKeys(parts: Parts, envelope: Envelope): void {
   const text = writeEnvelope({ ...envelope, state: 'made' })
   const [first, second, third] = keyCopies(parts.folder) as [string, string, string]
@@ -125,9 +105,8 @@ export function finishKeys(parts: Parts, envelope: Envelope): void {
 }
 
 /**
- * Writes the current envelope to every copy. An older copy would still accept a revoked code, so it is overwritten.
- * Copies that are unreadable or belong to other records are set aside.
- *
+ * An older copy would still accept a revoked code, so it is overwritten. Unreadable copies and those of other records are
+ * set aside.
  * @throws a disk error if fewer than two copies could be written
  */
 export function repairCopies(parts: Parts, envelope: Envelope): void {
@@ -170,9 +149,7 @@ function follow({ log }: Parts, path: string, text: string): void {
 }
 
 /**
- * Writes the first copy, reads it back, and proves that it opens the key. Then the other copies follow, no later than
- * at the next start. If the app is killed in between, the higher generation wins.
- *
+ * The other copies follow once the first one, read back, opens the key; at the latest at the next start.
  * @throws AppError `disk-failed` with a detail if the unproven envelope is in place and cannot be reverted
  */
 export async function replaceKeys(
@@ -201,7 +178,6 @@ export async function replaceKeys(
 const halfChanged =
   'The change could neither be finished nor taken back. What opened your records before may not open them any more: save a copy of what you need while they are open, and make a new recovery code once the disk can be written.'
 
-/** True if the old envelope is in effect again. If the first copy cannot be rewritten, it is deleted and the others decide. */
 function revertKeys(folder: string, old: Envelope): boolean {
   const text = writeEnvelope(old)
   const [first, ...others] = keyCopies(folder) as [string, ...string[]]
@@ -225,10 +201,7 @@ function revertKeys(folder: string, old: Envelope): boolean {
 
 const MAX_TRIED = 4096
 
-/**
- * Composes an envelope from damaged copies: where most of them agree on a byte, it takes that byte; elsewhere it tries
- * each of their bytes in turn. The checksum inside proves the result.
- */
+/** From damaged copies: the byte on which most agree, else each of theirs in turn. The checksum inside proves the result. */
 function composeEnvelope(copies: readonly Buffer[], read: (bytes: Buffer) => ReturnType<typeof readEnvelope>): Envelope | null {
   if (copies.length < 2) return null
   for (const length of new Set(copies.map((copy) => copy.length))) {

@@ -1,11 +1,10 @@
 import type { ReadOut } from '#base/read-out.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Note } from '#contract/model/note.ts'
-import { inPart, type RecoveryItem } from './recovery-report.ts'
+import { inPart, lostItem, type RecoveryItem } from './recovery-report.ts'
 
 type Kind = 'client' | 'consent' | 'session' | 'transcript' | 'note'
 
-/** Indexes with enough columns to name a lost record's client and date. */
 const indexes = {
   clients_versions: ['client', 'clients', ['client_id', 'date']],
   consents_versions: ['consent', 'consents', ['id', 'client_id', 'date']],
@@ -20,9 +19,6 @@ type Known = Partial<Pick<RecoveryItem, 'client_id' | 'session_id' | 'date'>> & 
 
 const isSigned = (status: Note['status']): boolean => !['draft', 'in_review', 'returned'].includes(status)
 
-const nothingKnown = { client_id: null, session_id: null, date: null }
-
-/** Lost records that indexes or other records still refer to. */
 export function lostRecords(db: Sqlite, found: ReadOut): RecoveryItem[] {
   const items: RecoveryItem[] = []
   for (const [index, [kind, table, columns]] of Object.entries(indexes)) {
@@ -32,7 +28,7 @@ export function lostRecords(db: Sqlite, found: ReadOut): RecoveryItem[] {
       if (typeof id !== 'string' || isHere.get(id) !== undefined) continue
       const known = Object.fromEntries(columns.map((column, at) => [column, values[at]]))
       const { client_id = null, session_id = null, date = null, status } = known as Known
-      items.push(item(kind, id, { client_id, session_id, date, is_signed: status !== undefined && isSigned(status) }))
+      items.push(lostItem(kind, id, { client_id, session_id, date, is_signed: status !== undefined && isSigned(status) }))
     }
   }
   return [...items, ...namedByOthers(db), ...brokenTranscripts(db, found), ...otherTables(db, found)]
@@ -47,8 +43,8 @@ function namedByOthers(db: Sqlite): RecoveryItem[] {
     .join(' union ')
   const ids = (sql: string): string[] => db.prepare(sql).pluck().all() as string[]
   return [
-    ...ids(clients).map((id) => item('client', id, { client_id: id })),
-    ...ids(sessions).map((id) => item('session', id, { session_id: id })),
+    ...ids(clients).map((id) => lostItem('client', id, { client_id: id })),
+    ...ids(sessions).map((id) => lostItem('session', id, { session_id: id })),
   ]
 }
 
@@ -59,7 +55,7 @@ function brokenTranscripts(db: Sqlite, found: ReadOut): RecoveryItem[] {
     if (typeof id === 'string' && !broken.has(id) && isHere.get(row) === undefined) broken.add(id)
   const sessionOf = db.prepare('select session_id from transcripts where id = ?').pluck()
   return [...broken].map((id) =>
-    item('transcript', inPart(id), { session_id: (sessionOf.get(id) as string | undefined) ?? null }),
+    lostItem('transcript', inPart(id), { session_id: (sessionOf.get(id) as string | undefined) ?? null }),
   )
 }
 
@@ -72,7 +68,6 @@ export const kindsOfMany = {
   notes: 'notes',
 } as const
 
-/** Tables with data that a therapist entered. Other tables serve the app and start empty. */
 const kinds: Readonly<Record<string, RecoveryItem['kind']>> = {
   ...kindsOfMany,
   settings: 'settings',
@@ -94,13 +89,5 @@ function otherTables(db: Sqlite, { incomplete }: ReadOut): RecoveryItem[] {
     !(table in seldom) ||
     db.prepare(`select 1 from ${table}`).get() !== undefined ||
     done.get(seldom[table as keyof typeof seldom]) !== undefined
-  return incomplete.filter((table) => table in kinds && wasUsed(table)).map((table) => item(kinds[table]!, table, {}))
+  return incomplete.filter((table) => table in kinds && wasUsed(table)).map((table) => lostItem(kinds[table]!, table))
 }
-
-const item = (kind: RecoveryItem['kind'], subject_id: string, known: Partial<RecoveryItem>): RecoveryItem => ({
-  ...nothingKnown,
-  ...known,
-  kind,
-  subject_id,
-  is_recovered: false,
-})

@@ -1,28 +1,21 @@
 import { type Migration, type Named, named } from '#base/migrate.ts'
 import { records } from './migrations/0001-records.ts'
 import { recordings } from './migrations/0002-recordings.ts'
-import { speakerFacts } from './migrations/0003-speaker-facts.ts'
-import { insights } from './migrations/0004-insights.ts'
-import { templates } from './migrations/0005-templates.ts'
-import { clientContext } from './migrations/0006-client-context.ts'
-import { keptAnswers } from './migrations/0007-kept-answers.ts'
-import { outboxTurns } from './migrations/0008-outbox-turns.ts'
+import { speakerFacts, insights, templates, clientContext, keptAnswers, outboxTurns } from './migrations/0003-to-0008.ts'
 import { pull } from './migrations/0009-pull.ts'
 import { merge } from './migrations/0010-merge.ts'
 import { moving } from './migrations/0012-moving.ts'
-import { localOnly } from './migrations/0013-kept-here.ts'
-import { sentToday } from './migrations/0014-sent-today.ts'
-import { redactedNotes } from './migrations/0015-redacted-notes.ts'
-import { agreedSessions } from './migrations/0016-agreed-sessions.ts'
-import { recoveryReports } from './migrations/0017-recovery-reports.ts'
-import { checkedRecordings } from './migrations/0018-checked-recordings.ts'
-import { answered } from './migrations/0019-answered.ts'
-import { wrappedKeys } from './migrations/0020-wrapped-keys.ts'
-import { inventory } from './migrations/0021-inventory.ts'
-import { lostRecords } from './migrations/0022-lost-records.ts'
+import {
+  localOnly,
+  sentToday,
+  redactedNotes,
+  agreedSessions,
+  recoveryReports,
+  checkedRecordings,
+} from './migrations/0013-to-0018.ts'
+import { answered, wrappedKeys, inventory, lostRecords } from './migrations/0019-to-0022.ts'
 
-/** Migrations of vault.db by recorded name, oldest first. Append new ones at the end. */
-export const migrations: readonly Named<Migration>[] = named({
+const steps = {
   '0001-records': records,
   '0002-recordings': recordings,
   '0003-speaker-facts': speakerFacts,
@@ -37,6 +30,10 @@ export const migrations: readonly Named<Migration>[] = named({
   '0013-kept-here': localOnly,
   '0014-sent-today': sentToday,
   '0015-redacted-notes': redactedNotes,
+}
+
+/** Releases that lack these steps may still open the file. */
+const additions = {
   '0016-agreed-sessions': agreedSessions,
   '0017-recovery-reports': recoveryReports,
   '0018-checked-recordings': checkedRecordings,
@@ -44,4 +41,15 @@ export const migrations: readonly Named<Migration>[] = named({
   '0020-wrapped-keys': wrappedKeys,
   '0021-inventory': inventory,
   '0022-lost-records': lostRecords,
-})
+}
+
+const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: number): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(sqlByName).map(([name, sql]) => {
+      const version = Number.parseInt(name, 10)
+      return [name, { version, minSafeVersion: minSafeVersion ?? version, up: (database) => database.exec(sql) }]
+    }),
+  )
+
+/** Append new ones at the end. */
+export const migrations: readonly Named<Migration>[] = named({ ...stepsOf(steps), ...stepsOf(additions, 0) })

@@ -1,8 +1,7 @@
 import { rmSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
-import { diskFailure } from '#base/durable-file.ts'
-import { rename, syncFolder } from '#base/durable-file.ts'
+import { diskFailure, rename, syncFolder } from '#base/durable-file.ts'
 import { type Log, errorKind } from '#base/log.ts'
 import { type Migration, type Named, migrate } from '#base/migrate.ts'
 import { openChecked, openRepaired, type Rebuild, rebuildDatabase } from '#base/rebuild-database.ts'
@@ -10,7 +9,7 @@ import { copiesOf, restoreLater, restoreRenamed } from '#base/stray-database.ts'
 import { setForeignJournalAside, setObstaclesAside } from '#base/set-aside.ts'
 import { type Sqlite, checkpointOften, convert, isIntact, openEncrypted, snapshot } from '#base/sqlite.ts'
 import { AppError } from '#contract/errors.ts'
-import type { VaultKeys } from '#core/keys/vault-keys.ts'
+import { type VaultKeys, withKey } from '#core/keys/vault-keys.ts'
 import { openEncryptedPages } from '#base/encrypted-pages.ts'
 import { isKeyOfProfile, opensInventory } from './unlock-keys.ts'
 import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts'
@@ -25,7 +24,7 @@ interface Parts {
   readonly migrations: readonly Named<Migration>[]
 }
 
-/** Opens vault.db, checks that it is intact, and migrates it. Rebuilds a damaged or missing one, except at the first run. */
+/** Rebuilds a damaged or missing vault.db, except at the first run. */
 export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): Sqlite {
   const { folder, clock, log } = parts
   const path = vaultDatabase(folder)
@@ -42,7 +41,7 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
       rebuildVault({ ...parts, path, key }, renamed)
     }
     return openRepaired(
-      () => openWhole(parts, path, key),
+      () => upgraded(parts, openChecked(path, key)),
       [
         () => swapNamesBack(folder, keys),
         () =>
@@ -67,10 +66,6 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
 
 const position = 'select max(sequence) from audit'
 
-function openWhole(parts: Parts, path: string, key: Uint8Array): Sqlite {
-  return upgraded(parts, openChecked(path, key))
-}
-
 function upgraded({ folder, migrations }: Parts, database: Sqlite): Sqlite {
   try {
     upgrade(database, folder, migrations)
@@ -82,10 +77,7 @@ function upgraded({ folder, migrations }: Parts, database: Sqlite): Sqlite {
   }
 }
 
-/**
- * Deletes migration snapshots, including those of a killed upgrade, once the database is proven intact. They hold wrapped
- * recording keys, which must not outlive a shredding.
- */
+/** Snapshots hold wrapped recording keys, which must not outlive a shredding. */
 function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Migration>[]): void {
   migrate(database, migrations, (version) => snapshot(database, vaultSnapshot(folder, version)))
   const copies = vaultSnapshots(folder)
@@ -95,10 +87,7 @@ function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Mi
   syncFolder(folder)
 }
 
-/**
- * Segments may be missing, so transcripts are fetched again. Skips transcripts with outbox entries, which are newer
- * than the service's version.
- */
+/** Segments may be missing. Transcripts with outbox entries are newer than the service's version. */
 const refetchTranscripts = `
   update transcripts set service_version = null
   where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`
@@ -109,7 +98,6 @@ function rebuildVault(rebuild: Omit<Rebuild, 'grows'>, renamed: string | null): 
     indexes: wantedIndexes,
     grows: 'audit',
     onRead: (db, found, aside) => {
-      // The service may still have what was lost, so pull everything again.
       db.exec('delete from pull_service; delete from pull_lists;')
       if (found.incomplete.includes('segments')) db.exec(refetchTranscripts)
       const { pages, unreadable_pages } = found
@@ -121,7 +109,7 @@ function rebuildVault(rebuild: Omit<Rebuild, 'grows'>, renamed: string | null): 
 }
 
 type Name = 'vault.db' | 'service.db'
-/** Files under other names that hold records of this profile. */
+
 export function databaseCopies(folder: string, keys: VaultKeys): string[] {
   const names: readonly Name[] = ['vault.db', 'service.db']
   const open = names.map((name) => join(folder, name))
@@ -131,30 +119,24 @@ export function databaseCopies(folder: string, keys: VaultKeys): string[] {
 type IsOf = (file: string, owner: Name) => boolean
 
 /**
- * Swaps vault.db and service.db, or their WALs, back if they are under each other's name, even if only one is left. A correctly
- * named file is never renamed. After a crash between two renames, the next opening finishes.
+ * vault.db and service.db, or their WALs, may be under each other's name, even if only one is left. After a crash between
+ * two renames, the next opening finishes.
  */
 function swapNamesBack(folder: string, keys: VaultKeys): void {
   restoreNames(folder, '', (file, owner) =>
     withKey(keys, owner, (key) => {
-      const pages = openEncryptedPages(file, key, { triesSalts: false })
-      try {
-        return pages.opensFile()
-      } finally {
-        pages.close()
-      }
+      using pages = openEncryptedPages(file, key, { triesSalts: false })
+      return pages.opensFile()
     }),
   )
   restoreNames(folder, '-wal', (file, owner) =>
     withKey(keys, owner, (key) => {
-      const pages = openEncryptedPages(join(folder, owner), key, { journal: file, triesSalts: false })
-      pages.close()
+      using pages = openEncryptedPages(join(folder, owner), key, { journal: file, triesSalts: false })
       return pages.opensJournal
     }),
   )
 }
 
-/** True if a rename was interrupted; service.db may still be parked under its temporary name. */
 const isRenameInterrupted = (folder: string): boolean =>
   ['', '-wal'].some((end) => existsSync(join(folder, `service.db.renaming${end}`)))
 
@@ -169,13 +151,4 @@ function restoreNames(folder: string, end: '' | '-wal', isOf: IsOf): void {
   if (!existsSync(vault) && existsSync(service) && isOf(service, 'vault.db')) rename(service, vault)
   if (existsSync(parked) && !existsSync(service)) rename(parked, service)
   syncFolder(folder)
-}
-
-function withKey<Result>(keys: VaultKeys, name: Name, work: (key: Buffer) => Result): Result {
-  const key = keys.derive(name)
-  try {
-    return work(key)
-  } finally {
-    key.fill(0)
-  }
 }

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isFile, withFile } from '#base/durable-file.ts'
 import type { Clock } from '#base/clock.ts'
 import { isZip } from '#base/stray-files.ts'
 import { AppError } from '#contract/errors.ts'
@@ -8,7 +9,6 @@ import { isBrokenLink, isFolder, setAsideOf, setBrokenLinksAside } from '#base/s
 export const vaultDatabase = (folder: string): string => join(folder, 'vault.db')
 export const inventory = (folder: string): string => join(folder, 'inventory.aw')
 export const inventoryContext = (profileId: string): Buffer => Buffer.from(`afterword/1/inventory/${profileId}`)
-/** Snapshot of vault.db before a migration; exists only during one, or after a failed one. */
 export const vaultSnapshot = (folder: string, version: number): string => join(folder, `vault.db.schema-${version}`)
 
 export function vaultSnapshots(folder: string): string[] {
@@ -16,10 +16,7 @@ export function vaultSnapshots(folder: string): string[] {
   return names.map((name) => join(folder, name))
 }
 
-/**
- * True if the folder has recordings or a service.db, or if another program changed the case of the names, shortened them,
- * or moved all files one folder down.
- */
+/** Another program may also have changed the case of the names, shortened them, or moved all files one folder down. */
 export function hasRecords(folder: string): boolean {
   const names = namesIn(folder)
   return (
@@ -33,10 +30,7 @@ export function hasVaultDatabase(folder: string): boolean {
   return namesIn(folder).some((name) => name.startsWith('vault.db'))
 }
 
-/**
- * Makes files readable and writable by their owner: backup and sync programs can leave files that are not, and SQLite
- * copies a database's mode to its WAL. Files of another user are left alone; opening them fails.
- */
+/** Backup and sync programs can leave files that are not. Files of another user are left alone; opening them fails. */
 export function openToOwner(folder: string): void {
   if (process.platform === 'win32') return
   for (const place of [folder, join(folder, 'recordings')])
@@ -50,23 +44,16 @@ export function openToOwner(folder: string): void {
 /** The window has other links in the data folder, so only these names count. */
 const ourNames = /^(vault|service)\.|^(salts|keys)\.json|^inventory\.aw|^recordings$|\.afr$/
 
-/**
- * Sets aside links that lead nowhere and have the name of a profile file. Call this before any file is read.
- *
- * @throws AppError `disk-failed` if the folder itself is a link that leads nowhere
- */
 export function setLinksAside(folder: string, clock: Clock): void {
   if (isBrokenLink(folder)) throw new AppError('disk-failed')
   for (const place of [folder, join(folder, 'recordings')]) setBrokenLinksAside(place, (name) => ourNames.test(name), clock)
 }
 
-/** Links that were set aside in place of the folder with the recordings, or of one recording. */
 export function recordingsSetAside(folder: string): string[] {
   const recordings = namesIn(join(folder, 'recordings')).filter((name) => name.includes('.afr.unreadable-'))
   return [...setAsideOf(join(folder, 'recordings')), ...recordings.map((name) => `recordings/${name}`)]
 }
 
-/** Files that the right key would open. */
 export function keyedFiles(folder: string): { readonly name: string; readonly is_zip: boolean }[] {
   const recordings = namesIn(join(folder, 'recordings')).filter((name) => name.endsWith('.afr'))
   const names = ['vault.db', 'service.db', ...recordings.map((name) => `recordings/${name}`)]
@@ -79,14 +66,11 @@ export function keyedFiles(folder: string): { readonly name: string; readonly is
 const START_BYTES = 4
 
 function startOf(path: string): Buffer {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return Buffer.alloc(0)
-  const file = openSync(path, 'r')
-  try {
+  if (!isFile(path)) return Buffer.alloc(0)
+  return withFile(path, 'r', (file) => {
     const bytes = Buffer.alloc(START_BYTES)
     return bytes.subarray(0, readSync(file, bytes, 0, START_BYTES, 0))
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
 function namesIn(folder: string): string[] {

@@ -8,7 +8,6 @@ import type { Sqlite } from '#base/sqlite.ts'
 export interface RecoveryItem {
   readonly kind: RecoveryKind
   readonly subject_id: string
-  /** False if the record is not recovered so far. A record that exists when the report is read counts as recovered. */
   readonly is_recovered: boolean
   readonly client_id: string | null
   readonly session_id: string | null
@@ -23,14 +22,21 @@ export interface RecoveryCause extends Pick<RecoveryReport, 'file' | 'cause'> {
   readonly unreadable_pages?: number
 }
 
+export const lostItem = (kind: RecoveryKind, subject_id: string, known: Partial<RecoveryItem> = {}): RecoveryItem => ({
+  client_id: null,
+  session_id: null,
+  date: null,
+  ...known,
+  kind,
+  subject_id,
+  is_recovered: false,
+})
+
 export const inPart = (subjectId: string): string => `${subjectId} in part`
-/** @param place from 1 */
 export const addendumId = (noteId: string, place: number): string => `${noteId} addendum ${place}`
 const addendumOf = (noteId: string): string => `${noteId} || ' addendum '`
 
-/**
- * Adds to the unread report with the same file, cause, and set-aside names, so that it can be repeated after a crash.
- */
+/** Adds to the unread report with the same file, cause, and set-aside names, so it can be repeated after a crash. */
 export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, items: Iterable<RecoveryItem>): void {
   const insert = db.prepare(
     `insert into recovery_items (report_id, kind, subject_id, is_recovered, client_id, session_id, date, client_name, is_signed)
@@ -56,7 +62,6 @@ export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, i
   add.immediate()
 }
 
-/** The cause of the newest unread report about this file, to add items to that report; `behind` if there is none. */
 export function currentCause(db: Sqlite, file: RecoveryCause['file']): RecoveryCause {
   const query =
     'select cause, set_aside from recovery_reports where file = ? and read_at is null order by at desc, id desc limit 1'
@@ -91,7 +96,7 @@ type ReportMethods = `recovery.${'reports' | 'markRead' | 'readReports' | 'remov
 export function recoveryHandlers({ db, clock, emit, databaseCopies }: Parts): Handlers<ReportMethods> {
   let found: readonly string[] | undefined
   const copies = (): readonly string[] => (found ??= databaseCopies())
-  // Keep the report itself as proof that the set-aside files were reported.
+  // The report itself stays as proof that the set-aside files were reported.
   const remove = db.transaction((id: string) => {
     const removed = 'update recovery_reports set removed_at = ? where id = ? and read_at is not null'
     if (db.prepare(removed).run(timestamp(clock), id).changes > 0)
@@ -150,7 +155,6 @@ const tables = {
   bookmark: 'recording_marks',
 } as const
 
-/** A placeholder session has another client than the lost one. */
 const isOfClient = 'and client_id = coalesce(recovery_items.client_id, client_id)'
 
 const isHere = Object.entries(tables)
@@ -190,12 +194,6 @@ where report_id = @report and not exists (
   where part.report_id = @report and part.kind = recovery_items.kind and part.subject_id = recovery_items.subject_id || '${inPart('')}')
 order by ${nameOf} is null, ${nameOf}, date, kind`
 
-/**
- * Call this after the databases were compared. Marks reports of earlier openings as solved if nothing they name is
- * still lost.
- *
- * @returns true if any report was marked
- */
 export function solveReports(db: Sqlite, clock: Clock, openedAt: string): boolean {
   const solved = `
     update recovery_reports set solved_at = ?
@@ -204,7 +202,6 @@ export function solveReports(db: Sqlite, clock: Clock, openedAt: string): boolea
   return db.prepare(solved).run(timestamp(clock), openedAt).changes > 0
 }
 
-/** Items that reports name and that are still lost. */
 export function unresolvedItems(db: Sqlite): RecoveryItem[] {
   const query = `
     select kind, subject_id, false as is_recovered, coalesce(recovery_items.client_id, sessions.client_id) as client_id,
@@ -213,9 +210,6 @@ export function unresolvedItems(db: Sqlite): RecoveryItem[] {
   return db.prepare(query).all() as RecoveryItem[]
 }
 
-/**
- * True if the lost document was replaced by a new one or, if only a part was lost, has been changed or signed since.
- */
 const isWrittenAgain = (['transcript', 'note'] as const)
   .map((kind) => {
     const isNewer = `id <> replace(subject_id, '${inPart('')}', '') or updated_at > recovery_reports.at`

@@ -15,9 +15,11 @@ import {
   keyByRecoveryCode,
   sealEnvelope,
 } from '#core/keys/envelope.ts'
-import { keyCheck, sealKeyOf, vaultKeys, type VaultKeys } from '#core/keys/vault-keys.ts'
+import { keyCheck, sealKeyOf, vaultKeys, type VaultKeys, withKey } from '#core/keys/vault-keys.ts'
 import { isOwnHeader, recordingFiles } from '#core/recordings/recording-files.ts'
 import { inventory, inventoryContext } from './profile-files.ts'
+import type { VaultPorts } from './vault.ts'
+import { attempt } from '#base/control.ts'
 
 export type Unlock = { passphrase: string } | { recovery_code: string }
 
@@ -30,19 +32,13 @@ export interface UnlockedKeys {
 
 export interface Envelopes {
   readonly envelopes: readonly Envelope[]
-  /** True if they were found under other names, so that the key must also open the records. */
   readonly areStray: boolean
 }
 
-interface Parts {
-  readonly folder: string
-  readonly keychain: Keychain
-}
+type Parts = Pick<VaultPorts, 'folder' | 'keychain'>
 
 /**
- * Unlocks the data key with a passphrase, a recovery code, or else the keychain, and returns it with the newest envelope of
- * this vault. A secret that opens only an older envelope is refused. Envelopes of other vaults are ignored.
- *
+ * The secret, or else the keychain, must open the newest envelope of this vault. Envelopes of other vaults are ignored.
  * @throws AppError `vault-locked`, `wrong-passphrase`, `wrong-recovery-code`, `key-gone`, `keys-mismatch`, or a keychain error
  */
 export async function unlockKeys(
@@ -88,7 +84,7 @@ function opensRecords(folder: string, dataKey: Buffer, profileId: string): boole
   }
 }
 
-/** An envelope without a valid seal (older release, or forged) counts as older than any sealed one. */
+/** An envelope without a valid seal (older release, or forged) is older than any sealed one. */
 function newestOf(envelopes: readonly Envelope[], own: Envelope, dataKey: Buffer): { found: Envelope; envelope: Envelope } {
   const sealKey = sealKeyOf(dataKey)
   const ofProfile = envelopes.filter((envelope) => isSameProfile(envelope, own))
@@ -103,9 +99,8 @@ function mostUseful(failures: readonly AppError[]): AppError {
 }
 
 /**
- * True if this key opens something in the folder, or there is nothing to open. Otherwise the wrapped key may be another
- * profile's, so nothing may be set aside. One readable database page is enough. Recordings are copied between folders more
- * often, so a majority must open.
+ * True also if there is nothing to open. Otherwise nothing may be set aside, because the wrapped key may be another
+ * profile's. Recordings are often copied between folders, so a majority must open.
  */
 export function isKeyOfProfile(folder: string, keys: VaultKeys): boolean {
   let isEmpty = true
@@ -119,22 +114,15 @@ export function isKeyOfProfile(folder: string, keys: VaultKeys): boolean {
 }
 
 function stateOf(folder: string, name: string, keys: VaultKeys): 'opens' | 'closed' | 'empty' {
-  const key = keys.derive(name)
-  let isEmpty = true
-  try {
+  return withKey(keys, name, (key) => {
+    let isEmpty = true
     for (const file of [name, ...setAsideOf(join(folder, name))]) {
-      const pages = openEncryptedPages(join(folder, file), key, { triesSalts: file === name })
-      try {
-        if (pages.opensJournal || pages.opensFile()) return 'opens'
-        isEmpty &&= pages.count === 0 && !pages.isJournalForeign
-      } finally {
-        pages.close()
-      }
+      using pages = openEncryptedPages(join(folder, file), key, { triesSalts: file === name })
+      if (pages.opensJournal || pages.opensFile()) return 'opens'
+      isEmpty &&= pages.count === 0 && !pages.isJournalForeign
     }
     return isEmpty ? 'empty' : 'closed'
-  } finally {
-    key.fill(0)
-  }
+  })
 }
 
 interface Place {
@@ -142,16 +130,12 @@ interface Place {
   readonly profile_id: string
 }
 
-/** True if this key belongs to the profile whose records the inventory lists. */
 export function opensInventory({ folder, profile_id }: Place, keys: VaultKeys): boolean {
-  const key = keys.derive('inventory.aw')
-  try {
-    return open(key, readFileSync(inventory(folder)), inventoryContext(profile_id)) !== null
-  } catch {
-    return false
-  } finally {
-    key.fill(0)
-  }
+  return withKey(
+    keys,
+    'inventory.aw',
+    (key) => attempt(() => open(key, readFileSync(inventory(folder)), inventoryContext(profile_id)) !== null) ?? false,
+  )
 }
 
 function countRecordings(folder: string, keys: VaultKeys): { readonly own: number; readonly foreign: number } {
@@ -167,7 +151,6 @@ function countRecordings(folder: string, keys: VaultKeys): { readonly own: numbe
 
 const accountOf = (profileId: string): string => `data-key/${profileId}`
 
-/** @throws AppError `key-gone` if the keychain has no key, or another key, for this profile */
 export async function fetchKey(keychain: Keychain, envelope: Envelope): Promise<Buffer> {
   const found = await keychain.get(accountOf(envelope.profile_id))
   if (found === null) throw new AppError('key-gone')
@@ -178,11 +161,7 @@ export async function fetchKey(keychain: Keychain, envelope: Envelope): Promise<
   throw new AppError('key-gone')
 }
 
-/**
- * Reads the key back to prove that it was saved.
- *
- * @throws AppError `keychain-unavailable` if it was not
- */
+/** Reads the key back to prove that it was saved. Throws AppError `keychain-unavailable` if it was not. */
 export async function keepKey(keychain: Keychain, profileId: string, dataKey: Buffer): Promise<void> {
   await keychain.set(accountOf(profileId), dataKey)
   const found = await keychain.get(accountOf(profileId))
@@ -191,7 +170,6 @@ export async function keepKey(keychain: Keychain, profileId: string, dataKey: Bu
   if (!isKept) throw new AppError('keychain-unavailable')
 }
 
-/** Removes the key of an aborted first run. A failure is only logged, because a leftover key opens nothing. */
 export async function forgetKey(keychain: Keychain, profileId: string, log: Log): Promise<void> {
   try {
     await keychain.remove(accountOf(profileId))

@@ -2,12 +2,10 @@ import { newKey } from '#base/aead.ts'
 import type { Clock } from '#base/clock.ts'
 import { diskFailure } from '#base/durable-file.ts'
 import { newId } from '#base/ids.ts'
-import type { Log } from '#base/log.ts'
-import { errorKind } from '#base/log.ts'
+import { errorKind, type Log } from '#base/log.ts'
 import type { Migration, Named } from '#base/migrate.ts'
 import type { Sqlite } from '#base/sqlite.ts'
-import type { Protection, Trouble } from '#contract/bridge/app.ts'
-import { troubleSchema } from '#contract/bridge/app.ts'
+import { type Protection, type Trouble, troubleSchema } from '#contract/bridge/app.ts'
 import { AppError } from '#contract/errors.ts'
 import { checkPassphrase, type Envelope, isSameProfile, makeEnvelope } from '#core/keys/envelope.ts'
 import { type Envelopes, forgetKey, keepKey, type Unlock, unlockKeys } from './unlock-keys.ts'
@@ -24,8 +22,7 @@ import {
 import { openRecords } from './open-records.ts'
 import { hasRecords, hasVaultDatabase, openToOwner, removeUnfinished, setLinksAside } from './profile-files.ts'
 import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
-import type { VaultKeys } from '#core/keys/vault-keys.ts'
-import { vaultKeys } from '#core/keys/vault-keys.ts'
+import { type VaultKeys, vaultKeys } from '#core/keys/vault-keys.ts'
 
 export type { Unlock } from './unlock-keys.ts'
 export type { VaultKeys } from '#core/keys/vault-keys.ts'
@@ -76,11 +73,8 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
 }
 
 /**
- * First run: creates the data key, stores it, proves that it can be read back, and only then creates the database. The recovery
- * code is returned and stored nowhere.
- *
- * @throws AppError `vault-exists`, `keys-missing` (records without an envelope), `passphrase-too-short`, or a keychain or disk
- *   error
+ * First run: the database is created only after the data key was read back. The recovery code is stored nowhere.
+ * @throws AppError `vault-exists`, `keys-missing` (records without an envelope), `passphrase-too-short`, or a keychain or disk error
  */
 export async function createVault(
   ports: VaultPorts,
@@ -119,14 +113,14 @@ export async function createVault(
 }
 
 /**
- * Opens the vault with the given secret, or the key in the keychain. A recovery code also restores a lost keychain entry.
- *
+ * Without a secret, with the key in the keychain. A recovery code also restores a lost keychain entry.
  * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, or any `Trouble`
  */
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
     setLinksAside(ports.folder, ports.clock)
-    const all = requireEnvelopes(envelopesOf(ports.folder))
+    const all = envelopesOf(ports.folder)
+    if (all === null) throw new Error('there is no vault to open')
     return await orWithStrays(ports.folder, all, (envelopes) => openBy(ports, envelopes, unlock))
   } catch (error) {
     throw diskFailure(error) ?? error
@@ -179,7 +173,6 @@ function envelopesOf(folder: string): Envelopes | null {
   return null
 }
 
-/** With envelopes of other vaults around, the matching one may use the keychain. */
 async function opensWithKeychain(ports: VaultPorts, found: Envelopes): Promise<boolean> {
   if (found.envelopes.every(({ protection }) => protection === 'passphrase')) return false
   try {
@@ -197,11 +190,6 @@ async function prepareFirstRun(ports: VaultPorts): Promise<void> {
   if (profileId === null) return
   removeUnfinished(ports.folder)
   await forgetKey(ports.keychain, profileId, ports.log)
-}
-
-function requireEnvelopes(found: Envelopes | null): Envelopes {
-  if (found === null) throw new Error('there is no vault to open')
-  return found
 }
 
 interface ToOpen {
@@ -226,7 +214,6 @@ function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToO
   }
 }
 
-/** A failure is only logged: the vault is open, and the next opening retries. */
 function repair(ports: VaultPorts, envelope: Envelope): void {
   try {
     repairCopies(ports, envelope)
@@ -235,7 +222,6 @@ function repair(ports: VaultPorts, envelope: Envelope): void {
   }
 }
 
-/** A failure is only logged: it means that the recovery code is needed again. */
 async function restoreKeychainKey(ports: VaultPorts, envelope: Envelope, dataKey: Buffer): Promise<void> {
   try {
     await keepKey(ports.keychain, envelope.profile_id, dataKey)
@@ -244,7 +230,7 @@ async function restoreKeychainKey(ports: VaultPorts, envelope: Envelope, dataKey
   }
 }
 
-/** Only reads: writing could make the system ask for the keychain password at every start. */
+/** Writing could make the system ask for the keychain password at every start. */
 async function responds(keychain: Keychain): Promise<boolean> {
   try {
     await keychain.get('probe')

@@ -1,11 +1,11 @@
-import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs'
 import { access, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppImageUpdater, type AppUpdater, DebUpdater, MacUpdater, NsisUpdater, type UpdateInfo } from 'electron-updater'
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js'
 import { ElectronAppAdapter } from 'electron-updater/out/ElectronAppAdapter.js'
 import type { OfferedVersion } from '#contract/bridge/updates.ts'
-import { rename } from '#base/durable-file.ts'
+import { putInPlace } from '#base/durable-file.ts'
 import { type FeedHttp, hashOf, inBase64 } from './feed-http.ts'
 import { UpdateError, type UpdateSource } from './updates.ts'
 
@@ -13,13 +13,13 @@ export type Installation =
   | { readonly kind: 'nsis' | 'mac' }
   | { readonly kind: 'appimage' | 'package'; readonly extension: string }
 
-/** Milliseconds until an install counts as failed. Squirrel.Mac downloads and verifies the update again, then quits the app. */
+/** Milliseconds. Squirrel.Mac downloads and verifies the update again, then quits the app. */
 const SQUIRREL_MS = 180_000
-/** Milliseconds after which the installer counts as started. electron-updater may start it again with more rights. */
+/** Milliseconds. electron-updater may start the installer again with more rights. */
 const INSTALLER_START_MS = 2000
 const MAX_NOTES = 20_000
 
-/** Replaces the AppImage atomically and keeps its file name, so that launchers keep working. */
+/** Atomic. Keeps the AppImage's file name, so that launchers keep working. */
 class InPlaceAppImageUpdater extends AppImageUpdater {
   protected override doInstall(): boolean {
     const [current, next] = [process.env['APPIMAGE'], this.installerPath]
@@ -28,8 +28,7 @@ class InPlaceAppImageUpdater extends AppImageUpdater {
     try {
       copyFileSync(next, beside)
       chmodSync(beside, 0o755)
-      syncFile(beside)
-      rename(beside, current)
+      putInPlace(beside, current)
     } catch (error) {
       rmSync(beside, { force: true })
       throw error
@@ -42,7 +41,6 @@ interface Parts {
   readonly installation: Installation
   readonly app: AppAdapter
   readonly http: FeedHttp
-  /** Null for the address in `app-update.yml`, which electron-builder writes. */
   readonly mirror: string | null
 }
 
@@ -54,7 +52,6 @@ export function createUpdaterSource({ installation, app, http, mirror }: Parts):
   let info: UpdateInfo | null = null
   let downloaded: string | null = null
 
-  /** The download must match one of the files in the signed feed. */
   const isReleased = async (path: string): Promise<boolean> => {
     const hash = await hashOf(path)
     return info?.files.some(({ sha512 }) => inBase64(sha512) === hash) ?? false
@@ -86,7 +83,7 @@ export function createUpdaterSource({ installation, app, http, mirror }: Parts):
       if (folder !== null && !(await isWritable(folder))) throw new UpdateError('folder-read-only')
     },
     async install() {
-      // Verify again: closing the app took time, and the installer may have more rights than its folder.
+      // Closing the app took time, and the installer may have more rights than its folder.
       if (downloaded !== null && !(await isReleased(downloaded).catch(() => false))) throw new UpdateError('download-damaged')
       if (updater instanceof MacUpdater) return installWithSquirrel(updater)
       if (updater instanceof NsisUpdater) return startInstaller(updater)
@@ -96,20 +93,11 @@ export function createUpdaterSource({ installation, app, http, mirror }: Parts):
   }
 }
 
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
 function updaterFor(kind: Installation['kind'], app: AppAdapter): AppUpdater {
   if (kind === 'nsis') return new NsisUpdater(undefined, app)
   if (kind === 'mac') return new MacUpdater(undefined, app)
   if (kind === 'appimage') return new InPlaceAppImageUpdater(undefined, app)
-  // This updater only checks for updates and never installs them: see docs/decisions/0021-app-updates.md.
+  // Never installs: see docs/decisions/0021-app-updates.md.
   return new DebUpdater(undefined, app)
 }
 
@@ -119,12 +107,11 @@ function quietUpdater(updater: AppUpdater, http: FeedHttp): AppUpdater {
   updater.autoInstallOnAppQuit = false
   updater.allowDowngrade = false
   updater.disableWebInstaller = true
-  // Download the installer whole instead of assembling it from ranges.
   updater.disableDifferentialDownload = true
   return Object.assign(updater, { httpExecutor: http })
 }
 
-/** Installs silently and starts the new version. electron-updater reports a failed start only as an `error` event. */
+/** electron-updater reports a failed start only as an `error` event. */
 function startInstaller(updater: NsisUpdater): Promise<{ startsApp: true }> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new UpdateError('install-failed'))
@@ -134,7 +121,7 @@ function startInstaller(updater: NsisUpdater): Promise<{ startsApp: true }> {
   })
 }
 
-/** Never resolves on success: Squirrel quits the app. */
+/** Never resolves: Squirrel quits the app. */
 function installWithSquirrel(updater: MacUpdater): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (): void => reject(new UpdateError('install-failed'))

@@ -15,7 +15,7 @@ const STALL_MS = 60_000
 
 interface Ports {
   readonly fetch: typeof fetch
-  /** Release keys (Ed25519, public). A feed signed with any of them is accepted. */
+  /** Ed25519, public. A feed signed with any of them is accepted. */
   readonly keys: readonly KeyObject[]
   readonly pause?: (attempt: number) => Promise<unknown>
   readonly stallMs?: number
@@ -33,8 +33,8 @@ interface Partial {
 }
 
 /**
- * Replaces electron-updater's HTTP executor with Node's fetch, because this app disables Chromium's network. Contacts only
- * the feed's origin. The signature in `<feed>.sig` covers the feed's file name, so a mirror cannot swap feeds.
+ * electron-updater's HTTP executor with Node's fetch, because this app disables Chromium's network. Contacts only the feed's
+ * origin. The signature covers the feed's file name, so a mirror cannot swap feeds.
  */
 export class FeedHttp {
   readonly #ports: Ports
@@ -48,7 +48,7 @@ export class FeedHttp {
     return this.#feed
   }
 
-  /** Fetches the feed and verifies its signature. Omits electron-updater's headers, which contain an installation id. */
+  /** Without electron-updater's headers, which contain an installation id. */
   async request(options: RequestOptions): Promise<string> {
     const port = options.port ? `:${options.port}` : ''
     const address = new URL(`${options.protocol}//${options.hostname}${port}${options.path}`)
@@ -64,7 +64,6 @@ export class FeedHttp {
     return text
   }
 
-  /** Resumes after a broken connection. The hash is computed from the finished file on disk. */
   async download(address: URL, destination: string, { sha512, onProgress }: DownloadOptions): Promise<string> {
     if (!sha512) throw new UpdateError('feed-unreadable')
     const file = await open(destination, 'w', 0o600)
@@ -199,7 +198,6 @@ function toDiskFull(): never {
   throw new UpdateError('disk-full')
 }
 
-/** Aborts after `stallMs` without data, however long the whole request takes. */
 function watchStall(stallMs: number) {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), stallMs)

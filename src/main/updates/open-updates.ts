@@ -10,11 +10,10 @@ import type { Installation } from './electron-updater-source.ts'
 import { type ServedUpdates, serveUpdates } from './serve-updates.ts'
 
 interface Parts {
-  /** Contains `update-keys.pem`, inside the archive covered by the platform's signature. */
+  /** `update-keys.pem` is inside the archive that the platform's signature covers. */
   readonly resources: string
   readonly emit: Emit
   readonly log: Log
-  /** Closes the core and its files, so that the app can quit. Rejects if the app is closing or asking to. */
   readonly closeCore: () => Promise<void>
   readonly beforeInstall?: () => Promise<void>
   readonly resolveProxy?: (address: string) => Promise<string>
@@ -37,7 +36,6 @@ export function openUpdates({ resources, emit, log, closeCore, beforeInstall, re
       installation,
       keys.length > 0 && existsSync(join(process.resourcesPath, 'app-update.yml')),
     ),
-    // Loads electron-updater on first use, not at start.
     async openSource(mirror) {
       reachOut()
       // Without a listener Electron quits with its last window, before Squirrel has scheduled the restart.
@@ -54,7 +52,6 @@ export function openUpdates({ resources, emit, log, closeCore, beforeInstall, re
       })
     },
     endApp(restart) {
-      // An AppImage runs from a mount that is gone at the restart, so start the image file instead.
       const image = process.env['APPIMAGE']
       if (restart) app.relaunch(image === undefined ? {} : { execPath: image, args: process.argv.slice(1) })
       app.exit(0)
@@ -76,7 +73,6 @@ function deliveryOf(isPackaged: boolean, { kind }: Installation, isSetUp: boolea
   return kind === 'package' ? 'notify' : 'install'
 }
 
-/** electron-builder writes `package-type` into a deb or rpm. */
 function installationOf(platform: string, folder: string): Installation {
   if (platform === 'win32') return { kind: 'nsis' }
   if (platform === 'darwin') return { kind: 'mac' }
@@ -85,7 +81,6 @@ function installationOf(platform: string, folder: string): Installation {
   return { kind: 'package', extension: existsSync(type) ? readFileSync(type, 'utf8').trim() : 'deb' }
 }
 
-/** The build's public release keys, PEM. Without keys, the build accepts no update. */
 function releaseKeys(file: string): readonly KeyObject[] {
   if (!existsSync(file)) return []
   const blocks = readFileSync(file, 'utf8').match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g) ?? []

@@ -1,6 +1,7 @@
 import { bridgeEvents, type Emit } from '#contract/bridge/events.ts'
 import type { MethodName } from '#contract/bridge/methods.ts'
 import { type Settings, settingsMethods } from '#contract/bridge/settings.ts'
+import { within } from '#base/control.ts'
 import { systemClock } from '#base/clock.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import { dispatch } from '#core/app/dispatch.ts'
@@ -8,9 +9,9 @@ import type { ShellCall, ShellCalls } from '#main/bridge.ts'
 import type { CoreHost } from '#shell/core-host.ts'
 import { type UpdatePorts, Updates } from './updates.ts'
 
-/** Milliseconds to wait for the window's pending calls. After that, the install stops with the obstacle `unsaved`. */
+/** Milliseconds for the window's pending calls; then the install stops with the obstacle `unsaved`. */
 const SAVE_MS = 5000
-/** Calls that wait for the user, who may take any time to sign in with the browser. An install does not wait for them. */
+/** The user may take any time to sign in with the browser, so an install does not wait for these. */
 const unbounded: ReadonlySet<string> = new Set(['settings.finishSignIn', 'moving.finishSignIn'] satisfies MethodName[])
 
 interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeInstall' | 'closeCore' | 'endApp'> {
@@ -63,7 +64,7 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
 function learnFacts(updates: Updates, log: Log) {
   let host: CoreHost | null = null
   let isUnlocked = false
-  /** Settles when the latest `app.changed` event is processed. A call right after an unlock waits for that. */
+  /** The latest `app.changed` event. A call right after an unlock waits until it is processed. */
   let learned: Promise<unknown> = Promise.resolve()
 
   const hearApp = async (payload: unknown): Promise<void> => {
@@ -73,7 +74,6 @@ function learnFacts(updates: Updates, log: Log) {
     isUnlocked = app.data.phase === 'ready'
     if (!isUnlocked) return updates.adoptSettings(null)
     const settings = host === null ? null : await settingsOf(host)
-    // The records may have been locked during the query.
     if (settings !== null && isUnlocked) updates.adoptSettings(settings)
   }
   const hearSettings = (payload: unknown): void => {
@@ -84,7 +84,6 @@ function learnFacts(updates: Updates, log: Log) {
     const answer = await given.call('app.state', {})
     if (answer.ok) await hearApp(answer.value)
   }
-  // If a core ends during the query, its replacement sends new events.
   const learn = (fact: Promise<void>): void =>
     void (learned = fact.catch((error: unknown) => log.warn('update.settings-unknown', { kind: errorKind(error) })))
 
@@ -116,12 +115,12 @@ function countCalls() {
       call.then(forget, forget)
       return call
     },
-    async settled(withinMs: number): Promise<boolean> {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<false>((done) => (timer = setTimeout(() => done(false), withinMs)))
-      const all = Promise.allSettled(unanswered).then(() => true)
-      return Promise.race([all, late]).finally(() => clearTimeout(timer))
-    },
+    settled: (withinMs: number): Promise<boolean> =>
+      within(
+        Promise.allSettled(unanswered).then(() => true),
+        withinMs,
+        () => false,
+      ),
   }
 }
 

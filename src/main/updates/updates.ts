@@ -21,11 +21,9 @@ export interface UpdatePorts {
   readonly clock: Clock
   readonly log: Log
   readonly later: (run: () => void, delay: number) => () => void
-  /** False if calls of the window that may save data are still pending. */
   readonly allSaved: () => Promise<boolean>
-  /** Runs before an install, e.g. to make a backup. If it fails, nothing is installed. */
   readonly beforeInstall: (() => Promise<void>) | null
-  /** Closes the core and its files, so that the app can quit. Rejects if the app is closing or asking to. */
+  /** Rejects if the app is closing or asking to. */
   readonly closeCore: () => Promise<void>
   /** @param restart false if the installer starts the new version */
   readonly endApp: (restart: boolean) => void
@@ -46,7 +44,7 @@ export class Updates {
   #mirror: string | null = null
   #isRecording = false
   #source: Promise<UpdateSource> | null = null
-  /** Monotonic milliseconds of the last check, successful or not. */
+  /** Monotonic milliseconds; of a failed check, too. */
   #lastCheck: number | null = null
   #cancelNext = (): void => {}
 
@@ -60,7 +58,7 @@ export class Updates {
     return this.#state
   }
 
-  /** @param settings null while the records are locked, when the setting is unknown */
+  /** @param settings null while the records are locked */
   adoptSettings(settings: UpdateSettings | null): void {
     this.#settings = settings
     if (settings !== null && settings.updates_mirror !== this.#mirror && this.#state.phase !== 'installing') {
@@ -156,7 +154,6 @@ export class Updates {
     }
   }
 
-  /** The result is ignored if the mirror changed. */
   async #step(source: Promise<UpdateSource>, run: (opened: UpdateSource) => Promise<Partial<UpdateState>>): Promise<void> {
     try {
       const change = await run(await source)
@@ -170,7 +167,6 @@ export class Updates {
     const { phase } = this.#state
     const failure = error instanceof UpdateError ? error.code : (unforeseen[phase] ?? 'install-failed')
     this.#ports.log.warn('update.failed', { code: failure, kind: errorKind(error) })
-    // After a failed install, the download can be tried again unless it is damaged.
     const isKept = phase === 'installing' && failure !== 'download-damaged'
     this.#set({ phase: isKept ? 'ready' : 'failed', progress: null, failure })
   }
@@ -205,14 +201,10 @@ export class Updates {
   }
 }
 
-/** Every method throws UpdateError for an expected failure. */
 export interface UpdateSource {
   check(): Promise<OfferedVersion | null>
-  /** Downloads the version of the last check. @param onProgress 0 to 1 */
   download(onProgress: (progress: number) => void): Promise<void>
-  /** Called right before the app closes. Verifies the download and the folder it is installed to. */
   verify(): Promise<void>
-  /** Called after the app closed its files. Returns whether the installer starts the new version. */
   install(): Promise<{ readonly startsApp: boolean }>
 }
 

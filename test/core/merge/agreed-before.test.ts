@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agreedSessions } from '#core/vault/migrations/0016-agreed-sessions.ts'
+import { agreedSessions } from '#core/vault/migrations/0013-to-0018.ts'
 import { mergeVault } from './merge-vault.ts'
 
 /** As it was agreed by an app that did not keep which session a document is of. */
@@ -19,13 +19,13 @@ function agreedBefore() {
 
 test('which session it is of is filled in where the document is here', () => {
   const { db, note, sessionOf, session_id } = agreedBefore()
-  agreedSessions.up(db)
+  db.exec(agreedSessions)
   expect([note.id, 'elsewhere', 'gone'].map(sessionOf)).toEqual([session_id, null, null])
 })
 
 test('where it is not known of which session a document was, it is looked at anew with any; what is gone stays gone', () => {
   const { db, common, known, note, session_id } = agreedBefore()
-  agreedSessions.up(db)
+  db.exec(agreedSessions)
   common.forget('note', session_id, note.id)
   expect(known()).toEqual([note.id, 'gone'].toSorted())
 })

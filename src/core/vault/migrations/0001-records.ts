@@ -1,15 +1,5 @@
-import type { Migration } from '#base/migrate.ts'
-
-export const records: Migration = {
-  version: 1,
-  up: (database) => database.exec(tables),
-}
-
-/**
- * Columns are named after contract fields; nested fields are JSON. `version` counts local changes, `service_version` is the
- * version at the service (null: not pushed yet).
- */
-const tables = `
+/** Fields of the contract; nested ones are JSON. `version` counts local changes; `service_version` is null until pushed. */
+export const records = `
 create table clients (
   id text primary key,
   display_name text not null,

@@ -1,15 +1,5 @@
-import type { Migration } from '#base/migrate.ts'
-
-export const recordings: Migration = {
-  version: 2,
-  up: (database) => database.exec(tables),
-}
-
-/**
- * Except for marks, rows are caches of the recording files. `header` is a copy of the file's header with the wrapped key; null
- * once erased. No foreign key to sessions: a recording of an unknown session is kept.
- */
-const tables = `
+/** Caches of the recording files, except for marks. No foreign key to sessions: a recording of an unknown session is kept. */
+export const recordings = `
 create table recordings (
   id text primary key,
   session_id text not null,

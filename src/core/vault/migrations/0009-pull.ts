@@ -1,16 +1,4 @@
-import type { Migration } from '#base/migrate.ts'
-
-export const pull: Migration = {
-  version: 9,
-  up: (database) => database.exec(tables),
-}
-
-/**
- * `pull_lists`: each list is walked in order of change from `since`; `newest` is the latest change seen, by the service's
- * clock. `pull_wanted`: changed records still to be fetched; `held` ones wait for their parent or another version.
- * `pull_unlisted`: records the service no longer lists; `is_sure` once the walk is complete.
- */
-const tables = `
+export const pull = `
 create table pull_service (
   id integer primary key check (id = 1),
   address text not null,

@@ -1,11 +1,4 @@
-import type { Migration } from '#base/migrate.ts'
-
-export const merge: Migration = {
-  version: 10,
-  up: (database) => database.exec(tables),
-}
-
-const tables = `
+export const merge = `
 -- What a practice's service and this laptop last agreed on; of a document its fingerprint. Null: it was erased there.
 create table common_versions (
   kind text not null,

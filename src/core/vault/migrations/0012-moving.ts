@@ -1,16 +1,4 @@
-import type { Migration } from '#base/migrate.ts'
-
-/** Migration to a practice's service: its progress, and per record what was sent and its state at the target. */
-export const moving: Migration = {
-  version: 12,
-  up: (database) => database.exec(tables),
-}
-
-/**
- * `moving` has at most one row. `local_version`: the record's version when last sent. `moving_sent`: the sent content, to tell
- * it from other people's changes. A problem is a code: `differs`, or an error code.
- */
-const tables = `
+export const moving = `
 create table moving (
   id integer primary key check (id = 1),
   phase text not null check (phase in ('looked', 'sending', 'checked', 'confirmed', 'undone')),

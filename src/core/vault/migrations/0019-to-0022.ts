@@ -1,12 +1,3 @@
-import type { Migration } from '#base/migrate.ts'
-
-/** Records that the embedded service acknowledged but its change feed has not shown yet, to detect a loss in its store. */
-export const answered: Migration = {
-  version: 19,
-  minSafeVersion: 0,
-  up: (database) => database.exec(table + ofTables.map(([kind, name]) => triggers(kind, name)).join('\n')),
-}
-
 const table = `
 create table answered (
   kind text not null,
@@ -24,7 +15,6 @@ const ofTables = [
   ['note', 'notes'],
 ] as const
 
-/** Answers are recorded only for the embedded service. A practice service has its own backups. */
 const isEmbedded = `exists (select 1 from pull_service where address = 'http://embedded.invalid/v1')`
 
 const triggers = (kind: string, name: string): string => `
@@ -37,3 +27,27 @@ create trigger ${name}_answered_new after insert on ${name} when new.service_ver
 begin
   insert or replace into answered (kind, id, version) values ('${kind}', new.id, new.service_version);
 end;`
+
+export const answered = table + ofTables.map(([kind, name]) => triggers(kind, name)).join('\n')
+
+export const wrappedKeys = `
+create table wrapped_keys (
+  only_one integer primary key check (only_one = 1),
+  envelope text not null
+) strict;
+`
+
+export const inventory = `
+alter table recovery_items add column client_name text;
+create index notes_listed on notes (id, session_id, client_id, status, updated_at, service_version);
+`
+
+export const lostRecords = `
+alter table recovery_reports add column removed_at text;
+alter table recovery_reports add column solved_at text;
+update recovery_reports set removed_at = read_at where id not in (select report_id from recovery_items);
+alter table recovery_items add column is_signed integer not null default 0;
+create index recovery_items_by_session on recovery_items (session_id);
+drop index notes_listed;
+create index notes_listed on notes (id, session_id, client_id, status, updated_at, service_version, json_array_length(addenda));
+`
