@@ -1,5 +1,5 @@
 import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
-import type { Gap, Mark } from '#contract/model/recording.ts'
+import type { Gap, Mark, Recording } from '#contract/model/recording.ts'
 import { bars, layGaps } from './peaks.ts'
 import './waveform.css'
 import { Pause, Play, RotateCcw } from 'lucide-react'
@@ -195,14 +195,12 @@ const rates = [1, 1.2, 1.5, 2, 0.8]
 
 interface PlayerBarProps {
   readonly player: Player
-  readonly recordingId: string
-  readonly gaps: readonly Gap[]
-  readonly marks: readonly Mark[]
-  readonly laneAt: ((ms: number) => 0 | 1 | 2) | undefined
+  readonly recording: Recording
+  readonly laneAt: WaveformProps['laneAt']
 }
 
-export function PlayerBar({ player, recordingId, gaps, marks, laneAt }: PlayerBarProps) {
-  const wave = useCall('recordings.waveform', { recording_id: recordingId, buckets: 600 })
+export function PlayerBar({ player, recording, laneAt }: PlayerBarProps) {
+  const wave = useCall('recordings.waveform', { recording_id: recording.id, buckets: 600 })
   const total = wave.data?.duration_ms ?? 0
   const nextRate = rates[(rates.indexOf(player.rate) + 1) % rates.length] ?? 1
   return (
@@ -221,8 +219,8 @@ export function PlayerBar({ player, recordingId, gaps, marks, laneAt }: PlayerBa
         peaks={wave.data?.peaks ?? []}
         durationMs={total}
         playedMs={player.ms}
-        gaps={gaps}
-        marks={marks}
+        gaps={recording.gaps}
+        marks={recording.marks}
         height={66}
         laneAt={laneAt}
         valueText={words.position(formatSpokenLength(player.ms), formatSpokenLength(total))}

@@ -22,7 +22,7 @@ export interface Autosave<Record> {
   replace(record: Record): void
 }
 
-interface Ports<Record> {
+export interface AutosavePorts<Record> {
   readonly save: (record: Record) => Promise<Record>
   readonly merge: (stored: Record, local: Record) => Record
   readonly isStale: (failure: unknown) => boolean
@@ -31,7 +31,7 @@ interface Ports<Record> {
 
 export function createAutosave<Record extends { readonly version: number }>(
   first: Record,
-  ports: Ports<Record>,
+  ports: AutosavePorts<Record>,
 ): Autosave<Record> {
   let state: AutosaveState<Record> = { record: first, save: 'still' }
   let cancelTimer = (): void => {}

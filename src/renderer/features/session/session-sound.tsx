@@ -1,10 +1,10 @@
-import type { Recording } from '#contract/model/recording.ts'
 import { SavedSound } from '#renderer/audio/saved-sound.tsx'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
-import { playableId } from './session-data.ts'
+import { playableId, useSession } from './session-data.ts'
 
 /** Shows nothing while the recording runs, or if no sound was saved or none of it can be read. */
-export function SessionSound({ recording }: { readonly recording: Recording | null }) {
+export function SessionSound() {
+  const { recording } = useSession()
   if (recording === null || playableId(recording) === null) return null
   return (
     <div className="session-sound ui-card">

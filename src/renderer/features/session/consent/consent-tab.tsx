@@ -1,70 +1,65 @@
-import { ShieldCheck, Ban, Check, X } from 'lucide-react'
+import { Ban, Check, ShieldCheck, X } from 'lucide-react'
 import { useState } from 'react'
-import type { Recording } from '#contract/model/recording.ts'
-import { unreadableMs } from '#renderer/sessions/damage.ts'
-import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
-import { sessionWords } from '#renderer/strings/session.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
-import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, formatTimer } from '#renderer/strings/time.ts'
-import { type SessionData, isRunning, peopleOf } from '../session-data.ts'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
+import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { isFormOf } from '#domain/consent.ts'
-import { useName } from '#renderer/lib/names.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { usePlaces } from '#renderer/lib/app-state.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { unreadableMs } from '#renderer/sessions/damage.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
+import { consentText } from '#renderer/strings/clients.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, formatTimer } from '#renderer/strings/time.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
+import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
+import { TitledSection } from '../parts.tsx'
 import { ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
 import { DiscardDialog } from '../record/end-dialog.tsx'
+import { isRunning, peopleOf, useSession } from '../session-data.ts'
 import './consent.css'
 
-export function ConsentTab({ data }: { readonly data: SessionData }) {
+export function ConsentTab() {
   return (
     <div className="tab-body consent-tab" data-region tabIndex={-1}>
-      <ConsentPeople data={data} />
-      <AudioFacts data={data} />
+      <ConsentPeople />
+      <AudioFacts />
     </div>
   )
 }
 
 const words = sessionWords.audio
 
-function AudioFacts({ data }: { readonly data: SessionData }) {
-  const { recording } = data
+const at = (time: string): string => `${formatDate(time)}, ${formatClock(time)}`
+
+function AudioFacts() {
+  const { recording, row } = useSession()
+  const erasedAt = recording?.erased_at ?? recording?.started_at ?? ''
   return (
-    <section className="audio-facts" aria-labelledby="audio-title">
-      <h2 id="audio-title" className="session-section-title">
-        {words.audioTitle}
-      </h2>
+    <TitledSection className="audio-facts" title={words.audioTitle}>
       {recording === null ? (
         <Empty title={words.none}>{words.noneHelp}</Empty>
       ) : recording.state === 'erased' ? (
-        <Empty
-          title={words.erased(
-            formatDate(recording.erased_at ?? recording.started_at),
-            formatClock(recording.erased_at ?? recording.started_at),
-          )}
-        />
+        <Empty title={words.erased(formatDate(erasedAt), formatClock(erasedAt))} />
       ) : (
         <>
-          <DamagedSound recording={recording} row={data.row} />
-          <Facts data={data} recording={recording} />
+          <DamagedSound recording={recording} row={row} />
+          <Facts recording={recording} />
         </>
       )}
-    </section>
+    </TitledSection>
   )
 }
 
-function Facts({ data, recording }: { readonly data: SessionData; readonly recording: Recording }) {
+function Facts({ recording }: { readonly recording: Recording }) {
   const [isErasing, setErasing] = useState(false)
-  const running = isRunning(recording)
   const breaks = recording.gaps.filter(({ reason }) => reason !== 'damage')
   const paused = breaks.reduce((sum, gap) => sum + gap.duration_ms, 0)
+  const until = recording.finished_at === null ? '' : ` ${sessionWords.until} ${formatClock(recording.finished_at)}`
   const facts: readonly (readonly [string, string])[] = [
-    [
-      words.started,
-      `${formatDate(recording.started_at)}, ${formatClock(recording.started_at)}${recording.finished_at === null ? '' : ` ${sessionWords.until} ${formatClock(recording.finished_at)}`}`,
-    ],
+    [words.started, `${at(recording.started_at)}${until}`],
     [words.length, formatLength(recording.saved_ms)],
     [words.saved, formatTimer(recording.saved_ms - unreadableMs(recording))],
     [words.size, formatBytes(recording.bytes)],
@@ -87,22 +82,20 @@ function Facts({ data, recording }: { readonly data: SessionData; readonly recor
         <ShieldCheck aria-hidden />
         {words.encrypted}
       </p>
-      <Button variant="erasing" isDisabled={running} reason={words.running} onPress={() => setErasing(true)}>
+      <Button variant="erasing" isDisabled={isRunning(recording)} reason={words.running} onPress={() => setErasing(true)}>
         {words.erase}
       </Button>
-      <DiscardDialog data={data} recording={recording} isOpen={isErasing} onClose={() => setErasing(false)} />
+      <DiscardDialog recording={recording} isOpen={isErasing} onClose={() => setErasing(false)} />
     </div>
   )
 }
 
-function ConsentPeople({ data }: { readonly data: SessionData }) {
-  const consents = useCall('consents.list', { client_id: data.row.session.client_id })
-  const people = peopleOf(data.row)
+function ConsentPeople() {
+  const { row } = useSession()
+  const consents = useCall('consents.list', { client_id: row.session.client_id })
+  const people = peopleOf(row)
   return (
-    <section className="consent-people" aria-labelledby="consent-title">
-      <h2 id="consent-title" className="session-section-title">
-        {words.consentTitle}
-      </h2>
+    <TitledSection className="consent-people" title={words.consentTitle}>
       <p className="muted">{words.consentLead}</p>
       {consents.data === undefined ? (
         consents.error === null ? (
@@ -114,26 +107,25 @@ function ConsentPeople({ data }: { readonly data: SessionData }) {
         people.map((person) => (
           <Person
             key={`${person.role} ${person.name}`}
-            data={data}
             person={person}
             consents={consents.data.filter((consent) => isFormOf(consent, person, people))}
           />
         ))
       )}
-    </section>
+    </TitledSection>
   )
 }
 
 interface PersonProps {
-  readonly data: SessionData
   readonly person: Participant
   readonly consents: readonly Consent[]
 }
 
 const shownScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
 
-function Person({ data, person, consents }: PersonProps) {
+function Person({ person, consents }: PersonProps) {
   const name = useName()
+  const places = usePlaces(useSession().settings)
   const [isAsking, setAsking] = useState(false)
   const valid = consents.filter((consent) => consent.revoked_at === null)
   const given = new Set(valid.flatMap((consent) => consent.scopes))
@@ -159,27 +151,24 @@ function Person({ data, person, consents }: PersonProps) {
       </div>
       {isAsking && (
         <>
-          <ReadAloud data={data} />
-          <ConsentForm data={data} person={person} onDone={() => setAsking(false)} />
+          <ReadAloud>{consentText(places)}</ReadAloud>
+          <ConsentForm person={person} onDone={() => setAsking(false)} />
         </>
       )}
     </div>
   )
 }
 
-function ScopeRow({
-  scope,
-  consents,
-  isGiven,
-}: {
+interface ScopeProps {
   readonly scope: ConsentScope
   readonly consents: readonly Consent[]
   readonly isGiven: boolean
-}) {
-  const last = consents
-    .filter((consent) => consent.scopes.includes(scope))
-    .toSorted((a, b) => b.given_at.localeCompare(a.given_at))[0]
+}
+
+function ScopeRow({ scope, consents, isGiven }: ScopeProps) {
   const label = sessionWords.consent.scopes[scope]
+  const last = newestFirst(consents.filter(({ scopes }) => scopes.includes(scope)))[0]
+  const revokedAt = last?.revoked_at ?? null
   if (isGiven && last !== undefined) {
     return (
       <li>
@@ -189,44 +178,28 @@ function ScopeRow({
       </li>
     )
   }
-  if (last?.revoked_at != null) {
-    return (
-      <li>
-        <Ban aria-hidden className="consent-revoked" />
-        <span>
-          {label}: {words.revoked.toLowerCase()}
-        </span>
-        <span className="caption">{formatDate(last.revoked_at)}</span>
-      </li>
-    )
-  }
   return (
     <li>
-      <X aria-hidden />
+      {revokedAt === null ? <X aria-hidden /> : <Ban aria-hidden className="consent-revoked" />}
       <span>
-        {label}: {words.declined}
+        {label}: {revokedAt === null ? words.declined : words.revoked.toLowerCase()}
       </span>
-      <span />
+      <span className="caption">{revokedAt === null ? '' : formatDate(revokedAt)}</span>
     </li>
   )
 }
 
+const newestFirst = (consents: readonly Consent[]): Consent[] => consents.toSorted((a, b) => b.given_at.localeCompare(a.given_at))
+
 function History({ consents }: { readonly consents: readonly Consent[] }) {
   if (consents.length === 0) return null
-  const when = (at: string): string => `${formatDate(at)}, ${formatClock(at)}`
   return (
     <ul className="consent-history caption">
-      {consents
-        .toSorted((a, b) => b.given_at.localeCompare(a.given_at))
-        .map((consent) => (
-          <li key={consent.id}>
-            {words.history(
-              sessionWords.consent.methods[consent.method],
-              when(consent.given_at),
-              consent.revoked_at === null ? null : when(consent.revoked_at),
-            )}
-          </li>
-        ))}
+      {newestFirst(consents).map(({ id, method, given_at, revoked_at }) => (
+        <li key={id}>
+          {words.history(sessionWords.consent.methods[method], at(given_at), revoked_at === null ? null : at(revoked_at))}
+        </li>
+      ))}
     </ul>
   )
 }
@@ -244,25 +217,18 @@ function Revoke({ person, consents }: { readonly person: Participant; readonly c
       <Button variant="erasing" onPress={() => setOpen(true)}>
         {words.revoke}
       </Button>
-      <Dialog
+      <ConfirmDialog
         title={words.revokeTitle(name(person.name))}
         lead={words.revokeLead}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        isDismissable={false}
-        actions={
-          <>
-            <Button autoFocus onPress={() => setOpen(false)}>
-              {words.revokeNo}
-            </Button>
-            <Button variant="erasing" busy={revoke.isPending ? '…' : undefined} onPress={() => void all().catch(() => undefined)}>
-              {words.revokeYes}
-            </Button>
-          </>
-        }
+        no={words.revokeNo}
+        yes={words.revokeYes}
+        busy={revoke.isPending ? '…' : undefined}
+        onYes={() => all().catch(() => undefined)}
       >
         {revoke.error !== null && <Problem code={revoke.error.code} />}
-      </Dialog>
+      </ConfirmDialog>
     </>
   )
 }

@@ -1,11 +1,10 @@
-import { use } from 'react'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Speaker, Transcript } from '#contract/model/transcript.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import { speakerTone } from '../transcript/speakers.ts'
-import { PlaceContext, PlayMoment } from './quote-line.tsx'
+import { PlayMoment } from './quote-line.tsx'
 
 const words = insightWords.figures
 
@@ -73,7 +72,6 @@ function Pace({ analysis, transcript }: FiguresProps) {
 }
 
 function Silence({ analysis }: { readonly analysis: Analysis }) {
-  const place = use(PlaceContext)
   const { silence } = analysis
   const longest = silence?.longest ?? null
   return (
@@ -89,14 +87,11 @@ function Silence({ analysis }: { readonly analysis: Analysis }) {
           <>
             {' '}
             {words.longest(formatLength(longest.end_ms - longest.start_ms))}
-            {place !== null && (
-              <PlayMoment
-                player={place.player}
-                start={Math.max(0, longest.start_ms - 5_000)}
-                end={longest.end_ms}
-                label={words.playBefore(formatMoment(longest.start_ms))}
-              />
-            )}
+            <PlayMoment
+              start={Math.max(0, longest.start_ms - 5_000)}
+              end={longest.end_ms}
+              label={words.playBefore(formatMoment(longest.start_ms))}
+            />
           </>
         )}
       </p>
@@ -108,9 +103,7 @@ function speakerWith(transcript: Transcript | null, id: string): Speaker | undef
   return transcript?.speakers.find((speaker) => speaker.id === id)
 }
 
-function toneOf(transcript: Transcript | null, id: string): number {
-  return transcript === null ? 0 : speakerTone(transcript, speakerWith(transcript, id))
-}
+const toneOf = (transcript: Transcript | null, id: string): number => speakerTone(transcript, speakerWith(transcript, id))
 
 export function useLabel(transcript: Transcript | null): (id: string) => string {
   const name = useName()

@@ -1,72 +1,93 @@
-import { useState } from 'react'
-import type { Analysis, Behaviour, NextQuestion } from '#contract/model/analysis.ts'
-import { behaviourSchema } from '#contract/model/analysis.ts'
+import { useState, type ReactNode } from 'react'
+import { behaviourSchema, type Analysis, type Behaviour } from '#contract/model/analysis.ts'
+import type { Evidence } from '#contract/model/note.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
-import { QuoteList, PlaceContext } from './quote-line.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
+import { PlaceContext, QuoteList } from './quote-line.tsx'
 
 const words = insightWords.behaviours
 const MAX_TURNS = 40
 
-/** The bars are hidden from screen readers, because they only repeat the counts. */
-export function Behaviours({ analysis }: { readonly analysis: Analysis }) {
-  const [open, setOpen] = useState<Behaviour | null>(null)
-  const { behaviours } = analysis
+interface PartProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+export function Part({ title, children }: PartProps) {
   return (
     <section className="insights-part">
-      <h2 className="session-section-title">{words.title}</h2>
-      {behaviours === null ? (
+      <h2 className="session-section-title">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** The bars are hidden from screen readers, because they only repeat the counts. */
+export function Behaviours({ analysis: { behaviours } }: { readonly analysis: Analysis }) {
+  const [open, setOpen] = useState<Behaviour | null>(null)
+  if (behaviours === null) {
+    return (
+      <Part title={words.title}>
         <p className="muted">{words.unknown}</p>
-      ) : (
+      </Part>
+    )
+  }
+  const most = Math.max(1, ...Object.values(behaviours.counts))
+  const ratios = [
+    [words.ratio, words.times(behaviours.reflections_per_question)],
+    [words.complex, words.share(behaviours.complex_share)],
+    [words.open, words.share(behaviours.open_share)],
+  ] as const
+  return (
+    <Part title={words.title}>
+      <table className="behaviours">
+        <caption className="visually-hidden">{words.title}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{words.head.what}</th>
+            <th scope="col">{words.head.count}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {behaviourSchema.options.map((each) => (
+            <Row key={each} behaviour={each} count={behaviours.counts[each]} most={most} onOpen={setOpen} />
+          ))}
+        </tbody>
+      </table>
+      <dl className="ratios">
+        {ratios.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="caption">{words.help}</p>
+      {open !== null && (
         <>
-          <table className="behaviours">
-            <caption className="visually-hidden">{words.title}</caption>
-            <thead className="visually-hidden">
-              <tr>
-                <th scope="col">{words.head.what}</th>
-                <th scope="col">{words.head.count}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {behaviourSchema.options.map((each) => (
-                <Row key={each} behaviour={each} behaviours={behaviours} onOpen={setOpen} />
-              ))}
-            </tbody>
-          </table>
-          <dl className="ratios">
-            <Ratio label={words.ratio} value={words.times(behaviours.reflections_per_question)} />
-            <Ratio label={words.complex} value={words.share(behaviours.complex_share)} />
-            <Ratio label={words.open} value={words.share(behaviours.open_share)} />
-          </dl>
-          <p className="caption">{words.help}</p>
-          {open !== null && (
-            <>
-              <QuoteList
-                title={words.turnsOf(words.name(open))}
-                evidence={behaviours.turns
-                  .filter(({ behaviour }) => behaviour === open)
-                  .flatMap(({ evidence }) => evidence)
-                  .slice(0, MAX_TURNS)}
-              />
-              <LinkButton onPress={() => setOpen(null)}>{words.hide}</LinkButton>
-            </>
-          )}
+          <QuoteList
+            title={words.turnsOf(words.name(open))}
+            evidence={behaviours.turns
+              .filter(({ behaviour }) => behaviour === open)
+              .flatMap(({ evidence }) => evidence)
+              .slice(0, MAX_TURNS)}
+          />
+          <LinkButton onPress={() => setOpen(null)}>{words.hide}</LinkButton>
         </>
       )}
-    </section>
+    </Part>
   )
 }
 
 interface RowProps {
   readonly behaviour: Behaviour
-  readonly behaviours: NonNullable<Analysis['behaviours']>
+  readonly count: number
+  readonly most: number
   readonly onOpen: (behaviour: Behaviour) => void
 }
 
-function Row({ behaviour, behaviours, onOpen }: RowProps) {
-  const most = Math.max(1, ...Object.values(behaviours.counts))
-  const count = behaviours.counts[behaviour]
+function Row({ behaviour, count, most, onOpen }: RowProps) {
   return (
     <tr>
       <th scope="row">
@@ -80,12 +101,37 @@ function Row({ behaviour, behaviours, onOpen }: RowProps) {
   )
 }
 
-function Ratio({ label, value }: { readonly label: string; readonly value: string }) {
+interface ListProps extends PartProps {
+  readonly none: string
+  readonly help?: string
+  readonly isEmpty: boolean
+}
+
+function AsideList({ title, none, help, isEmpty, children }: ListProps) {
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd className="tabular">{value}</dd>
-    </div>
+    <section className="aside-part">
+      <h2 className="session-aside-title">{title}</h2>
+      {isEmpty && <p className="muted">{none}</p>}
+      <ul className="next-questions">{children}</ul>
+      {!isEmpty && help !== undefined && <p className="caption">{help}</p>}
+    </section>
+  )
+}
+
+interface DetailsProps {
+  readonly summary: string
+  readonly evidence: readonly Evidence[]
+  readonly className?: string
+  readonly children?: ReactNode
+}
+
+export function QuoteDetails({ summary, evidence, className, children }: DetailsProps) {
+  return (
+    <details className={className}>
+      <summary>{summary}</summary>
+      {children}
+      <QuoteList evidence={evidence} />
+    </details>
   )
 }
 
@@ -94,75 +140,48 @@ export function NextQuestions({ analysis }: { readonly analysis: Analysis }) {
   // Risk cues have their own section above.
   const questions = analysis.next_questions.filter(({ kind }) => kind !== 'risk')
   return (
-    <section className="aside-part">
-      <h2 className="session-aside-title">{words.title}</h2>
-      {questions.length === 0 && <p className="muted">{words.none}</p>}
-      <ul className="next-questions">
-        {questions.map((question) => (
-          <Question key={`${question.kind} ${question.text}`} question={question} />
-        ))}
-      </ul>
-      {questions.length > 0 && <p className="caption">{words.help}</p>}
-    </section>
+    <AsideList title={words.title} none={words.none} help={words.help} isEmpty={questions.length === 0}>
+      {questions.map(({ kind, text, rationale, evidence, evidence_of }) => {
+        const isFromBefore = evidence_of === 'session_before'
+        const details = (
+          <QuoteDetails summary={text} evidence={evidence}>
+            <p className="caption">{isFromBefore ? `${words.fromBefore} ${rationale}` : rationale}</p>
+          </QuoteDetails>
+        )
+        return <li key={`${kind} ${text}`}>{isFromBefore ? <PlaceContext value={null}>{details}</PlaceContext> : details}</li>
+      })}
+    </AsideList>
   )
 }
 
-function Question({ question }: { readonly question: NextQuestion }) {
-  const { text, rationale, evidence, evidence_of } = question
-  const quotes = <QuoteList evidence={evidence} />
-  return (
-    <li>
-      <details>
-        <summary>{text}</summary>
-        <p className="caption">{evidence_of === 'session_before' ? `${insightWords.next.fromBefore} ${rationale}` : rationale}</p>
-        {evidence_of === 'session_before' ? <PlaceContext value={null}>{quotes}</PlaceContext> : quotes}
-      </details>
-    </li>
-  )
-}
-
-export function Homework({ analysis }: { readonly analysis: Analysis }) {
+export function Homework({ analysis: { homework } }: { readonly analysis: Analysis }) {
   const words = insightWords.homework
   return (
-    <section className="aside-part">
-      <h2 className="session-aside-title">{words.title}</h2>
-      {analysis.homework.length === 0 && <p className="muted">{words.none}</p>}
-      <ul className="next-questions">
-        {analysis.homework.map(({ text, evidence }) => (
-          <li key={text}>
-            <details>
-              <summary>{text}</summary>
-              <QuoteList evidence={evidence} />
-            </details>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <AsideList title={words.title} none={words.none} isEmpty={homework.length === 0}>
+      {homework.map(({ text, evidence }) => (
+        <li key={text}>
+          <QuoteDetails summary={text} evidence={evidence} />
+        </li>
+      ))}
+    </AsideList>
   )
 }
 
-export function Goals({ analysis }: { readonly analysis: Analysis }) {
+export function Goals({ analysis: { goals } }: { readonly analysis: Analysis }) {
   const words = insightWords.goals
   return (
-    <section className="aside-part">
-      <h2 className="session-aside-title">{words.title}</h2>
-      {analysis.goals.length === 0 && <p className="muted">{words.none}</p>}
-      <ul className="next-questions">
-        {analysis.goals.map(({ text, evidence, source }) => (
-          <li key={`${source} ${text}`}>
-            {evidence.length === 0 ? (
-              <p className="goal-silent">
-                {text} <Chip>{words.notRaised}</Chip>
-              </p>
-            ) : (
-              <details>
-                <summary>{source === 'said' ? `“${text}”` : text}</summary>
-                <QuoteList evidence={evidence} />
-              </details>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <AsideList title={words.title} none={words.none} isEmpty={goals.length === 0}>
+      {goals.map(({ text, evidence, source }) => (
+        <li key={`${source} ${text}`}>
+          {evidence.length === 0 ? (
+            <p className="goal-silent">
+              {text} <Chip>{words.notRaised}</Chip>
+            </p>
+          ) : (
+            <QuoteDetails summary={source === 'said' ? `“${text}”` : text} evidence={evidence} />
+          )}
+        </li>
+      ))}
+    </AsideList>
   )
 }

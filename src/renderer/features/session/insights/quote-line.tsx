@@ -1,14 +1,14 @@
-import { Pause, Play } from 'lucide-react'
 import { createContext, use } from 'react'
 import type { Evidence } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { PlayPart } from '#renderer/audio/play-part.tsx'
 import type { Player } from '#renderer/audio/use-player.ts'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { noteWords } from '#renderer/strings/note.ts'
-import { IconButton, LinkButton } from '#renderer/ui/button.tsx'
-import { Spoken } from '#renderer/ui/spoken.tsx'
 import { formatMoment } from '#renderer/strings/time.ts'
+import { LinkButton } from '#renderer/ui/button.tsx'
+import { Spoken } from '#renderer/ui/spoken.tsx'
 
 const words = insightWords.quote
 
@@ -47,49 +47,40 @@ export function QuoteList({ title, evidence }: QuoteListProps) {
   )
 }
 
-export function QuoteLine({ evidence }: { readonly evidence: Evidence }) {
+export function QuoteLine({ evidence }: { readonly evidence: Pick<Evidence, 'start_ms' | 'end_ms' | 'segment_id' | 'quote'> }) {
   const place = use(PlaceContext)
   const { start_ms, end_ms, segment_id, quote } = evidence
+  if (place === null) {
+    return (
+      <span className="quote">
+        <Spoken>{quote}</Spoken>
+      </span>
+    )
+  }
+  const at = start_ms === null ? turnOf(place.transcript, segment_id) : formatMoment(start_ms)
   return (
     <span className="quote">
-      {place !== null && (
-        <span className="quote-time tabular">
-          <LinkButton onPress={() => navigate(sessionPath(place.sessionId, 'transcript', segment_id))}>
-            <span aria-hidden>{start_ms === null ? turnOf(place.transcript, segment_id) : formatMoment(start_ms)}</span>
-            <span className="visually-hidden">
-              {words.toTranscript(start_ms === null ? turnOf(place.transcript, segment_id) : formatMoment(start_ms))}
-            </span>
-          </LinkButton>
-        </span>
-      )}
+      <span className="quote-time tabular">
+        <LinkButton onPress={() => navigate(sessionPath(place.sessionId, 'transcript', segment_id))}>
+          <span aria-hidden>{at}</span>
+          <span className="visually-hidden">{words.toTranscript(at)}</span>
+        </LinkButton>
+      </span>
       <Spoken>{quote}</Spoken>
-      {place !== null && start_ms !== null && <PlayMoment player={place.player} start={start_ms} end={end_ms} />}
+      {start_ms !== null && <PlayMoment start={start_ms} end={end_ms} label={words.play(formatMoment(start_ms))} />}
     </span>
   )
 }
 
-export function PlayMoment({
-  player,
-  start,
-  end,
-  label,
-}: {
-  readonly player: Player
+interface PlayProps {
   readonly start: number
   readonly end: number | null
-  readonly label?: string
-}) {
-  if (player.source === null) return null
-  const isHere = player.isPlaying && player.ms >= start - 100 && player.ms <= (end ?? start + 5_000)
-  return (
-    <IconButton
-      size="row"
-      variant="outlined"
-      label={isHere ? words.stop : (label ?? words.play(formatMoment(start)))}
-      icon={isHere ? Pause : Play}
-      onPress={() => (isHere ? player.pause() : player.playFrom(start, end))}
-    />
-  )
+  readonly label: string
+}
+
+export function PlayMoment(part: PlayProps) {
+  const place = use(PlaceContext)
+  return place && <PlayPart {...part} player={place.player} stop={words.stop} size="row" variant="outlined" />
 }
 
 function turnOf(transcript: Transcript | null, segmentId: string): string {

@@ -1,27 +1,21 @@
-import { useState, useEffect, useRef } from 'react'
+import { use, useEffect, useRef, useState } from 'react'
 import type { Statement } from '#contract/model/note.ts'
-import { noteWords as words, noteWords } from '#renderer/strings/note.ts'
+import { noteWords as words } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { openTopics, type FindingAnswer } from './note-items.ts'
-import type { NoteItem } from './note-items.ts'
+import { openTopics, type FindingAnswer, type NoteItem } from './note-items.ts'
 import { SentenceEditor } from './statement-row.tsx'
-import type { NoteEditing } from './use-note-editing.ts'
+import { NoteEditingContext } from './use-note-editing.ts'
 
-interface GridProps {
-  readonly items: readonly NoteItem[]
-  readonly editing: NoteEditing | null
-}
-
-export function NotAssessedGrid({ items, editing }: GridProps) {
+export function NotAssessedGrid({ items }: { readonly items: readonly NoteItem[] }) {
   const statements = items.flatMap((item) => (item.kind === 'statement' ? [item.statement] : []))
   const lines = statements.filter((statement) => openTopics(statement).length > 1)
   return (
     <>
       <ul className="finding-grid">
         {statements.map((statement) => (
-          <Findings key={statement.id} statement={statement} editing={editing} />
+          <Findings key={statement.id} statement={statement} />
         ))}
       </ul>
       {lines.map((statement) => (
@@ -33,7 +27,8 @@ export function NotAssessedGrid({ items, editing }: GridProps) {
   )
 }
 
-function Findings({ statement, editing }: { readonly statement: Statement; readonly editing: NoteEditing | null }) {
+function Findings({ statement }: { readonly statement: Statement }) {
+  const editing = use(NoteEditingContext)
   const [open, setOpen] = useState<string | null>(null)
   const { id } = statement
   if (editing?.editingId === id) {
@@ -47,7 +42,7 @@ function Findings({ statement, editing }: { readonly statement: Statement; reado
     editing !== null && open === topic ? (
       <li key={topic} className="finding finding-editing" data-note-item={id}>
         <FindingEditor
-          topic={capital(topic)}
+          topic={`${topic.charAt(0).toUpperCase()}${topic.slice(1)}`}
           onDone={(answer) => {
             setOpen(null)
             if (answer !== null) editing.answer(id, topic, answer)
@@ -55,50 +50,49 @@ function Findings({ statement, editing }: { readonly statement: Statement; reado
         />
       </li>
     ) : (
-      <li key={topic} className={editing?.selected?.id === id ? 'finding finding-selected' : 'finding'} data-note-item={id}>
-        {editing === null ? (
-          <Finding topic={topic} />
-        ) : (
-          <div
-            className="statement-text finding-button"
-            role="button"
-            tabIndex={0}
-            onClick={() => {
+      <li key={topic} className={editing?.selectedId === id ? 'finding finding-selected' : 'finding'} data-note-item={id}>
+        <Finding
+          topic={topic}
+          onOpen={
+            editing &&
+            (() => {
               editing.select(id)
               setOpen(topic)
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' && event.key !== ' ') return
-              event.preventDefault()
-              event.stopPropagation()
-              editing.select(id)
-              setOpen(topic)
-            }}
-          >
-            <Finding topic={topic} />
-          </div>
-        )}
+            })
+          }
+        />
       </li>
     ),
   )
 }
 
-function Finding({ topic }: { readonly topic: string }) {
-  return (
+function Finding({ topic, onOpen }: { readonly topic: string; readonly onOpen: (() => void) | null }) {
+  const text = (
     <>
       <span className="finding-topic">{topic}</span>
       <em className="finding-open">{words.notAssessed}</em>
     </>
   )
+  if (onOpen === null) return text
+  return (
+    <div
+      className="statement-text finding-button"
+      role="button"
+      tabIndex={0}
+      onClick={onOpen}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return
+        event.preventDefault()
+        event.stopPropagation()
+        onOpen()
+      }}
+    >
+      {text}
+    </div>
+  )
 }
 
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-
-const findingEditorWords = noteWords.finding
-const states = (['stated', 'denied', 'not_assessed'] as const).map((value) => ({
-  value,
-  label: findingEditorWords.states[value],
-}))
+const states = (['stated', 'denied', 'not_assessed'] as const).map((value) => ({ value, label: words.finding.states[value] }))
 
 interface EditorProps {
   readonly topic: string
@@ -113,10 +107,10 @@ function FindingEditor({ topic, onDone }: EditorProps) {
     box.current?.querySelector<HTMLElement>('input[type=radio]')?.focus({ preventScroll: true })
     box.current?.scrollIntoView({ block: 'nearest' })
   }, [])
-  const reason =
-    state === null ? findingEditorWords.choose : state === 'stated' && own.trim() === '' ? findingEditorWords.saySo : null
+  const lacksWords = state === 'stated' && own.trim() === ''
+  const reason = state === null ? words.finding.choose : lacksWords ? words.finding.saySo : undefined
   const keep = (): void => {
-    if (state !== null && reason === null) onDone({ state, words: own })
+    if (state !== null && !lacksWords) onDone({ state, words: own })
   }
   return (
     <div
@@ -132,7 +126,7 @@ function FindingEditor({ topic, onDone }: EditorProps) {
     >
       <RadioGroup label={topic} look="row" options={states} value={state} onChange={setState} />
       <TextField
-        label={findingEditorWords.own}
+        label={words.finding.own}
         value={own}
         onChange={setOwn}
         maxLength={1000}
@@ -143,11 +137,11 @@ function FindingEditor({ topic, onDone }: EditorProps) {
         }}
       />
       <div className="sentence-editor-actions">
-        <Button size="row" variant="filled" isDisabled={reason !== null} {...(reason === null ? {} : { reason })} onPress={keep}>
-          {noteWords.keep}
+        <Button size="row" variant="filled" isDisabled={reason !== undefined} reason={reason} onPress={keep}>
+          {words.keep}
         </Button>
         <Button size="row" variant="quiet" onPress={() => onDone(null)}>
-          {noteWords.cancel}
+          {words.cancel}
         </Button>
       </div>
     </div>

@@ -2,27 +2,28 @@ import { Ellipsis, FileText, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Note } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
+import { call, useAction, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { useAction, call, useCall, useAttempt } from '#renderer/bridge/use-bridge.ts'
+import { useNoteForms } from '#renderer/sessions/note-forms.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
-import { Problem, Notice } from '#renderer/ui/page.tsx'
-import { useNoteForms } from '#renderer/sessions/note-forms.ts'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { useSession } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
-import type { SessionData } from '../session-data.ts'
 
 interface DraftActionsProps {
-  readonly data: SessionData
   readonly note: Note
   readonly onAdd: () => void
   readonly beforeDraft: () => Promise<unknown>
 }
 
-export function DraftActions({ data, note, onAdd, beforeDraft }: DraftActionsProps) {
+export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
+  const { id, row } = useSession()
   const name = useName()
   const forms = useNoteForms()
   const [wanted, setWanted] = useState<Template | null>(null)
@@ -30,7 +31,7 @@ export function DraftActions({ data, note, onAdd, beforeDraft }: DraftActionsPro
   const again = async (): Promise<void> => {
     if (wanted === null) return
     await beforeDraft()
-    await draft.mutateAsync({ session_id: data.row.session.id, template: wanted }).then(
+    await draft.mutateAsync({ session_id: id, template: wanted }).then(
       () => setWanted(null),
       () => undefined,
     )
@@ -58,25 +59,18 @@ export function DraftActions({ data, note, onAdd, beforeDraft }: DraftActionsPro
         trigger={<IconButton label={words.more} icon={Ellipsis} variant="outlined" />}
         entries={[{ id: 'again', label: words.draftAgain, onAction: () => setWanted(note.template) }]}
       />
-      <Dialog
-        title={words.draftAgainTitle(name(data.row.client_name))}
+      <ConfirmDialog
+        title={words.draftAgainTitle(name(row.client_name))}
         lead={words.draftAgainLead}
         isOpen={wanted !== null}
         onClose={() => setWanted(null)}
-        isDismissable={false}
-        actions={
-          <>
-            <Button autoFocus onPress={() => setWanted(null)}>
-              {words.draftAgainNo}
-            </Button>
-            <Button variant="erasing" busy={draft.isPending ? words.none.writing : undefined} onPress={() => void again()}>
-              {words.draftAgainYes}
-            </Button>
-          </>
-        }
+        no={words.draftAgainNo}
+        yes={words.draftAgainYes}
+        busy={draft.isPending ? words.none.writing : undefined}
+        onYes={again}
       >
         {draft.error !== null && <Problem code={draft.error.code} />}
-      </Dialog>
+      </ConfirmDialog>
     </HeadActions>
   )
 }
@@ -84,7 +78,6 @@ export function DraftActions({ data, note, onAdd, beforeDraft }: DraftActionsPro
 const signWords = words.sign
 
 interface SignProps {
-  readonly data: SessionData
   readonly isOpen: boolean
   readonly onClose: () => void
   /** Saves pending edits and returns the stored note, or null if saving failed. */
@@ -97,12 +90,13 @@ const whyNot: Readonly<Record<string, string>> = {
   conflict: signWords.twoVersions,
 }
 
-export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps) {
+export function SignDialog({ isOpen, onClose, flush, onReload }: SignProps) {
+  const { id, row, settings } = useSession()
   const name = useName()
   const { doing, error, attempt } = useAttempt<'sign'>()
-  const payer = useCall('notes.payerChecks', { session_id: data.row.session.id }, { enabled: isOpen })
+  const payer = useCall('notes.payerChecks', { session_id: id }, { enabled: isOpen })
   const open = (payer.data?.checks ?? []).filter(({ severity }) => severity === 'needs_you')
-  const { therapist_name, therapist_credential } = data.settings
+  const { therapist_name, therapist_credential } = settings
   const who = therapist_credential === null ? therapist_name : `${therapist_name}, ${therapist_credential}`
   const sign = async (): Promise<void> => {
     const failure = await attempt('sign', async () => {
@@ -114,7 +108,7 @@ export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps
   }
   return (
     <Dialog
-      title={signWords.title(name(data.row.client_name))}
+      title={signWords.title(name(row.client_name))}
       lead={signWords.lead(who)}
       isOpen={isOpen}
       onClose={onClose}

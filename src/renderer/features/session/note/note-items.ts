@@ -1,15 +1,14 @@
-import { omissionNeeds, statementNeeds } from '#domain/note-review.ts'
+import { omissionNeeds, ownStatement, statementNeeds } from '#domain/note-review.ts'
 import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
-import { ownStatement } from '#domain/note-review.ts'
 import {
-  fittingSection,
-  type NoteEdit,
   addStatement,
   findStatement,
+  fittingSection,
   mapStatement,
   removeStatement,
   sectionOf,
+  type NoteEdit,
 } from './note-edit.ts'
 
 export type NoteItem =
@@ -55,12 +54,13 @@ export function evidenceOf(item: NoteItem): Statement['evidence'] {
 }
 
 /** Adjacent items of a section. "Not assessed" statements are apart, because the page shows them as a list of topics. */
-export type Stretch =
-  | { readonly kind: 'items'; readonly items: readonly NoteItem[] }
-  | { readonly kind: 'not_assessed'; readonly items: readonly NoteItem[] }
+export interface Stretch {
+  readonly kind: 'items' | 'not_assessed'
+  readonly items: NoteItem[]
+}
 
 export function stretches(items: readonly NoteItem[], isSigned = false): Stretch[] {
-  const found: { kind: Stretch['kind']; items: NoteItem[] }[] = []
+  const found: Stretch[] = []
   for (const item of items) {
     const kind = isNotAssessed(item, isSigned) ? 'not_assessed' : 'items'
     const last = found.at(-1)
@@ -76,20 +76,18 @@ function isNotAssessed(item: NoteItem, isSigned: boolean): boolean {
   return isSigned ? topics === 1 && /: not assessed/i.test(item.statement.text) : topics > 0
 }
 
-type FindingState = NonNullable<Statement['finding']>['state']
-
-interface Group {
-  readonly topics: readonly string[]
-  readonly reason: string
-}
-
 export interface FindingAnswer {
-  readonly state: FindingState
+  readonly state: NonNullable<Statement['finding']>['state']
   readonly words: string
 }
 
 const listed = /^not assessed: (.+?)\.?$/i
 const single = /^(.+?): not assessed\.?$/i
+
+interface Group {
+  readonly topics: readonly string[]
+  readonly reason: string
+}
 
 export function openTopics(statement: Statement): readonly string[] {
   if (statement.finding?.state !== 'not_assessed' || statement.evidence.length > 0 || statement.origin === 'person') return []

@@ -1,32 +1,30 @@
-import { HardDrive, Mic, ShieldCheck, Check, CircleAlert, Ear } from 'lucide-react'
-import { useEffect, useState, useRef } from 'react'
+import { Check, CircleAlert, Ear, HardDrive, Mic, ShieldCheck } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { levelSteps } from '#renderer/audio/peaks.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { microphoneTrouble, type Microphone, type MicrophoneTrouble } from '#renderer/recorder/microphones.ts'
+import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
-import { type Microphone, type MicrophoneTrouble, microphoneTrouble } from '#renderer/recorder/microphones.ts'
-import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
-import type { SessionData } from '../session-data.ts'
-import { levelSteps } from '#renderer/audio/peaks.ts'
+import { TitledSection } from '../parts.tsx'
+import { useSession } from '../session-data.ts'
 
 const words = sessionWords.before
 const systemChoice = 'default'
 
-export function BeforeRecording({ data }: { readonly data: SessionData }) {
+export function BeforeRecording() {
+  const { id, settings } = useSession()
   const { recorder, state } = useRecorder()
   const microphones = useMicrophones()
   const update = useAction('settings.update')
   const space = useCall('recordings.space', {}, { everyMs: SPACE_EVERY_MS })
-  const wanted = data.settings.microphone_id
-  const deviceId = microphones.some((microphone) => microphone.device_id === wanted) ? wanted : null
+  const deviceId = microphones.find(({ device_id }) => device_id === settings.microphone_id)?.device_id ?? null
   const hours = space.data === undefined ? null : Math.floor(space.data.hours)
   const hasRoom = hours === null || hours >= 1
   return (
-    <section className="before" aria-labelledby="before-title">
-      <h2 id="before-title" className="session-section-title">
-        {words.notStarted}
-      </h2>
+    <TitledSection className="before" title={words.notStarted}>
       <p className="before-consent">
         <ShieldCheck aria-hidden />
         {sessionWords.consent.all}
@@ -57,12 +55,12 @@ export function BeforeRecording({ data }: { readonly data: SessionData }) {
           isDisabled={!hasRoom}
           reason={hasRoom ? undefined : words.noSpace}
           busy={state.phase === 'starting' ? words.starting : undefined}
-          onPress={() => void recorder.start({ session_id: data.row.session.id, device_id: deviceId })}
+          onPress={() => void recorder.start({ session_id: id, device_id: deviceId })}
         >
           {words.start}
         </Button>
       </div>
-    </section>
+    </TitledSection>
   )
 }
 
@@ -103,6 +101,7 @@ function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
       setPeak(0)
     }
   }
+  const look = verdict === null ? 'muted' : verdict === 'heard' ? 'room-check-good' : 'room-check-bad'
   return (
     <div className="room-check ui-card">
       <div className="room-check-row">
@@ -116,16 +115,7 @@ function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
         </Button>
         <Level peak={peak} />
       </div>
-      <p
-        className={
-          verdict === null
-            ? 'room-check-words muted'
-            : verdict === 'heard'
-              ? 'room-check-words room-check-good'
-              : 'room-check-words room-check-bad'
-        }
-        role="status"
-      >
+      <p className={`room-check-words ${look}`} role="status">
         {verdict !== null && (verdict === 'heard' ? <Check aria-hidden /> : <CircleAlert aria-hidden />)}
         {verdict === null ? words.checkLead : sessionWords.room[verdict]}
       </p>
@@ -158,7 +148,7 @@ const CALM_MS = 1000
 
 /** With reduced motion, the level changes only once a second, to the maximum of that second. */
 function useCalmPeak(peak: number): number {
-  const isCalm = useReducedMotion()
+  const isCalm = useSyncExternalStore(subscribeToMotion, () => reducedMotion.matches)
   const loudest = useRef(0)
   const [shown, setShown] = useState(0)
   useEffect(() => {
@@ -175,13 +165,9 @@ function useCalmPeak(peak: number): number {
   return isCalm ? shown : peak
 }
 
-function useReducedMotion(): boolean {
-  const [isReduced, setReduced] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
-  useEffect(() => {
-    const query = window.matchMedia('(prefers-reduced-motion: reduce)')
-    const onChange = (): void => setReduced(query.matches)
-    query.addEventListener('change', onChange)
-    return () => query.removeEventListener('change', onChange)
-  }, [])
-  return isReduced
+const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
+
+function subscribeToMotion(onChange: () => void): () => void {
+  reducedMotion.addEventListener('change', onChange)
+  return () => reducedMotion.removeEventListener('change', onChange)
 }

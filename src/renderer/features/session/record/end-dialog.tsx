@@ -1,71 +1,58 @@
 import type { Recording } from '#contract/model/recording.ts'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
-import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { useCall, useAttempt, call } from '#renderer/bridge/use-bridge.ts'
-import { sessionWords } from '#renderer/strings/session.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Problem } from '#renderer/ui/page.tsx'
-import { formatLength } from '#renderer/strings/time.ts'
-import type { SessionData } from '../session-data.ts'
 import type { Recorder } from '#renderer/recorder/recorder-state.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { formatLength } from '#renderer/strings/time.ts'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
+import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
+import { useSession } from '../session-data.ts'
 
-const words = sessionWords.end
-
-interface EndDialogProps {
-  readonly data: SessionData
+interface DialogProps {
   readonly recording: Recording
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-export function EndDialog({ data, recording, isOpen, onClose }: EndDialogProps) {
+const words = sessionWords.end
+
+export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
+  const { id, row, settings } = useSession()
   const name = useName()
   const { recorder, state } = useRecorder()
   const { doing, error, attempt } = useAttempt<'end'>()
-  const isReady = useCall('transcripts.get', { session_id: data.row.session.id }, { enabled: isOpen }).data?.speech_ready
+  const isReady = useCall('transcripts.get', { session_id: id }, { enabled: isOpen }).data?.speech_ready
   const end = () =>
     attempt('end', async () => {
       await endRecording(recorder, recording.id)
       onClose()
-      navigate(sessionPath(data.row.session.id, 'transcript'))
+      navigate(sessionPath(id, 'transcript'))
     })
   return (
-    <Dialog
-      title={words.title(name(data.row.client_name))}
+    <ConfirmDialog
+      title={words.title(name(row.client_name))}
       lead={words.lead(formatLength(Math.max(state.saved_ms, recording.saved_ms)))}
       isOpen={isOpen}
       onClose={onClose}
-      isDismissable={false}
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {words.goOn}
-          </Button>
-          <Button variant="filled" busy={doing ? words.ending : undefined} onPress={() => void end()}>
-            {words.end}
-          </Button>
-        </>
-      }
+      no={words.goOn}
+      yes={words.end}
+      variant="filled"
+      busy={doing ? words.ending : undefined}
+      onYes={end}
     >
-      <p>{isReady && data.settings.transcribe_when_finished ? words.next : words.nextManual}</p>
+      <p>{isReady && settings.transcribe_when_finished ? words.next : words.nextManual}</p>
       {error !== null && <Problem code={error} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 
 const discardWords = sessionWords.discard
 
-interface DiscardDialogProps {
-  readonly data: SessionData
-  readonly recording: Recording
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
-
-export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialogProps) {
+export function DiscardDialog({ recording, isOpen, onClose }: DialogProps) {
+  const { row } = useSession()
   const name = useName()
   const toast = useToast()
   const { recorder } = useRecorder()
@@ -77,38 +64,34 @@ export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialo
       onClose()
     })
   return (
-    <Dialog
-      title={discardWords.title(name(data.row.client_name))}
+    <ConfirmDialog
+      title={discardWords.title(name(row.client_name))}
       lead={discardWords.lead(formatLength(recording.saved_ms))}
       isOpen={isOpen}
       onClose={onClose}
-      isDismissable={false}
       role="alertdialog"
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {discardWords.keep}
-          </Button>
-          <Button variant="erasing" busy={doing ? discardWords.erasing : undefined} onPress={() => void erase()}>
-            {discardWords.erase}
-          </Button>
-        </>
-      }
+      no={discardWords.keep}
+      yes={discardWords.erase}
+      busy={doing ? discardWords.erasing : undefined}
+      onYes={erase}
     >
       <p>{discardWords.stays}</p>
       {error !== null && <Problem code={error} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 
 export async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
-  const { recording, phase } = recorder.getState()
-  if (recording?.id === recordingId && phase !== 'idle') await recorder.finish()
+  if (isRecording(recorder, recordingId)) await recorder.finish()
   else await call('recordings.finish', { recording_id: recordingId })
 }
 
 export async function eraseRecording(recorder: Recorder, recordingId: string): Promise<void> {
-  const { recording, phase } = recorder.getState()
-  if (recording?.id === recordingId && phase !== 'idle') await recorder.discard()
+  if (isRecording(recorder, recordingId)) await recorder.discard()
   else await call('recordings.erase', { recording_id: recordingId })
+}
+
+function isRecording(recorder: Recorder, recordingId: string): boolean {
+  const { recording, phase } = recorder.getState()
+  return recording?.id === recordingId && phase !== 'idle'
 }

@@ -11,10 +11,6 @@ import { gapLength } from '../session-data.ts'
 
 const words = sessionWords.now
 
-type Entry =
-  | { readonly kind: 'mark'; readonly at_ms: number; readonly mark: Mark }
-  | { readonly kind: 'gap'; readonly at_ms: number; readonly gap: Gap }
-
 interface SoFarProps {
   readonly recording: Recording
   readonly isRunning: boolean
@@ -24,10 +20,7 @@ interface SoFarProps {
 
 export function SoFar({ recording, isRunning, isPaused = false, savedMs = 0 }: SoFarProps) {
   const space = useCall('recordings.space', {}, { enabled: isRunning, everyMs: SPACE_EVERY_MS })
-  const entries: Entry[] = [
-    ...recording.marks.map((mark): Entry => ({ kind: 'mark', at_ms: mark.at_ms, mark })),
-    ...recording.gaps.map((gap): Entry => ({ kind: 'gap', at_ms: gap.at_ms, gap })),
-  ].toSorted((a, b) => b.at_ms - a.at_ms)
+  const entries = [...recording.marks, ...recording.gaps].toSorted((a, b) => b.at_ms - a.at_ms)
   if (!isRunning && entries.length === 0) return null
   const hours = isRunning && space.data !== undefined ? ` · ${words.space(Math.floor(space.data.hours))}` : ''
   return (
@@ -48,10 +41,10 @@ export function SoFar({ recording, isRunning, isPaused = false, savedMs = 0 }: S
           </li>
         )}
         {entries.map((entry) =>
-          entry.kind === 'mark' ? (
-            <MarkRow key={entry.mark.id} mark={entry.mark} recordingId={recording.id} />
+          'reason' in entry ? (
+            <GapRow key={`gap-${entry.at_ms}`} gap={entry} />
           ) : (
-            <GapRow key={`gap-${entry.at_ms}`} gap={entry.gap} />
+            <MarkRow key={entry.id} mark={entry} recordingId={recording.id} />
           ),
         )}
         {entries.length === 0 && !isPaused && <li className="so-far-empty muted">{words.nothingYet}</li>}

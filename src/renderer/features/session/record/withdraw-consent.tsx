@@ -1,122 +1,102 @@
 import { useState } from 'react'
-import { useName } from '#renderer/lib/names.ts'
-import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { call, useCall, useAttempt } from '#renderer/bridge/use-bridge.ts'
 import { isFormOf } from '#domain/consent.ts'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
+import { formatLength } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { formatLength } from '#renderer/strings/time.ts'
-import { isRunning, peopleOf, type SessionData } from '../session-data.ts'
+import { isRunning, peopleOf, useSession } from '../session-data.ts'
 import { endRecording, eraseRecording } from './end-dialog.tsx'
 
-type Step = 'closed' | 'who' | 'keep'
-
 /** Pressing the button closes the microphone at once. The dialog asks afterward. */
-export function WithdrawConsent({ data }: { readonly data: SessionData }) {
+export function WithdrawConsent() {
+  const { recording } = useSession()
   const { recorder } = useRecorder()
-  const [step, setStep] = useState<Step>('closed')
+  const [step, setStep] = useState<'closed' | 'who' | 'keep'>('closed')
   const stop = (): void => {
     setStep('who')
     void recorder.pause()
   }
   return (
     <>
-      {isRunning(data.recording) && (
+      {isRunning(recording) && (
         <Button variant="erasing" size="row" className="session-withdraw" onPress={stop}>
           {sessionWords.withdrawn}
         </Button>
       )}
-      <WhoDialog data={data} isOpen={step === 'who'} onClose={() => setStep('closed')} onRevoked={() => setStep('keep')} />
-      <KeepDialog data={data} isOpen={step === 'keep'} onDone={() => setStep('closed')} />
+      <WhoDialog isOpen={step === 'who'} onClose={() => setStep('closed')} onRevoked={() => setStep('keep')} />
+      <KeepDialog isOpen={step === 'keep'} onDone={() => setStep('closed')} />
     </>
   )
 }
 
 interface WhoProps {
-  readonly data: SessionData
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly onRevoked: () => void
 }
 
-function WhoDialog({ data, isOpen, onClose, onRevoked }: WhoProps) {
+function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
+  const { row } = useSession()
   const name = useName()
-  const people = peopleOf(data.row)
+  const people = peopleOf(row)
   const [chosen, setWho] = useState<string | null>(null)
-  const who = people.length === 1 ? (people[0]?.name ?? null) : chosen
-  const person = people.find((one) => one.name === who)
+  const person = people.length === 1 ? people[0] : people.find((one) => one.name === chosen)
   const { doing, error, attempt } = useAttempt<'revoke'>()
-  const consents = useCall('consents.list', { client_id: data.row.session.client_id }, { enabled: isOpen })
+  const consents = useCall('consents.list', { client_id: row.session.client_id }, { enabled: isOpen })
   const revoke = () =>
     attempt('revoke', async () => {
-      const valid = (consents.data ?? []).filter(
-        (consent) => consent.revoked_at === null && person !== undefined && isFormOf(consent, person, people),
-      )
-      for (const consent of valid) await call('consents.revoke', { id: consent.id })
+      for (const consent of consents.data ?? []) {
+        const isValid = consent.revoked_at === null && person !== undefined && isFormOf(consent, person, people)
+        if (isValid) await call('consents.revoke', { id: consent.id })
+      }
       onRevoked()
     })
   return (
-    <Dialog
-      title={people.length === 1 && who !== null ? sessionWords.withdrawTitle(name(who)) : sessionWords.withdrawTitleMany}
+    <ConfirmDialog
+      title={people.length === 1 && person ? sessionWords.withdrawTitle(name(person.name)) : sessionWords.withdrawTitleMany}
       lead={sessionWords.withdrawLead}
       isOpen={isOpen}
       onClose={onClose}
-      isDismissable={false}
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {sessionWords.withdrawNo}
-          </Button>
-          <Button
-            variant="erasing"
-            busy={doing ? '…' : undefined}
-            isDisabled={consents.data === undefined || who === null}
-            onPress={() => void revoke()}
-          >
-            {sessionWords.withdrawYes}
-          </Button>
-        </>
-      }
+      no={sessionWords.withdrawNo}
+      yes={sessionWords.withdrawYes}
+      busy={doing ? '…' : undefined}
+      isDisabled={consents.data === undefined || person === undefined}
+      onYes={revoke}
     >
       {people.length > 1 && (
         <RadioGroup
           label={sessionWords.withdrawWho}
           options={people.map((person) => ({ value: person.name, label: name(person.name) }))}
-          value={who}
+          value={person?.name ?? null}
           onChange={setWho}
         />
       )}
       {error !== null && <Problem code={error} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 
-function KeepDialog({
-  data,
-  isOpen,
-  onDone,
-}: {
-  readonly data: SessionData
-  readonly isOpen: boolean
-  readonly onDone: () => void
-}) {
+function KeepDialog({ isOpen, onDone }: { readonly isOpen: boolean; readonly onDone: () => void }) {
+  const { row, recording } = useSession()
   const name = useName()
   const { recorder, state } = useRecorder()
   const { doing, error, attempt } = useAttempt<'keep' | 'erase'>()
-  const recordingId = data.recording?.id ?? null
   const run = async (which: 'keep' | 'erase'): Promise<void> => {
-    if (recordingId === null) return onDone()
+    if (recording === null) return onDone()
     await attempt(which, async () => {
-      await (which === 'keep' ? endRecording(recorder, recordingId) : eraseRecording(recorder, recordingId))
+      await (which === 'keep' ? endRecording : eraseRecording)(recorder, recording.id)
       onDone()
     })
   }
   return (
     <Dialog
-      title={sessionWords.keepTitle(name(data.row.client_name))}
+      title={sessionWords.keepTitle(name(row.client_name))}
       lead={sessionWords.keepLead}
       isOpen={isOpen}
       onClose={() => void run('keep')}
@@ -136,7 +116,7 @@ function KeepDialog({
         </>
       }
     >
-      <p>{sessionWords.keepSaved(formatLength(data.recording?.saved_ms ?? state.saved_ms))}</p>
+      <p>{sessionWords.keepSaved(formatLength(recording?.saved_ms ?? state.saved_ms))}</p>
       {error !== null && <Problem code={error} />}
     </Dialog>
   )

@@ -42,22 +42,21 @@ export function nameVoice<Body extends Voiced>(body: Body, speakerId: string, vo
 
 /** The unassigned turns from this one up to the next assigned one, so that one key assigns a long answer. */
 export function runOfUnknown(body: Voiced, fromIndex: number): string[] {
-  const ids: string[] = []
-  for (const segment of body.segments.slice(fromIndex)) {
-    if (speakerOf(body, segment)?.role !== undefined && speakerOf(body, segment)?.role !== 'unknown') break
-    ids.push(segment.id)
-  }
-  return ids
+  const known = body.segments.findIndex((segment, index) => index >= fromIndex && hasVoice(body, segment))
+  return body.segments.slice(fromIndex, known < 0 ? undefined : known).map(({ id }) => id)
 }
 
-export function speakerOf(body: Voiced, segment: Segment): Speaker | undefined {
-  return segment.speaker_id === null ? undefined : body.speakers.find((speaker) => speaker.id === segment.speaker_id)
+function speakerOf(body: Voiced, { speaker_id }: Segment): Speaker | undefined {
+  return body.speakers.find(({ id }) => id === speaker_id)
 }
 
-export function hasVoice(body: Voiced, segment: Segment): boolean {
-  const role = speakerOf(body, segment)?.role
-  return role !== undefined && role !== 'unknown'
+/** The speaker of a turn, if the therapist or the app could tell who that is. */
+export function knownSpeakerOf(body: Voiced | null, segment: Segment): Speaker | undefined {
+  const speaker = body === null ? undefined : speakerOf(body, segment)
+  return speaker?.role === 'unknown' ? undefined : speaker
 }
+
+export const hasVoice = (body: Voiced, segment: Segment): boolean => knownSpeakerOf(body, segment) !== undefined
 
 export function unknownVoices(body: Voiced): number {
   return body.segments.filter((segment) => !hasVoice(body, segment)).length
@@ -65,13 +64,8 @@ export function unknownVoices(body: Voiced): number {
 
 /** The index of the next unassigned turn after `index`, continuing from the start; -1 if there is none. */
 export function nextWithoutVoice(body: Voiced, index: number): number {
-  const count = body.segments.length
-  for (let step = 1; step <= count; step++) {
-    const at = (index + step) % count
-    const segment = body.segments[at]
-    if (segment !== undefined && !hasVoice(body, segment)) return at
-  }
-  return -1
+  const next = body.segments.findIndex((segment, at) => at > index && !hasVoice(body, segment))
+  return next >= 0 ? next : body.segments.findIndex((segment) => !hasVoice(body, segment))
 }
 
 /** Milliseconds by speaker id; null if the transcript has no times. */
@@ -86,13 +80,11 @@ export function spokenTime(body: Voiced): Map<string, number> | null {
 }
 
 /** The number of a color: 0 for unknown, 1 for the therapist, 2 to 4 for the others, clients first. */
-export function speakerTone(body: Voiced, speaker: Speaker | undefined): 0 | 1 | 2 | 3 | 4 {
-  if (speaker === undefined || speaker.role === 'unknown') return 0
+export function speakerTone(body: Voiced | null, speaker: Speaker | undefined): 0 | 1 | 2 | 3 | 4 {
+  if (body === null || speaker === undefined || speaker.role === 'unknown') return 0
   if (speaker.role === 'therapist') return 1
-  const others = body.speakers.filter((other) => other.role === 'client' || other.role === 'other')
-  const clientFirst = [...others.filter((other) => other.role === 'client'), ...others.filter((other) => other.role === 'other')]
-  const place = clientFirst.findIndex((other) => other.id === speaker.id)
-  return place === 0 ? 2 : place === 1 ? 3 : 4
+  const clientsFirst = (['client', 'other'] as const).flatMap((role) => body.speakers.filter((other) => other.role === role))
+  return ([2, 3] as const)[clientsFirst.findIndex(({ id }) => id === speaker.id)] ?? 4
 }
 
 function withSpeaker(speakers: readonly Speaker[], voice: Voice): Speaker[] {
@@ -147,15 +139,11 @@ export function swapVoices<Body extends Voiced>(body: Body, left: Voice, right: 
     [left.id, right.id],
     [right.id, left.id],
   ])
-  const speakers = [left, right].reduce<readonly Speaker[]>(
-    (known, voice) => (known.some(({ id }) => id === voice.id) ? known : [...known, voice]),
-    body.speakers,
-  )
   const segments = body.segments.map((segment) => {
     const other = segment.speaker_id === null ? undefined : swapped.get(segment.speaker_id)
     return other === undefined ? segment : { ...segment, speaker_id: other }
   })
-  return regrouped(body, { ...body, speakers: [...speakers], segments })
+  return regrouped(body, { ...body, speakers: withSpeaker(withSpeaker(body.speakers, left), right), segments })
 }
 
 /** Undoes a change of speakers, except for turns that were assigned again since. */
@@ -193,15 +181,8 @@ export function chosenRange({ at, anchor }: TurnChoice): { readonly from: number
 
 /** After an assignment, selects the next unassigned turn, or else the next turn. During playback the choice stays. */
 export function afterVoice(choice: TurnChoice, nextWithoutVoice: number, count: number, isPlaying: boolean): TurnChoice {
-  const { to } = chosenRange(choice)
   if (isPlaying) return chooseTurn(choice.at)
-  if (nextWithoutVoice >= 0) return chooseTurn(nextWithoutVoice)
-  return chooseTurn(Math.min(count - 1, to + 1))
-}
-
-interface TypedTranscript {
-  readonly speakers: Speaker[]
-  readonly segments: Segment[]
+  return chooseTurn(nextWithoutVoice >= 0 ? nextWithoutVoice : Math.min(count - 1, chosenRange(choice).to + 1))
 }
 
 const named = /^\s*([\p{L}][\p{L}\p{M}.' -]{0,39})\s*:\s*(.*)$/u
@@ -210,7 +191,7 @@ const named = /^\s*([\p{L}][\p{L}\p{M}.' -]{0,39})\s*:\s*(.*)$/u
  * Parses typed lines such as "Therapist: ..." and "Client: ...". A line without a name continues the previous turn. A
  * prefix counts as a name only if it matches the therapist or a participant.
  */
-export function parseTypedLines(text: string, therapistName: string, participants: readonly Participant[]): TypedTranscript {
+export function parseTypedLines(text: string, therapistName: string, participants: readonly Participant[]): Voiced {
   const voices = voiceChoices([], therapistName, participants)
   const segments: Segment[] = []
   const used = new Map<string, Speaker>()

@@ -1,28 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useRef, type RefObject } from 'react'
 import type { Gap } from '#contract/model/recording.ts'
-import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
-import type { Autosave } from '../autosave.ts'
 import { gapLength } from '../session-data.ts'
-import type { Player } from '#renderer/audio/use-player.ts'
-import type { Voice } from './speakers.ts'
-import { soundingLike, chosenRange } from './speakers.ts'
 import { TurnRow } from './turn-row.tsx'
-import { correctTurn } from './unclear.ts'
-import type { Turns as TurnsModel, Regroup } from './use-turns.ts'
-
-interface TurnListProps {
-  readonly transcript: Transcript
-  readonly turns: TurnsModel
-  readonly voices: readonly Voice[]
-  readonly label: (voice: Voice) => string
-  readonly shortLabel: (voice: Voice) => string
-  readonly autosave: Autosave<Transcript>
-  readonly regroup: Regroup
-  readonly player: Player
-  readonly gaps: readonly Gap[]
-}
+import type { TranscriptModel } from './use-turns.ts'
 
 const WHOLE_UP_TO = 150
 
@@ -37,7 +19,7 @@ export const TurnList = memo(Turns, (before, after) => {
   )
 })
 
-function Turns(props: TurnListProps) {
+function Turns(props: TranscriptModel) {
   const { transcript, turns, gaps } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { segments } = transcript
@@ -56,62 +38,29 @@ function Turns(props: TurnListProps) {
   return (
     <div className="turn-list" ref={scroller}>
       <ol className="turn-rows" aria-label={words.list} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map((item) => {
-          const segment = segments[item.index]
+        {rows.getVirtualItems().map(({ index, key, start }) => {
+          const segment = segments[index]
           if (segment === undefined) return null
           return (
             <li
-              key={item.key}
+              key={key}
               ref={rows.measureElement}
-              data-index={item.index}
-              data-chosen={item.index === at}
+              data-index={index}
+              data-chosen={index === at}
               className="turn-place"
-              style={{ transform: `translateY(${item.start}px)` }}
+              style={{ transform: `translateY(${start}px)` }}
             >
-              {gapsBetween(segments[item.index - 1]?.start_ms ?? null, segment.start_ms, gaps).map((gap) => (
+              {gapsBetween(segments[index - 1]?.start_ms ?? null, segment.start_ms, gaps).map((gap) => (
                 <p key={gap.at_ms} className="turn-gap">
                   <span>{gapWords(gap)}</span>
                 </p>
               ))}
-              <Turn {...props} segment={segment} index={item.index} />
+              <TurnRow {...props} segment={segment} index={index} />
             </li>
           )
         })}
       </ol>
     </div>
-  )
-}
-
-function Turn({ segment, index, ...list }: TurnListProps & { readonly segment: Segment; readonly index: number }) {
-  const { transcript, turns, voices, label, shortLabel, autosave, regroup, player } = list
-  const { from, to } = chosenRange(turns.choice)
-  return (
-    <TurnRow
-      transcript={transcript}
-      segment={segment}
-      number={index + 1}
-      isCurrent={index === turns.choice.at}
-      isChosen={index >= from && index <= to}
-      isEditing={turns.editing === segment.id}
-      voices={voices}
-      label={label}
-      shortLabel={shortLabel}
-      onPlay={() => {
-        turns.choose(index)
-        if (segment.start_ms !== null) player.playFrom(segment.start_ms)
-      }}
-      onVoice={(voice) => turns.giveOne(segment.id, voice)}
-      onAlike={(voice) => void regroup.give(soundingLike(transcript, segment.id), voice)}
-      onWholeVoice={(voice) => segment.speaker_id !== null && regroup.merge(segment.speaker_id, voice)}
-      onEdit={() => {
-        turns.choose(index)
-        turns.edit(segment.id)
-      }}
-      onEdited={(text) => {
-        if (text !== null) autosave.change((record) => correctTurn(record, segment.id, text))
-        turns.edit(null)
-      }}
-    />
   )
 }
 

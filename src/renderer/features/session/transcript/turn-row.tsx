@@ -1,83 +1,75 @@
 import { CircleHelp, Pencil } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import type { Segment, Transcript } from '#contract/model/transcript.ts'
+import type { Segment } from '#contract/model/transcript.ts'
+import { formatMoment } from '#renderer/strings/time.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
-import { formatMoment } from '#renderer/strings/time.ts'
-import { hasVoice, speakerOf, speakerTone, type Voice, soundingLike } from './speakers.ts'
+import { LinesEditor } from '../parts.tsx'
+import { chosenRange, knownSpeakerOf, speakerTone } from './speakers.ts'
+import { correctTurn, textParts, unclearWords } from './unclear.ts'
+import type { TranscriptModel } from './use-turns.ts'
 import { TurnVoiceMenu } from './voice-menu.tsx'
-import { textParts, unclearWords } from './unclear.ts'
 
-export interface TurnRowProps {
-  readonly transcript: Transcript
-  readonly segment: Segment
-  readonly number: number
-  readonly isCurrent: boolean
-  readonly isChosen: boolean
-  readonly isEditing: boolean
-  readonly voices: readonly Voice[]
-  readonly label: (voice: Voice) => string
-  readonly shortLabel: (voice: Voice) => string
-  readonly onPlay: () => void
-  readonly onVoice: (voice: Voice) => void
-  readonly onAlike: (voice: Voice) => void
-  readonly onWholeVoice: (voice: Voice) => void
-  readonly onEdit: () => void
-  readonly onEdited: (text: string | null) => void
-}
+type RowProps = TranscriptModel & { readonly segment: Segment; readonly index: number }
 
-export function TurnRow(props: TurnRowProps) {
-  const { transcript, segment, isCurrent, isChosen, isEditing, voices, label, onVoice, onAlike, onWholeVoice, onEdit } = props
-  const speaker = speakerOf(transcript, segment)
-  const isKnown = hasVoice(transcript, segment)
-  const who = speaker === undefined || !isKnown ? words.unknownVoice : label(speaker)
+export function TurnRow(props: RowProps) {
+  const { transcript, segment, index, turns, autosave, label } = props
+  const { from, to } = chosenRange(turns.choice)
+  const isCurrent = index === turns.choice.at
+  const isEditing = turns.editing === segment.id
+  const speaker = knownSpeakerOf(transcript, segment)
+  const who = speaker === undefined ? words.unknownVoice : label(speaker)
   const time = segment.start_ms === null ? '' : formatMoment(segment.start_ms)
+  const edit = (): void => {
+    turns.choose(index)
+    turns.edit(segment.id)
+  }
+  const onEdited = (text: string | null): void => {
+    const typed = text?.trim() ?? ''
+    if (typed !== '') autosave.change((record) => correctTurn(record, segment.id, typed))
+    turns.edit(null)
+  }
   return (
-    <div className={`turn${isChosen ? ' turn-chosen' : ''}${isCurrent ? ' turn-current' : ''}`}>
-      {isEditing ? <TurnEditor {...props} time={time} who={who} /> : <TurnBody {...props} time={time} who={who} />}
-      {isCurrent && !isEditing && (
-        <IconButton className="turn-correct" label={words.correct} icon={Pencil} size="row" shortcut="E" onPress={onEdit} />
-      )}
-      {isCurrent && !isEditing && isKnown && speaker !== undefined && (
-        <TurnVoiceMenu
-          speaker={speaker}
-          voices={voices}
-          label={label}
-          alike={soundingLike(transcript, segment.id).length}
-          onVoice={onVoice}
-          onAlike={onAlike}
-          onWholeVoice={onWholeVoice}
-        />
-      )}
-      {isCurrent && !isEditing && !isKnown && (
-        <div className="turn-extras">
-          <span className="turn-ask">
-            <CircleHelp aria-hidden />
-            {words.who}
-          </span>
-          {voices.map((voice, index) => (
-            <Button
-              key={voice.id}
-              size="row"
-              {...(index < 4 ? { shortcut: String(index + 1) } : {})}
-              onPress={() => onVoice(voice)}
-            >
-              {label(voice)}
-            </Button>
-          ))}
+    <div className={`turn${index >= from && index <= to ? ' turn-chosen' : ''}${isCurrent ? ' turn-current' : ''}`}>
+      {isEditing ? (
+        <div className="turn-editor">
+          <span className="turn-time tabular">{time}</span>
+          <span className="turn-who">{who}</span>
+          <LinesEditor
+            className="turn-editor-field"
+            text={segment.text}
+            label={`${words.correct}, ${who}, ${time}`}
+            columns={70}
+            keep={words.save}
+            cancel={words.cancel}
+            help={words.correctHelp}
+            onDone={onEdited}
+          />
         </div>
+      ) : (
+        <TurnBody {...props} time={time} who={who} onEdit={edit} />
+      )}
+      {isCurrent && !isEditing && (
+        <>
+          <IconButton className="turn-correct" label={words.correct} icon={Pencil} size="row" shortcut="E" onPress={edit} />
+          {speaker === undefined ? <AskWho {...props} /> : <TurnVoiceMenu {...props} speaker={speaker} />}
+        </>
       )}
     </div>
   )
 }
 
-type Named = TurnRowProps & { readonly time: string; readonly who: string }
+type BodyProps = RowProps & { readonly time: string; readonly who: string; readonly onEdit: () => void }
 
-function TurnBody({ transcript, segment, number, isCurrent, shortLabel, onPlay, onEdit, time, who }: Named) {
-  const speaker = speakerOf(transcript, segment)
+function TurnBody({ transcript, segment, index, turns, player, shortLabel, onEdit, time, who }: BodyProps) {
+  const isCurrent = index === turns.choice.at
+  const speaker = knownSpeakerOf(transcript, segment)
   const unclear = unclearWords(segment)
   const spokenText = unclear.length === 0 ? segment.text : `${segment.text} (${unclear.join(', ')}: ${words.heardUnclearly})`
+  const play = (): void => {
+    turns.choose(index)
+    if (segment.start_ms !== null) player.playFrom(segment.start_ms)
+  }
   return (
     <div
       className="turn-body"
@@ -86,23 +78,23 @@ function TurnBody({ transcript, segment, number, isCurrent, shortLabel, onPlay, 
       aria-current={isCurrent}
       aria-label={words.turn(who, time, spokenText)}
       title={segment.start_ms === null ? undefined : words.playFrom}
-      onClick={onPlay}
+      onClick={play}
       onDoubleClick={onEdit}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
         event.preventDefault()
-        onPlay()
+        play()
       }}
     >
-      <span className="turn-time tabular">{time === '' ? number : time}</span>
+      <span className="turn-time tabular">{time === '' ? index + 1 : time}</span>
       <span className={`turn-who speaker-${speakerTone(transcript, speaker)}`} title={who}>
-        {speaker === undefined || !hasVoice(transcript, segment) ? who : shortLabel(speaker)}
+        {speaker === undefined ? who : shortLabel(speaker)}
       </span>
       <Spoken className="turn-text">
-        {textParts(segment).map((part, index) =>
+        {textParts(segment).map((part, at) =>
           part.unclear ? (
             // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never change order
-            <span key={index} className="turn-unclear">
+            <span key={at} className="turn-unclear">
               {part.text}
             </span>
           ) : (
@@ -114,43 +106,23 @@ function TurnBody({ transcript, segment, number, isCurrent, shortLabel, onPlay, 
   )
 }
 
-function TurnEditor({ segment, onEdited, time, who }: Named) {
-  const [text, setText] = useState(segment.text)
-  const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
-    area.current?.focus()
-    area.current?.setSelectionRange(area.current.value.length, area.current.value.length)
-  }, [])
-  const keep = (): void => onEdited(text.trim() === '' ? null : text.trim())
+function AskWho({ segment, turns, voices, label }: RowProps) {
   return (
-    <div className="turn-editor">
-      <span className="turn-time tabular">{time}</span>
-      <span className="turn-who">{who}</span>
-      <div className="turn-editor-field">
-        <textarea
-          ref={area}
-          aria-label={`${words.correct}, ${who}, ${time}`}
-          autoComplete="off"
-          value={text}
-          rows={Math.max(2, Math.ceil(text.length / 70))}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') onEdited(null)
-            if (event.key !== 'Enter' || event.shiftKey) return
-            event.preventDefault()
-            keep()
-          }}
-        />
-        <div className="turn-editor-actions">
-          <Button size="row" variant="filled" onPress={keep}>
-            {words.save}
-          </Button>
-          <Button size="row" variant="quiet" onPress={() => onEdited(null)}>
-            {words.cancel}
-          </Button>
-          <span className="caption">{words.correctHelp}</span>
-        </div>
-      </div>
+    <div className="turn-extras">
+      <span className="turn-ask">
+        <CircleHelp aria-hidden />
+        {words.who}
+      </span>
+      {voices.map((voice, index) => (
+        <Button
+          key={voice.id}
+          size="row"
+          {...(index < 4 ? { shortcut: String(index + 1) } : {})}
+          onPress={() => turns.giveOne(segment.id, voice)}
+        >
+          {label(voice)}
+        </Button>
+      ))}
     </div>
   )
 }

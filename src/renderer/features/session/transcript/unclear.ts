@@ -1,4 +1,5 @@
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
+import type { SessionData } from '../session-data.ts'
 import { hasVoice } from './speakers.ts'
 
 /** Words with a lower confidence of the speech engine (0 to 1) are marked for review. */
@@ -76,4 +77,20 @@ export function correctTurn<Body extends Pick<Transcript, 'segments'>>(body: Bod
     return { ...rest, text, edited: true }
   })
   return { ...body, segments }
+}
+
+type WhyNotAgain = 'no-engine' | 'no-sound' | 'own' | 'corrected' | 'note'
+
+/** Why a recording can't be transcribed again, or null if it can. Corrections by a person are never overwritten. */
+export function whyNotAgain(
+  { recording, row }: Pick<SessionData, 'recording' | 'row'>,
+  { engine, segments }: Pick<Transcript, 'engine' | 'segments'>,
+  speechReady: boolean,
+): WhyNotAgain | null {
+  if (recording === null || recording.state !== 'finished') return 'no-sound'
+  if (!speechReady) return 'no-engine'
+  if (engine.name === 'person' || engine.name === 'import') return 'own'
+  if (segments.some(({ edited }) => edited)) return 'corrected'
+  // The note's evidence refers to this transcript's turns.
+  return row.note === null ? null : 'note'
 }

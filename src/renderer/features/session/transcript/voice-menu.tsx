@@ -1,18 +1,12 @@
 import { ArrowLeftRight, Merge, UserRoundPen } from 'lucide-react'
+import type { Segment } from '#contract/model/transcript.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
-import { inSentence, type Voice } from './speakers.ts'
-import type { Regroup } from './use-turns.ts'
+import { inSentence, soundingLike, type Voice } from './speakers.ts'
+import type { TranscriptModel } from './use-turns.ts'
 
-interface MenuProps {
-  readonly voice: Voice
-  readonly voices: readonly Voice[]
-  readonly label: (voice: Voice) => string
-  readonly regroup: Regroup
-}
-
-export function VoiceMenu({ voice, voices, label, regroup }: MenuProps) {
+export function VoiceMenu({ voice, voices, label, regroup }: TranscriptModel & { readonly voice: Voice }) {
   const others = voices.filter(({ id }) => id !== voice.id)
   if (others.length === 0) return null
   return (
@@ -38,19 +32,12 @@ export function VoiceMenu({ voice, voices, label, regroup }: MenuProps) {
   )
 }
 
-interface TurnMenuProps {
-  readonly speaker: Voice
-  readonly voices: readonly Voice[]
-  readonly label: (voice: Voice) => string
-  readonly alike: number
-  readonly onVoice: (voice: Voice) => void
-  readonly onAlike: (voice: Voice) => void
-  readonly onWholeVoice: (voice: Voice) => void
-}
+type TurnMenuProps = TranscriptModel & { readonly segment: Segment; readonly speaker: Voice }
 
-export function TurnVoiceMenu({ speaker, voices, label, alike, onVoice, onAlike, onWholeVoice }: TurnMenuProps) {
+export function TurnVoiceMenu({ segment, speaker, transcript, voices, label, turns, regroup }: TurnMenuProps) {
   const others = voices.map((voice, index) => ({ voice, key: String(index + 1) })).filter(({ voice }) => voice.id !== speaker.id)
   if (others.length === 0) return null
+  const alike = soundingLike(transcript, segment.id)
   return (
     <Menu
       label={words.who}
@@ -60,19 +47,19 @@ export function TurnVoiceMenu({ speaker, voices, label, alike, onVoice, onAlike,
           id: `turn-${voice.id}`,
           label: words.thisTurn(label(voice)),
           ...(Number(key) <= 4 ? { shortcut: key } : {}),
-          onAction: () => onVoice(voice),
+          onAction: () => turns.giveOne(segment.id, voice),
         })),
-        ...(alike > 1 ? others : []).map(({ voice }, index) => ({
+        ...(alike.length > 1 ? others : []).map(({ voice }, index) => ({
           id: `alike-${voice.id}`,
-          label: words.alikeTurns(alike - 1, label(voice)),
+          label: words.alikeTurns(alike.length - 1, label(voice)),
           startsGroup: index === 0,
-          onAction: () => onAlike(voice),
+          onAction: () => void regroup.give(alike, voice),
         })),
         ...others.map(({ voice }, index) => ({
           id: `all-${voice.id}`,
           label: words.everyTurn(label(voice)),
           startsGroup: index === 0,
-          onAction: () => onWholeVoice(voice),
+          onAction: () => regroup.merge(speaker.id, voice),
         })),
       ]}
     />

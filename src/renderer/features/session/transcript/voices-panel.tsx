@@ -1,63 +1,30 @@
-import { Play, AudioLines, Users } from 'lucide-react'
+import { AudioLines, Play, Users } from 'lucide-react'
 import { useState } from 'react'
-import type { Transcript } from '#contract/model/transcript.ts'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
-import { formatLength, formatMoment } from '#renderer/strings/time.ts'
-import type { Player } from '#renderer/audio/use-player.ts'
-import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { Problem, Notice } from '#renderer/ui/page.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import {
-  speakerTone,
-  spokenTime,
-  type Voice,
-  hasVoice,
-  nextWithoutVoice,
-  runOfUnknown,
-  unknownVoices,
-  chosenRange,
-} from './speakers.ts'
-import type { Turns, Regroup } from './use-turns.ts'
+import { chosenRange, hasVoice, nextWithoutVoice, runOfUnknown, speakerTone, spokenTime, unknownVoices } from './speakers.ts'
+import type { Voice } from './speakers.ts'
+import { worthAListen, type WorthAListen } from './unclear.ts'
+import type { TranscriptModel } from './use-turns.ts'
 import { VoiceMenu } from './voice-menu.tsx'
-import type { WorthAListen } from './unclear.ts'
 
-interface PanelProps {
-  readonly transcript: Transcript
-  readonly voices: readonly Voice[]
-  readonly label: (voice: Voice) => string
-  readonly left: readonly WorthAListen[]
-  readonly turns: Turns
-  readonly player: Player
-  readonly regroup: Regroup
-  readonly add: (voice: Voice) => void
-}
-
-export function VoicesPanel(props: PanelProps) {
-  const { transcript, voices, label, left, turns, player, regroup, add } = props
+export function VoicesPanel(props: TranscriptModel) {
+  const { transcript, voices, player, add } = props
+  const left = worthAListen(transcript)
   return (
     <aside className="transcript-aside" aria-label={words.voices} data-region tabIndex={-1}>
       <h2 className="session-aside-title">{words.voices}</h2>
-      <VoiceTimes transcript={transcript} voices={voices} label={label} regroup={regroup} />
+      <VoiceTimes {...props} />
       {transcript.speakers
         .filter((speaker) => speaker.role === 'unknown')
         .map((speaker) => (
-          <SelectField
-            key={speaker.id}
-            label={words.voiceIs(speaker.label)}
-            placeholder={words.notSaid}
-            options={[...voices, somebodyElse(speaker)].map((voice) => ({
-              value: voice.id,
-              label: voice.id === somebodyElse(speaker).id ? words.somebodyElse(speaker.label) : label(voice),
-            }))}
-            value={null}
-            onChange={(id) => {
-              const voice = [...voices, somebodyElse(speaker)].find((candidate) => candidate.id === id)
-              if (voice !== undefined) regroup.merge(speaker.id, voice)
-            }}
-          />
+          <WhoIs key={speaker.id} {...props} speaker={speaker} />
         ))}
       <p className="caption">{words.voicesPanelHelp}</p>
       <AddVoice count={voices.length} onAdd={add} />
@@ -72,16 +39,24 @@ export function VoicesPanel(props: PanelProps) {
           </Chip>
         )}
       </div>
-      {left.length === 0 ? (
-        <p className="muted">{words.nothingLeft}</p>
-      ) : (
-        <ListenList left={left} turns={turns} player={player} />
-      )}
+      {left.length === 0 ? <p className="muted">{words.nothingLeft}</p> : <ListenList {...props} left={left} />}
     </aside>
   )
 }
 
-const somebodyElse = (speaker: Voice): Voice => ({ id: `other-${speaker.id}`.slice(0, 64), label: speaker.label, role: 'other' })
+function WhoIs({ voices, label, regroup, speaker }: TranscriptModel & { readonly speaker: Voice }) {
+  const other: Voice = { id: `other-${speaker.id}`.slice(0, 64), label: speaker.label, role: 'other' }
+  const options = voices.map((voice) => ({ value: voice.id, label: label(voice) }))
+  return (
+    <SelectField
+      label={words.voiceIs(speaker.label)}
+      placeholder={words.notSaid}
+      options={[...options, { value: other.id, label: words.somebodyElse(speaker.label) }]}
+      value={null}
+      onChange={(id) => regroup.merge(speaker.id, voices.find((voice) => voice.id === id) ?? other)}
+    />
+  )
+}
 
 function AddVoice({ count, onAdd }: { readonly count: number; readonly onAdd: (voice: Voice) => void }) {
   const [name, setName] = useState<string | null>(null)
@@ -101,7 +76,7 @@ function AddVoice({ count, onAdd }: { readonly count: number; readonly onAdd: (v
   )
 }
 
-function ListenList({ left, turns, player }: Pick<PanelProps, 'left' | 'turns' | 'player'>) {
+function ListenList({ left, turns, player }: TranscriptModel & { readonly left: readonly WorthAListen[] }) {
   return (
     <ul className="listen-list">
       {left.slice(0, 60).map((item) => (
@@ -129,32 +104,31 @@ function reason(item: WorthAListen): string {
   return item.reason === 'turn' ? words.unclearTurn : words.unclearVoice
 }
 
-function VoiceTimes({ transcript, voices, label, regroup }: Pick<PanelProps, 'transcript' | 'voices' | 'label' | 'regroup'>) {
+function VoiceTimes(props: TranscriptModel) {
+  const { transcript, voices, label } = props
   const times = spokenTime(transcript)
-  const known = voices.map((voice) => ({ voice, ms: times?.get(voice.id) ?? 0 }))
+  const known = voices.map((voice, index) => ({
+    voice,
+    ms: times?.get(voice.id) ?? 0,
+    look: `voice-square-${speakerTone(transcript, voice) || index + 1}`,
+  }))
   const total = known.reduce((sum, entry) => sum + entry.ms, 0)
   return (
     <>
       <ul className="voice-times">
-        {known.map(({ voice, ms }, index) => (
+        {known.map(({ voice, ms, look }) => (
           <li key={voice.id}>
-            <span className={`voice-square voice-square-${speakerTone(transcript, voice) || index + 1}`} aria-hidden />
+            <span className={`voice-square ${look}`} aria-hidden />
             <span>{label(voice)}</span>
             <span className="muted tabular">{times === null ? '' : ms === 0 ? words.notSaid : formatLength(ms)}</span>
-            {transcript.segments.some((segment) => segment.speaker_id === voice.id) && (
-              <VoiceMenu voice={voice} voices={voices} label={label} regroup={regroup} />
-            )}
+            {transcript.segments.some(({ speaker_id }) => speaker_id === voice.id) && <VoiceMenu {...props} voice={voice} />}
           </li>
         ))}
       </ul>
       {total > 0 && (
         <div className="voice-bar" aria-hidden>
-          {known.map(({ voice, ms }, index) => (
-            <span
-              key={voice.id}
-              className={`voice-square-${speakerTone(transcript, voice) || index + 1}`}
-              style={{ flexGrow: ms / total }}
-            />
+          {known.map(({ voice, ms, look }) => (
+            <span key={voice.id} className={look} style={{ flexGrow: ms / total }} />
           ))}
         </div>
       )}
@@ -168,23 +142,17 @@ function KeepMyVoice({ sessionId }: { readonly sessionId: string }) {
   const enroll = useAction('voices.enrollFromSession')
   const toast = useToast()
   if (!voice.data?.ready || (voice.data.enrolled_at !== null && voice.data.usable)) return null
+  const onSuccess = (): void => {
+    toast({ text: words.keptVoice })
+    void voice.refetch()
+  }
   return (
     <div className="keep-my-voice">
       <Button
         size="row"
         icon={AudioLines}
         busy={enroll.isPending ? words.keepingVoice : undefined}
-        onPress={() =>
-          enroll.mutate(
-            { session_id: sessionId },
-            {
-              onSuccess: () => {
-                toast({ text: words.keptVoice })
-                void voice.refetch()
-              },
-            },
-          )
-        }
+        onPress={() => enroll.mutate({ session_id: sessionId }, { onSuccess })}
       >
         {words.keepVoice}
       </Button>
@@ -194,19 +162,20 @@ function KeepMyVoice({ sessionId }: { readonly sessionId: string }) {
   )
 }
 
-interface BannerProps {
-  readonly transcript: Transcript
-  readonly voices: readonly Voice[]
-  readonly label: (voice: Voice) => string
-  readonly turns: Turns
-}
-
 /** Asks the therapist to assign turns without a known speaker. If all are known, offers to change the selected turns. */
-export function VoicesBanner({ transcript, voices, label, turns }: BannerProps) {
+export function VoicesBanner({ transcript, voices, label, turns }: TranscriptModel) {
   const left = unknownVoices(transcript)
   const { from, to } = chosenRange(turns.choice)
   const current = transcript.segments[turns.choice.at]
-  if (left === 0) return to > from ? <Chosen count={to - from + 1} voices={voices} label={label} turns={turns} /> : null
+  if (left === 0 && to === from) return null
+  if (left === 0) {
+    const actions = voices.map((voice) => (
+      <Button key={voice.id} size="row" onPress={() => turns.give(voice)}>
+        {label(voice)}
+      </Button>
+    ))
+    return <Notice title={words.chosen(to - from + 1)} actions={actions} />
+  }
   const isNoneKnown = left === transcript.segments.length
   return (
     <Notice
@@ -234,18 +203,5 @@ export function VoicesBanner({ transcript, voices, label, turns }: BannerProps) 
       {words.voicesHelp(voices.map((voice) => (voice.role === 'therapist' ? words.you.toLowerCase() : label(voice))))}{' '}
       {words.selectMore}
     </Notice>
-  )
-}
-
-function Chosen({ count, voices, label, turns }: { readonly count: number } & Omit<BannerProps, 'transcript'>) {
-  return (
-    <Notice
-      title={words.chosen(count)}
-      actions={voices.map((voice) => (
-        <Button key={voice.id} size="row" onPress={() => turns.give(voice)}>
-          {label(voice)}
-        </Button>
-      ))}
-    />
   )
 }

@@ -1,0 +1,108 @@
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import type { Work } from '#contract/bridge/sessions.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Loading } from '#renderer/ui/page.tsx'
+
+interface TitledProps {
+  readonly title: ReactNode
+  readonly look?: 'session-section' | 'session-aside' | 'note-section'
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A section with the name of its heading, so that screen readers list it as a region. */
+export function TitledSection({ title, look = 'session-section', className, children }: TitledProps) {
+  const id = useId()
+  return (
+    <section className={className} aria-labelledby={id}>
+      <h2 id={id} className={`${look}-title`}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+interface EditorProps {
+  readonly text: string
+  readonly label: string
+  readonly className: 'sentence-editor' | 'turn-editor-field'
+  /** Characters that fit on one line, for the height of the field. */
+  readonly columns: number
+  readonly maxLength?: number
+  readonly keep: string
+  readonly cancel: string
+  readonly help: string
+  /** Gets the typed text, or null to leave the stored text as it is. */
+  readonly onDone: (text: string | null) => void
+}
+
+export function LinesEditor({ text: first, label, className, columns, maxLength, keep, cancel, help, onDone }: EditorProps) {
+  const [text, setText] = useState(first)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    area.current?.focus()
+    area.current?.setSelectionRange(area.current.value.length, area.current.value.length)
+  }, [])
+  return (
+    <div className={className}>
+      <textarea
+        ref={area}
+        aria-label={label}
+        autoComplete="off"
+        value={text}
+        maxLength={maxLength}
+        rows={Math.max(2, Math.ceil(text.length / columns))}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onDone(null)
+          if (event.key !== 'Enter' || event.shiftKey) return
+          event.preventDefault()
+          onDone(text)
+        }}
+      />
+      <div className="sentence-editor-actions">
+        <Button size="row" variant="filled" onPress={() => onDone(text)}>
+          {keep}
+        </Button>
+        <Button size="row" variant="quiet" onPress={() => onDone(null)}>
+          {cancel}
+        </Button>
+        <span className="caption">{help}</span>
+      </div>
+    </div>
+  )
+}
+
+interface WritingProps {
+  readonly work: Work
+  readonly title: string
+  readonly progress: string
+  /** The progress for screen readers, in large steps. */
+  readonly spoken: string
+  readonly cancel: string
+  readonly onCancel: () => void
+  readonly children?: ReactNode
+}
+
+export function Writing({ work, title, progress, spoken, cancel, onCancel, children }: WritingProps) {
+  return (
+    <div className="tab-body no-note">
+      <Loading progress={work.progress} left={progress}>
+        {title}
+      </Loading>
+      {children}
+      <p className="visually-hidden" role="status">
+        {spoken}
+      </p>
+      <div className="no-note-form">
+        <Button onPress={onCancel}>{cancel}</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Percent, in steps of 25, so that screen readers do not announce every small change. */
+export function spokenQuarter(progress: number): number {
+  return Math.floor(progress * 4) * 25
+}

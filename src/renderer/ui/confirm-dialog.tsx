@@ -1,0 +1,32 @@
+import type { ComponentProps } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface ConfirmDialogProps extends Omit<ComponentProps<typeof Dialog>, 'actions' | 'isDismissable'> {
+  /** The label of the safe button, which has the focus and closes the dialog. */
+  readonly no: string
+  readonly yes: string
+  readonly variant?: 'filled' | 'erasing'
+  readonly busy?: string | undefined
+  readonly isDisabled?: boolean
+  readonly onYes: () => unknown
+}
+
+export function ConfirmDialog({ no, yes, variant = 'erasing', busy, isDisabled = false, onYes, ...frame }: ConfirmDialogProps) {
+  return (
+    <Dialog
+      {...frame}
+      isDismissable={false}
+      actions={
+        <>
+          <Button autoFocus onPress={frame.onClose}>
+            {no}
+          </Button>
+          <Button variant={variant} busy={busy} isDisabled={isDisabled} onPress={() => void onYes()}>
+            {yes}
+          </Button>
+        </>
+      }
+    />
+  )
+}
