@@ -1,6 +1,5 @@
 import type { Gap } from '#contract/model/recording.ts'
 
-/** Resamples peaks to `count` bars. Each bar is the maximum of its range. */
 export function bars(peaks: readonly number[], count: number): number[] {
   if (peaks.length === 0) return []
   return Array.from({ length: count }, (_, index) => {
@@ -11,7 +10,6 @@ export function bars(peaks: readonly number[], count: number): number[] {
 }
 
 interface GapPlace {
-  /** From 0 to 1 of the full width, gaps included. */
   readonly from: number
   readonly to: number
   readonly gap: Gap

@@ -1,30 +1,21 @@
 import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
-import type { Gap, Mark, Recording } from '#contract/model/recording.ts'
+import type { Gap, Mark } from '#contract/model/recording.ts'
 import { bars, layGaps } from './peaks.ts'
 import './waveform.css'
-import { Pause, Play, RotateCcw } from 'lucide-react'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { transcriptWords as words } from '#renderer/strings/transcript.ts'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { formatMoment, formatSpokenLength } from '#renderer/strings/time.ts'
-import type { Player } from './use-player.ts'
-import './player-bar.css'
 
 export interface WaveformProps {
   readonly label: string
   readonly peaks: readonly number[]
   readonly durationMs: number
-  /** Milliseconds that the peaks cover, if fewer than `durationMs`. */
   readonly peaksMs?: number
   readonly playedMs: number | null
-  readonly gaps?: readonly Gap[]
-  readonly marks?: readonly Mark[]
+  readonly gaps: readonly Gap[]
+  readonly marks: readonly Mark[]
   readonly height: number
   /** Where to draw the bar of a moment: 1 above the line, 2 below it, 0 across it. Undefined draws no line. */
   readonly laneAt?: ((ms: number) => 0 | 1 | 2) | undefined
   readonly valueText: string
   readonly onSeek?: (ms: number) => void
-  /** Draws the red line at the end of a running recording. */
   readonly isLive?: boolean
 }
 
@@ -38,7 +29,7 @@ export function Waveform(props: WaveformProps) {
   const { durationMs, onSeek, valueText, label, playedMs, height } = props
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
-  const lane = layGaps(props.gaps ?? [], durationMs)
+  const lane = layGaps(props.gaps, durationMs)
   const seekTo = (event: PointerEvent): void => {
     const rect = box.current?.getBoundingClientRect()
     if (rect === undefined || onSeek === undefined || rect.width === 0) return
@@ -88,7 +79,7 @@ export function Waveform(props: WaveformProps) {
 }
 
 function Drawing(props: WaveformProps & { readonly width: number }) {
-  const { peaks, durationMs, playedMs, gaps = [], marks = [], height, width, laneAt, isLive = false } = props
+  const { peaks, durationMs, playedMs, gaps, marks, height, width, laneAt, isLive = false } = props
   const hatch = useId()
   const lane = layGaps(gaps, durationMs)
   if (width === 0) return null
@@ -189,68 +180,4 @@ function useWidth(box: RefObject<HTMLDivElement | null>): number {
     return () => observer.disconnect()
   }, [box])
   return width
-}
-
-const rates = [1, 1.2, 1.5, 2, 0.8]
-
-interface PlayerBarProps {
-  readonly player: Player
-  readonly recording: Recording
-  readonly laneAt: WaveformProps['laneAt']
-}
-
-export function PlayerBar({ player, recording, laneAt }: PlayerBarProps) {
-  const wave = useCall('recordings.waveform', { recording_id: recording.id, buckets: 600 })
-  const total = wave.data?.duration_ms ?? 0
-  const nextRate = rates[(rates.indexOf(player.rate) + 1) % rates.length] ?? 1
-  return (
-    <div className="player" role="group" aria-label={words.wave}>
-      <IconButton
-        label={player.isPlaying ? words.pause : words.play}
-        icon={player.isPlaying ? Pause : Play}
-        variant="filled"
-        size="large"
-        className="player-play"
-        shortcut="Space"
-        onPress={player.toggle}
-      />
-      <Waveform
-        label={words.wave}
-        peaks={wave.data?.peaks ?? []}
-        durationMs={total}
-        playedMs={player.ms}
-        gaps={recording.gaps}
-        marks={recording.marks}
-        height={66}
-        laneAt={laneAt}
-        valueText={words.position(formatSpokenLength(player.ms), formatSpokenLength(total))}
-        onSeek={player.seek}
-      />
-      <div className="player-end">
-        <p className="player-time tabular">
-          <strong>{formatMoment(player.ms)}</strong> {words.of} {formatMoment(total)}
-        </p>
-        <div className="player-buttons">
-          <IconButton
-            label={words.again}
-            icon={RotateCcw}
-            size="row"
-            variant="outlined"
-            shortcut="J"
-            onPress={() => player.seek(player.ms - 5000)}
-          />
-          <Button size="row" aria-label={words.speedLabel(player.rate)} onPress={() => player.setRate(nextRate)}>
-            {words.speed(player.rate)}
-          </Button>
-        </div>
-      </div>
-    </div>
-  )
-}
-
-/** Has no caption track: where there is a transcript, it is the text alternative (WCAG 1.2.1). */
-export function PlayerAudio({ player }: { readonly player: Player }) {
-  if (player.source === null) return null
-  // oxlint-disable-next-line jsx-a11y/media-has-caption -- captions need a transcript, which is shown beside it if there is one
-  return <audio ref={player.audio} src={player.source} preload="metadata" />
 }

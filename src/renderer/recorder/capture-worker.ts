@@ -1,4 +1,3 @@
-/** Encodes microphone frames to Opus in a worker, so that a stalled main thread does not delay recording. */
 import type { CaptureEnd, CapturedRecord, FromCapture, ToCapture } from './record-builder.ts'
 import { createLevelMeter, downMix, createRecordBuilder, PACKET_MS } from './record-builder.ts'
 import { withGaps } from './gap-detector.ts'
@@ -8,14 +7,12 @@ interface WorkerScope {
   postMessage(message: FromCapture, transfer?: Transferable[]): void
 }
 
-/** TypeScript can't load its DOM and worker types together, so declare the worker's scope here. */
 const scope = globalThis as unknown as WorkerScope
 
 /** Deadlines count timer ticks instead of time: a stalled thread runs no ticks, and its frames wait in the buffer. */
 const TURN_MS = 100
 /** Frames arrive every 10 ms; after this many ticks without one, the device is dead. */
 const DEAD_TURNS = 30
-/** After a request to end, wait for a frame no longer than this many ticks. */
 const END_TURNS = 3
 /** A read that took longer than this had to wait for a frame, so the buffer was empty. */
 const WAITED_MS = 4
@@ -88,10 +85,7 @@ function createFrames(reader: ReadableStreamDefaultReader<AudioData>) {
 }
 
 interface Encoding {
-  /**
-   * Encodes the frame and closes it. False if it was only closed, because its sample rate differs from the encoder's or the
-   * encoder failed.
-   */
+  /** Closes the frame. False if it was not encoded: its sample rate differs from the encoder's, or the encoder failed. */
   add(frame: AudioData): boolean
   flush(): Promise<void>
   end(): Promise<void>

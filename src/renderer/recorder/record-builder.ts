@@ -27,7 +27,6 @@ export function createLevelMeter(stretch: number) {
         energy = 0
       }
     },
-    /** The level of the next `count` stretches, or of the unfinished stretch if none is complete. */
     take(count: number): Level {
       const taken = levels.splice(0, count)
       if (taken.length === 0) return { peak: Math.min(1, peak), rms: filled === 0 ? 0 : Math.min(1, Math.sqrt(energy / filled)) }
@@ -49,10 +48,7 @@ export interface CapturedRecord {
   readonly rms: number
 }
 
-/**
- * Why capturing ended. `asked`: on request. `track`: the microphone's track ended. `stalled`: no frames or no records arrived
- * for seconds. `failed`: the format changed, or the encoder or the worker failed.
- */
+/** `track`: the microphone's track ended. `stalled`: no sound for seconds. `failed`: a new format, or a broken encoder. */
 export type CaptureEnd = 'asked' | 'track' | 'stalled' | 'failed'
 
 export type FromCapture =

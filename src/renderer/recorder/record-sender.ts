@@ -51,17 +51,13 @@ export interface SenderPorts {
   readonly recording_id: string
   attach(): Promise<Answer<Durable>>
   onSaved(durable: Durable, record: CapturedRecord): void
-  /** Null means that the connection works again. */
   onTrouble(code: ErrorCode | null): void
   onHalted(code: ErrorCode): void
 }
 
 export interface RecordSender {
   push(record: CapturedRecord): void
-  /**
-   * Runs once all earlier records are on disk, and again until it is answered. Resolves to null, or to the code of a
-   * permanent failure.
-   */
+  /** Runs once all earlier records are on disk, and again until it is answered. Resolves to the code of a permanent failure. */
   step(run: Step['run']): Promise<ErrorCode | null>
   reopen(): void
   unsaved(): { records: number; duration_ms: number }
@@ -137,7 +133,6 @@ class Sender implements RecordSender {
     for (const item of this.#queue) {
       if (this.#mode !== 'open' || this.#inFlight >= IN_FLIGHT) return
       if (item.kind === 'step') {
-        // A step waits for all records before it, and later records wait for the step.
         if (item === this.#queue[0] && this.#inFlight === 0) void this.#run(item)
         return
       }
@@ -164,7 +159,6 @@ class Sender implements RecordSender {
       step.run,
       (durable) => {
         this.#queue = this.#queue.filter((item) => item !== step)
-        // No earlier record is pending, so the core knows the next number.
         if (durable.next_sequence !== undefined) this.#next = durable.next_sequence
         step.settle(null)
       },

@@ -16,7 +16,6 @@ export interface TakeEvents {
   onFormat(format: AudioFormat): void
   onRecord(record: CapturedRecord): void
   onGap(): void
-  /** Capturing ended unexpectedly. `onRecord` has already received the last records. */
   onLost(why: CaptureEnd): void
 }
 
@@ -84,8 +83,7 @@ interface LiveTakeEvents {
 interface LiveTake {
   /**
    * Resolves when sound arrives. `onFormat` runs before the first record.
-   * @throws DOMException from getUserMedia; `NotReadableError` if no sound arrives; `AbortError` if `close` or `open` is
-   * called before the microphone opens
+   * @throws DOMException from getUserMedia; NotReadableError without sound; AbortError if `close` or `open` is called first
    */
   open(deviceId: string | null, onFormat?: () => void): Promise<{ format: AudioFormat; device_label: string }>
   close(): Promise<void>

@@ -10,7 +10,6 @@ export interface VoiceSampleEvents {
   onProgress(seconds: number, peak: number): void
 }
 
-/** Records one person for a few seconds and returns a WAV file (16 kHz mono). Null if aborted or without sound. */
 export async function recordVoice(
   deviceId: string | null,
   seconds: number,

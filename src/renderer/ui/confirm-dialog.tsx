@@ -2,8 +2,7 @@ import type { ComponentProps } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-interface ConfirmDialogProps extends Omit<ComponentProps<typeof Dialog>, 'actions' | 'isDismissable'> {
-  /** The label of the safe button, which has the focus and closes the dialog. */
+interface ConfirmDialogProps extends Omit<ComponentProps<typeof Dialog>, 'actions'> {
   readonly no: string
   readonly yes: string
   readonly variant?: 'filled' | 'erasing'
@@ -15,8 +14,8 @@ interface ConfirmDialogProps extends Omit<ComponentProps<typeof Dialog>, 'action
 export function ConfirmDialog({ no, yes, variant = 'erasing', busy, isDisabled = false, onYes, ...frame }: ConfirmDialogProps) {
   return (
     <Dialog
-      {...frame}
       isDismissable={false}
+      {...frame}
       actions={
         <>
           <Button autoFocus onPress={frame.onClose}>

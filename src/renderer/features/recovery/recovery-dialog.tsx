@@ -1,21 +1,21 @@
 import { Check, Info, LifeBuoy, Mic } from 'lucide-react'
 import { useState } from 'react'
-import type { ErrorCode } from '#contract/errors.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { Recording } from '#contract/model/recording.ts'
+import { SavedSound } from '#renderer/audio/player-bar.tsx'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
-import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { call, failureCode, useCall } from '#renderer/bridge/use-bridge.ts'
-import { recoveryWords as words, reportWords } from '#renderer/strings/recovery.ts'
 import { isUnreadable, unreadableMs } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
+import { recoveryWords as words, reportWords } from '#renderer/strings/recovery.ts'
+import { formatClock, formatDay, formatLength } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { formatClock, formatDay, formatLength } from '#renderer/strings/time.ts'
-import { lostOf, orLost, type Way, wasFound, wayOf } from './recovery-facts.ts'
-import { SavedSound } from '#renderer/audio/saved-sound.tsx'
+import { lostOf, orLost, wasFound, wayOf, type Way } from './recovery-facts.ts'
 
 type Entry = MethodOutput<'recordings.recoverable'>[number]
 type Doing = 'resume' | 'finish' | 'erase'
@@ -26,9 +26,6 @@ interface RecoveryProps {
   readonly onDecided: () => void
 }
 
-type Done = (what: Doing) => Promise<void>
-
-/** Closes only with a decision, not with Esc or a click outside. */
 export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
   const { recording, client_name, interrupted_at } = entry
   const name = useName()
@@ -63,34 +60,36 @@ export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
         {error !== null && <Problem code={error} />}
         {hasFailed && <Notice tone="stopped" title={words.failed} />}
       </Dialog>
-      <DiscardSaved entry={entry} isOpen={isDiscarding} doing={doing} decide={decide} onClose={() => setDiscarding(false)} />
+      <ConfirmDialog
+        title={words.discardTitle(name(client_name))}
+        lead={words.discardLead(formatLength(recording.saved_ms), isLost)}
+        isOpen={isDiscarding}
+        onClose={() => setDiscarding(false)}
+        role="alertdialog"
+        no={words.keep}
+        yes={words.erase}
+        busy={doing === 'erase' ? words.erasing : undefined}
+        onYes={() => decide('erase')}
+      >
+        <p>{words.discardStays}</p>
+      </ConfirmDialog>
     </>
   )
 }
 
 function useDecision(recording: Recording, onDecided: () => void) {
   const { recorder } = useRecorder()
-  const [doing, setDoing] = useState<Doing | null>(null)
-  const [error, setError] = useState<ErrorCode | null>(null)
+  const { doing, error, attempt } = useAttempt<Doing>()
   const [hasFailed, setFailed] = useState(false)
-  const decide: Done = async (what) => {
-    setDoing(what)
-    setError(null)
+  const decide = (what: Doing) => {
     setFailed(false)
-    try {
+    return attempt(what, async () => {
       if (what === 'resume') await recorder.takeUp(recording.id, 'interruption')
       else await call(what === 'finish' ? 'recordings.finish' : 'recordings.erase', { recording_id: recording.id })
-      if (what === 'resume' && recorder.getState().error !== null) {
-        setFailed(true)
-        return
-      }
+      if (what === 'resume' && recorder.getState().error !== null) return setFailed(true)
       onDecided()
       if (what !== 'erase') navigate(sessionPath(recording.session_id, what === 'resume' ? 'record' : 'transcript'))
-    } catch (failure) {
-      setError(failureCode(failure))
-    } finally {
-      setDoing(null)
-    }
+    })
   }
   return { decide, doing, error, hasFailed }
 }
@@ -112,7 +111,7 @@ interface WaysProps {
   readonly way: Way
   readonly isLost: boolean
   readonly doing: Doing | null
-  readonly decide: Done
+  readonly decide: (what: Doing) => unknown
   readonly onDiscard: () => void
 }
 
@@ -146,40 +145,6 @@ function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
   )
 }
 
-interface DiscardProps {
-  readonly entry: Entry
-  readonly isOpen: boolean
-  readonly doing: Doing | null
-  readonly decide: Done
-  readonly onClose: () => void
-}
-
-function DiscardSaved({ entry, isOpen, doing, decide, onClose }: DiscardProps) {
-  const name = useName()
-  return (
-    <Dialog
-      title={words.discardTitle(name(entry.client_name))}
-      lead={words.discardLead(formatLength(entry.recording.saved_ms), isUnreadable(entry.recording))}
-      isOpen={isOpen}
-      onClose={onClose}
-      isDismissable={false}
-      role="alertdialog"
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {words.keep}
-          </Button>
-          <Button variant="erasing" busy={doing === 'erase' ? words.erasing : undefined} onPress={() => void decide('erase')}>
-            {words.erase}
-          </Button>
-        </>
-      }
-    >
-      <p>{words.discardStays}</p>
-    </Dialog>
-  )
-}
-
 function wayLine(way: Way, marks: number, isLost: boolean): string {
   if (way === 'unknown') return ''
   if (way === 'resume') return words.resumeHelp(marks)
@@ -204,24 +169,24 @@ function lostLine({ lost_ms_at_most, interrupted_at }: Entry, way: Way): string 
 function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
   const { recording, interrupted_at } = entry
   const isLost = isUnreadable(recording)
+  const readable = formatLength(recording.saved_ms - unreadableMs(recording))
   const [day, from] = [formatDay(recording.started_at), formatClock(recording.started_at)]
+  const facts = [
+    [unreadableMs(recording) > 0 ? words.readable : words.saved, isLost ? words.nothing : readable],
+    [words.lost, isLost ? words.lostUnknown : lostLine(entry, way)],
+    [words.recorded, isLost ? words.began(day, from) : words.span(day, from, formatClock(interrupted_at))],
+  ] as const
   return (
     <div className="recovery-saved">
       {/* Play has the initial focus, because hearing the sound proves that it is saved. */}
       {!isLost && <SavedSound recording={recording} words={words} autoFocus />}
       <dl className="recovery-facts">
-        <div>
-          <dt>{unreadableMs(recording) > 0 ? words.readable : words.saved}</dt>
-          <dd className="tabular">{isLost ? words.nothing : formatLength(recording.saved_ms - unreadableMs(recording))}</dd>
-        </div>
-        <div>
-          <dt>{words.lost}</dt>
-          <dd className="tabular">{isLost ? words.lostUnknown : lostLine(entry, way)}</dd>
-        </div>
-        <div>
-          <dt>{words.recorded}</dt>
-          <dd className="tabular">{isLost ? words.began(day, from) : words.span(day, from, formatClock(interrupted_at))}</dd>
-        </div>
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
       </dl>
     </div>
   )

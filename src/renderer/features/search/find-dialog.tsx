@@ -54,7 +54,6 @@ function Find({ onClose }: { readonly onClose: () => void }) {
         className="find-field"
         autoFocus
         onKeyDown={(event) => {
-          // Without this handler, the first Esc would only clear the field.
           if (event.key === 'Escape') onClose()
           else event.continuePropagation()
         }}

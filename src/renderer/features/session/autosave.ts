@@ -15,7 +15,6 @@ export interface Autosave<Record> {
   getState(): AutosaveState<Record>
   subscribe(listener: () => void): () => void
   change(edit: (record: Record) => Record): void
-  /** Saves pending edits and returns the stored record, or null if saving failed. */
   flush(): Promise<Record | null>
   /** Accepts a newer version from the core, unless there are unsaved edits. */
   adopt(record: Record): void

@@ -10,7 +10,6 @@ interface TitledProps {
   readonly children: ReactNode
 }
 
-/** A section with the name of its heading, so that screen readers list it as a region. */
 export function TitledSection({ title, look = 'session-section', className, children }: TitledProps) {
   const id = useId()
   return (
@@ -27,13 +26,11 @@ interface EditorProps {
   readonly text: string
   readonly label: string
   readonly className: 'sentence-editor' | 'turn-editor-field'
-  /** Characters that fit on one line, for the height of the field. */
   readonly columns: number
   readonly maxLength?: number
   readonly keep: string
   readonly cancel: string
   readonly help: string
-  /** Gets the typed text, or null to leave the stored text as it is. */
   readonly onDone: (text: string | null) => void
 }
 
@@ -78,7 +75,6 @@ interface WritingProps {
   readonly work: Work
   readonly title: string
   readonly progress: string
-  /** The progress for screen readers, in large steps. */
   readonly spoken: string
   readonly cancel: string
   readonly onCancel: () => void
@@ -102,7 +98,6 @@ export function Writing({ work, title, progress, spoken, cancel, onCancel, child
   )
 }
 
-/** Percent, in steps of 25, so that screen readers do not announce every small change. */
 export function spokenQuarter(progress: number): number {
   return Math.floor(progress * 4) * 25
 }

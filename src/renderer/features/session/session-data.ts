@@ -25,7 +25,6 @@ export function useSession(): SessionData {
   return data
 }
 
-/** Everyone in the room except the therapist. Without a list of participants, that is the client alone. */
 export function peopleOf(row: Pick<SessionRow, 'session' | 'client_name'>): readonly Participant[] {
   return peoplePresent(row.session.participants, row.client_name)
 }

@@ -56,7 +56,6 @@ function ConsentChip({ granted }: Pick<SessionRow['consent'], 'granted'>) {
   return <Chip tone="kept">{sessionWords.consentChip(granted.filter((scope) => scope !== 'retain'))}</Chip>
 }
 
-/** Shows a tab's buttons in the head of the page, which doesn't scroll. */
 export function HeadActions({ children }: { readonly children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   useEffect(() => setPlace(document.getElementById(actionsId)), [])

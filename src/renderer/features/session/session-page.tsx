@@ -115,7 +115,6 @@ interface AnswerProps {
   readonly children: ReactNode
 }
 
-/** Shown until the tab has its records. */
 function NoAnswer({ query: { error, refetch }, children }: AnswerProps) {
   return (
     <div className="tab-body">

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
 
-/** Key names: "p", "Space", "ArrowDown", "Shift+ArrowDown", "Mod+Enter" (Ctrl, or Cmd on a Mac). */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
 interface KeyLike {

@@ -116,14 +116,9 @@ function ConsentPeople() {
   )
 }
 
-interface PersonProps {
-  readonly person: Participant
-  readonly consents: readonly Consent[]
-}
-
 const shownScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
 
-function Person({ person, consents }: PersonProps) {
+function Person({ person, consents }: { readonly person: Participant; readonly consents: readonly Consent[] }) {
   const name = useName()
   const places = usePlaces(useSession().settings)
   const [isAsking, setAsking] = useState(false)

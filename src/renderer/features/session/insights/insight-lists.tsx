@@ -137,7 +137,6 @@ export function QuoteDetails({ summary, evidence, className, children }: Details
 
 export function NextQuestions({ analysis }: { readonly analysis: Analysis }) {
   const words = insightWords.next
-  // Risk cues have their own section above.
   const questions = analysis.next_questions.filter(({ kind }) => kind !== 'risk')
   return (
     <AsideList title={words.title} none={words.none} help={words.help} isEmpty={questions.length === 0}>

@@ -6,7 +6,7 @@ import type { Work } from '#contract/bridge/sessions.ts'
 import type { Analysis, SessionChange } from '#contract/model/analysis.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { usePlayer } from '#renderer/audio/use-player.ts'
-import { PlayerAudio } from '#renderer/audio/waveform.tsx'
+import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { formatDate } from '#renderer/strings/time.ts'
@@ -205,7 +205,6 @@ function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps)
 function Bar({ stretch, total }: { readonly stretch: Topic['stretches'][number]; readonly total: number }) {
   if (stretch.start_ms === null || stretch.end_ms === null) return null
   const left = (100 * stretch.start_ms) / total
-  // The minimum width makes short stretches visible.
   const width = Math.max(0.8, (100 * (stretch.end_ms - stretch.start_ms)) / total)
   return (
     <svg className="topic-bars" viewBox="0 0 100 10" preserveAspectRatio="none" focusable="false">

@@ -79,7 +79,6 @@ export function Reading({ work }: WorkProps) {
 
 const insightConsentWords = insightWords.consent
 
-/** Insights need a separate consent from everyone in the room. */
 function InsightConsent() {
   const { row, settings } = useSession()
   const name = useName()

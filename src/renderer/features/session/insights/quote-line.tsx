@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { Evidence } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { PlayPart } from '#renderer/audio/play-part.tsx'
+import { PlayPart } from '#renderer/audio/player-bar.tsx'
 import type { Player } from '#renderer/audio/use-player.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
@@ -18,15 +18,9 @@ interface Place {
   readonly transcript: Transcript | null
 }
 
-/** The session that the quotes come from, or null if it is not the session on this page. */
 export const PlaceContext = createContext<Place | null>(null)
 
-interface QuoteListProps {
-  readonly title?: string
-  readonly evidence: readonly Evidence[]
-}
-
-export function QuoteList({ title, evidence }: QuoteListProps) {
+export function QuoteList({ title, evidence }: { readonly title?: string; readonly evidence: readonly Evidence[] }) {
   const quotes = evidence.filter(({ quote }) => quote !== null)
   return (
     <div className="quotes">
@@ -72,13 +66,7 @@ export function QuoteLine({ evidence }: { readonly evidence: Pick<Evidence, 'sta
   )
 }
 
-interface PlayProps {
-  readonly start: number
-  readonly end: number | null
-  readonly label: string
-}
-
-export function PlayMoment(part: PlayProps) {
+export function PlayMoment(part: { readonly start: number; readonly end: number | null; readonly label: string }) {
   const place = use(PlaceContext)
   return place && <PlayPart {...part} player={place.player} stop={words.stop} size="row" variant="outlined" />
 }

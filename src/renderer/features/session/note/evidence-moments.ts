@@ -19,7 +19,6 @@ export interface Moment {
   readonly turns: readonly MomentTurn[]
 }
 
-/** Groups a statement's evidence by moment: adjacent quoted turns, after the turn before them as context. */
 export function moments(evidence: readonly Evidence[], transcript: Pick<Transcript, 'segments'> | null): Moment[] {
   if (transcript === null) return []
   const places = Map.groupBy(evidence, ({ segment_id }) => transcript.segments.findIndex(({ id }) => id === segment_id))
@@ -49,7 +48,6 @@ function momentOf(indexes: readonly number[], places: ReadonlyMap<number, Eviden
   }
 }
 
-/** Splits a turn's text at verbatim quotes. A quote that isn't found is ignored. */
 export function markQuotes(text: string, quotes: readonly string[]): MarkedPart[] {
   const spans = quotes
     .map((quote) => ({ from: text.indexOf(quote), to: text.indexOf(quote) + quote.length }))
@@ -76,12 +74,10 @@ export function evidenceKind(statement: Pick<Statement, 'support' | 'evidence'>)
   return statement.support === 'stated' ? 'quote' : 'reworded'
 }
 
-/** True once the retention rules have deleted the quotes. */
 export function isSourceErased(evidence: readonly Evidence[]): boolean {
   return evidence.length > 0 && evidence.every((item) => item.quote === null)
 }
 
-/** True if no quoted turn is found, because its transcript was lost or replaced. */
 export const isSourceMissing = (evidence: readonly Evidence[], found: readonly Moment[]): boolean =>
   evidence.length > 0 && found.length === 0
 

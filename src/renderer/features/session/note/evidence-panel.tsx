@@ -4,7 +4,7 @@ import { Button as AriaButton } from 'react-aria-components'
 import { isAbsence } from '#domain/note-review.ts'
 import type { Note, Statement } from '#contract/model/note.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
-import { isPlayingPart, PlayPart } from '#renderer/audio/play-part.tsx'
+import { isPlayingPart, PlayPart } from '#renderer/audio/player-bar.tsx'
 import type { Player } from '#renderer/audio/use-player.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
@@ -189,7 +189,6 @@ function Legend({ note, isFromTranscript }: { readonly note: Note; readonly isFr
 
 const linkWords = noteWords.evidence
 
-/** Names a turn by its position, e.g. "turn 12", in a transcript without times. Null if the transcript lacks the turn. */
 export const TurnNames = createContext<(segmentId: string) => string | null>(() => null)
 
 interface EvidenceLinkProps {

@@ -94,12 +94,7 @@ function Finding({ topic, onOpen }: { readonly topic: string; readonly onOpen: (
 
 const states = (['stated', 'denied', 'not_assessed'] as const).map((value) => ({ value, label: words.finding.states[value] }))
 
-interface EditorProps {
-  readonly topic: string
-  readonly onDone: (answer: FindingAnswer | null) => void
-}
-
-function FindingEditor({ topic, onDone }: EditorProps) {
+function FindingEditor({ topic, onDone }: { readonly topic: string; readonly onDone: (answer: FindingAnswer | null) => void }) {
   const box = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<FindingAnswer['state'] | null>(null)
   const [own, setOwn] = useState('')

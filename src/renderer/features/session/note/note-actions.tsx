@@ -80,7 +80,6 @@ const signWords = words.sign
 interface SignProps {
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Saves pending edits and returns the stored note, or null if saving failed. */
   readonly flush: () => Promise<Note | null>
   readonly onReload: () => void
 }

@@ -4,7 +4,7 @@ import { toCheck, type ToCheck } from '#domain/note-review.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
-import { PlayerAudio } from '#renderer/audio/waveform.tsx'
+import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { call } from '#renderer/bridge/use-bridge.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
@@ -83,7 +83,6 @@ function useNoteKeys(editing: NoteEditing, player: Player, sign: () => void, sin
   )
 }
 
-/** Outside editing, scrolls to the selected statement and focuses it, unless a control outside the note has the focus. */
 function useFocusSelected(id: string | null, editingId: string | null): void {
   useEffect(() => {
     if (id === null || editingId !== null) return

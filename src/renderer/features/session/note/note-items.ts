@@ -94,10 +94,7 @@ export function openTopics(statement: Statement): readonly string[] {
   return groupsOf(statement).flatMap((group) => group.topics)
 }
 
-/**
- * Turns the answer into the therapist's own statement and removes the topic from the "not assessed" line. A line without
- * topics is removed.
- */
+/** Turns the answer into the therapist's own statement and removes the topic from its "not assessed" line. */
 export function answerFinding<Body extends NoteEdit>(
   body: Body,
   statementId: string,
@@ -162,7 +159,6 @@ function statementOf(topic: string, answer: FindingAnswer, fresh: { readonly id:
     ...ownStatement(fresh.id, said[answer.state]),
     finding: { topic, state: answer.state },
     safety: answer.state !== 'not_assessed' && atRisk.test(topic),
-    // Answering counts as confirming a safety statement.
     confirmed_at: fresh.now,
   }
 }

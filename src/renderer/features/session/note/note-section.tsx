@@ -16,7 +16,6 @@ interface ItemsProps {
   readonly page: PageSection
   readonly isSigned?: boolean
   readonly row: (item: NoteItem) => ReactNode
-  /** Shown below the items; without it, a section without items is called empty. */
   readonly children?: ReactNode
 }
 
@@ -57,12 +56,7 @@ export function EditedSections({ sections }: { readonly sections: readonly NoteS
   ))
 }
 
-interface AddProps {
-  readonly section: NoteSection
-  readonly sections: readonly NoteSection[]
-}
-
-function AddSentence({ section, sections }: AddProps) {
+function AddSentence({ section, sections }: { readonly section: NoteSection; readonly sections: readonly NoteSection[] }) {
   const { setAddSection, finishAdd } = useEditing()
   return (
     <div className="add-sentence ui-card">

@@ -71,7 +71,6 @@ function StatementText({ statement }: RowProps) {
   )
 }
 
-/** Asks the therapist about a statement without a source, with a doubt or about safety. */
 function Review({ statement }: RowProps) {
   const { id, safety, confirmed_at, doubt, evidence } = statement
   const editing = useEditing()

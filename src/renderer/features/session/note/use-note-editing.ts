@@ -19,7 +19,6 @@ import {
 
 export type NoteEditing = ReturnType<typeof useNoteEditing>
 
-/** Null if the note is signed. */
 export const NoteEditingContext = createContext<NoteEditing | null>(null)
 
 export function useEditing(): NoteEditing {
@@ -63,10 +62,7 @@ export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Pla
 
 type Select = (id: string | null) => void
 
-/**
- * Confirming, adding or leaving out an item counts as the review that signing requires, and selects the next item that needs
- * one.
- */
+/** A decision about an item is the review that signing requires. The next item that needs one is then selected. */
 function useDecisions(note: Note, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select) {
   const toast = useToast()
   const decide = (id: string, change: (record: Note) => Note): void => {

@@ -15,7 +15,6 @@ import { useSession } from '../session-data.ts'
 
 const words = sessionWords.consent
 
-/** Shown instead of the record button while someone's consent is missing. */
 export function ConsentGate() {
   const name = useName()
   const { row, settings } = useSession()
@@ -45,13 +44,8 @@ export function ReadAloud({ children }: { readonly children: ReactNode }) {
 
 const asked: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
 
-interface FormProps {
-  readonly person: Participant
-  readonly onDone?: () => void
-}
-
 /** Each use needs its own agreement, so none is preselected. */
-export function ConsentForm({ person, onDone }: FormProps) {
+export function ConsentForm({ person, onDone }: { readonly person: Participant; readonly onDone?: () => void }) {
   const name = useName()
   const { settings } = useSession()
   const places = usePlaces(settings)

@@ -58,7 +58,6 @@ export function RecordTab() {
 
 interface NotRecordingProps {
   readonly isElsewhere: boolean
-  /** The recording that is open, of this session or another one. */
   readonly active: Recording | undefined
 }
 

@@ -154,7 +154,6 @@ function Hearing() {
   )
 }
 
-/** The time of day at a position on the audio clock. */
 function silentSince(silentMs: number, capturedMs: number): string {
   return formatClock(new Date(Date.now() - Math.max(0, capturedMs - silentMs)))
 }

@@ -123,7 +123,6 @@ function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordin
   )
 }
 
-/** Saves a mark at once; its name can follow. */
 export function useMarking(recording: Recording, ms: number) {
   const [marked, setMarked] = useState<Mark | null>(null)
   const add = useAction('recordings.addMark')
@@ -147,7 +146,6 @@ interface MarkFieldProps {
   readonly onClose: () => void
 }
 
-/** Names a mark that is already saved. */
 function MarkField({ recordingId, mark, onClose }: MarkFieldProps) {
   const [text, setText] = useState('')
   const rename = useAction('recordings.renameMark')

@@ -3,7 +3,6 @@ import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { isPartOfName, speakerRole } from '#domain/speaker-roles.ts'
 
-/** A speaker that the user can assign to turns. */
 export type Voice = Speaker
 
 type Voiced = Pick<Transcript, 'speakers' | 'segments'>
@@ -50,7 +49,6 @@ function speakerOf(body: Voiced, { speaker_id }: Segment): Speaker | undefined {
   return body.speakers.find(({ id }) => id === speaker_id)
 }
 
-/** The speaker of a turn, if the therapist or the app could tell who that is. */
 export function knownSpeakerOf(body: Voiced | null, segment: Segment): Speaker | undefined {
   const speaker = body === null ? undefined : speakerOf(body, segment)
   return speaker?.role === 'unknown' ? undefined : speaker
@@ -62,13 +60,11 @@ export function unknownVoices(body: Voiced): number {
   return body.segments.filter((segment) => !hasVoice(body, segment)).length
 }
 
-/** The index of the next unassigned turn after `index`, continuing from the start; -1 if there is none. */
 export function nextWithoutVoice(body: Voiced, index: number): number {
   const next = body.segments.findIndex((segment, at) => at > index && !hasVoice(body, segment))
   return next >= 0 ? next : body.segments.findIndex((segment) => !hasVoice(body, segment))
 }
 
-/** Milliseconds by speaker id; null if the transcript has no times. */
 export function spokenTime(body: Voiced): Map<string, number> | null {
   const times = new Map<string, number>()
   for (const segment of body.segments) {
@@ -112,7 +108,6 @@ export interface Regrouping<Body extends Voiced> {
   readonly changed: number
 }
 
-/** Assigns turns to a speaker. A single turn of an unnamed speaker takes all of that speaker's turns with it. */
 export function giveTurns<Body extends Voiced>(body: Body, segmentIds: ReadonlySet<string>, voice: Voice): Regrouping<Body> {
   const [only] = segmentIds
   const segment = segmentIds.size === 1 ? body.segments.find(({ id }) => id === only) : undefined
@@ -187,10 +182,7 @@ export function afterVoice(choice: TurnChoice, nextWithoutVoice: number, count: 
 
 const named = /^\s*([\p{L}][\p{L}\p{M}.' -]{0,39})\s*:\s*(.*)$/u
 
-/**
- * Parses typed lines such as "Therapist: ..." and "Client: ...". A line without a name continues the previous turn. A
- * prefix counts as a name only if it matches the therapist or a participant.
- */
+/** A line without the name of the therapist or a participant before its colon continues the previous turn. */
 export function parseTypedLines(text: string, therapistName: string, participants: readonly Participant[]): Voiced {
   const voices = voiceChoices([], therapistName, participants)
   const segments: Segment[] = []

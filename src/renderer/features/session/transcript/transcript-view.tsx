@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { Gap } from '#contract/model/recording.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
-import { PlayerAudio, PlayerBar } from '#renderer/audio/waveform.tsx'
+import { PlayerAudio, PlayerBar } from '#renderer/audio/player-bar.tsx'
 import { call, download, failureCode } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
@@ -168,7 +168,6 @@ function useVoices({ speakers }: Transcript) {
 
 function TranscriptActions({ transcript, speechReady }: Pick<ViewProps, 'transcript' | 'speechReady'>) {
   const data = useSession()
-  // The captions format (VTT) needs times.
   const hasTimes = transcript.segments.some(({ start_ms }) => start_ms !== null)
   const toast = useToast()
   const orTell = async (work: () => Promise<void>): Promise<void> => {

@@ -64,7 +64,6 @@ function Turns(props: TranscriptModel) {
   )
 }
 
-/** Scrolls to the selected turn and focuses it, unless a control outside the list has the focus. */
 function useFollowChoice(
   at: number,
   scroller: RefObject<HTMLDivElement | null>,

@@ -2,7 +2,6 @@ import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import type { SessionData } from '../session-data.ts'
 import { hasVoice } from './speakers.ts'
 
-/** Words with a lower confidence of the speech engine (0 to 1) are marked for review. */
 const CLEAR_ENOUGH = 0.5
 
 export interface TextPart {
@@ -69,7 +68,6 @@ export function turnAt(segments: readonly Segment[], ms: number): number {
   return found
 }
 
-/** Stores the corrected text of a turn. Removes the engine's word times, because they no longer match the text. */
 export function correctTurn<Body extends Pick<Transcript, 'segments'>>(body: Body, segmentId: string, text: string): Body {
   const segments = body.segments.map((segment) => {
     if (segment.id !== segmentId || segment.text === text) return segment

@@ -136,7 +136,6 @@ function VoiceTimes(props: TranscriptModel) {
   )
 }
 
-/** Lets the therapist enroll their voice from this session. This never happens without the therapist's request. */
 function KeepMyVoice({ sessionId }: { readonly sessionId: string }) {
   const voice = useCall('voices.get', {})
   const enroll = useAction('voices.enrollFromSession')
@@ -162,7 +161,6 @@ function KeepMyVoice({ sessionId }: { readonly sessionId: string }) {
   )
 }
 
-/** Asks the therapist to assign turns without a known speaker. If all are known, offers to change the selected turns. */
 export function VoicesBanner({ transcript, voices, label, turns }: TranscriptModel) {
   const left = unknownVoices(transcript)
   const { from, to } = chosenRange(turns.choice)
