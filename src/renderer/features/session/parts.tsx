@@ -1,7 +1,10 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
+import { SavedSound } from '#renderer/audio/player-bar.tsx'
+import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading } from '#renderer/ui/page.tsx'
+import { playableId, useSession } from './session-data.ts'
 
 interface TitledProps {
   readonly title: ReactNode
@@ -100,4 +103,14 @@ export function Writing({ work, title, progress, spoken, cancel, onCancel, child
 
 export function spokenQuarter(progress: number): number {
   return Math.floor(progress * 4) * 25
+}
+
+export function SessionSound() {
+  const { recording } = useSession()
+  if (recording === null || playableId(recording) === null) return null
+  return (
+    <div className="session-sound ui-card">
+      <SavedSound key={recording.id} recording={recording} words={transcriptWords.sound} />
+    </div>
+  )
 }

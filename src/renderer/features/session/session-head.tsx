@@ -9,7 +9,7 @@ import { sessionWords } from '#renderer/strings/session.ts'
 import { formatClock, formatDayAndDate } from '#renderer/strings/time.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { IconButton } from '#renderer/ui/button.tsx'
-import { WithdrawConsent } from './record/withdraw-consent.tsx'
+import { WithdrawConsent } from './record/end-dialog.tsx'
 import { isRunning, useSession } from './session-data.ts'
 
 export function SessionHead({ tab }: { readonly tab: SessionTab }) {

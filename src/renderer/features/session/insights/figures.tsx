@@ -1,10 +1,12 @@
-import type { Analysis } from '#contract/model/analysis.ts'
+import { useState, type ReactNode } from 'react'
+import { behaviourSchema, type Analysis, type Behaviour } from '#contract/model/analysis.ts'
 import type { Speaker, Transcript } from '#contract/model/transcript.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
+import { LinkButton } from '#renderer/ui/button.tsx'
 import { speakerTone } from '../transcript/speakers.ts'
-import { PlayMoment } from './quote-line.tsx'
+import { PlayMoment, QuoteList } from './quote-line.tsx'
 
 const words = insightWords.figures
 
@@ -111,4 +113,103 @@ export function useLabel(transcript: Transcript | null): (id: string) => string 
     const speaker = speakerWith(transcript, id)
     return speaker?.role === 'therapist' ? words.you : name(speaker?.label ?? id)
   }
+}
+
+const behaviourWords = insightWords.behaviours
+const MAX_TURNS = 40
+
+interface PartProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+export function Part({ title, children }: PartProps) {
+  return (
+    <section className="insights-part">
+      <h2 className="session-section-title">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** The bars are hidden from screen readers, because they only repeat the counts. */
+export function Behaviours({ analysis: { behaviours } }: { readonly analysis: Analysis }) {
+  const [open, setOpen] = useState<Behaviour | null>(null)
+  if (behaviours === null) {
+    return (
+      <Part title={behaviourWords.title}>
+        <p className="muted">{behaviourWords.unknown}</p>
+      </Part>
+    )
+  }
+  const most = Math.max(1, ...Object.values(behaviours.counts))
+  const ratios = [
+    [behaviourWords.ratio, behaviourWords.times(behaviours.reflections_per_question)],
+    [behaviourWords.complex, behaviourWords.share(behaviours.complex_share)],
+    [behaviourWords.open, behaviourWords.share(behaviours.open_share)],
+  ] as const
+  return (
+    <Part title={behaviourWords.title}>
+      <table className="behaviours">
+        <caption className="visually-hidden">{behaviourWords.title}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{behaviourWords.head.what}</th>
+            <th scope="col">{behaviourWords.head.count}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {behaviourSchema.options.map((each) => (
+            <Row key={each} behaviour={each} count={behaviours.counts[each]} most={most} onOpen={setOpen} />
+          ))}
+        </tbody>
+      </table>
+      <dl className="ratios">
+        {ratios.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="caption">{behaviourWords.help}</p>
+      {open !== null && (
+        <>
+          <QuoteList
+            title={behaviourWords.turnsOf(behaviourWords.name(open))}
+            evidence={behaviours.turns
+              .filter(({ behaviour }) => behaviour === open)
+              .flatMap(({ evidence }) => evidence)
+              .slice(0, MAX_TURNS)}
+          />
+          <LinkButton onPress={() => setOpen(null)}>{behaviourWords.hide}</LinkButton>
+        </>
+      )}
+    </Part>
+  )
+}
+
+interface RowProps {
+  readonly behaviour: Behaviour
+  readonly count: number
+  readonly most: number
+  readonly onOpen: (behaviour: Behaviour) => void
+}
+
+function Row({ behaviour, count, most, onOpen }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {count === 0 ? (
+          behaviourWords.name(behaviour)
+        ) : (
+          <LinkButton onPress={() => onOpen(behaviour)}>{behaviourWords.name(behaviour)}</LinkButton>
+        )}
+      </th>
+      <td>
+        <span className="behaviour-bar" aria-hidden style={{ inlineSize: `${(100 * count) / most}%` }} />
+        <span className="tabular">{count}</span>
+      </td>
+    </tr>
+  )
 }

@@ -1,4 +1,5 @@
-import { createContext, use } from 'react'
+import { createContext, use, type ReactNode } from 'react'
+import type { Analysis } from '#contract/model/analysis.ts'
 import type { Evidence } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { PlayPart } from '#renderer/audio/player-bar.tsx'
@@ -8,6 +9,7 @@ import { insightWords } from '#renderer/strings/insights.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { formatMoment } from '#renderer/strings/time.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 
 const words = insightWords.quote
@@ -74,4 +76,90 @@ export function PlayMoment(part: { readonly start: number; readonly end: number 
 function turnOf(transcript: Transcript | null, segmentId: string): string {
   const at = transcript?.segments.findIndex(({ id }) => id === segmentId) ?? -1
   return at < 0 ? words.untimed : noteWords.evidence.turn(at + 1)
+}
+
+interface ListProps {
+  readonly title: string
+  readonly children: ReactNode
+  readonly none: string
+  readonly help?: string
+  readonly isEmpty: boolean
+}
+
+function AsideList({ title, none, help, isEmpty, children }: ListProps) {
+  return (
+    <section className="aside-part">
+      <h2 className="session-aside-title">{title}</h2>
+      {isEmpty && <p className="muted">{none}</p>}
+      <ul className="next-questions">{children}</ul>
+      {!isEmpty && help !== undefined && <p className="caption">{help}</p>}
+    </section>
+  )
+}
+
+interface DetailsProps {
+  readonly summary: string
+  readonly evidence: readonly Evidence[]
+  readonly className?: string
+  readonly children?: ReactNode
+}
+
+export function QuoteDetails({ summary, evidence, className, children }: DetailsProps) {
+  return (
+    <details className={className}>
+      <summary>{summary}</summary>
+      {children}
+      <QuoteList evidence={evidence} />
+    </details>
+  )
+}
+
+export function NextQuestions({ analysis }: { readonly analysis: Analysis }) {
+  const words = insightWords.next
+  const questions = analysis.next_questions.filter(({ kind }) => kind !== 'risk')
+  return (
+    <AsideList title={words.title} none={words.none} help={words.help} isEmpty={questions.length === 0}>
+      {questions.map(({ kind, text, rationale, evidence, evidence_of }) => {
+        const isFromBefore = evidence_of === 'session_before'
+        const details = (
+          <QuoteDetails summary={text} evidence={evidence}>
+            <p className="caption">{isFromBefore ? `${words.fromBefore} ${rationale}` : rationale}</p>
+          </QuoteDetails>
+        )
+        return <li key={`${kind} ${text}`}>{isFromBefore ? <PlaceContext value={null}>{details}</PlaceContext> : details}</li>
+      })}
+    </AsideList>
+  )
+}
+
+export function Homework({ analysis: { homework } }: { readonly analysis: Analysis }) {
+  const words = insightWords.homework
+  return (
+    <AsideList title={words.title} none={words.none} isEmpty={homework.length === 0}>
+      {homework.map(({ text, evidence }) => (
+        <li key={text}>
+          <QuoteDetails summary={text} evidence={evidence} />
+        </li>
+      ))}
+    </AsideList>
+  )
+}
+
+export function Goals({ analysis: { goals } }: { readonly analysis: Analysis }) {
+  const words = insightWords.goals
+  return (
+    <AsideList title={words.title} none={words.none} isEmpty={goals.length === 0}>
+      {goals.map(({ text, evidence, source }) => (
+        <li key={`${source} ${text}`}>
+          {evidence.length === 0 ? (
+            <p className="goal-silent">
+              {text} <Chip>{words.notRaised}</Chip>
+            </p>
+          ) : (
+            <QuoteDetails summary={source === 'said' ? `“${text}”` : text} evidence={evidence} />
+          )}
+        </li>
+      ))}
+    </AsideList>
+  )
 }

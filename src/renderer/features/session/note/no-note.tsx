@@ -1,11 +1,13 @@
-import { FilePenLine, FileText } from 'lucide-react'
+import { Ellipsis, FilePenLine, FileText, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { isErrorCode } from '#contract/errors.ts'
+import type { Note } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { placesOf } from '#renderer/lib/places.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useIsLost } from '#renderer/sessions/lost-parts.ts'
@@ -14,11 +16,15 @@ import { writerWords } from '#renderer/strings/engines.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { lostWords } from '#renderer/strings/recovery.ts'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
+import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { spokenQuarter, Writing } from '../parts.tsx'
 import { isWorking, useSession, useWorkProgress } from '../session-data.ts'
+import { HeadActions } from '../session-head.tsx'
 import { unknownVoices } from '../transcript/speakers.ts'
 
 const words = noteWords.none
@@ -136,5 +142,64 @@ export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
       </Notice>
       {draft.error !== null && <Problem code={draft.error.code} />}
     </>
+  )
+}
+
+interface DraftActionsProps {
+  readonly note: Note
+  readonly onAdd: () => void
+  readonly beforeDraft: () => Promise<unknown>
+}
+
+export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
+  const { id, row } = useSession()
+  const name = useName()
+  const forms = useNoteForms()
+  const [wanted, setWanted] = useState<Template | null>(null)
+  const draft = useAction('notes.draft')
+  const again = async (): Promise<void> => {
+    if (wanted === null) return
+    await beforeDraft()
+    await draft.mutateAsync({ session_id: id, template: wanted }).then(
+      () => setWanted(null),
+      () => undefined,
+    )
+  }
+  return (
+    <HeadActions>
+      <Chip tone="draft" icon={FileText}>
+        {noteWords.draftChip}
+      </Chip>
+      <SelectField
+        className="template-choice"
+        label={noteWords.template}
+        isLabelHidden
+        options={forms.options}
+        value={note.template}
+        onChange={(template) => {
+          if (template !== note.template) setWanted(template)
+        }}
+      />
+      <Button icon={Plus} onPress={onAdd}>
+        {noteWords.addSentence}
+      </Button>
+      <Menu
+        label={noteWords.more}
+        trigger={<IconButton label={noteWords.more} icon={Ellipsis} variant="outlined" />}
+        entries={[{ id: 'again', label: noteWords.draftAgain, onAction: () => setWanted(note.template) }]}
+      />
+      <ConfirmDialog
+        title={noteWords.draftAgainTitle(name(row.client_name))}
+        lead={noteWords.draftAgainLead}
+        isOpen={wanted !== null}
+        onClose={() => setWanted(null)}
+        no={noteWords.draftAgainNo}
+        yes={noteWords.draftAgainYes}
+        busy={draft.isPending ? noteWords.none.writing : undefined}
+        onYes={again}
+      >
+        {draft.error !== null && <Problem code={draft.error.code} />}
+      </ConfirmDialog>
+    </HeadActions>
   )
 }

@@ -1,13 +1,16 @@
 import { Check as CheckIcon, CircleAlert, CircleHelp, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { toCheck, type ToCheck } from '#domain/note-review.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
+import { toCheck, type ToCheck } from '#domain/note-review.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
-import { call } from '#renderer/bridge/use-bridge.ts'
+import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
+import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import type { SaveState } from '../autosave.ts'
 import { SaveNotice, useAutosave } from '../notices.tsx'
@@ -15,7 +18,7 @@ import { TitledSection } from '../parts.tsx'
 import { playableId, useSession } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { EvidencePanel } from './evidence-panel.tsx'
-import { DraftActions, SignDialog } from './note-actions.tsx'
+import { DraftActions } from './no-note.tsx'
 import { EditedSections } from './note-section.tsx'
 import { Check, PayerPanel } from './payer-panel.tsx'
 import { NoteEditingContext, useNoteEditing, type NoteEditing } from './use-note-editing.ts'
@@ -192,5 +195,68 @@ function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
         </Button>
       )}
     </footer>
+  )
+}
+
+const signWords = words.sign
+
+interface SignProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly flush: () => Promise<Note | null>
+  readonly onReload: () => void
+}
+
+const whyNot: Readonly<Record<string, string>> = {
+  'not-ready-to-sign': signWords.notReady,
+  conflict: signWords.twoVersions,
+}
+
+function SignDialog({ isOpen, onClose, flush, onReload }: SignProps) {
+  const { id, row, settings } = useSession()
+  const name = useName()
+  const { doing, error, attempt } = useAttempt<'sign'>()
+  const payer = useCall('notes.payerChecks', { session_id: id }, { enabled: isOpen })
+  const open = (payer.data?.checks ?? []).filter(({ severity }) => severity === 'needs_you')
+  const { therapist_name, therapist_credential } = settings
+  const who = therapist_credential === null ? therapist_name : `${therapist_name}, ${therapist_credential}`
+  const sign = async (): Promise<void> => {
+    const failure = await attempt('sign', async () => {
+      const stored = await flush()
+      if (stored !== null) await call('notes.sign', { id: stored.id, version: stored.version })
+      onClose()
+    })
+    if (failure === 'stale-version') onReload()
+  }
+  return (
+    <Dialog
+      title={signWords.title(name(row.client_name))}
+      lead={signWords.lead(who)}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{signWords.cancel}</Button>
+          <Button autoFocus variant="filled" busy={doing ? words.bar.signing : undefined} onPress={() => void sign()}>
+            {signWords.sign}
+          </Button>
+        </>
+      }
+    >
+      {open.length > 0 && (
+        <Notice tone="needs" title={words.payer.before}>
+          <ul>
+            {open.map((check) => (
+              <li key={check.code}>{check.message}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {error !== null && (
+        <Notice tone="stopped" title={signWords.failed}>
+          {whyNot[error] ?? words.save.stale}
+        </Notice>
+      )}
+    </Dialog>
   )
 }

@@ -7,9 +7,8 @@ import { SelectField } from '#renderer/ui/field.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { TitledSection } from '../parts.tsx'
 import { EvidenceLink } from './evidence-panel.tsx'
-import { NotAssessedGrid } from './not-assessed.tsx'
 import { stretches, type NoteItem, type PageSection } from './note-items.ts'
-import { SentenceEditor, StatementRow } from './statement-row.tsx'
+import { NotAssessedGrid, SentenceEditor, StatementRow } from './statement-row.tsx'
 import { useEditing } from './use-note-editing.ts'
 
 interface ItemsProps {

@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
+import { isFormOf } from '#domain/consent.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
@@ -6,10 +8,13 @@ import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import type { Recorder } from '#renderer/recorder/recorder-state.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { formatLength } from '#renderer/strings/time.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { useSession } from '../session-data.ts'
+import { isRunning, peopleOf, useSession } from '../session-data.ts'
 
 interface DialogProps {
   readonly recording: Recording
@@ -94,4 +99,113 @@ export async function eraseRecording(recorder: Recorder, recordingId: string): P
 function isRecording(recorder: Recorder, recordingId: string): boolean {
   const { recording, phase } = recorder.getState()
   return recording?.id === recordingId && phase !== 'idle'
+}
+
+/** Pressing the button closes the microphone at once. The dialog asks afterward. */
+export function WithdrawConsent() {
+  const { recording } = useSession()
+  const { recorder } = useRecorder()
+  const [step, setStep] = useState<'closed' | 'who' | 'keep'>('closed')
+  const stop = (): void => {
+    setStep('who')
+    void recorder.pause()
+  }
+  return (
+    <>
+      {isRunning(recording) && (
+        <Button variant="erasing" size="row" className="session-withdraw" onPress={stop}>
+          {sessionWords.withdrawn}
+        </Button>
+      )}
+      <WhoDialog isOpen={step === 'who'} onClose={() => setStep('closed')} onRevoked={() => setStep('keep')} />
+      <KeepDialog isOpen={step === 'keep'} onDone={() => setStep('closed')} />
+    </>
+  )
+}
+
+interface WhoProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onRevoked: () => void
+}
+
+function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
+  const { row } = useSession()
+  const name = useName()
+  const people = peopleOf(row)
+  const [chosen, setWho] = useState<string | null>(null)
+  const person = people.length === 1 ? people[0] : people.find((one) => one.name === chosen)
+  const { doing, error, attempt } = useAttempt<'revoke'>()
+  const consents = useCall('consents.list', { client_id: row.session.client_id }, { enabled: isOpen })
+  const revoke = () =>
+    attempt('revoke', async () => {
+      for (const consent of consents.data ?? []) {
+        const isValid = consent.revoked_at === null && person !== undefined && isFormOf(consent, person, people)
+        if (isValid) await call('consents.revoke', { id: consent.id })
+      }
+      onRevoked()
+    })
+  return (
+    <ConfirmDialog
+      title={people.length === 1 && person ? sessionWords.withdrawTitle(name(person.name)) : sessionWords.withdrawTitleMany}
+      lead={sessionWords.withdrawLead}
+      isOpen={isOpen}
+      onClose={onClose}
+      no={sessionWords.withdrawNo}
+      yes={sessionWords.withdrawYes}
+      busy={doing ? '…' : undefined}
+      isDisabled={consents.data === undefined || person === undefined}
+      onYes={revoke}
+    >
+      {people.length > 1 && (
+        <RadioGroup
+          label={sessionWords.withdrawWho}
+          options={people.map((person) => ({ value: person.name, label: name(person.name) }))}
+          value={person?.name ?? null}
+          onChange={setWho}
+        />
+      )}
+      {error !== null && <Problem code={error} />}
+    </ConfirmDialog>
+  )
+}
+
+function KeepDialog({ isOpen, onDone }: { readonly isOpen: boolean; readonly onDone: () => void }) {
+  const { row, recording } = useSession()
+  const name = useName()
+  const { recorder, state } = useRecorder()
+  const { doing, error, attempt } = useAttempt<'keep' | 'erase'>()
+  const run = async (which: 'keep' | 'erase'): Promise<void> => {
+    if (recording === null) return onDone()
+    await attempt(which, async () => {
+      await (which === 'keep' ? endRecording : eraseRecording)(recorder, recording.id)
+      onDone()
+    })
+  }
+  return (
+    <Dialog
+      title={sessionWords.keepTitle(name(row.client_name))}
+      lead={sessionWords.keepLead}
+      isOpen={isOpen}
+      onClose={() => void run('keep')}
+      isDismissable={false}
+      actions={
+        <>
+          <Button autoFocus busy={doing === 'keep' ? sessionWords.end.ending : undefined} onPress={() => void run('keep')}>
+            {sessionWords.keep}
+          </Button>
+          <Button
+            variant="erasing"
+            busy={doing === 'erase' ? sessionWords.discard.erasing : undefined}
+            onPress={() => void run('erase')}
+          >
+            {sessionWords.eraseNow}
+          </Button>
+        </>
+      }
+    >
+      <p>{sessionWords.keepSaved(formatLength(recording?.saved_ms ?? state.saved_ms))}</p>
+      {error !== null && <Problem code={error} />}
+    </Dialog>
+  )
 }

@@ -1,21 +1,38 @@
-import { Check, CloudOff, Ellipsis, Flag, Mic, MicOff, Pause, Play, Square, Volume2, type LucideIcon } from 'lucide-react'
-import { useRef, useState } from 'react'
+import {
+  Check,
+  CloudOff,
+  Ellipsis,
+  Flag,
+  HardDrive,
+  LockKeyhole,
+  Mic,
+  MicOff,
+  Pause,
+  Play,
+  RefreshCw,
+  Square,
+  TriangleAlert,
+  Volume2,
+  type LucideIcon,
+} from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
 import { addPeak, emptyTrace, traceFrom, type Trace } from '#renderer/audio/peaks.ts'
 import { Waveform } from '#renderer/audio/waveform.tsx'
+import { bridge } from '#renderer/bridge/bridge.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { UNSAVED_MS } from '#renderer/bridge/saving-watch.ts'
 import { useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
-import type { RecorderState } from '#renderer/recorder/recorder-state.ts'
+import { isCutOff, troubleKind, type RecorderState, type TroubleKind } from '#renderer/recorder/recorder-state.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { formatClock, formatMoment, formatSpokenLength, formatTimer } from '#renderer/strings/time.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
 import { useSession } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { Level } from './before-recording.tsx'
 import { DiscardDialog, EndDialog } from './end-dialog.tsx'
-import { RecordingTrouble } from './recording-trouble.tsx'
 import { SoFar, useMarking } from './so-far.tsx'
 
 const words = sessionWords.now
@@ -201,4 +218,48 @@ function useTrace(recordingId: string): Trace {
     if (saved.recording_id === recordingId) setTrace((old) => addPeak(old, saved.saved_ms, saved.peak))
   })
   return trace
+}
+
+const troubleWords = sessionWords.trouble
+
+const icons: Record<TroubleKind, LucideIcon> = {
+  'microphone-denied': MicOff,
+  'microphone-missing': MicOff,
+  'microphone-lost': MicOff,
+  'disk-full': HardDrive,
+  'disk-failed': HardDrive,
+  restarting: RefreshCw,
+  locked: LockKeyhole,
+  other: TriangleAlert,
+}
+
+export function RecordingTrouble({ onGoOn }: { readonly onGoOn: (() => void) | null }) {
+  const { state } = useRecorder()
+  const isConnected = useConnected()
+  const kind = troubleKind(state.error, isConnected, state.phase !== 'idle')
+  if (kind === null) return null
+  const { title, help } = isCutOff(kind, state.recording !== null) ? troubleWords.cutOff[kind] : troubleWords[kind]
+  const isLoss = kind === 'disk-full' || kind === 'microphone-lost' || kind === 'other'
+  return (
+    <Notice
+      tone={isLoss ? 'stopped' : 'needs'}
+      icon={icons[kind]}
+      title={title}
+      actions={
+        onGoOn !== null && isLoss ? (
+          <Button size="row" onPress={onGoOn}>
+            {troubleWords.goOn}
+          </Button>
+        ) : undefined
+      }
+    >
+      {help}
+    </Notice>
+  )
+}
+
+function useConnected(): boolean {
+  const [isConnected, setConnected] = useState(true)
+  useEffect(() => bridge.onConnection(setConnected), [])
+  return isConnected
 }

@@ -14,9 +14,8 @@ import { transcriptError, transcriptWords } from '#renderer/strings/transcript.t
 import { Button } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { spokenQuarter, Writing } from '../parts.tsx'
+import { SessionSound, spokenQuarter, Writing } from '../parts.tsx'
 import { isRunning, peopleOf, playableId, useSession, useWorkProgress, type SessionData } from '../session-data.ts'
-import { SessionSound } from '../session-sound.tsx'
 import { parseTypedLines } from './speakers.ts'
 
 const words = transcriptWords.none

@@ -1,18 +1,27 @@
-import { AudioLines, Play, Users } from 'lucide-react'
+import { ArrowLeftRight, AudioLines, Merge, Play, UserRoundPen, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
+import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { chosenRange, hasVoice, nextWithoutVoice, runOfUnknown, speakerTone, spokenTime, unknownVoices } from './speakers.ts'
-import type { Voice } from './speakers.ts'
+import {
+  chosenRange,
+  hasVoice,
+  inSentence,
+  nextWithoutVoice,
+  runOfUnknown,
+  speakerTone,
+  spokenTime,
+  unknownVoices,
+  type Voice,
+} from './speakers.ts'
 import { worthAListen, type WorthAListen } from './unclear.ts'
 import type { TranscriptModel } from './use-turns.ts'
-import { VoiceMenu } from './voice-menu.tsx'
 
 export function VoicesPanel(props: TranscriptModel) {
   const { transcript, voices, player, add } = props
@@ -201,5 +210,31 @@ export function VoicesBanner({ transcript, voices, label, turns }: TranscriptMod
       {words.voicesHelp(voices.map((voice) => (voice.role === 'therapist' ? words.you.toLowerCase() : label(voice))))}{' '}
       {words.selectMore}
     </Notice>
+  )
+}
+
+function VoiceMenu({ voice, voices, label, regroup }: TranscriptModel & { readonly voice: Voice }) {
+  const others = voices.filter(({ id }) => id !== voice.id)
+  if (others.length === 0) return null
+  return (
+    <Menu
+      label={words.changeVoice(label(voice))}
+      trigger={<IconButton label={words.changeVoice(label(voice))} icon={UserRoundPen} size="row" />}
+      entries={[
+        ...others.map((other) => ({
+          id: `swap-${other.id}`,
+          label: words.swapWith(inSentence(other, label)),
+          icon: ArrowLeftRight,
+          onAction: () => regroup.swap(voice, other),
+        })),
+        ...others.map((other, index) => ({
+          id: `merge-${other.id}`,
+          label: words.allSaidBy(inSentence(other, label)),
+          icon: Merge,
+          startsGroup: index === 0,
+          onAction: () => regroup.merge(voice.id, other),
+        })),
+      ]}
+    />
   )
 }
