@@ -67,9 +67,12 @@ export function PlayerBar({ player, recording, laneAt }: PlayerBarProps) {
             shortcut="J"
             onPress={() => player.seek(player.ms - 5000)}
           />
-          <Button size="row" aria-label={words.speedLabel(player.rate)} onPress={() => player.setRate(nextRate)}>
-            {words.speed(player.rate)}
-          </Button>
+          <Button
+            size="row"
+            aria-label={words.speedLabel(player.rate)}
+            onPress={() => player.setRate(nextRate)}
+            label={words.speed(player.rate)}
+          />
         </div>
       </div>
     </div>

@@ -18,12 +18,8 @@ export function ConfirmDialog({ no, yes, variant = 'erasing', busy, isDisabled =
       {...frame}
       actions={
         <>
-          <Button autoFocus onPress={frame.onClose}>
-            {no}
-          </Button>
-          <Button variant={variant} busy={busy} isDisabled={isDisabled} onPress={() => void onYes()}>
-            {yes}
-          </Button>
+          <Button autoFocus onPress={frame.onClose} label={no} />
+          <Button variant={variant} busy={busy} isDisabled={isDisabled} onPress={() => void onYes()} label={yes} />
         </>
       }
     />

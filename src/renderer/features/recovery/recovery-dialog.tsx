@@ -120,16 +120,18 @@ function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
   const mayResume = way === 'resume' || way === 'unknown'
   return (
     <>
-      <Button variant={wasFound(way) ? 'quiet' : 'erasing'} className="recovery-discard" onPress={onDiscard}>
-        {words.discard}
-      </Button>
+      <Button
+        variant={wasFound(way) ? 'quiet' : 'erasing'}
+        className="recovery-discard"
+        onPress={onDiscard}
+        label={words.discard}
+      />
       <Button
         variant={mayResume ? 'outlined' : 'filled'}
         busy={doing === 'finish' ? words.finishing : undefined}
         onPress={() => void decide('finish')}
-      >
-        {isLost ? words.finishWithout : words.finish}
-      </Button>
+        label={isLost ? words.finishWithout : words.finish}
+      />
       {mayResume && (
         <Button
           variant={way === 'resume' ? 'filled' : 'outlined'}
@@ -137,9 +139,8 @@ function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
           isDisabled={way === 'unknown'}
           busy={doing === 'resume' ? words.resuming : undefined}
           onPress={() => void decide('resume')}
-        >
-          {words.resume}
-        </Button>
+          label={words.resume}
+        />
       )}
     </>
   )

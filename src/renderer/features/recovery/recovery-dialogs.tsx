@@ -61,11 +61,7 @@ function NotComparedDialog({ onClose }: { readonly onClose: () => void }) {
       isOpen
       onClose={onClose}
       role="alertdialog"
-      actions={
-        <Button autoFocus variant="filled" onPress={onClose}>
-          {words.ok}
-        </Button>
-      }
+      actions={<Button autoFocus variant="filled" onPress={onClose} label={words.ok} />}
     >
       <p>{words.notComparedNext}</p>
     </Dialog>
@@ -88,9 +84,8 @@ function ReportDialog({ report, moreCount }: { readonly report: RecoveryReport; 
           variant="filled"
           busy={markRead.isPending ? words.saving : undefined}
           onPress={() => markRead.mutate({ id: report.id })}
-        >
-          {words.done}
-        </Button>
+          label={words.done}
+        />
       }
     >
       <ReportText report={report} />

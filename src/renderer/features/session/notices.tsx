@@ -35,7 +35,7 @@ interface SaveNoticeProps {
 export function SaveNotice({ save, words, onReload, onRetry }: SaveNoticeProps) {
   if (save === 'stale') {
     return (
-      <Notice tone="needs" icon={CircleAlert} title={words.stale} actions={<Button onPress={onReload}>{words.reload}</Button>}>
+      <Notice tone="needs" icon={CircleAlert} title={words.stale} actions={<Button onPress={onReload} label={words.reload} />}>
         {words.staleHelp}
       </Notice>
     )
@@ -46,7 +46,7 @@ export function SaveNotice({ save, words, onReload, onRetry }: SaveNoticeProps) 
         tone="stopped"
         icon={CircleAlert}
         title={words.failed}
-        actions={<Button onPress={onRetry}>{words.tryAgain}</Button>}
+        actions={<Button onPress={onRetry} label={words.tryAgain} />}
       />
     )
   }

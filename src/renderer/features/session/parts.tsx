@@ -62,12 +62,8 @@ export function LinesEditor({ text: first, label, className, columns, maxLength,
         }}
       />
       <div className="sentence-editor-actions">
-        <Button size="row" variant="filled" onPress={() => onDone(text)}>
-          {keep}
-        </Button>
-        <Button size="row" variant="quiet" onPress={() => onDone(null)}>
-          {cancel}
-        </Button>
+        <Button size="row" variant="filled" onPress={() => onDone(text)} label={keep} />
+        <Button size="row" variant="quiet" onPress={() => onDone(null)} label={cancel} />
         <span className="caption">{help}</span>
       </div>
     </div>
@@ -95,7 +91,7 @@ export function Writing({ work, title, progress, spoken, cancel, onCancel, child
         {spoken}
       </p>
       <div className="no-note-form">
-        <Button onPress={onCancel}>{cancel}</Button>
+        <Button onPress={onCancel} label={cancel} />
       </div>
     </div>
   )

@@ -98,11 +98,7 @@ function TwoVersions() {
       <Notice
         tone="needs"
         icon={GitCompareArrows}
-        actions={
-          <Button size="row" onPress={() => navigate(conflictPath(conflict.id))}>
-            {conflictStrings.open}
-          </Button>
-        }
+        actions={<Button size="row" onPress={() => navigate(conflictPath(conflict.id))} label={conflictStrings.open} />}
       >
         {sessionConflict(conflict)}
       </Notice>

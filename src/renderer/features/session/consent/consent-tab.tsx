@@ -82,9 +82,13 @@ function Facts({ recording }: { readonly recording: Recording }) {
         <ShieldCheck aria-hidden />
         {words.encrypted}
       </p>
-      <Button variant="erasing" isDisabled={isRunning(recording)} reason={words.running} onPress={() => setErasing(true)}>
-        {words.erase}
-      </Button>
+      <Button
+        variant="erasing"
+        isDisabled={isRunning(recording)}
+        reason={words.running}
+        onPress={() => setErasing(true)}
+        label={words.erase}
+      />
       <DiscardDialog recording={recording} isOpen={isErasing} onClose={() => setErasing(false)} />
     </div>
   )
@@ -140,7 +144,7 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
       <History consents={consents} />
       <div className="consent-person-buttons">
         {shownScopes.some((scope) => !given.has(scope)) && !isAsking && (
-          <Button onPress={() => setAsking(true)}>{words.ask}</Button>
+          <Button onPress={() => setAsking(true)} label={words.ask} />
         )}
         {valid.length > 0 && <Revoke person={person} consents={valid} />}
       </div>
@@ -209,9 +213,7 @@ function Revoke({ person, consents }: { readonly person: Participant; readonly c
   }
   return (
     <>
-      <Button variant="erasing" onPress={() => setOpen(true)}>
-        {words.revoke}
-      </Button>
+      <Button variant="erasing" onPress={() => setOpen(true)} label={words.revoke} />
       <ConfirmDialog
         title={words.revokeTitle(name(person.name))}
         lead={words.revokeLead}

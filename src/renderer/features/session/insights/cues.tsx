@@ -135,9 +135,8 @@ function Decide({ cue, before, onDone }: DecideProps) {
         reason={words.choose}
         busy={decide.isPending ? words.recording : undefined}
         onPress={record}
-      >
-        {words.record}
-      </Button>
+        label={words.record}
+      />
     </div>
   )
 }

@@ -88,9 +88,7 @@ function Methods({ analysis: { interventions } }: { readonly analysis: Analysis 
       <ul className="insights-methods">
         {interventions.map(({ name }) => (
           <li key={name}>
-            <Button size="row" aria-expanded={open === name} onPress={() => setOpen(open === name ? null : name)}>
-              {name}
-            </Button>
+            <Button size="row" aria-expanded={open === name} onPress={() => setOpen(open === name ? null : name)} label={name} />
           </li>
         ))}
       </ul>

@@ -33,7 +33,7 @@ function Next({ insights, work }: WorkProps & { readonly insights: Insights }) {
   return (
     <Empty title={words.noTranscript}>
       <p>{words.noTranscriptText}</p>
-      <Button onPress={() => navigate(sessionPath(id, 'transcript'))}>{words.toTranscript}</Button>
+      <Button onPress={() => navigate(sessionPath(id, 'transcript'))} label={words.toTranscript} />
     </Empty>
   )
 }
@@ -55,9 +55,8 @@ function Ask({ work }: WorkProps) {
         icon={LineChart}
         busy={ask.isPending ? `${words.reading}…` : undefined}
         onPress={() => ask.mutate({ session_id: id })}
-      >
-        {words.read}
-      </Button>
+        label={words.read}
+      />
       <p className="caption">{insightWords.promise}</p>
     </>
   )
@@ -70,9 +69,7 @@ export function Reading({ work }: WorkProps) {
     <div className="insights-reading">
       <Loading {...(work.state === 'running' ? { progress: work.progress } : { left: words.waiting })}>{words.reading}</Loading>
       {work.state === 'waiting' && <p className="muted">{words.waiting}</p>}
-      <Button size="row" onPress={() => stop.mutate({ session_id: id })}>
-        {words.stop}
-      </Button>
+      <Button size="row" onPress={() => stop.mutate({ session_id: id })} label={words.stop} />
     </div>
   )
 }

@@ -51,18 +51,17 @@ export function EvidencePanel({ note, item, transcript, player }: PanelProps) {
       {item !== null && (
         <div className="evidence-buttons">
           {first !== undefined && (
-            <Button size="row" icon={ListVideo} onPress={() => navigate(sessionPath(id, 'transcript', first))}>
-              {words.toTranscript}
-            </Button>
+            <Button
+              size="row"
+              icon={ListVideo}
+              onPress={() => navigate(sessionPath(id, 'transcript', first))}
+              label={words.toTranscript}
+            />
           )}
           {item.kind === 'statement' && editing !== null && (
             <>
-              <Button size="row" icon={Pencil} onPress={() => editing.startEdit(item.id)}>
-                {words.editSentence}
-              </Button>
-              <Button size="row" variant="quiet" onPress={() => editing.remove(item.id)}>
-                {noteWords.remove}
-              </Button>
+              <Button size="row" icon={Pencil} onPress={() => editing.startEdit(item.id)} label={words.editSentence} />
+              <Button size="row" variant="quiet" onPress={() => editing.remove(item.id)} label={noteWords.remove} />
             </>
           )}
         </div>

@@ -61,9 +61,8 @@ export function NoNote({ work: stored, transcript }: { readonly work: Work; read
           icon={FilePenLine}
           busy={draft.isPending ? words.writing : undefined}
           onPress={() => draft.mutate({ session_id: id, template })}
-        >
-          {work.state === 'failed' ? words.again : words.write}
-        </Button>
+          label={work.state === 'failed' ? words.again : words.write}
+        />
       </div>
     </div>
   )
@@ -122,19 +121,12 @@ export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
                 <Button
                   busy={draft.isPending ? draftWords.waiting : undefined}
                   onPress={() => draft.mutate({ session_id: id, template, without_ai: true })}
-                >
-                  {draftWords.withoutAi}
-                </Button>
-                <Button variant="quiet" onPress={() => navigate('/settings')}>
-                  {draftWords.settings}
-                </Button>
+                  label={draftWords.withoutAi}
+                />
+                <Button variant="quiet" onPress={() => navigate('/settings')} label={draftWords.settings} />
               </>
             )}
-            {hasNote && (
-              <Button variant="quiet" onPress={() => dismiss.mutate({ session_id: id })}>
-                {draftWords.notNow}
-              </Button>
-            )}
+            {hasNote && <Button variant="quiet" onPress={() => dismiss.mutate({ session_id: id })} label={draftWords.notNow} />}
           </>
         }
       >
@@ -180,9 +172,7 @@ export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
           if (template !== note.template) setWanted(template)
         }}
       />
-      <Button icon={Plus} onPress={onAdd}>
-        {noteWords.addSentence}
-      </Button>
+      <Button icon={Plus} onPress={onAdd} label={noteWords.addSentence} />
       <Menu
         label={noteWords.more}
         trigger={<IconButton label={noteWords.more} icon={Ellipsis} variant="outlined" />}

@@ -186,14 +186,8 @@ function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
       <span className="sign-saved caption" role="status">
         {save === 'still' || save === 'changed' || save === 'saving' ? words.save[save] : ''}
       </span>
-      <Button size="large" variant={isReady ? 'filled' : 'outlined'} isDisabled={!isReady} onPress={onSign}>
-        {bar.sign}
-      </Button>
-      {left.total > 0 && (
-        <Button size="large" variant="filled" shortcut="N" onPress={onNext}>
-          {bar.next}
-        </Button>
-      )}
+      <Button size="large" variant={isReady ? 'filled' : 'outlined'} isDisabled={!isReady} onPress={onSign} label={bar.sign} />
+      {left.total > 0 && <Button size="large" variant="filled" shortcut="N" onPress={onNext} label={bar.next} />}
     </footer>
   )
 }
@@ -236,10 +230,14 @@ function SignDialog({ isOpen, onClose, flush, onReload }: SignProps) {
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose}>{signWords.cancel}</Button>
-          <Button autoFocus variant="filled" busy={doing ? words.bar.signing : undefined} onPress={() => void sign()}>
-            {signWords.sign}
-          </Button>
+          <Button onPress={onClose} label={signWords.cancel} />
+          <Button
+            autoFocus
+            variant="filled"
+            busy={doing ? words.bar.signing : undefined}
+            onPress={() => void sign()}
+            label={signWords.sign}
+          />
         </>
       }
     >

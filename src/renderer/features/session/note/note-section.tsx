@@ -98,12 +98,8 @@ function OmissionRow({ omission }: { readonly omission: Omission }) {
       </div>
       <span className="omission-end">
         <EvidenceLink statement={{ support: 'stated', evidence }} isSelected={isSelected} onShow={() => editing.play(id)} />
-        <Button size="row" onPress={() => editing.addSaid(id)}>
-          {words.add}
-        </Button>
-        <Button size="row" variant="quiet" onPress={() => editing.leaveOut(id)}>
-          {words.leaveOut}
-        </Button>
+        <Button size="row" onPress={() => editing.addSaid(id)} label={words.add} />
+        <Button size="row" variant="quiet" onPress={() => editing.leaveOut(id)} label={words.leaveOut} />
       </span>
     </li>
   )

@@ -96,11 +96,7 @@ function RealTimesFields({ session }: { readonly session: Session }) {
         onKeyDown={onKeyDown}
         placeholder={words.timeExample}
       />
-      {isChanged && (
-        <Button variant="outlined" onPress={save} isDisabled={update.isPending}>
-          {words.saveTimes}
-        </Button>
-      )}
+      {isChanged && <Button variant="outlined" onPress={save} isDisabled={update.isPending} label={words.saveTimes} />}
       {update.error && <Problem code={update.error.code} />}
     </div>
   )

@@ -118,7 +118,7 @@ function SignedActions({ note }: { readonly note: Note }) {
       </Chip>
       <Menu
         label={words.export}
-        trigger={<Button icon={Download}>{words.export}</Button>}
+        trigger={<Button icon={Download} label={words.export} />}
         entries={[
           { id: 'pdf', label: words.exports.pdf, onAction: () => void save('pdf') },
           { id: 'docx', label: words.exports.docx, onAction: () => void save('docx') },
@@ -153,9 +153,8 @@ function SignatureBlock({ note }: { readonly note: Note }) {
           size="row"
           busy={verify.isPending ? signedWords.verifying : undefined}
           onPress={() => verify.mutate({ id: note.id })}
-        >
-          {signedWords.verify}
-        </Button>
+          label={signedWords.verify}
+        />
         <p role="status" className={isIntact ? 'signature-intact' : 'signature-broken'}>
           {isIntact !== undefined && (isIntact ? <Check aria-hidden /> : <CircleAlert aria-hidden />)}
           {verify.error === null ? verdict : signedWords.verifyFailed}
@@ -195,9 +194,7 @@ function Addenda({ note }: { readonly note: Note }) {
         <AddendumForm noteId={note.id} typed={typed} autoFocus={form === 'opened'} onDone={close} />
       ) : (
         <div>
-          <Button icon={Plus} onPress={() => setForm('opened')}>
-            {signedWords.addAddendum}
-          </Button>
+          <Button icon={Plus} onPress={() => setForm('opened')} label={signedWords.addAddendum} />
         </div>
       )}
     </section>
@@ -256,12 +253,9 @@ function AddendumForm({ noteId, typed, autoFocus, onDone }: AddendumFormProps) {
           isDisabled={!isReady}
           reason={signedWords.addendumEmpty}
           busy={add.isPending ? signedWords.addendumKeeping : undefined}
-        >
-          {signedWords.addendumKeep}
-        </Button>
-        <Button variant="quiet" onPress={onDone}>
-          {words.cancel}
-        </Button>
+          label={signedWords.addendumKeep}
+        />
+        <Button variant="quiet" onPress={onDone} label={words.cancel} />
       </div>
     </form>
   )

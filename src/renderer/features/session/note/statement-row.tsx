@@ -98,18 +98,14 @@ function Review({ statement }: RowProps) {
       </p>
       <span className="statement-ask-buttons">
         {needs !== 'source' && isHearable && (
-          <Button size="row" icon={Play} onPress={() => editing.play(id)}>
-            {words.listen}
-          </Button>
+          <Button size="row" icon={Play} onPress={() => editing.play(id)} label={words.listen} />
         )}
-        <Button size="row" onPress={() => (needs === 'source' ? editing.keepOwn(id) : editing.confirm(id))}>
-          {needs === 'source' ? words.keepOwn : words.confirm}
-        </Button>
-        {isWeak && (
-          <Button size="row" onPress={() => editing.remove(id)}>
-            {words.remove}
-          </Button>
-        )}
+        <Button
+          size="row"
+          onPress={() => (needs === 'source' ? editing.keepOwn(id) : editing.confirm(id))}
+          label={needs === 'source' ? words.keepOwn : words.confirm}
+        />
+        {isWeak && <Button size="row" onPress={() => editing.remove(id)} label={words.remove} />}
       </span>
     </div>
   )
@@ -259,12 +255,8 @@ function FindingEditor({ topic, onDone }: { readonly topic: string; readonly onD
         }}
       />
       <div className="sentence-editor-actions">
-        <Button size="row" variant="filled" isDisabled={reason !== undefined} reason={reason} onPress={keep}>
-          {words.keep}
-        </Button>
-        <Button size="row" variant="quiet" onPress={() => onDone(null)}>
-          {words.cancel}
-        </Button>
+        <Button size="row" variant="filled" isDisabled={reason !== undefined} reason={reason} onPress={keep} label={words.keep} />
+        <Button size="row" variant="quiet" onPress={() => onDone(null)} label={words.cancel} />
       </div>
     </div>
   )

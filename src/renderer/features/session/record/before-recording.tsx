@@ -56,9 +56,8 @@ export function BeforeRecording() {
           reason={hasRoom ? undefined : words.noSpace}
           busy={state.phase === 'starting' ? words.starting : undefined}
           onPress={() => void recorder.start({ session_id: id, device_id: deviceId })}
-        >
-          {words.start}
-        </Button>
+          label={words.start}
+        />
       </div>
     </TitledSection>
   )
@@ -110,9 +109,8 @@ function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
           isDisabled={state.phase !== 'idle' && state.phase !== 'trouble'}
           busy={isListening ? words.checking : undefined}
           onPress={() => void listen()}
-        >
-          {words.checkRoom}
-        </Button>
+          label={words.checkRoom}
+        />
         <Level peak={peak} />
       </div>
       <p className={`room-check-words ${look}`} role="status">

@@ -127,9 +127,8 @@ export function GiveConsent({ person, title, scopes, textVersion, variant = 'out
           isDisabled={scopes.length === 0}
           reason={words.needsRecord}
           busy={give.isPending ? words.giving : undefined}
-        >
-          {words.give(name(person.name))}
-        </Button>
+          label={words.give(name(person.name))}
+        />
       </div>
     </form>
   )

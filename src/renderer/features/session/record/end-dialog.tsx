@@ -113,9 +113,7 @@ export function WithdrawConsent() {
   return (
     <>
       {isRunning(recording) && (
-        <Button variant="erasing" size="row" className="session-withdraw" onPress={stop}>
-          {sessionWords.withdrawn}
-        </Button>
+        <Button variant="erasing" size="row" className="session-withdraw" onPress={stop} label={sessionWords.withdrawn} />
       )}
       <WhoDialog isOpen={step === 'who'} onClose={() => setStep('closed')} onRevoked={() => setStep('keep')} />
       <KeepDialog isOpen={step === 'keep'} onDone={() => setStep('closed')} />
@@ -191,16 +189,18 @@ function KeepDialog({ isOpen, onDone }: { readonly isOpen: boolean; readonly onD
       isDismissable={false}
       actions={
         <>
-          <Button autoFocus busy={doing === 'keep' ? sessionWords.end.ending : undefined} onPress={() => void run('keep')}>
-            {sessionWords.keep}
-          </Button>
+          <Button
+            autoFocus
+            busy={doing === 'keep' ? sessionWords.end.ending : undefined}
+            onPress={() => void run('keep')}
+            label={sessionWords.keep}
+          />
           <Button
             variant="erasing"
             busy={doing === 'erase' ? sessionWords.discard.erasing : undefined}
             onPress={() => void run('erase')}
-          >
-            {sessionWords.eraseNow}
-          </Button>
+            label={sessionWords.eraseNow}
+          />
         </>
       }
     >

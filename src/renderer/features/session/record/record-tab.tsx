@@ -71,7 +71,7 @@ function NotRecording({ isElsewhere, active }: NotRecordingProps) {
       <Notice
         tone="needs"
         title={before.otherActive}
-        actions={<Button onPress={() => navigate(sessionPath(active.session_id))}>{before.openActive}</Button>}
+        actions={<Button onPress={() => navigate(sessionPath(active.session_id))} label={before.openActive} />}
       />
     )
   }
@@ -97,11 +97,7 @@ function Recorded({ recording }: { readonly recording: Recording }) {
         tone="kept"
         icon={Check}
         title={before.ended}
-        actions={
-          <Button variant="filled" onPress={() => navigate(sessionPath(id, 'transcript'))}>
-            {before.toTranscript}
-          </Button>
-        }
+        actions={<Button variant="filled" onPress={() => navigate(sessionPath(id, 'transcript'))} label={before.toTranscript} />}
       >
         {before.endedHelp}
       </Notice>
@@ -150,7 +146,7 @@ function RecordedElsewhere({ recording }: { readonly recording: Recording }) {
         tone={silentMs === null ? 'kept' : 'needs'}
         icon={AppWindow}
         title={silentMs === null ? openTitle : elsewhere.silent(formatLength(silentMs))}
-        actions={<Button onPress={() => setEnding(true)}>{now.end}</Button>}
+        actions={<Button onPress={() => setEnding(true)} label={now.end} />}
       >
         {elsewhere.saved(formatLength(Math.max(saved, recording.saved_ms)))}{' '}
         {silentMs === null ? elsewhere.controls : elsewhere.check}
@@ -176,11 +172,13 @@ function Interrupted({ recording }: { readonly recording: Recording }) {
         title={interrupted.title}
         actions={
           <>
-            <Button onPress={finish}>{isLost ? interrupted.finishWithout : interrupted.finish}</Button>
+            <Button onPress={finish} label={isLost ? interrupted.finishWithout : interrupted.finish} />
             {row.consent.granted.includes('record') && (
-              <Button busy={state.phase === 'starting' ? before.starting : undefined} onPress={resume}>
-                {interrupted.resume}
-              </Button>
+              <Button
+                busy={state.phase === 'starting' ? before.starting : undefined}
+                onPress={resume}
+                label={interrupted.resume}
+              />
             )}
           </>
         }

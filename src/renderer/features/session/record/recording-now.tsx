@@ -70,12 +70,9 @@ export function RecordingNow({ recording }: { readonly recording: Recording }) {
           shortcut="P"
           isDisabled={state.phase === 'starting' || state.phase === 'finishing'}
           onPress={pauseOrGoOn}
-        >
-          {isPaused ? words.goOn : words.pause}
-        </Button>
-        <Button size="large" icon={Flag} shortcut="M" onPress={mark}>
-          {words.mark}
-        </Button>
+          label={isPaused ? words.goOn : words.pause}
+        />
+        <Button size="large" icon={Flag} shortcut="M" onPress={mark} label={words.mark} />
         <span className="record-controls-space" />
         <EndButton isEnding={state.phase === 'finishing'} onPress={() => setOpen('end')} />
         <Menu
@@ -97,9 +94,13 @@ export function RecordingNow({ recording }: { readonly recording: Recording }) {
 
 function EndButton({ isEnding, onPress }: { readonly isEnding: boolean; readonly onPress: () => void }) {
   return (
-    <Button size="large" icon={Square} busy={isEnding ? sessionWords.end.ending : undefined} onPress={onPress}>
-      {words.end}
-    </Button>
+    <Button
+      size="large"
+      icon={Square}
+      busy={isEnding ? sessionWords.end.ending : undefined}
+      onPress={onPress}
+      label={words.end}
+    />
   )
 }
 
@@ -245,13 +246,7 @@ export function RecordingTrouble({ onGoOn }: { readonly onGoOn: (() => void) | n
       tone={isLoss ? 'stopped' : 'needs'}
       icon={icons[kind]}
       title={title}
-      actions={
-        onGoOn !== null && isLoss ? (
-          <Button size="row" onPress={onGoOn}>
-            {troubleWords.goOn}
-          </Button>
-        ) : undefined
-      }
+      actions={onGoOn !== null && isLoss ? <Button size="row" onPress={onGoOn} label={troubleWords.goOn} /> : undefined}
     >
       {help}
     </Notice>

@@ -106,17 +106,14 @@ function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordin
               if (event.key === 'Escape') setText(null)
             }}
           />
-          <Button size="row" type="submit">
-            {words.save}
-          </Button>
+          <Button size="row" type="submit" label={words.save} />
           <Button
             size="row"
             variant="erasing"
             aria-label={words.removeLabel(mark.text)}
             onPress={() => remove.mutate({ recording_id: recordingId, mark_id: mark.id })}
-          >
-            {words.remove}
-          </Button>
+            label={words.remove}
+          />
         </form>
       )}
     </li>
@@ -179,10 +176,8 @@ function MarkField({ recordingId, mark, onClose }: MarkFieldProps) {
           if (text.trim() !== '') rename.mutate({ ...name, text: text.trim() })
         }}
       />
-      <Button type="submit">{words.save}</Button>
-      <Button variant="quiet" onPress={discard}>
-        {words.remove}
-      </Button>
+      <Button type="submit" label={words.save} />
+      <Button variant="quiet" onPress={discard} label={words.remove} />
       {error !== null && <Problem code={error.code} />}
     </form>
   )

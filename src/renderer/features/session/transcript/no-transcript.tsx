@@ -69,7 +69,7 @@ function FromSound({ work, speechReady }: NoTranscriptProps) {
         tone="needs"
         icon={AudioLines}
         title={words.noEngine}
-        actions={<Button onPress={() => navigate('/settings')}>{words.settings}</Button>}
+        actions={<Button onPress={() => navigate('/settings')} label={words.settings} />}
       >
         {words.noEngineHelp}
       </Notice>
@@ -90,9 +90,8 @@ function FromSound({ work, speechReady }: NoTranscriptProps) {
         icon={FileText}
         busy={request.isPending ? words.requesting : undefined}
         onPress={() => request.mutate({ session_id: id })}
-      >
-        {work.state === 'failed' ? words.again : words.request}
-      </Button>
+        label={work.state === 'failed' ? words.again : words.request}
+      />
     </div>
   )
 }
@@ -153,9 +152,8 @@ function TypeTranscript() {
           reason={words.typeEmpty}
           busy={save.isPending ? words.typing : undefined}
           onPress={keep}
-        >
-          {words.typeKeep(typed.segments.length)}
-        </Button>
+          label={words.typeKeep(typed.segments.length)}
+        />
       </div>
     </section>
   )
@@ -211,9 +209,12 @@ function ImportTranscript() {
         }}
       />
       <div>
-        <Button icon={FileUp} busy={bring.isPending ? words.importing : undefined} onPress={() => input.current?.click()}>
-          {words.choose}
-        </Button>
+        <Button
+          icon={FileUp}
+          busy={bring.isPending ? words.importing : undefined}
+          onPress={() => input.current?.click()}
+          label={words.choose}
+        />
       </div>
       {isTooLarge ? <Notice tone="needs" title={words.tooLarge} /> : bring.error !== null && <Refused failure={bring.error} />}
     </section>

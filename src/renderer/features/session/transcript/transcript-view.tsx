@@ -187,7 +187,7 @@ function TranscriptActions({ transcript, speechReady }: Pick<ViewProps, 'transcr
     <HeadActions>
       <Menu
         label={words.export}
-        trigger={<Button icon={Download}>{words.export}</Button>}
+        trigger={<Button icon={Download} label={words.export} />}
         entries={(['txt', ...(hasTimes ? (['vtt'] as const) : []), 'json'] as const).map((format) => ({
           id: format,
           label: words.exports[format],
@@ -195,9 +195,7 @@ function TranscriptActions({ transcript, speechReady }: Pick<ViewProps, 'transcr
         }))}
       />
       <More whyNot={whyNotAgain(data, transcript, speechReady)} onAgain={() => void writeAgain()} />
-      <Button variant="filled" onPress={() => navigate(sessionPath(data.id, 'note'))}>
-        {words.toNote}
-      </Button>
+      <Button variant="filled" onPress={() => navigate(sessionPath(data.id, 'note'))} label={words.toNote} />
     </HeadActions>
   )
 }

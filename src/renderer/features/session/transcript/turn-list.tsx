@@ -211,9 +211,8 @@ function AskWho({ segment, turns, voices, label }: RowProps) {
           size="row"
           {...(index < 4 ? { shortcut: String(index + 1) } : {})}
           onPress={() => turns.giveOne(segment.id, voice)}
-        >
-          {label(voice)}
-        </Button>
+          label={label(voice)}
+        />
       ))}
     </div>
   )

@@ -80,7 +80,7 @@ function AddVoice({ count, onAdd }: { readonly count: number; readonly onAdd: (v
       }}
     >
       <TextField label={words.addVoiceName} value={name} onChange={setName} maxLength={80} autoFocus />
-      <Button type="submit">{words.addVoiceKeep}</Button>
+      <Button type="submit" label={words.addVoiceKeep} />
     </form>
   )
 }
@@ -161,9 +161,8 @@ function KeepMyVoice({ sessionId }: { readonly sessionId: string }) {
         icon={AudioLines}
         busy={enroll.isPending ? words.keepingVoice : undefined}
         onPress={() => enroll.mutate({ session_id: sessionId }, { onSuccess })}
-      >
-        {words.keepVoice}
-      </Button>
+        label={words.keepVoice}
+      />
       <p className="caption">{words.keepVoiceHelp}</p>
       {enroll.error && <Problem code={enroll.error.code} />}
     </div>
@@ -177,9 +176,7 @@ export function VoicesBanner({ transcript, voices, label, turns }: TranscriptMod
   if (left === 0 && to === from) return null
   if (left === 0) {
     const actions = voices.map((voice) => (
-      <Button key={voice.id} size="row" onPress={() => turns.give(voice)}>
-        {label(voice)}
-      </Button>
+      <Button key={voice.id} size="row" onPress={() => turns.give(voice)} label={label(voice)} />
     ))
     return <Notice title={words.chosen(to - from + 1)} actions={actions} />
   }
@@ -193,17 +190,24 @@ export function VoicesBanner({ transcript, voices, label, turns }: TranscriptMod
         current !== undefined && !hasVoice(transcript, current) ? (
           <span className="voices-run" role="group" aria-label={words.selectMore}>
             {voices.slice(0, 2).map((voice) => (
-              <Button key={voice.id} size="row" onPress={() => (to > from ? turns.give(voice) : turns.giveRun(voice))}>
-                {to > from
-                  ? `${words.chosen(to - from + 1)}: ${label(voice)}`
-                  : words.runAssign(label(voice), runOfUnknown(transcript, turns.choice.at).length - 1)}
-              </Button>
+              <Button
+                key={voice.id}
+                size="row"
+                onPress={() => (to > from ? turns.give(voice) : turns.giveRun(voice))}
+                label={
+                  to > from
+                    ? `${words.chosen(to - from + 1)}: ${label(voice)}`
+                    : words.runAssign(label(voice), runOfUnknown(transcript, turns.choice.at).length - 1)
+                }
+              />
             ))}
           </span>
         ) : (
-          <Button size="row" onPress={() => turns.choose(nextWithoutVoice(transcript, turns.choice.at))}>
-            {words.voicesStart}
-          </Button>
+          <Button
+            size="row"
+            onPress={() => turns.choose(nextWithoutVoice(transcript, turns.choice.at))}
+            label={words.voicesStart}
+          />
         )
       }
     >
