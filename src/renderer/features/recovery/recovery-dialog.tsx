@@ -5,6 +5,7 @@ import type { Recording } from '#contract/model/recording.ts'
 import { SavedSound } from '#renderer/audio/player-bar.tsx'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
+import { FactList } from '#renderer/lib/fact-list.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { isUnreadable, unreadableMs } from '#renderer/sessions/damage.ts'
@@ -181,14 +182,7 @@ function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
     <div className="recovery-saved">
       {/* Play has the initial focus, because hearing the sound proves that it is saved. */}
       {!isLost && <SavedSound recording={recording} words={words} autoFocus />}
-      <dl className="recovery-facts">
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd className="tabular">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className="recovery-facts" facts={facts} />
     </div>
   )
 }

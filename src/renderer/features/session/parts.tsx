@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import type { LucideIcon } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
 import { SavedSound } from '#renderer/audio/player-bar.tsx'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
@@ -22,6 +23,35 @@ export function TitledSection({ title, look = 'session-section', className, chil
       </h2>
       {children}
     </section>
+  )
+}
+
+interface IconTextProps {
+  readonly as?: 'p' | 'li' | 'span'
+  readonly className?: string
+  readonly icon: LucideIcon
+  readonly text: ReactNode
+}
+
+export function IconText({ as: Element = 'p', className, icon: Icon, text }: IconTextProps) {
+  return (
+    <Element className={className}>
+      <Icon aria-hidden />
+      {text}
+    </Element>
+  )
+}
+
+/** A form that the page handles itself. */
+export function LocalForm({ onSubmit, ...rest }: Omit<ComponentProps<'form'>, 'onSubmit'> & { readonly onSubmit: () => void }) {
+  return (
+    <form
+      {...rest}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    />
   )
 }
 

@@ -6,6 +6,7 @@ import type { Participant } from '#contract/model/session.ts'
 import { isFormOf } from '#domain/consent.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { usePlaces } from '#renderer/lib/app-state.ts'
+import { FactList } from '#renderer/lib/fact-list.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { unreadableMs } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
@@ -15,7 +16,7 @@ import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, form
 import { Button } from '#renderer/ui/button.tsx'
 import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
 import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
-import { TitledSection } from '../parts.tsx'
+import { IconText, TitledSection } from '../parts.tsx'
 import { ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
 import { DiscardDialog } from '../record/end-dialog.tsx'
 import { isRunning, peopleOf, useSession } from '../session-data.ts'
@@ -58,7 +59,7 @@ function Facts({ recording }: { readonly recording: Recording }) {
   const breaks = recording.gaps.filter(({ reason }) => reason !== 'damage')
   const paused = breaks.reduce((sum, gap) => sum + gap.duration_ms, 0)
   const until = recording.finished_at === null ? '' : ` ${sessionWords.until} ${formatClock(recording.finished_at)}`
-  const facts: readonly (readonly [string, string])[] = [
+  const facts = [
     [words.started, `${at(recording.started_at)}${until}`],
     [words.length, formatLength(recording.saved_ms)],
     [words.saved, formatTimer(recording.saved_ms - unreadableMs(recording))],
@@ -67,21 +68,11 @@ function Facts({ recording }: { readonly recording: Recording }) {
     [words.checked, recording.checked_at === null ? words.notChecked : formatDayTime(recording.checked_at)],
     [words.device, recording.device_label],
     [words.fingerprint, recording.ogg_sha256 ?? words.fingerprintLater],
-  ]
+  ] as const
   return (
     <div className="ui-card">
-      <dl className="fact-list">
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd className="tabular">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="audio-encrypted">
-        <ShieldCheck aria-hidden />
-        {words.encrypted}
-      </p>
+      <FactList className="fact-list" facts={facts} />
+      <IconText className="audio-encrypted" icon={ShieldCheck} text={words.encrypted} />
       <Button
         variant="erasing"
         isDisabled={isRunning(recording)}
@@ -101,21 +92,15 @@ function ConsentPeople() {
   return (
     <TitledSection className="consent-people" title={words.consentTitle}>
       <p className="muted">{words.consentLead}</p>
-      {consents.data === undefined ? (
-        consents.error === null ? (
-          <Loading />
-        ) : (
-          <Problem code={consents.error.code} />
-        )
-      ) : (
+      {consents.data === undefined && (consents.error === null ? <Loading /> : <Problem code={consents.error.code} />)}
+      {consents.data !== undefined &&
         people.map((person) => (
           <Person
             key={`${person.role} ${person.name}`}
             person={person}
             consents={consents.data.filter((consent) => isFormOf(consent, person, people))}
           />
-        ))
-      )}
+        ))}
     </TitledSection>
   )
 }

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { behaviourSchema, type Analysis, type Behaviour } from '#contract/model/analysis.ts'
 import type { Speaker, Transcript } from '#contract/model/transcript.ts'
+import { FactList } from '#renderer/lib/fact-list.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
@@ -56,19 +57,14 @@ function WhoSpoke({ analysis, transcript }: FiguresProps) {
 
 function Pace({ analysis, transcript }: FiguresProps) {
   const labelOf = useLabel(transcript)
+  const facts = analysis.pace.map(({ speaker_id, words: count, words_per_minute }) => {
+    const aMinute = words_per_minute === null ? '' : `${words.aMinute(words_per_minute)}, `
+    return [labelOf(speaker_id), `${aMinute}${words.words(count)}`] as const
+  })
   return (
     <section>
       <h2 className="session-section-title">{words.pace}</h2>
-      <dl className="pace">
-        {analysis.pace.map(({ speaker_id, words: count, words_per_minute }) => (
-          <div key={speaker_id}>
-            <dt>{labelOf(speaker_id)}</dt>
-            <dd className="tabular">
-              {words_per_minute === null ? words.words(count) : `${words.aMinute(words_per_minute)}, ${words.words(count)}`}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className="pace" facts={facts} />
     </section>
   )
 }
@@ -164,14 +160,7 @@ export function Behaviours({ analysis: { behaviours } }: { readonly analysis: An
           ))}
         </tbody>
       </table>
-      <dl className="ratios">
-        {ratios.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="tabular">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className="ratios" facts={ratios} />
       <p className="caption">{behaviourWords.help}</p>
       {open !== null && (
         <>

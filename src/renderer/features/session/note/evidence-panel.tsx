@@ -15,6 +15,7 @@ import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
+import { IconText } from '../parts.tsx'
 import { useSession } from '../session-data.ts'
 import { knownSpeakerOf, speakerTone } from '../transcript/speakers.ts'
 import { evidenceKind, firstMoment, isSourceErased, isSourceMissing, moments, type Moment } from './evidence-moments.ts'
@@ -177,10 +178,7 @@ function Legend({ note, isFromTranscript }: { readonly note: Note; readonly isFr
   return (
     <ul className="evidence-legend">
       {lines.map(([Icon, text]) => (
-        <li key={text}>
-          <Icon aria-hidden />
-          {text}
-        </li>
+        <IconText as="li" key={text} icon={Icon} text={text} />
       ))}
     </ul>
   )

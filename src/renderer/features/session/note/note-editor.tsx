@@ -14,7 +14,7 @@ import { Notice } from '#renderer/ui/page.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import type { SaveState } from '../autosave.ts'
 import { SaveNotice, useAutosave } from '../notices.tsx'
-import { TitledSection } from '../parts.tsx'
+import { IconText, TitledSection } from '../parts.tsx'
 import { playableId, useSession } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { EvidencePanel } from './evidence-panel.tsx'
@@ -170,17 +170,9 @@ function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
         {counts
           .filter(([count]) => count > 0)
           .map(([, Icon, text]) => (
-            <li key={text}>
-              <Icon aria-hidden />
-              {text}
-            </li>
+            <IconText as="li" key={text} icon={Icon} text={text} />
           ))}
-        {isReady && (
-          <li className="sign-ready">
-            <CheckIcon aria-hidden />
-            {bar.ready}
-          </li>
-        )}
+        {isReady && <IconText as="li" className="sign-ready" icon={CheckIcon} text={bar.ready} />}
         {isEmpty && <li>{bar.empty}</li>}
       </ul>
       <span className="sign-saved caption" role="status">

@@ -8,7 +8,7 @@ import { noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { TitledSection } from '../parts.tsx'
+import { IconText, TitledSection } from '../parts.tsx'
 import { useSession } from '../session-data.ts'
 import { realTimes, typedTimes } from './real-times.ts'
 
@@ -46,10 +46,7 @@ export function PayerPanel() {
           <Check key={check.code} {...check} />
         ))}
         {answer.data && checks.length === 0 && (
-          <li className="note-check note-check-info">
-            <CheckIcon aria-hidden />
-            {words.nothing}
-          </li>
+          <IconText as="li" className="note-check note-check-info" icon={CheckIcon} text={words.nothing} />
         )}
       </ul>
     </TitledSection>

@@ -15,6 +15,7 @@ import { TextField } from '#renderer/ui/field.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
+import { LocalForm } from '../parts.tsx'
 import { playableId, useSession } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { useShortcuts } from '../shortcuts.ts'
@@ -165,13 +166,12 @@ function SignatureBlock({ note }: { readonly note: Note }) {
 }
 
 function Addenda({ note }: { readonly note: Note }) {
-  const typed = useTypedAddendum(note.id)
-  const [form, setForm] = useState<'closed' | 'opened' | 'restored'>(
-    typed.text === '' && typed.reason === '' ? 'closed' : 'restored',
-  )
+  const text = useUnsentText(`addendum of ${note.id}`)
+  const reason = useUnsentText(`reason of addendum of ${note.id}`)
+  const [form, setForm] = useState<'closed' | 'opened' | 'restored'>(text[0] + reason[0] === '' ? 'closed' : 'restored')
   const close = (): void => {
-    typed.setText('')
-    typed.setReason('')
+    text[1]('')
+    reason[1]('')
     setForm('closed')
   }
   return (
@@ -191,7 +191,7 @@ function Addenda({ note }: { readonly note: Note }) {
         </article>
       ))}
       {form !== 'closed' ? (
-        <AddendumForm noteId={note.id} typed={typed} autoFocus={form === 'opened'} onDone={close} />
+        <AddendumForm noteId={note.id} text={text} reason={reason} autoFocus={form === 'opened'} onDone={close} />
       ) : (
         <div>
           <Button icon={Plus} onPress={() => setForm('opened')} label={signedWords.addAddendum} />
@@ -201,34 +201,27 @@ function Addenda({ note }: { readonly note: Note }) {
   )
 }
 
-function useTypedAddendum(noteId: string) {
-  const [text, setText] = useUnsentText(`addendum of ${noteId}`)
-  const [reason, setReason] = useUnsentText(`reason of addendum of ${noteId}`)
-  return { text, setText, reason, setReason }
-}
+type Typed = ReturnType<typeof useUnsentText>
 
 interface AddendumFormProps {
   readonly noteId: string
-  readonly typed: ReturnType<typeof useTypedAddendum>
+  readonly text: Typed
+  readonly reason: Typed
   /** False if the form reappears because its tab was opened again: the focus then stays on the tab. */
   readonly autoFocus: boolean
   readonly onDone: () => void
 }
 
-function AddendumForm({ noteId, typed, autoFocus, onDone }: AddendumFormProps) {
-  const { text, setText, reason, setReason } = typed
+function AddendumForm({ noteId, text: [text, setText], reason: [reason, setReason], autoFocus, onDone }: AddendumFormProps) {
   const add = useAction('notes.addAddendum')
   const isReady = text.trim() !== '' && reason.trim() !== ''
+  const submit = (): void => {
+    if (!isReady) return
+    // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
+    void add.mutateAsync({ id: noteId, text: text.trim(), reason: reason.trim() }).then(onDone, () => undefined)
+  }
   return (
-    <form
-      className="addendum-form ui-card"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isReady) return
-        // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
-        void add.mutateAsync({ id: noteId, text: text.trim(), reason: reason.trim() }).then(onDone, () => undefined)
-      }}
-    >
+    <LocalForm className="addendum-form ui-card" onSubmit={submit}>
       <TextField
         label={signedWords.addendumText}
         value={text}
@@ -257,6 +250,6 @@ function AddendumForm({ noteId, typed, autoFocus, onDone }: AddendumFormProps) {
         />
         <Button variant="quiet" onPress={onDone} label={words.cancel} />
       </div>
-    </form>
+    </LocalForm>
   )
 }

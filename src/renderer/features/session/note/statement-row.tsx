@@ -7,7 +7,7 @@ import { formatClock } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { LinesEditor } from '../parts.tsx'
+import { IconText, LinesEditor } from '../parts.tsx'
 import { firstMoment } from './evidence-moments.ts'
 import { EvidenceLink } from './evidence-panel.tsx'
 import { openTopics, type FindingAnswer, type NoteItem } from './note-items.ts'
@@ -82,12 +82,7 @@ function Review({ statement }: RowProps) {
   const isWeak = needs === 'source' || needs === 'doubt'
   const isHearable = editing.hasSound && firstMoment(evidence) !== null
   if (!isWeak && confirmed_at !== null) {
-    return (
-      <p className="statement-note">
-        <ShieldCheck aria-hidden />
-        {words.safetyConfirmed(formatClock(confirmed_at))}
-      </p>
-    )
+    return <IconText className="statement-note" icon={ShieldCheck} text={words.safetyConfirmed(formatClock(confirmed_at))} />
   }
   const aboutSafety = isHearable ? words.safety : words.safetyNoSound
   return (

@@ -8,7 +8,7 @@ import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
-import { TitledSection } from '../parts.tsx'
+import { IconText, TitledSection } from '../parts.tsx'
 import { useSession } from '../session-data.ts'
 
 const words = sessionWords.before
@@ -25,10 +25,7 @@ export function BeforeRecording() {
   const hasRoom = hours === null || hours >= 1
   return (
     <TitledSection className="before" title={words.notStarted}>
-      <p className="before-consent">
-        <ShieldCheck aria-hidden />
-        {sessionWords.consent.all}
-      </p>
+      <IconText className="before-consent" icon={ShieldCheck} text={sessionWords.consent.all} />
       <SelectField
         label={words.microphone}
         options={[
@@ -42,10 +39,7 @@ export function BeforeRecording() {
       />
       <RoomCheck deviceId={deviceId} />
       {hours !== null && (
-        <p className="before-space">
-          <HardDrive aria-hidden />
-          {hasRoom ? words.space(hours) : words.noSpace}
-        </p>
+        <IconText className="before-space" icon={HardDrive} text={hasRoom ? words.space(hours) : words.noSpace} />
       )}
       <div>
         <Button

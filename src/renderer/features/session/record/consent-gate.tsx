@@ -10,7 +10,7 @@ import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioGroup } from '#renderer/ui/choice.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { TitledSection } from '../parts.tsx'
+import { LocalForm, TitledSection } from '../parts.tsx'
 import { useSession } from '../session-data.ts'
 
 const words = sessionWords.consent
@@ -102,14 +102,7 @@ export function GiveConsent({ person, title, scopes, textVersion, variant = 'out
       { onSuccess: () => onDone?.() },
     )
   return (
-    <form
-      className="ui-card consent-form"
-      aria-label={title}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (scopes.length > 0) submit()
-      }}
-    >
+    <LocalForm className="ui-card consent-form" aria-label={title} onSubmit={() => scopes.length > 0 && submit()}>
       <h3 className="consent-form-title">{title}</h3>
       {children}
       <RadioGroup
@@ -130,6 +123,6 @@ export function GiveConsent({ person, title, scopes, textVersion, variant = 'out
           label={words.give(name(person.name))}
         />
       </div>
-    </form>
+    </LocalForm>
   )
 }

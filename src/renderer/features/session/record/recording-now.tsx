@@ -29,6 +29,7 @@ import { formatClock, formatMoment, formatSpokenLength, formatTimer } from '#ren
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
+import { IconText } from '../parts.tsx'
 import { useSession } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { Level } from './before-recording.tsx'
@@ -128,10 +129,7 @@ function Times({ recording }: { readonly recording: Recording }) {
           )}
         </p>
         {unsavedMs >= UNSAVED_MS && state.phase !== 'idle' && (
-          <p className="record-behind">
-            <CloudOff aria-hidden />
-            {words.behind(Math.round(unsavedMs / 1000))}
-          </p>
+          <IconText className="record-behind" icon={CloudOff} text={words.behind(Math.round(unsavedMs / 1000))} />
         )}
       </div>
       <Hearing />

@@ -7,6 +7,7 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { formatClock, formatTimer } from '#renderer/strings/time.ts'
+import { LocalForm } from '../parts.tsx'
 import { gapLength } from '../session-data.ts'
 
 const words = sessionWords.now
@@ -67,12 +68,28 @@ function GapRow({ gap }: { readonly gap: Gap }) {
   )
 }
 
-function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordingId: string }) {
-  const [text, setText] = useState<string | null>(null)
+function useMarkEdit(recordingId: string, mark: Mark) {
   const rename = useAction('recordings.renameMark')
   const remove = useAction('recordings.removeMark')
+  const named = { recording_id: recordingId, mark_id: mark.id }
+  return {
+    error: rename.error ?? remove.error,
+    rename: (text: string, onSuccess?: () => void) =>
+      rename.mutate({ ...named, text: text.trim() }, { onSuccess: () => onSuccess?.() }),
+    remove: (onSuccess?: () => void) => remove.mutate(named, { onSuccess: () => onSuccess?.() }),
+  }
+}
+
+interface MarkProps {
+  readonly recordingId: string
+  readonly mark: Mark
+}
+
+function MarkRow({ recordingId, mark }: MarkProps) {
+  const [text, setText] = useState<string | null>(null)
+  const edit = useMarkEdit(recordingId, mark)
   const keep = (): void => {
-    if (text !== null && text.trim() !== '') rename.mutate({ recording_id: recordingId, mark_id: mark.id, text: text.trim() })
+    if (text !== null && text.trim() !== '') edit.rename(text)
     setText(null)
   }
   return (
@@ -88,13 +105,7 @@ function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordin
           </LinkButton>
         </>
       ) : (
-        <form
-          className="so-far-rename"
-          onSubmit={(event) => {
-            event.preventDefault()
-            keep()
-          }}
-        >
+        <LocalForm className="so-far-rename" onSubmit={keep}>
           <TextField
             label={words.renameLabel(mark.text)}
             isLabelHidden
@@ -102,66 +113,45 @@ function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordin
             onChange={setText}
             maxLength={200}
             autoFocus
-            onKeyDown={(event) => {
-              if (event.key === 'Escape') setText(null)
-            }}
+            onKeyDown={({ key }) => key === 'Escape' && setText(null)}
           />
           <Button size="row" type="submit" label={words.save} />
           <Button
             size="row"
             variant="erasing"
             aria-label={words.removeLabel(mark.text)}
-            onPress={() => remove.mutate({ recording_id: recordingId, mark_id: mark.id })}
+            onPress={() => edit.remove()}
             label={words.remove}
           />
-        </form>
+        </LocalForm>
       )}
     </li>
   )
 }
 
+/** Saves a mark at once; its name can follow. */
 export function useMarking(recording: Recording, ms: number) {
   const [marked, setMarked] = useState<Mark | null>(null)
   const add = useAction('recordings.addMark')
   const input = { recording_id: recording.id, at_ms: Math.round(ms), text: words.markDefault }
+  const field = marked && <MarkField key={marked.id} recordingId={recording.id} mark={marked} onClose={() => setMarked(null)} />
   return {
     mark: (): void => add.mutate(input, { onSuccess: setMarked }),
     field: (
       <>
         {add.error !== null && <Problem code={add.error.code} />}
-        {marked !== null && (
-          <MarkField key={marked.id} recordingId={recording.id} mark={marked} onClose={() => setMarked(null)} />
-        )}
+        {field}
       </>
     ),
   }
 }
 
-interface MarkFieldProps {
-  readonly recordingId: string
-  readonly mark: Mark
-  readonly onClose: () => void
-}
-
-function MarkField({ recordingId, mark, onClose }: MarkFieldProps) {
+function MarkField({ recordingId, mark, onClose }: MarkProps & { readonly onClose: () => void }) {
   const [text, setText] = useState('')
-  const rename = useAction('recordings.renameMark')
-  const remove = useAction('recordings.removeMark')
-  const name = { recording_id: recordingId, mark_id: mark.id }
-  const error = rename.error ?? remove.error
-  const keep = (): void => {
-    if (text.trim() === '') onClose()
-    else rename.mutate({ ...name, text: text.trim() }, { onSuccess: onClose })
-  }
-  const discard = (): void => remove.mutate(name, { onSuccess: onClose })
+  const edit = useMarkEdit(recordingId, mark)
+  const isNamed = text.trim() !== ''
   return (
-    <form
-      className="mark-field"
-      onSubmit={(event) => {
-        event.preventDefault()
-        keep()
-      }}
-    >
+    <LocalForm className="mark-field" onSubmit={() => (isNamed ? edit.rename(text, onClose) : onClose())}>
       <TextField
         label={words.markTitle(formatTimer(mark.at_ms))}
         help={words.markHelp}
@@ -169,16 +159,12 @@ function MarkField({ recordingId, mark, onClose }: MarkFieldProps) {
         onChange={setText}
         maxLength={200}
         autoFocus
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') discard()
-        }}
-        onBlur={() => {
-          if (text.trim() !== '') rename.mutate({ ...name, text: text.trim() })
-        }}
+        onKeyDown={({ key }) => key === 'Escape' && edit.remove(onClose)}
+        onBlur={() => isNamed && edit.rename(text)}
       />
       <Button type="submit" label={words.save} />
-      <Button variant="quiet" onPress={discard} label={words.remove} />
-      {error !== null && <Problem code={error.code} />}
-    </form>
+      <Button variant="quiet" onPress={() => edit.remove(onClose)} label={words.remove} />
+      {edit.error !== null && <Problem code={edit.error.code} />}
+    </LocalForm>
   )
 }

@@ -8,7 +8,7 @@ import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
-import { LinesEditor } from '../parts.tsx'
+import { IconText, LinesEditor } from '../parts.tsx'
 import { gapLength } from '../session-data.ts'
 import { chosenRange, knownSpeakerOf, soundingLike, speakerTone, type Voice } from './speakers.ts'
 import { correctTurn, textParts, unclearWords } from './unclear.ts'
@@ -153,15 +153,12 @@ export function TurnRow(props: RowProps) {
 
 type BodyProps = RowProps & { readonly time: string; readonly who: string; readonly onEdit: () => void }
 
-function TurnBody({ transcript, segment, index, turns, player, shortLabel, onEdit, time, who }: BodyProps) {
+function TurnBody({ transcript, segment, index, turns, shortLabel, onEdit, time, who }: BodyProps) {
   const isCurrent = index === turns.choice.at
   const speaker = knownSpeakerOf(transcript, segment)
   const unclear = unclearWords(segment)
   const spokenText = unclear.length === 0 ? segment.text : `${segment.text} (${unclear.join(', ')}: ${words.heardUnclearly})`
-  const play = (): void => {
-    turns.choose(index)
-    if (segment.start_ms !== null) player.playFrom(segment.start_ms)
-  }
+  const play = (): void => turns.play({ index, start_ms: segment.start_ms })
   return (
     <div
       className="turn-body"
@@ -201,10 +198,7 @@ function TurnBody({ transcript, segment, index, turns, player, shortLabel, onEdi
 function AskWho({ segment, turns, voices, label }: RowProps) {
   return (
     <div className="turn-extras">
-      <span className="turn-ask">
-        <CircleHelp aria-hidden />
-        {words.who}
-      </span>
+      <IconText as="span" className="turn-ask" icon={CircleHelp} text={words.who} />
       {voices.map((voice, index) => (
         <Button
           key={voice.id}

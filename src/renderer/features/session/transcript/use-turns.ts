@@ -7,7 +7,7 @@ import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
 import { afterVoice, chooseTurn, chosenRange, moveChoice, nextWithoutVoice, runOfUnknown, type TurnChoice } from './speakers.ts'
 import { giveTurns, inSentence, mergeVoice, swapVoices, takeBack, type Regrouping, type Voice } from './speakers.ts'
-import { turnAt, worthAListen } from './unclear.ts'
+import { turnAt, worthAListen, type WorthAListen } from './unclear.ts'
 
 export interface TranscriptModel {
   readonly transcript: Transcript
@@ -53,6 +53,10 @@ export function useTurns(transcript: Transcript, regroup: Regroup, player: Playe
       const left = worthAListen(transcript)
       const next = left.find((item) => item.index > choice.at) ?? left[0]
       if (next !== undefined) setChoice(chooseTurn(next.index))
+    },
+    play: ({ index, start_ms }: Pick<WorthAListen, 'index' | 'start_ms'>) => {
+      setChoice(chooseTurn(index))
+      if (start_ms !== null) player.playFrom(start_ms)
     },
     playChosen: () => {
       const start = segments[choice.at]?.start_ms ?? null

@@ -9,6 +9,7 @@ import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
+import { LocalForm } from '../parts.tsx'
 import {
   chosenRange,
   hasVoice,
@@ -70,34 +71,24 @@ function WhoIs({ voices, label, regroup, speaker }: TranscriptModel & { readonly
 function AddVoice({ count, onAdd }: { readonly count: number; readonly onAdd: (voice: Voice) => void }) {
   const [name, setName] = useState<string | null>(null)
   if (name === null) return <LinkButton onPress={() => setName('')}>{words.addVoice}</LinkButton>
+  const keep = (): void => {
+    if (name.trim() !== '') onAdd({ id: `added-${count + 1}`, label: name.trim(), role: 'other' })
+    setName(null)
+  }
   return (
-    <form
-      className="add-voice"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name.trim() !== '') onAdd({ id: `added-${count + 1}`, label: name.trim(), role: 'other' })
-        setName(null)
-      }}
-    >
+    <LocalForm className="add-voice" onSubmit={keep}>
       <TextField label={words.addVoiceName} value={name} onChange={setName} maxLength={80} autoFocus />
       <Button type="submit" label={words.addVoiceKeep} />
-    </form>
+    </LocalForm>
   )
 }
 
-function ListenList({ left, turns, player }: TranscriptModel & { readonly left: readonly WorthAListen[] }) {
+function ListenList({ left, turns }: TranscriptModel & { readonly left: readonly WorthAListen[] }) {
   return (
     <ul className="listen-list">
       {left.slice(0, 60).map((item) => (
         <li key={item.segment_id} className={item.index === turns.choice.at ? 'listen-row listen-row-chosen' : 'listen-row'}>
-          <Button
-            variant="quiet"
-            className="listen-button"
-            onPress={() => {
-              turns.choose(item.index)
-              if (item.start_ms !== null) player.playFrom(item.start_ms)
-            }}
-          >
+          <Button variant="quiet" className="listen-button" onPress={() => turns.play(item)}>
             <span className="listen-time tabular">{item.start_ms === null ? '' : formatMoment(item.start_ms)}</span>
             <span className="listen-what">{reason(item)}</span>
             <Play aria-hidden />
