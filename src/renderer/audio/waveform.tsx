@@ -1,4 +1,4 @@
-import { Fragment, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
 import type { Gap, Mark } from '#contract/model/recording.ts'
 import { bars, layGaps } from './peaks.ts'
 import './waveform.css'
@@ -88,7 +88,7 @@ function Drawing(props: WaveformProps & { readonly width: number }) {
   const levels = bars(peaks, Math.max(1, Math.min(count, Math.ceil((count * peaksMs) / Math.max(1, durationMs)))))
   const top = marks.length > 0 || isLive ? 14 : 2
   const playedTo = playedMs === null ? durationMs : playedMs
-  const paths = { played: '', coming: '', first: '', second: '' }
+  const paths = { coming: '', played: '', first: '', second: '' }
   for (let index = 0; index < count; index += 1) {
     const share = (index + 0.5) / count
     const ms = lane.msAt(share)
@@ -96,13 +96,9 @@ function Drawing(props: WaveformProps & { readonly width: number }) {
       ms > peaksMs ? undefined : levels[Math.min(levels.length - 1, Math.floor((ms / Math.max(1, peaksMs)) * levels.length))]
     if (level === undefined || lane.places.some((place) => share > place.from && share < place.to)) continue
     const which = laneAt?.(ms) ?? 0
-    const part = bar(share * width, level, top, height, laneAt === undefined ? 0 : which)
-    if (which === 1) paths.first += part
-    else if (which === 2) paths.second += part
-    else if (ms <= playedTo) paths.played += part
-    else paths.coming += part
+    const path = which === 0 ? (ms <= playedTo ? 'played' : 'coming') : which === 1 ? 'first' : 'second'
+    paths[path] += bar(share * width, level, top, height, which)
   }
-  const at = lane.at(playedTo) * width
   return (
     <svg width={width} height={height} aria-hidden focusable="false">
       <defs>
@@ -113,10 +109,9 @@ function Drawing(props: WaveformProps & { readonly width: number }) {
       {laneAt !== undefined && (
         <line x1="0" x2={width} y1={middle(top, height)} y2={middle(top, height)} className="waveform-axis" />
       )}
-      <path d={paths.coming} className="waveform-coming" />
-      <path d={paths.played} className="waveform-played" />
-      <path d={paths.first} className="waveform-first" />
-      <path d={paths.second} className="waveform-second" />
+      {Object.entries(paths).map(([path, d]) => (
+        <path key={path} d={d} className={`waveform-${path}`} />
+      ))}
       {lane.places.map((place) => (
         <rect
           key={place.gap.at_ms}
@@ -130,7 +125,7 @@ function Drawing(props: WaveformProps & { readonly width: number }) {
       {marks.map((mark) => (
         <Flag key={mark.id} x={lane.at(mark.at_ms) * width} width={width} height={height} />
       ))}
-      {playedMs !== null && <Playhead x={at} height={height} />}
+      {playedMs !== null && <Playhead x={lane.at(playedTo) * width} height={height} />}
       {isLive && (
         <line className="waveform-live" x1={lane.at(peaksMs) * width - 1} x2={lane.at(peaksMs) * width - 1} y1="0" y2={height} />
       )}
@@ -140,20 +135,20 @@ function Drawing(props: WaveformProps & { readonly width: number }) {
 
 function Flag({ x, width, height }: { readonly x: number; readonly width: number; readonly height: number }) {
   return (
-    <Fragment>
+    <>
       <line className="waveform-flag-line" x1={x} x2={x} y1="0" y2={height} />
       <path className="waveform-flag" d={x + 9 > width ? `M${x} 0h-9l3 4-3 4h9z` : `M${x} 0h9l-3 4 3 4h-9z`} />
-    </Fragment>
+    </>
   )
 }
 
 function Playhead({ x, height }: { readonly x: number; readonly height: number }) {
   const at = Math.max(4, x)
   return (
-    <Fragment>
+    <>
       <line className="waveform-head" x1={at} x2={at} y1="2" y2={height} />
       <circle className="waveform-head-dot" cx={at} cy="4" r="4" />
-    </Fragment>
+    </>
   )
 }
 

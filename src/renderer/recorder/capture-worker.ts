@@ -1,5 +1,5 @@
 import type { CaptureEnd, CapturedRecord, FromCapture, ToCapture } from './record-builder.ts'
-import { createLevelMeter, downMix, createRecordBuilder, PACKET_MS } from './record-builder.ts'
+import { createLevelMeter, createRecordBuilder, monoOf, PACKET_MS } from './record-builder.ts'
 import { withGaps } from './gap-detector.ts'
 
 interface WorkerScope {
@@ -120,7 +120,7 @@ function createEncoding(sampleRate: number, bitrate: number): Encoding {
     add(frame) {
       const isSame = frame.sampleRate === sampleRate && !hasFailed
       if (isSame) {
-        const mono = downMix(planesOf(frame))
+        const mono = monoOf(frame)
         meter.add(mono)
         // Timestamps come from the sample count, because frame timestamps jump when a device starts.
         const timestamp = Math.round((samples / sampleRate) * 1e6)
@@ -158,14 +158,6 @@ function opusAt(sampleRate: number, bitrate: number): AudioEncoderConfig {
     // Do not set `signal: 'voice'`. With it, loud steady tones decode as clipped noise for seconds.
     opus: { format: 'opus', frameDuration: PACKET_MS * 1000, application: 'voip' } as OpusEncoderConfig,
   }
-}
-
-function planesOf(frame: AudioData): Float32Array[] {
-  return Array.from({ length: frame.numberOfChannels }, (_, planeIndex) => {
-    const plane = new Float32Array(frame.numberOfFrames)
-    frame.copyTo(plane, { planeIndex, format: 'f32-planar' })
-    return plane
-  })
 }
 
 function give(record: CapturedRecord): void {

@@ -3,6 +3,16 @@ export interface Level {
   readonly rms: number
 }
 
+/** The mean of all channels of a microphone's frame. */
+export function monoOf(frame: AudioData): Float32Array<ArrayBuffer> {
+  const planes = Array.from({ length: frame.numberOfChannels }, (_, planeIndex) => {
+    const plane = new Float32Array(frame.numberOfFrames)
+    frame.copyTo(plane, { planeIndex, format: 'f32-planar' })
+    return plane
+  })
+  return downMix(planes)
+}
+
 export function downMix(planes: readonly Float32Array[]): Float32Array<ArrayBuffer> {
   const mono = new Float32Array(planes[0]?.length ?? 0)
   for (const plane of planes) for (let index = 0; index < mono.length; index += 1) mono[index]! += plane[index]! / planes.length

@@ -14,24 +14,20 @@ const IN_FLIGHT = 6
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
 
-const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'disk-full',
-  'gone',
-  'not-found',
-  'conflict',
-  'consent-missing',
-  'recording-active',
-  'validation-failed',
-  'bad-request',
-  'recording-damaged',
-])
-
 export const endings: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'gone',
   'not-found',
   'conflict',
   'consent-missing',
   'recording-active',
+])
+
+const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...endings,
+  'disk-full',
+  'validation-failed',
+  'bad-request',
+  'recording-damaged',
 ])
 
 interface HeldRecord extends CapturedRecord {

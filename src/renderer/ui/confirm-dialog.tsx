@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { Problem } from './page.tsx'
 
 interface ConfirmDialogProps extends Omit<ComponentProps<typeof Dialog>, 'actions'> {
   readonly no: string
@@ -8,10 +9,12 @@ interface ConfirmDialogProps extends Omit<ComponentProps<typeof Dialog>, 'action
   readonly variant?: 'filled' | 'erasing'
   readonly busy?: string | undefined
   readonly isDisabled?: boolean
+  readonly error?: string | null | undefined
   readonly onYes: () => unknown
 }
 
-export function ConfirmDialog({ no, yes, variant = 'erasing', busy, isDisabled = false, onYes, ...frame }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { no, yes, variant = 'erasing', busy, isDisabled = false, error = null, onYes, children, ...frame } = props
   return (
     <Dialog
       isDismissable={false}
@@ -22,6 +25,9 @@ export function ConfirmDialog({ no, yes, variant = 'erasing', busy, isDisabled =
           <Button variant={variant} busy={busy} isDisabled={isDisabled} onPress={() => void onYes()} label={yes} />
         </>
       }
-    />
+    >
+      {children}
+      {error !== null && <Problem code={error} />}
+    </Dialog>
   )
 }

@@ -33,24 +33,14 @@ interface SaveNoticeProps {
 }
 
 export function SaveNotice({ save, words, onReload, onRetry }: SaveNoticeProps) {
-  if (save === 'stale') {
-    return (
-      <Notice tone="needs" icon={CircleAlert} title={words.stale} actions={<Button onPress={onReload} label={words.reload} />}>
-        {words.staleHelp}
-      </Notice>
-    )
-  }
-  if (save === 'failed') {
-    return (
-      <Notice
-        tone="stopped"
-        icon={CircleAlert}
-        title={words.failed}
-        actions={<Button onPress={onRetry} label={words.tryAgain} />}
-      />
-    )
-  }
-  return null
+  const retry = <Button onPress={onRetry} label={words.tryAgain} />
+  if (save === 'failed') return <Notice tone="stopped" icon={CircleAlert} title={words.failed} actions={retry} />
+  if (save !== 'stale') return null
+  return (
+    <Notice tone="needs" icon={CircleAlert} title={words.stale} actions={<Button onPress={onReload} label={words.reload} />}>
+      {words.staleHelp}
+    </Notice>
+  )
 }
 
 const QUIET_MS = 500

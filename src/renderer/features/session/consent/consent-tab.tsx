@@ -207,10 +207,9 @@ function Revoke({ person, consents }: { readonly person: Participant; readonly c
         no={words.revokeNo}
         yes={words.revokeYes}
         busy={revoke.isPending ? '…' : undefined}
+        error={revoke.error?.code}
         onYes={() => all().catch(() => undefined)}
-      >
-        {revoke.error !== null && <Problem code={revoke.error.code} />}
-      </ConfirmDialog>
+      />
     </>
   )
 }

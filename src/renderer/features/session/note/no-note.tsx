@@ -106,6 +106,7 @@ export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
   if (work.error === 'cancelled') return hasNote ? null : <p className="muted">{draftWords.stopped}</p>
   if (work.error === null || (work.state !== 'failed' && work.state !== 'waiting')) return null
   const isNotReady = work.error === 'engine-not-ready'
+  const isByModel = settings.language_engine !== 'rules'
   const sentence = errorSentences[isErrorCode(work.error) ? work.error : 'internal']
   const help = hasNote ? draftWords.failedAgain : `${sentence.kept} ${sentence.next}`
   return (
@@ -116,16 +117,14 @@ export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
         title={isNotReady ? draftWords.notReady : sentence.happened}
         actions={
           <>
-            {settings.language_engine !== 'rules' && (
-              <>
-                <Button
-                  busy={draft.isPending ? draftWords.waiting : undefined}
-                  onPress={() => draft.mutate({ session_id: id, template, without_ai: true })}
-                  label={draftWords.withoutAi}
-                />
-                <Button variant="quiet" onPress={() => navigate('/settings')} label={draftWords.settings} />
-              </>
+            {isByModel && (
+              <Button
+                busy={draft.isPending ? draftWords.waiting : undefined}
+                onPress={() => draft.mutate({ session_id: id, template, without_ai: true })}
+                label={draftWords.withoutAi}
+              />
             )}
+            {isByModel && <Button variant="quiet" onPress={() => navigate('/settings')} label={draftWords.settings} />}
             {hasNote && <Button variant="quiet" onPress={() => dismiss.mutate({ session_id: id })} label={draftWords.notNow} />}
           </>
         }
@@ -152,10 +151,8 @@ export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
   const again = async (): Promise<void> => {
     if (wanted === null) return
     await beforeDraft()
-    await draft.mutateAsync({ session_id: id, template: wanted }).then(
-      () => setWanted(null),
-      () => undefined,
-    )
+    const isBegun = await draft.mutateAsync({ session_id: id, template: wanted }).catch(() => null)
+    if (isBegun !== null) setWanted(null)
   }
   return (
     <HeadActions>
@@ -168,9 +165,7 @@ export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
         isLabelHidden
         options={forms.options}
         value={note.template}
-        onChange={(template) => {
-          if (template !== note.template) setWanted(template)
-        }}
+        onChange={(template) => template !== note.template && setWanted(template)}
       />
       <Button icon={Plus} onPress={onAdd} label={noteWords.addSentence} />
       <Menu
@@ -186,10 +181,9 @@ export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
         no={noteWords.draftAgainNo}
         yes={noteWords.draftAgainYes}
         busy={draft.isPending ? noteWords.none.writing : undefined}
+        error={draft.error?.code}
         onYes={again}
-      >
-        {draft.error !== null && <Problem code={draft.error.code} />}
-      </ConfirmDialog>
+      />
     </HeadActions>
   )
 }

@@ -70,16 +70,12 @@ function AddSentence({ section, sections }: { readonly section: NoteSection; rea
   )
 }
 
-function omissionLead(kind: Omission['kind'], quote: string | null): string {
-  if (kind === 'other') return ''
-  return `${words.omissionKind(kind)}${quote === null ? ':' : ','} `
-}
-
 function OmissionRow({ omission }: { readonly omission: Omission }) {
   const { id, kind, evidence } = omission
   const editing = useEditing()
   const isSelected = editing.selectedId === id
   const quote = evidence.find((item) => item.quote !== null)?.quote ?? null
+  const lead = kind === 'other' ? '' : `${words.omissionKind(kind)}${quote === null ? ':' : ','} `
   return (
     <li className={isSelected ? 'omission omission-selected' : 'omission'} data-note-item={id}>
       <MessageSquareDashed aria-hidden />
@@ -93,7 +89,7 @@ function OmissionRow({ omission }: { readonly omission: Omission }) {
           if (event.key === 'Enter') editing.select(id)
         }}
       >
-        <strong>{words.saidNotWritten}</strong> {omissionLead(kind, quote)}
+        <strong>{words.saidNotWritten}</strong> {lead}
         {quote === null ? omission.text : <Spoken size="small">“{quote}”</Spoken>}
       </div>
       <span className="omission-end">

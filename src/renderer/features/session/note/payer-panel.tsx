@@ -78,21 +78,17 @@ function RealTimesFields({ session }: { readonly session: Session }) {
   }
   return (
     <div className="payer-times">
-      <TextField
-        label={words.began}
-        value={typed.began}
-        onChange={(began) => setTyped({ ...typed, began })}
-        onKeyDown={onKeyDown}
-        placeholder={words.timeExample}
-        error={isWrong ? words.timesWrong : undefined}
-      />
-      <TextField
-        label={words.ended}
-        value={typed.ended}
-        onChange={(ended) => setTyped({ ...typed, ended })}
-        onKeyDown={onKeyDown}
-        placeholder={words.timeExample}
-      />
+      {(['began', 'ended'] as const).map((which) => (
+        <TextField
+          key={which}
+          label={words[which]}
+          value={typed[which]}
+          onChange={(time) => setTyped({ ...typed, [which]: time })}
+          onKeyDown={onKeyDown}
+          placeholder={words.timeExample}
+          error={isWrong && which === 'began' ? words.timesWrong : undefined}
+        />
+      ))}
       {isChanged && <Button variant="outlined" onPress={save} isDisabled={update.isPending} label={words.saveTimes} />}
       {update.error && <Problem code={update.error.code} />}
     </div>

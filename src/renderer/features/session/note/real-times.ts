@@ -1,11 +1,7 @@
 import type { Session, SessionPatch } from '#contract/model/session.ts'
 import { formatClock, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
 
-export interface TypedTimes {
-  readonly began: string
-  readonly ended: string
-}
-
+type TypedTimes = Readonly<Record<'began' | 'ended', string>>
 type Times = Pick<Session, 'starts_at' | 'started_at' | 'finished_at'>
 
 export function typedTimes({ started_at, finished_at }: Times): TypedTimes {

@@ -13,11 +13,7 @@ import { EvidenceLink } from './evidence-panel.tsx'
 import { openTopics, type FindingAnswer, type NoteItem } from './note-items.ts'
 import { NoteEditingContext, useEditing } from './use-note-editing.ts'
 
-interface RowProps {
-  readonly statement: Statement
-}
-
-export function StatementRow({ statement }: RowProps) {
+export function StatementRow({ statement }: { readonly statement: Statement }) {
   const { id } = statement
   const editing = useEditing()
   const isSelected = editing.selectedId === id
@@ -43,7 +39,7 @@ export function StatementRow({ statement }: RowProps) {
   )
 }
 
-function StatementText({ statement }: RowProps) {
+function StatementText({ statement }: { readonly statement: Statement }) {
   const { id, finding, text } = statement
   const { selectedId, select, startEdit } = useEditing()
   return (
@@ -75,7 +71,7 @@ function StatementText({ statement }: RowProps) {
   )
 }
 
-function Review({ statement }: RowProps) {
+function Review({ statement }: { readonly statement: Statement }) {
   const { id, safety, confirmed_at, doubt, evidence } = statement
   const editing = useEditing()
   const needs = statementNeeds(statement)

@@ -46,10 +46,10 @@ export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
       yes={words.end}
       variant="filled"
       busy={doing ? words.ending : undefined}
+      error={error}
       onYes={end}
     >
       <p>{isReady && settings.transcribe_when_finished ? words.next : words.nextManual}</p>
-      {error !== null && <Problem code={error} />}
     </ConfirmDialog>
   )
 }
@@ -78,20 +78,20 @@ export function DiscardDialog({ recording, isOpen, onClose }: DialogProps) {
       no={discardWords.keep}
       yes={discardWords.erase}
       busy={doing ? discardWords.erasing : undefined}
+      error={error}
       onYes={erase}
     >
       <p>{discardWords.stays}</p>
-      {error !== null && <Problem code={error} />}
     </ConfirmDialog>
   )
 }
 
-export async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
+async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
   if (isRecording(recorder, recordingId)) await recorder.finish()
   else await call('recordings.finish', { recording_id: recordingId })
 }
 
-export async function eraseRecording(recorder: Recorder, recordingId: string): Promise<void> {
+async function eraseRecording(recorder: Recorder, recordingId: string): Promise<void> {
   if (isRecording(recorder, recordingId)) await recorder.discard()
   else await call('recordings.erase', { recording_id: recordingId })
 }
@@ -153,6 +153,7 @@ function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
       yes={sessionWords.withdrawYes}
       busy={doing ? '…' : undefined}
       isDisabled={consents.data === undefined || person === undefined}
+      error={error}
       onYes={revoke}
     >
       {people.length > 1 && (
@@ -163,7 +164,6 @@ function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
           onChange={setWho}
         />
       )}
-      {error !== null && <Problem code={error} />}
     </ConfirmDialog>
   )
 }

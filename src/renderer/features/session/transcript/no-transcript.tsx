@@ -96,17 +96,16 @@ function FromSound({ work, speechReady }: NoTranscriptProps) {
   )
 }
 
-const waitingWords = (error: string | null): string => (error === 'network-metered' ? words.metered : words.waiting)
-
 function Transcribing({ work }: { readonly work: Work }) {
   const { id } = useSession()
   const cancel = useAction('transcripts.cancel')
   const percent = Math.round(work.progress * 100)
+  const waiting = work.error === 'network-metered' ? words.metered : words.waiting
   return (
     <Writing
       work={work}
       title={words.working}
-      progress={work.state === 'waiting' && percent === 0 ? waitingWords(work.error) : words.progress(percent)}
+      progress={work.state === 'waiting' && percent === 0 ? waiting : words.progress(percent)}
       spoken={words.progress(spokenQuarter(work.progress))}
       cancel={words.cancel}
       onCancel={() => cancel.mutate({ session_id: id })}
@@ -221,11 +220,11 @@ function ImportTranscript() {
   )
 }
 
-function Refused({ failure }: { readonly failure: BridgeFailure }) {
-  if (failure.code !== 'import-unreadable') return <Problem code={failure.code} />
+function Refused({ failure: { code, detail } }: { readonly failure: BridgeFailure }) {
+  if (code !== 'import-unreadable') return <Problem code={code} />
   return (
     <Notice tone="stopped" title={words.unreadable}>
-      {failure.detail ?? words.unreadableHelp}
+      {detail ?? words.unreadableHelp}
     </Notice>
   )
 }

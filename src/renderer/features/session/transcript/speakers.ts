@@ -9,24 +9,17 @@ type Voiced = Pick<Transcript, 'speakers' | 'segments'>
 
 export function voiceChoices(speakers: readonly Speaker[], therapistName: string, participants: readonly Participant[]): Voice[] {
   const known = speakers.filter((speaker) => speaker.role !== 'unknown')
-  const taken = new Set<string>()
-  const pick = (found: Speaker | undefined, fresh: Speaker): Speaker => {
-    const speaker = found ?? fresh
-    taken.add(speaker.id)
-    return speaker
-  }
-  const therapist = pick(
-    known.find((speaker) => speaker.role === 'therapist'),
-    { id: 'therapist', label: therapistName, role: 'therapist' },
-  )
-  const others = participants.map((participant, index) => {
+  const voices: Voice[] = [
+    known.find(({ role }) => role === 'therapist') ?? { id: 'therapist', label: therapistName, role: 'therapist' },
+  ]
+  const rest = (): Voice[] => known.filter(({ id }) => !voices.some((voice) => voice.id === id))
+  for (const [index, participant] of participants.entries()) {
     const role = participant.role === 'client' ? 'client' : 'other'
-    const free = known.filter((speaker) => !taken.has(speaker.id) && speaker.role !== 'therapist')
-    const found = free.find((speaker) => speaker.label === participant.name) ?? free.find((speaker) => speaker.role === role)
-    return pick(found, { id: `participant-${index + 1}`, label: participant.name, role })
-  })
-  const rest = known.filter((speaker) => !taken.has(speaker.id))
-  return [therapist, ...others, ...rest].slice(0, 9)
+    const free = rest().filter((speaker) => speaker.role !== 'therapist')
+    const found = free.find(({ label }) => label === participant.name) ?? free.find((speaker) => speaker.role === role)
+    voices.push(found ?? { id: `participant-${index + 1}`, label: participant.name, role })
+  }
+  return [...voices, ...rest()].slice(0, 9)
 }
 
 export function giveVoice<Body extends Voiced>(body: Body, segmentIds: ReadonlySet<string>, voice: Voice): Body {
@@ -67,10 +60,9 @@ export function nextWithoutVoice(body: Voiced, index: number): number {
 
 export function spokenTime(body: Voiced): Map<string, number> | null {
   const times = new Map<string, number>()
-  for (const segment of body.segments) {
-    if (segment.start_ms === null || segment.end_ms === null) return null
-    const key = segment.speaker_id ?? ''
-    times.set(key, (times.get(key) ?? 0) + Math.max(0, segment.end_ms - segment.start_ms))
+  for (const { speaker_id, start_ms, end_ms } of body.segments) {
+    if (start_ms === null || end_ms === null) return null
+    times.set(speaker_id ?? '', (times.get(speaker_id ?? '') ?? 0) + Math.max(0, end_ms - start_ms))
   }
   return times
 }
@@ -158,10 +150,7 @@ function regrouped<Body extends Voiced>(before: Body, body: Body): Regrouping<Bo
   return { body, changed }
 }
 
-export interface TurnChoice {
-  readonly at: number
-  readonly anchor: number
-}
+export type TurnChoice = Readonly<Record<'at' | 'anchor', number>>
 
 export const chooseTurn = (index: number): TurnChoice => ({ at: index, anchor: index })
 
@@ -170,9 +159,7 @@ export function moveChoice(choice: TurnChoice, step: number, count: number, isEx
   return { at, anchor: isExtending ? choice.anchor : at }
 }
 
-export function chosenRange({ at, anchor }: TurnChoice): { readonly from: number; readonly to: number } {
-  return { from: Math.min(at, anchor), to: Math.max(at, anchor) }
-}
+export const chosenRange = ({ at, anchor }: TurnChoice) => ({ from: Math.min(at, anchor), to: Math.max(at, anchor) })
 
 /** After an assignment, selects the next unassigned turn, or else the next turn. During playback the choice stays. */
 export function afterVoice(choice: TurnChoice, nextWithoutVoice: number, count: number, isPlaying: boolean): TurnChoice {

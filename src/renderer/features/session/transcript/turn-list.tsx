@@ -104,7 +104,7 @@ function gapsBetween(before: number | null, start: number | null, gaps: readonly
 
 type RowProps = TranscriptModel & { readonly segment: Segment; readonly index: number }
 
-export function TurnRow(props: RowProps) {
+function TurnRow(props: RowProps) {
   const { transcript, segment, index, turns, autosave, label } = props
   const { from, to } = chosenRange(turns.choice)
   const isCurrent = index === turns.choice.at
