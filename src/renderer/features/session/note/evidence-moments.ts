@@ -1,23 +1,7 @@
 import type { Evidence, Statement } from '#contract/model/note.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 
-export interface MarkedPart {
-  readonly text: string
-  readonly marked: boolean
-}
-
-export interface MomentTurn {
-  readonly segment: Segment
-  readonly isContext: boolean
-  readonly parts: readonly MarkedPart[]
-}
-
-export interface Moment {
-  readonly key: string
-  readonly start_ms: number | null
-  readonly end_ms: number | null
-  readonly turns: readonly MomentTurn[]
-}
+export type Moment = ReturnType<typeof momentOf>
 
 export function moments(evidence: readonly Evidence[], transcript: Pick<Transcript, 'segments'> | null): Moment[] {
   if (transcript === null) return []
@@ -26,16 +10,16 @@ export function moments(evidence: readonly Evidence[], transcript: Pick<Transcri
   return runs([...places.keys()].toSorted((a, b) => a - b)).map((indexes) => momentOf(indexes, places, transcript.segments))
 }
 
-function momentOf(indexes: readonly number[], places: ReadonlyMap<number, Evidence[]>, segments: readonly Segment[]): Moment {
+function momentOf(indexes: readonly number[], places: ReadonlyMap<number, Evidence[]>, segments: readonly Segment[]) {
   const first = indexes[0] ?? 0
   const before = segments[first - 1]
-  const quoted = indexes.flatMap((index): MomentTurn[] => {
+  const quoted = indexes.flatMap((index) => {
     const segment = segments[index]
     if (segment === undefined) return []
     const quotes = (places.get(index) ?? []).flatMap((item) => (item.quote === null ? [] : [item.quote]))
     return [{ segment, isContext: false, parts: markQuotes(segment.text, quotes) }]
   })
-  const context: MomentTurn[] =
+  const context =
     before === undefined ? [] : [{ segment: before, isContext: true, parts: [{ text: before.text, marked: false }] }]
   const all = indexes.flatMap((index) => places.get(index) ?? [])
   const starts = all.flatMap(({ start_ms }) => start_ms ?? [])
@@ -48,12 +32,12 @@ function momentOf(indexes: readonly number[], places: ReadonlyMap<number, Eviden
   }
 }
 
-export function markQuotes(text: string, quotes: readonly string[]): MarkedPart[] {
+export function markQuotes(text: string, quotes: readonly string[]) {
   const spans = quotes
     .map((quote) => ({ from: text.indexOf(quote), to: text.indexOf(quote) + quote.length }))
     .filter((span) => span.from >= 0 && span.to > span.from)
     .toSorted((a, b) => a.from - b.from)
-  const parts: MarkedPart[] = []
+  const parts: { readonly text: string; readonly marked: boolean }[] = []
   let at = 0
   for (const span of spans) {
     if (span.to <= at) continue

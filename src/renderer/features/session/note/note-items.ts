@@ -1,26 +1,16 @@
 import { omissionNeeds, ownStatement, statementNeeds } from '#domain/note-review.ts'
-import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
+import type { Omission, Statement } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
-import {
-  addStatement,
-  findStatement,
-  fittingSection,
-  mapStatement,
-  removeStatement,
-  sectionOf,
-  type NoteEdit,
-} from './note-edit.ts'
+import { addStatement, findStatement, fittingSection, mapStatement, removeStatement, sectionOf } from './note-edit.ts'
+import type { NoteEdit } from './note-edit.ts'
 
 export type NoteItem =
   | { readonly kind: 'statement'; readonly id: string; readonly statement: Statement }
   | { readonly kind: 'omission'; readonly id: string; readonly omission: Omission }
 
-export interface PageSection {
-  readonly section: NoteSection
-  readonly items: readonly NoteItem[]
-}
+export type PageSection = ReturnType<typeof pageSections>[number]
 
-export function pageSections(body: NoteEdit, template: Template): PageSection[] {
+export function pageSections(body: NoteEdit, template: Template) {
   const open = body.omissions.filter(omissionNeeds)
   return body.sections.map((section) => ({
     section,
@@ -84,11 +74,6 @@ export interface FindingAnswer {
 const listed = /^not assessed: (.+?)\.?$/i
 const single = /^(.+?): not assessed\.?$/i
 
-interface Group {
-  readonly topics: readonly string[]
-  readonly reason: string
-}
-
 export function openTopics(statement: Statement): readonly string[] {
   if (statement.finding?.state !== 'not_assessed' || statement.evidence.length > 0 || statement.origin === 'person') return []
   return groupsOf(statement).flatMap((group) => group.topics)
@@ -108,22 +93,19 @@ export function answerFinding<Body extends NoteEdit>(
   const rest = groupsOf(line)
     .map((group) => ({ ...group, topics: group.topics.filter((other) => other !== topic) }))
     .filter((group) => group.topics.length > 0)
-  const added = addStatement(body, section.key, before(section, statementId), statementOf(topic, answer, fresh))
+  const before = section.statements[section.statements.indexOf(line) - 1]?.id ?? statementId
+  const added = addStatement(body, section.key, before, statementOf(topic, answer, fresh))
   if (rest.length === 0) return removeStatement(added, statementId).body
+  const topics = rest.flatMap((group) => group.topics)
+  const written = rest.map((group) => [group.topics.join(', '), group.reason].join(' ').trim())
   return mapStatement(added, statementId, (statement) => ({
     ...statement,
-    text: `Not assessed: ${rest.map(written).join('; ')}.`,
-    finding: {
-      topic: rest
-        .flatMap((group) => group.topics)
-        .join(', ')
-        .slice(0, 200),
-      state: 'not_assessed',
-    },
+    text: `Not assessed: ${written.join('; ')}.`,
+    finding: { topic: topics.join(', ').slice(0, 200), state: 'not_assessed' },
   }))
 }
 
-function groupsOf(statement: Statement): Group[] {
+function groupsOf(statement: Statement): ReturnType<typeof groupOf>[] {
   const many = listed.exec(statement.text)?.[1]
   if (many !== undefined) return many.split(/;\s*/).map(groupOf)
   const one =
@@ -131,22 +113,13 @@ function groupsOf(statement: Statement): Group[] {
   return one === undefined || one === '' ? [] : [{ topics: [one], reason: '' }]
 }
 
-function groupOf(text: string): Group {
+function groupOf(text: string) {
   const reason = /\s*(\([^()]*\))$/.exec(text)?.[1] ?? ''
   const topics = text
     .slice(0, text.length - reason.length)
     .trim()
     .split(/,\s*|\s+and\s+/)
   return { topics: topics.filter((topic) => topic !== ''), reason }
-}
-
-function written({ topics, reason }: Group): string {
-  return `${topics.join(', ')}${reason === '' ? '' : ` ${reason}`}`
-}
-
-function before(section: NoteSection, statementId: string): string | null {
-  const index = section.statements.findIndex((statement) => statement.id === statementId)
-  return section.statements[index - 1]?.id ?? statementId
 }
 
 const atRisk = /suicid|self-harm|harm|violen|abuse|risk|safety|medication/i
