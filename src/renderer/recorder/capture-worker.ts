@@ -84,14 +84,9 @@ function createFrames(reader: ReadableStreamDefaultReader<AudioData>) {
   }
 }
 
-interface Encoding {
-  /** Closes the frame. False if it was not encoded: its sample rate differs from the encoder's, or the encoder failed. */
-  add(frame: AudioData): boolean
-  flush(): Promise<void>
-  end(): Promise<void>
-}
+type Encoding = ReturnType<typeof createEncoding>
 
-function createEncoding(sampleRate: number, bitrate: number): Encoding {
+function createEncoding(sampleRate: number, bitrate: number) {
   const meter = createLevelMeter(Math.round((sampleRate * PACKET_MS) / 1000))
   const builder = createRecordBuilder(meter.take, give)
   let samples = 0
@@ -117,7 +112,8 @@ function createEncoding(sampleRate: number, bitrate: number): Encoding {
   }
 
   return {
-    add(frame) {
+    /** Closes the frame. False if it was not encoded: its sample rate differs from the encoder's, or the encoder failed. */
+    add(frame: AudioData): boolean {
       const isSame = frame.sampleRate === sampleRate && !hasFailed
       if (isSame) {
         const mono = monoOf(frame)
@@ -140,7 +136,7 @@ function createEncoding(sampleRate: number, bitrate: number): Encoding {
       return isSame
     },
     flush,
-    async end() {
+    async end(): Promise<void> {
       await flush()
       encoder.close()
     },

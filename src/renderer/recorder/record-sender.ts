@@ -51,20 +51,9 @@ export interface SenderPorts {
   onHalted(code: ErrorCode): void
 }
 
-export interface RecordSender {
-  push(record: CapturedRecord): void
-  /** Runs once all earlier records are on disk, and again until it is answered. Resolves to the code of a permanent failure. */
-  step(run: Step['run']): Promise<ErrorCode | null>
-  reopen(): void
-  unsaved(): { records: number; duration_ms: number }
-  close(): void
-}
+export const createRecordSender = (ports: SenderPorts, nextSequence: number) => new RecordSender(ports, nextSequence)
 
-export function createRecordSender(ports: SenderPorts, nextSequence: number): RecordSender {
-  return new Sender(ports, nextSequence)
-}
-
-class Sender implements RecordSender {
+export class RecordSender {
   readonly #ports: SenderPorts
   readonly #forget: () => void
   #queue: (HeldRecord | Step)[] = []
@@ -93,6 +82,7 @@ class Sender implements RecordSender {
     this.#send()
   }
 
+  /** Runs once all earlier records are on disk, and again until it is answered. Resolves to the code of a permanent failure. */
   step(run: Step['run']): Promise<ErrorCode | null> {
     return new Promise((settle) => {
       this.#queue.push({ kind: 'step', run, settle })
