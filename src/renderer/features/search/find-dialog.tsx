@@ -127,12 +127,7 @@ function FindResults({ q, found, isLooking, onChosen }: FindResultsProps) {
   )
 }
 
-interface EmptyProps {
-  readonly q: string
-  readonly isLooking: boolean
-}
-
-function FindEmpty({ q, isLooking }: EmptyProps) {
+function FindEmpty({ q, isLooking }: { readonly q: string; readonly isLooking: boolean }) {
   if (q === '') return <p className="find-empty">{searchStrings.hint}</p>
   if (isLooking) return <p className="find-empty">{searchStrings.searching}</p>
   return (

@@ -1,7 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { monogramOf } from '#domain/names.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, type SessionTab } from '#renderer/lib/routes.ts'
@@ -17,6 +16,16 @@ export function SessionHead({ tab }: { readonly tab: SessionTab }) {
   const name = useName()
   const shown = name(row.client_name)
   const running = isRunning(recording)
+  const { session } = row
+  const { granted } = row.consent
+  const from = session.started_at ?? session.starts_at
+  const to = session.finished_at ?? session.ends_at
+  const when = `${formatDayAndDate(from)}, ${formatClock(from)} ${sessionWords.until} ${formatClock(to)}`
+  const kind = [
+    sessionWords.type(session.session_type),
+    sessionWords.place(session.modality),
+    sessionWords.number(row.number),
+  ].join(' · ')
   return (
     <header className="session-head">
       {running ? (
@@ -30,10 +39,15 @@ export function SessionHead({ tab }: { readonly tab: SessionTab }) {
         <h1 className="session-name" title={shown}>
           {shown}
         </h1>
-        <p className="session-facts">{facts(row, running)}</p>
+        <p className="session-facts">{running ? kind : `${when} · ${kind}`}</p>
       </div>
       <div className="session-head-end">
-        {(tab === 'record' || running) && <ConsentChip granted={row.consent.granted} />}
+        {(tab === 'record' || running) &&
+          (granted.includes('record') ? (
+            <Chip tone="kept">{sessionWords.consentChip(granted.filter((scope) => scope !== 'retain'))}</Chip>
+          ) : (
+            <Chip tone="needs">{sessionWords.consentMissing}</Chip>
+          ))}
         <WithdrawConsent />
         <div id={actionsId} className="session-head-actions" />
       </div>
@@ -42,19 +56,6 @@ export function SessionHead({ tab }: { readonly tab: SessionTab }) {
 }
 
 const actionsId = 'session-head-actions'
-
-function facts({ session, number }: SessionRow, running: boolean): ReactNode {
-  const kind = [sessionWords.type(session.session_type), sessionWords.place(session.modality), sessionWords.number(number)]
-  if (running) return kind.join(' · ')
-  const from = session.started_at ?? session.starts_at
-  const to = session.finished_at ?? session.ends_at
-  return `${formatDayAndDate(from)}, ${formatClock(from)} ${sessionWords.until} ${formatClock(to)} · ${kind.join(' · ')}`
-}
-
-function ConsentChip({ granted }: Pick<SessionRow['consent'], 'granted'>) {
-  if (!granted.includes('record')) return <Chip tone="needs">{sessionWords.consentMissing}</Chip>
-  return <Chip tone="kept">{sessionWords.consentChip(granted.filter((scope) => scope !== 'retain'))}</Chip>
-}
 
 export function HeadActions({ children }: { readonly children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)

@@ -152,23 +152,15 @@ interface ScopeProps {
 function ScopeRow({ scope, consents, isGiven }: ScopeProps) {
   const label = sessionWords.consent.scopes[scope]
   const last = newestFirst(consents.filter(({ scopes }) => scopes.includes(scope)))[0]
-  const revokedAt = last?.revoked_at ?? null
-  if (isGiven && last !== undefined) {
-    return (
-      <li>
-        <Check aria-hidden className="consent-given" />
-        <span>{label}</span>
-        <span className="caption">{formatDate(last.given_at)}</span>
-      </li>
-    )
-  }
+  const isStanding = isGiven && last !== undefined
+  const since = isStanding ? last.given_at : (last?.revoked_at ?? null)
+  const ended = since === null ? words.declined : words.revoked.toLowerCase()
   return (
     <li>
-      {revokedAt === null ? <X aria-hidden /> : <Ban aria-hidden className="consent-revoked" />}
-      <span>
-        {label}: {revokedAt === null ? words.declined : words.revoked.toLowerCase()}
-      </span>
-      <span className="caption">{revokedAt === null ? '' : formatDate(revokedAt)}</span>
+      {isStanding && <Check aria-hidden className="consent-given" />}
+      {!isStanding && (since === null ? <X aria-hidden /> : <Ban aria-hidden className="consent-revoked" />)}
+      <span>{isStanding ? label : `${label}: ${ended}`}</span>
+      <span className="caption">{since === null ? '' : formatDate(since)}</span>
     </li>
   )
 }

@@ -114,12 +114,7 @@ export function useLabel(transcript: Transcript | null): (id: string) => string 
 const behaviourWords = insightWords.behaviours
 const MAX_TURNS = 40
 
-interface PartProps {
-  readonly title: string
-  readonly children: ReactNode
-}
-
-export function Part({ title, children }: PartProps) {
+export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className="insights-part">
       <h2 className="session-section-title">{title}</h2>

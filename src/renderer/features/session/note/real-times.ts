@@ -1,4 +1,5 @@
 import type { Session, SessionPatch } from '#contract/model/session.ts'
+import { midnight } from '#renderer/lib/use-now.ts'
 import { formatClock, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
 
 type TypedTimes = Readonly<Record<'began' | 'ended', string>>
@@ -20,15 +21,11 @@ export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<Se
   const from = clockOn(day, began)
   const to = clockOn(day, ended)
   if (from === null || to === null) return null
-  const end = to.getTime() < from.getTime() ? clockOn(dayAfter(day), ended) : to
+  const end = to.getTime() < from.getTime() ? clockOn(midnight(day, 1), ended) : to
   if (end === null || end.getTime() - from.getTime() > MAX_MS) return null
   return { started_at: from.toISOString(), finished_at: end.toISOString() }
 }
 
 function clockOn(day: Date, typed: string): Date | null {
   return fromLocalValues(localDateValue(day), typed.trim().replace('.', ':'))
-}
-
-function dayAfter(day: Date): Date {
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1)
 }

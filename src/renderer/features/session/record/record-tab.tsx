@@ -54,12 +54,7 @@ export function RecordTab() {
   )
 }
 
-interface NotRecordingProps {
-  readonly isElsewhere: boolean
-  readonly active: Recording | undefined
-}
-
-function NotRecording({ isElsewhere, active }: NotRecordingProps) {
+function NotRecording({ isElsewhere, active }: { readonly isElsewhere: boolean; readonly active: Recording | undefined }) {
   const { row, recording } = useSession()
   const { state } = useRecorder()
   if (isElsewhere && recording !== null) return <RecordedElsewhere recording={recording} />
