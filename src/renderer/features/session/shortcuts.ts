@@ -25,6 +25,15 @@ export function mayAct(
   return !isSingle || where.singleKeys
 }
 
+/** A handler of one element, where Enter must not also do what it does by default. */
+export const onEnter =
+  (act: () => void) =>
+  (event: { readonly key: string; preventDefault(): void }): void => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    act()
+  }
+
 const textFields = 'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable=true]'
 const controls = 'button, a[href], [role=slider], [role=tab], [role=menuitem], [role=option], [role=radio], input'
 const overlays = '.ui-scrim, .ui-popover'

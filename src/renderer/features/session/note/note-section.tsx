@@ -6,6 +6,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { TitledSection } from '../parts.tsx'
+import { onEnter } from '../shortcuts.ts'
 import { EvidenceLink } from './evidence-panel.tsx'
 import { stretches, type NoteItem, type PageSection } from './note-items.ts'
 import { NotAssessedGrid, SentenceEditor, StatementRow } from './statement-row.tsx'
@@ -85,9 +86,7 @@ function OmissionRow({ omission }: { readonly omission: Omission }) {
         tabIndex={0}
         aria-pressed={isSelected}
         onClick={() => editing.select(id)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') editing.select(id)
-        }}
+        onKeyDown={onEnter(() => editing.select(id))}
       >
         <strong>{words.saidNotWritten}</strong> {lead}
         {quote === null ? omission.text : <Spoken size="small">“{quote}”</Spoken>}

@@ -8,6 +8,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { IconText, LinesEditor } from '../parts.tsx'
+import { onEnter } from '../shortcuts.ts'
 import { firstMoment } from './evidence-moments.ts'
 import { EvidenceLink } from './evidence-panel.tsx'
 import { openTopics, type FindingAnswer, type NoteItem } from './note-items.ts'
@@ -49,16 +50,9 @@ function StatementText({ statement }: { readonly statement: Statement }) {
       tabIndex={0}
       aria-pressed={selectedId === id}
       onClick={() => select(id)}
-      onFocus={(event) => {
-        if (event.currentTarget.matches(':focus-visible')) select(id)
-      }}
+      onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && select(id)}
       onDoubleClick={() => startEdit(id)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter') return
-        event.preventDefault()
-        event.stopPropagation()
-        startEdit(id)
-      }}
+      onKeyDown={onEnter(() => startEdit(id))}
     >
       {finding?.state === 'denied' && (
         <span className="statement-denied">
@@ -234,17 +228,7 @@ function FindingEditor({ topic, onDone }: { readonly topic: string; readonly onD
       }}
     >
       <RadioGroup label={topic} look="row" options={states} value={state} onChange={setState} />
-      <TextField
-        label={words.finding.own}
-        value={own}
-        onChange={setOwn}
-        maxLength={1000}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
-          event.preventDefault()
-          keep()
-        }}
-      />
+      <TextField label={words.finding.own} value={own} onChange={setOwn} maxLength={1000} onKeyDown={onEnter(keep)} />
       <div className="sentence-editor-actions">
         <Button size="row" variant="filled" isDisabled={reason !== undefined} reason={reason} onPress={keep} label={words.keep} />
         <Button size="row" variant="quiet" onPress={() => onDone(null)} label={words.cancel} />

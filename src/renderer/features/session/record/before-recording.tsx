@@ -61,18 +61,15 @@ function useMicrophones(): readonly Microphone[] {
   const { recorder } = useRecorder()
   const [found, setFound] = useState<readonly Microphone[]>([])
   useEffect(() => {
-    let isGone = false
+    const gone = new AbortController()
+    const { signal } = gone
     const look = async (): Promise<void> => {
       const list = await recorder.listMicrophones().catch(() => [])
-      if (!isGone) setFound(list)
+      if (!signal.aborted) setFound(list)
     }
     void look()
-    const onChange = (): void => void look()
-    navigator.mediaDevices?.addEventListener('devicechange', onChange)
-    return () => {
-      isGone = true
-      navigator.mediaDevices?.removeEventListener('devicechange', onChange)
-    }
+    navigator.mediaDevices?.addEventListener('devicechange', () => void look(), { signal })
+    return () => gone.abort()
   }, [recorder])
   return found
 }

@@ -10,6 +10,7 @@ import { Menu } from '#renderer/ui/menu.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { IconText, LinesEditor } from '../parts.tsx'
 import { gapLength } from '../session-data.ts'
+import { onEnter } from '../shortcuts.ts'
 import { chosenRange, knownSpeakerOf, soundingLike, speakerTone, type Voice } from './speakers.ts'
 import { correctTurn, textParts, unclearWords } from './unclear.ts'
 import type { TranscriptModel } from './use-turns.ts'
@@ -169,11 +170,7 @@ function TurnBody({ transcript, segment, index, turns, shortLabel, onEdit, time,
       title={segment.start_ms === null ? undefined : words.playFrom}
       onClick={play}
       onDoubleClick={onEdit}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter') return
-        event.preventDefault()
-        play()
-      }}
+      onKeyDown={onEnter(play)}
     >
       <span className="turn-time tabular">{time === '' ? index + 1 : time}</span>
       <span className={`turn-who speaker-${speakerTone(transcript, speaker)}`} title={who}>
@@ -212,9 +209,7 @@ function AskWho({ segment, turns, voices, label }: RowProps) {
   )
 }
 
-type TurnMenuProps = TranscriptModel & { readonly segment: Segment; readonly speaker: Voice }
-
-function TurnVoiceMenu({ segment, speaker, transcript, voices, label, turns, regroup }: TurnMenuProps) {
+function TurnVoiceMenu({ segment, speaker, transcript, voices, label, turns, regroup }: RowProps & { readonly speaker: Voice }) {
   const others = voices.map((voice, index) => ({ voice, key: String(index + 1) })).filter(({ voice }) => voice.id !== speaker.id)
   if (others.length === 0) return null
   const alike = soundingLike(transcript, segment.id)
