@@ -155,17 +155,9 @@ function wayLine(way: Way, marks: number, isLost: boolean): string {
 
 function lostLine({ lost_ms_at_most, interrupted_at }: Entry, way: Way): string {
   const lost = lostOf(lost_ms_at_most)
-  if (wasFound(way) && lost.kind !== 'nothing') return words.lostUnknown
-  switch (lost.kind) {
-    case 'nothing':
-      return words.nothing
-    case 'at-most':
-      return words.lostAtMost(formatLength(lost.ms))
-    case 'after-cut':
-      return words.lostAfter(formatClock(interrupted_at))
-    case 'unknown':
-      return words.lostUnknown
-  }
+  if (lost.kind === 'nothing') return words.nothing
+  if (lost.kind === 'unknown' || wasFound(way)) return words.lostUnknown
+  return lost.kind === 'at-most' ? words.lostAtMost(formatLength(lost.ms)) : words.lostAfter(formatClock(interrupted_at))
 }
 
 function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {

@@ -139,6 +139,10 @@ function Findings({ statement }: { readonly statement: Statement }) {
   const editing = use(NoteEditingContext)
   const [open, setOpen] = useState<string | null>(null)
   const { id } = statement
+  const start = (topic: string): void => {
+    editing?.select(id)
+    setOpen(topic)
+  }
   if (editing?.editingId === id) {
     return (
       <li className="finding finding-editing" data-note-item={id}>
@@ -159,16 +163,7 @@ function Findings({ statement }: { readonly statement: Statement }) {
       </li>
     ) : (
       <li key={topic} className={editing?.selectedId === id ? 'finding finding-selected' : 'finding'} data-note-item={id}>
-        <Finding
-          topic={topic}
-          onOpen={
-            editing &&
-            (() => {
-              editing.select(id)
-              setOpen(topic)
-            })
-          }
-        />
+        <Finding topic={topic} onOpen={editing && (() => start(topic))} />
       </li>
     ),
   )

@@ -7,15 +7,8 @@ import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
 import { firstMoment } from './evidence-moments.ts'
 import * as edit from './note-edit.ts'
-import {
-  answerFinding,
-  evidenceOf,
-  neighbour,
-  nextToCheck,
-  pageSections,
-  type FindingAnswer,
-  type NoteItem,
-} from './note-items.ts'
+import { answerFinding, evidenceOf, neighbour, nextToCheck, pageSections } from './note-items.ts'
+import type { FindingAnswer, NoteItem } from './note-items.ts'
 
 export type NoteEditing = ReturnType<typeof useNoteEditing>
 

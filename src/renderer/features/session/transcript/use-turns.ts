@@ -49,6 +49,7 @@ export function useTurns(transcript: Transcript, regroup: Regroup, player: Playe
     },
     giveRun: (voice: Voice) => giveTo(runOfUnknown(transcript, choice.at), voice),
     giveOne: (segmentId: string, voice: Voice) => giveTo([segmentId], voice),
+    toUnassigned: () => setChoice(chooseTurn(nextWithoutVoice(transcript, choice.at))),
     nextToCheck: () => {
       const left = worthAListen(transcript)
       const next = left.find((item) => item.index > choice.at) ?? left[0]

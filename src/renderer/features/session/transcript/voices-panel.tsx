@@ -10,17 +10,8 @@ import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { LocalForm } from '../parts.tsx'
-import {
-  chosenRange,
-  hasVoice,
-  inSentence,
-  nextWithoutVoice,
-  runOfUnknown,
-  speakerTone,
-  spokenTime,
-  unknownVoices,
-  type Voice,
-} from './speakers.ts'
+import { chosenRange, hasVoice, inSentence, runOfUnknown, speakerTone, spokenTime, unknownVoices } from './speakers.ts'
+import type { Voice } from './speakers.ts'
 import { worthAListen, type WorthAListen } from './unclear.ts'
 import type { TranscriptModel } from './use-turns.ts'
 
@@ -194,11 +185,7 @@ export function VoicesBanner({ transcript, voices, label, turns }: TranscriptMod
             ))}
           </span>
         ) : (
-          <Button
-            size="row"
-            onPress={() => turns.choose(nextWithoutVoice(transcript, turns.choice.at))}
-            label={words.voicesStart}
-          />
+          <Button size="row" onPress={turns.toUnassigned} label={words.voicesStart} />
         )
       }
     >
