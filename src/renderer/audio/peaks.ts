@@ -1,6 +1,5 @@
 import type { Gap } from '#contract/model/recording.ts'
 
-/** Resamples peaks to `count` bars. Each bar is the maximum of its range. */
 export function bars(peaks: readonly number[], count: number): number[] {
   if (peaks.length === 0) return []
   return Array.from({ length: count }, (_, index) => {
@@ -10,21 +9,11 @@ export function bars(peaks: readonly number[], count: number): number[] {
   })
 }
 
-interface GapPlace {
-  /** From 0 to 1 of the full width, gaps included. */
-  readonly from: number
-  readonly to: number
-  readonly gap: Gap
-}
-
 const HATCH_SHARE = 0.035
 const MAX_HATCHES = 6
 
 /** A pause has no length on the audio clock, so every gap gets the same small share of the width instead. */
-export function layGaps(
-  gaps: readonly Gap[],
-  durationMs: number,
-): { readonly places: GapPlace[]; readonly at: (ms: number) => number; readonly msAt: (share: number) => number } {
+export function layGaps(gaps: readonly Gap[], durationMs: number) {
   const shown = gaps.filter((gap) => gap.at_ms <= durationMs).toSorted((a, b) => a.at_ms - b.at_ms)
   const share = shown.length === 0 ? 0 : Math.min(HATCH_SHARE, (HATCH_SHARE * MAX_HATCHES) / shown.length)
   const sound = 1 - share * shown.length
@@ -40,7 +29,7 @@ export function layGaps(
     if (inside !== undefined) return inside.gap.at_ms
     return sound === 0 ? 0 : Math.max(0, Math.min(durationMs, ((position - passed * share) / sound) * durationMs))
   }
-  return { places, at: (ms) => along(ms) + before(ms) * share, msAt }
+  return { places, at: (ms: number) => along(ms) + before(ms) * share, msAt }
 }
 
 export interface Trace {
@@ -69,10 +58,7 @@ export function traceFrom(peaks: readonly number[], durationMs: number): Trace {
 }
 
 function coarser(trace: Trace): Trace {
-  const peaks: number[] = []
-  for (let index = 0; index < trace.peaks.length; index += 2) {
-    peaks.push(Math.max(trace.peaks[index] ?? 0, trace.peaks[index + 1] ?? 0))
-  }
+  const peaks = trace.peaks.flatMap((peak, index) => (index % 2 === 0 ? Math.max(peak, trace.peaks[index + 1] ?? 0) : []))
   return { step_ms: trace.step_ms * 2, peaks }
 }
 

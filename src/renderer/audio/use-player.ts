@@ -1,77 +1,54 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { recordingPath } from '#contract/bridge/library.ts'
 
-export interface Player {
-  readonly audio: RefObject<HTMLAudioElement | null>
-  readonly source: string | null
-  readonly isPlaying: boolean
-  readonly ms: number
-  readonly rate: number
-  readonly hasFailed: boolean
-  toggle(): void
-  pause(): void
-  seek(ms: number): void
-  playFrom(ms: number, endMs?: number | null): void
-  setRate(rate: number): void
-}
+export type Player = ReturnType<typeof usePlayer>
 
-export function usePlayer(recordingId: string | null): Player {
+export function usePlayer(recordingId: string | null) {
   const audio = useRef<HTMLAudioElement>(null)
   const stopAt = useRef<number | null>(null)
-  const [isPlaying, setPlaying] = useState(false)
-  const [ms, setMs] = useState(0)
-  const [rate, setRateState] = useState(1)
-  const [hasFailed, setFailed] = useState(false)
-
-  useFollowing(audio, recordingId, stopAt, { setMs, setPlaying, setFailed })
-
-  const seek = useCallback((to: number) => {
+  const [rate, setRate] = useState(1)
+  const { isPlaying, ms, setMs, hasFailed, setFailed } = useFollowing(audio, stopAt, recordingId)
+  const play = (element: HTMLAudioElement) => element.play().catch(() => setFailed(element.error !== null))
+  const seek = (to: number): void => {
     stopAt.current = null
     if (audio.current !== null) audio.current.currentTime = Math.max(0, to) / 1000
     setMs(Math.max(0, to))
-  }, [])
-  const playFrom = useCallback(
-    (from: number, endMs: number | null = null) => {
+  }
+  return {
+    audio,
+    source: recordingId === null ? null : recordingPath(recordingId),
+    isPlaying,
+    ms,
+    rate,
+    hasFailed,
+    seek,
+    pause: () => audio.current?.pause(),
+    toggle: () => {
+      const element = audio.current
+      if (element === null) return
+      stopAt.current = null
+      if (element.paused) void play(element)
+      else element.pause()
+    },
+    playFrom: (from: number, endMs: number | null = null) => {
       const element = audio.current
       if (element === null) return
       seek(from)
       stopAt.current = endMs
       setFailed(false)
-      element.play().catch(() => setFailed(element.error !== null))
+      void play(element)
     },
-    [seek],
-  )
-  const pause = useCallback(() => audio.current?.pause(), [])
-  const toggle = useCallback(() => {
-    const element = audio.current
-    if (element === null) return
-    stopAt.current = null
-    if (element.paused) element.play().catch(() => setFailed(element.error !== null))
-    else element.pause()
-  }, [])
-  const setRate = useCallback((next: number) => {
-    if (audio.current !== null) audio.current.playbackRate = next
-    setRateState(next)
-  }, [])
-  const source = recordingId === null ? null : recordingPath(recordingId)
-  return useMemo(
-    () => ({ audio, source, isPlaying, ms, rate, hasFailed, toggle, pause, seek, playFrom, setRate }),
-    [source, isPlaying, ms, rate, hasFailed, toggle, pause, seek, playFrom, setRate],
-  )
+    setRate: (next: number) => {
+      if (audio.current !== null) audio.current.playbackRate = next
+      setRate(next)
+    },
+  }
 }
 
-interface Setters {
-  readonly setMs: (ms: number) => void
-  readonly setPlaying: (isPlaying: boolean) => void
-  readonly setFailed: (hasFailed: boolean) => void
-}
-
-function useFollowing(
-  audio: RefObject<HTMLAudioElement | null>,
-  recordingId: string | null,
-  stopAt: RefObject<number | null>,
-  { setMs, setPlaying, setFailed }: Setters,
-): void {
+function useFollowing(audio: RefObject<HTMLAudioElement | null>, stopAt: RefObject<number | null>, recordingId: string | null) {
+  const [isPlaying, setPlaying] = useState(false)
+  const [ms, setMs] = useState(0)
+  const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
     const element = audio.current
     if (element === null) return undefined
@@ -94,17 +71,17 @@ function useFollowing(
       setPlaying(false)
       setFailed(true)
     }
-    const events = [
-      ['play', onPlay],
-      ['pause', onPause],
-      ['ended', onPause],
-      ['error', onError],
-    ] as const
-    for (const [name, listener] of events) element.addEventListener(name, listener)
+    const ended = new AbortController()
+    const { signal } = ended
+    element.addEventListener('play', onPlay, { signal })
+    element.addEventListener('pause', onPause, { signal })
+    element.addEventListener('ended', onPause, { signal })
+    element.addEventListener('error', onError, { signal })
     return () => {
+      ended.abort()
       cancelAnimationFrame(frame)
-      for (const [name, listener] of events) element.removeEventListener(name, listener)
       element.pause()
     }
-  }, [audio, recordingId, stopAt, setMs, setPlaying, setFailed])
+  }, [audio, recordingId, stopAt])
+  return { isPlaying, ms, setMs, hasFailed, setFailed }
 }

@@ -5,7 +5,6 @@ import { AppError, type ErrorCode } from '#contract/errors.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { type MicrophoneTrouble, microphoneTrouble } from './microphones.ts'
 
-/** @throws AppError with the code of the refusal */
 export function must<Value>(answer: Answer<Value>): Value {
   if (answer.ok) return answer.value
   throw new AppError(answer.error.code)
@@ -24,10 +23,7 @@ export async function done(asked: Promise<Answer<unknown>>): Promise<Answer<Reco
   return answer.ok ? { ok: true, value: {} } : answer
 }
 
-/**
- * Call before opening the microphone for a session.
- * @throws AppError with the code of the refusal, such as `consent-missing` or `microphone-denied`
- */
+/** @throws AppError with the code of the refusal, such as `consent-missing` or `microphone-denied` */
 export async function requireMicrophone(bridge: Bridge, sessionId: string): Promise<void> {
   must(await bridge.call('app.openMicrophone', { purpose: 'recording', session_id: sessionId }))
 }

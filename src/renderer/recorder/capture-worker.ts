@@ -1,6 +1,5 @@
-/** Encodes microphone frames to Opus in a worker, so that a stalled main thread does not delay recording. */
 import type { CaptureEnd, CapturedRecord, FromCapture, ToCapture } from './record-builder.ts'
-import { createLevelMeter, downMix, createRecordBuilder, PACKET_MS } from './record-builder.ts'
+import { createLevelMeter, createRecordBuilder, monoOf, PACKET_MS } from './record-builder.ts'
 import { withGaps } from './gap-detector.ts'
 
 interface WorkerScope {
@@ -8,14 +7,12 @@ interface WorkerScope {
   postMessage(message: FromCapture, transfer?: Transferable[]): void
 }
 
-/** TypeScript can't load its DOM and worker types together, so declare the worker's scope here. */
 const scope = globalThis as unknown as WorkerScope
 
 /** Deadlines count timer ticks instead of time: a stalled thread runs no ticks, and its frames wait in the buffer. */
 const TURN_MS = 100
 /** Frames arrive every 10 ms; after this many ticks without one, the device is dead. */
 const DEAD_TURNS = 30
-/** After a request to end, wait for a frame no longer than this many ticks. */
 const END_TURNS = 3
 /** A read that took longer than this had to wait for a frame, so the buffer was empty. */
 const WAITED_MS = 4
@@ -87,17 +84,9 @@ function createFrames(reader: ReadableStreamDefaultReader<AudioData>) {
   }
 }
 
-interface Encoding {
-  /**
-   * Encodes the frame and closes it. False if it was only closed, because its sample rate differs from the encoder's or the
-   * encoder failed.
-   */
-  add(frame: AudioData): boolean
-  flush(): Promise<void>
-  end(): Promise<void>
-}
+type Encoding = ReturnType<typeof createEncoding>
 
-function createEncoding(sampleRate: number, bitrate: number): Encoding {
+function createEncoding(sampleRate: number, bitrate: number) {
   const meter = createLevelMeter(Math.round((sampleRate * PACKET_MS) / 1000))
   const builder = createRecordBuilder(meter.take, give)
   let samples = 0
@@ -123,10 +112,11 @@ function createEncoding(sampleRate: number, bitrate: number): Encoding {
   }
 
   return {
-    add(frame) {
+    /** Closes the frame. False if it was not encoded: its sample rate differs from the encoder's, or the encoder failed. */
+    add(frame: AudioData): boolean {
       const isSame = frame.sampleRate === sampleRate && !hasFailed
       if (isSame) {
-        const mono = downMix(planesOf(frame))
+        const mono = monoOf(frame)
         meter.add(mono)
         // Timestamps come from the sample count, because frame timestamps jump when a device starts.
         const timestamp = Math.round((samples / sampleRate) * 1e6)
@@ -146,7 +136,7 @@ function createEncoding(sampleRate: number, bitrate: number): Encoding {
       return isSame
     },
     flush,
-    async end() {
+    async end(): Promise<void> {
       await flush()
       encoder.close()
     },
@@ -164,14 +154,6 @@ function opusAt(sampleRate: number, bitrate: number): AudioEncoderConfig {
     // Do not set `signal: 'voice'`. With it, loud steady tones decode as clipped noise for seconds.
     opus: { format: 'opus', frameDuration: PACKET_MS * 1000, application: 'voip' } as OpusEncoderConfig,
   }
-}
-
-function planesOf(frame: AudioData): Float32Array[] {
-  return Array.from({ length: frame.numberOfChannels }, (_, planeIndex) => {
-    const plane = new Float32Array(frame.numberOfFrames)
-    frame.copyTo(plane, { planeIndex, format: 'f32-planar' })
-    return plane
-  })
 }
 
 function give(record: CapturedRecord): void {

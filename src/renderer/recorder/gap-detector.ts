@@ -1,4 +1,3 @@
-/** The timing fields of AudioData, in microseconds. */
 export interface TimedFrame {
   readonly timestamp: number
   readonly duration: number
@@ -9,11 +8,8 @@ const MISSING_MS = 1500
 const PACE_MS = 200
 
 /**
- * Yields all frames in order, and `gap` where sound is missing because the buffer overflowed or the computer slept.
- * Needs both the wall clock and the frames' timestamps. After a stall the frames are still in the buffer, so elapsed time
- * alone proves nothing, and timestamps may stop during sleep.
- * @param read resolves to null at the end
- * @param now wall clock, milliseconds
+ * Needs both the wall clock and the frames' timestamps, in microseconds. After a stall the frames are still in the buffer, so
+ * elapsed time alone proves nothing, and timestamps may stop during sleep.
  */
 export async function* withGaps<Frame extends TimedFrame>(
   read: () => Promise<Frame | null>,
@@ -36,7 +32,6 @@ export async function* withGaps<Frame extends TimedFrame>(
   }
 }
 
-/** Reads frames until the buffer is empty. That is so once frames arrive no faster than twice real time. */
 async function readUp<Frame extends TimedFrame>(read: () => Promise<Frame | null>, now: () => number): Promise<Frame[]> {
   const frames: Frame[] = []
   let from = now()

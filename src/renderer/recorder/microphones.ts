@@ -7,16 +7,12 @@ export interface Microphone {
 
 export type MicrophoneTrouble = 'microphone-denied' | 'microphone-missing' | 'microphone-lost'
 
-/** Labels are empty until the user has allowed the microphone once. */
 export async function listMicrophones(): Promise<Microphone[]> {
   const devices = await navigator.mediaDevices.enumerateDevices()
   return devices.filter(({ kind }) => kind === 'audioinput').map(({ deviceId, label }) => ({ device_id: deviceId, label }))
 }
 
-/**
- * Falls back to the system default if the chosen device is gone. Turns off audio processing: it is made for calls and
- * removes quiet speech, and automatic gain makes loud speech clip.
- */
+/** Without audio processing: it is made for calls and removes quiet speech, and automatic gain makes loud speech clip. */
 export async function openMicrophone(deviceId: string | null): Promise<MediaStreamTrack> {
   const constraints: MediaTrackConstraints = {
     echoCancellation: false,

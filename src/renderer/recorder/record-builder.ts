@@ -3,6 +3,16 @@ export interface Level {
   readonly rms: number
 }
 
+/** The mean of all channels of a microphone's frame. */
+export function monoOf(frame: AudioData): Float32Array<ArrayBuffer> {
+  const planes = Array.from({ length: frame.numberOfChannels }, (_, planeIndex) => {
+    const plane = new Float32Array(frame.numberOfFrames)
+    frame.copyTo(plane, { planeIndex, format: 'f32-planar' })
+    return plane
+  })
+  return downMix(planes)
+}
+
 export function downMix(planes: readonly Float32Array[]): Float32Array<ArrayBuffer> {
   const mono = new Float32Array(planes[0]?.length ?? 0)
   for (const plane of planes) for (let index = 0; index < mono.length; index += 1) mono[index]! += plane[index]! / planes.length
@@ -27,7 +37,6 @@ export function createLevelMeter(stretch: number) {
         energy = 0
       }
     },
-    /** The level of the next `count` stretches, or of the unfinished stretch if none is complete. */
     take(count: number): Level {
       const taken = levels.splice(0, count)
       if (taken.length === 0) return { peak: Math.min(1, peak), rms: filled === 0 ? 0 : Math.min(1, Math.sqrt(energy / filled)) }
@@ -49,10 +58,7 @@ export interface CapturedRecord {
   readonly rms: number
 }
 
-/**
- * Why capturing ended. `asked`: on request. `track`: the microphone's track ended. `stalled`: no frames or no records arrived
- * for seconds. `failed`: the format changed, or the encoder or the worker failed.
- */
+/** `track`: the microphone's track ended. `stalled`: no sound for seconds. `failed`: a new format, or a broken encoder. */
 export type CaptureEnd = 'asked' | 'track' | 'stalled' | 'failed'
 
 export type FromCapture =

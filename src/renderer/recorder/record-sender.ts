@@ -14,24 +14,20 @@ const IN_FLIGHT = 6
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
 
-const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'disk-full',
-  'gone',
-  'not-found',
-  'conflict',
-  'consent-missing',
-  'recording-active',
-  'validation-failed',
-  'bad-request',
-  'recording-damaged',
-])
-
 export const endings: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'gone',
   'not-found',
   'conflict',
   'consent-missing',
   'recording-active',
+])
+
+const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...endings,
+  'disk-full',
+  'validation-failed',
+  'bad-request',
+  'recording-damaged',
 ])
 
 interface HeldRecord extends CapturedRecord {
@@ -51,28 +47,13 @@ export interface SenderPorts {
   readonly recording_id: string
   attach(): Promise<Answer<Durable>>
   onSaved(durable: Durable, record: CapturedRecord): void
-  /** Null means that the connection works again. */
   onTrouble(code: ErrorCode | null): void
   onHalted(code: ErrorCode): void
 }
 
-export interface RecordSender {
-  push(record: CapturedRecord): void
-  /**
-   * Runs once all earlier records are on disk, and again until it is answered. Resolves to null, or to the code of a
-   * permanent failure.
-   */
-  step(run: Step['run']): Promise<ErrorCode | null>
-  reopen(): void
-  unsaved(): { records: number; duration_ms: number }
-  close(): void
-}
+export const createRecordSender = (ports: SenderPorts, nextSequence: number) => new RecordSender(ports, nextSequence)
 
-export function createRecordSender(ports: SenderPorts, nextSequence: number): RecordSender {
-  return new Sender(ports, nextSequence)
-}
-
-class Sender implements RecordSender {
+export class RecordSender {
   readonly #ports: SenderPorts
   readonly #forget: () => void
   #queue: (HeldRecord | Step)[] = []
@@ -101,6 +82,7 @@ class Sender implements RecordSender {
     this.#send()
   }
 
+  /** Runs once all earlier records are on disk, and again until it is answered. Resolves to the code of a permanent failure. */
   step(run: Step['run']): Promise<ErrorCode | null> {
     return new Promise((settle) => {
       this.#queue.push({ kind: 'step', run, settle })
@@ -137,7 +119,6 @@ class Sender implements RecordSender {
     for (const item of this.#queue) {
       if (this.#mode !== 'open' || this.#inFlight >= IN_FLIGHT) return
       if (item.kind === 'step') {
-        // A step waits for all records before it, and later records wait for the step.
         if (item === this.#queue[0] && this.#inFlight === 0) void this.#run(item)
         return
       }
@@ -164,7 +145,6 @@ class Sender implements RecordSender {
       step.run,
       (durable) => {
         this.#queue = this.#queue.filter((item) => item !== step)
-        // No earlier record is pending, so the core knows the next number.
         if (durable.next_sequence !== undefined) this.#next = durable.next_sequence
         step.settle(null)
       },

@@ -8,13 +8,11 @@ export interface RecorderState {
   /** In `trouble` the recording is open but the microphone isn't; `resume` tries again. */
   readonly phase: 'idle' | 'starting' | 'recording' | 'paused' | 'finishing' | 'trouble'
   readonly recording: Recording | null
-  /** The length of all captured sound, saved or not, on the audio clock. */
   readonly captured_ms: number
   readonly saved_ms: number
   readonly unsaved_records: number
   readonly peak: number
   readonly rms: number
-  /** The start of the current silence on the audio clock; null until the silence is long enough for a warning. */
   readonly silent_since_ms: number | null
   readonly clipping: boolean
   readonly device_label: string
@@ -38,23 +36,14 @@ export const idleState: RecorderState = {
 export interface Recorder {
   getState(): RecorderState
   subscribe(listener: () => void): () => void
-  /** Never rejects. Failures are in the state's `error`. */
   start(input: { session_id: string; device_id: string | null }): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
-  /**
-   * Resolves when the last sound is on disk and the recording is closed.
-   * @throws AppError
-   */
+  /** @throws AppError, as discard and takeUp do */
   finish(): Promise<void>
-  /** @throws AppError */
   discard(): Promise<void>
-  /** @throws AppError if the core refuses */
   takeUp(recordingId: string, gap: GapReason): Promise<void>
-  /**
-   * Called before the app quits. Stops capturing and resolves when all captured sound is on disk, or at once if saving has
-   * failed for good.
-   */
+  /** Resolves when all captured sound is on disk, or at once if saving has failed for good. */
   handOver(): Promise<void>
   listMicrophones(): Promise<Microphone[]>
   checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck>
@@ -88,14 +77,12 @@ const troubleKinds = [
 ] as const
 export type TroubleKind = (typeof troubleKinds)[number]
 
-/** True if the microphone was lost during a recording. Saved sound is safe, and any microphone can resume. */
 export function isCutOff(kind: TroubleKind, hasRecording: boolean): kind is 'microphone-denied' | 'microphone-missing' {
   return hasRecording && (kind === 'microphone-denied' || kind === 'microphone-missing')
 }
 
 export function troubleKind(error: string | null, isConnected: boolean, isRunning: boolean): TroubleKind | null {
   if (!isConnected && isRunning) return 'restarting'
-  // The page shows missing consent in place of the record button.
   if (error === null || error === 'consent-missing') return null
   if (error === 'service-unreachable' || error === 'recording-not-open') return isRunning ? 'restarting' : null
   if (error === 'vault-locked') return 'locked'

@@ -31,7 +31,6 @@ class WindowRecorder implements Recorder {
   #deviceId: string | null = null
   #format = plainFormat
   #waiting: CapturedRecord[] = []
-  /** Incremented by everything that must stop older attempts to open the microphone. */
   #wish = 0
   #isHalted = false
   readonly #life = createSignOfLife({
@@ -71,7 +70,6 @@ class WindowRecorder implements Recorder {
     }
   }
 
-  /** @param gap the reason for the missing sound; null if the recording stays paused */
   async takeUp(recordingId: string, gap: GapReason | null): Promise<void> {
     if (this.#sender !== null || this.#state.phase === 'starting') return
     this.#begin(keptRecording()?.device_id ?? null)

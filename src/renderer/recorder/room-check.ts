@@ -6,13 +6,11 @@ import { openTake } from './take.ts'
 const LISTEN_MS = 10_000
 
 export interface RoomCheck {
-  /** The loudest sample. `rms` is the mean level of the louder half of the records. */
   readonly peak: number
   readonly rms: number
   readonly verdict: 'heard' | 'nothing' | 'quiet' | 'clipping'
 }
 
-/** Opens the microphone for ten seconds. No sound is stored, and none leaves this window. */
 export async function checkRoom(bridge: Bridge, deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck> {
   must(await bridge.call('app.openMicrophone', { purpose: 'room-check' }))
   const levels: Level[] = []

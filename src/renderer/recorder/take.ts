@@ -16,16 +16,12 @@ export interface TakeEvents {
   onFormat(format: AudioFormat): void
   onRecord(record: CapturedRecord): void
   onGap(): void
-  /** Capturing ended unexpectedly. `onRecord` has already received the last records. */
   onLost(why: CaptureEnd): void
 }
 
-interface Take {
-  readonly device_label: string
-  stop(): Promise<void>
-}
+type Take = Awaited<ReturnType<typeof openTake>>
 
-export async function openTake(deviceId: string | null, events: TakeEvents): Promise<Take> {
+export async function openTake(deviceId: string | null, events: TakeEvents) {
   const track = await openMicrophone(deviceId)
   const worker = new Worker(new URL('./capture-worker.ts', import.meta.url), { type: 'module' })
   let isAsked = false
@@ -64,7 +60,7 @@ export async function openTake(deviceId: string | null, events: TakeEvents): Pro
 
   return {
     device_label: track.label,
-    async stop() {
+    async stop(): Promise<void> {
       if (isAsked) return isOver
       isAsked = true
       worker.postMessage({ kind: 'end' } satisfies ToCapture)
@@ -75,24 +71,7 @@ export async function openTake(deviceId: string | null, events: TakeEvents): Pro
   }
 }
 
-interface LiveTakeEvents {
-  onRecord(record: CapturedRecord): void
-  onGap(): void
-  onLost(why: CaptureEnd): void
-}
-
-interface LiveTake {
-  /**
-   * Resolves when sound arrives. `onFormat` runs before the first record.
-   * @throws DOMException from getUserMedia; `NotReadableError` if no sound arrives; `AbortError` if `close` or `open` is
-   * called before the microphone opens
-   */
-  open(deviceId: string | null, onFormat?: () => void): Promise<{ format: AudioFormat; device_label: string }>
-  close(): Promise<void>
-  readonly isOpen: boolean
-}
-
-export function createLiveTake(events: LiveTakeEvents): LiveTake {
+export function createLiveTake(events: Omit<TakeEvents, 'onFormat'>) {
   let take: Take | null = null
   /** Counts calls of `close`, so that a microphone that opens after a later call is closed again. */
   let turn = 0
@@ -105,11 +84,15 @@ export function createLiveTake(events: LiveTakeEvents): LiveTake {
   }
 
   return {
-    get isOpen() {
+    get isOpen(): boolean {
       return take !== null
     },
     close,
-    async open(deviceId, onFormat = () => {}) {
+    /**
+     * Resolves when sound arrives. `onFormat` runs before the first record.
+     * @throws DOMException from getUserMedia; NotReadableError without sound; AbortError if `close` or `open` is called first
+     */
+    async open(deviceId: string | null, onFormat = () => {}) {
       await close()
       const own = turn
       const { promise, resolve, reject } = Promise.withResolvers<AudioFormat>()

@@ -1,4 +1,4 @@
-import { downMix } from './record-builder.ts'
+import { monoOf } from './record-builder.ts'
 import { openMicrophone } from './microphones.ts'
 
 const RATE = 16_000
@@ -10,7 +10,6 @@ export interface VoiceSampleEvents {
   onProgress(seconds: number, peak: number): void
 }
 
-/** Records one person for a few seconds and returns a WAV file (16 kHz mono). Null if aborted or without sound. */
 export async function recordVoice(
   deviceId: string | null,
   seconds: number,
@@ -29,7 +28,7 @@ export async function recordVoice(
     while (!signal.aborted && (rate === 0 || heard < seconds * rate)) {
       const { done, value: frame } = await reader.read()
       if (done) break
-      const mono = downMix(planesOf(frame))
+      const mono = monoOf(frame)
       rate = frame.sampleRate
       frame.close()
       parts.push(mono)
@@ -45,14 +44,6 @@ export async function recordVoice(
   const samples = await resampled(parts, heard, rate)
   for (const part of parts) part.fill(0)
   return wavOf(samples)
-}
-
-function planesOf(frame: AudioData): Float32Array[] {
-  return Array.from({ length: frame.numberOfChannels }, (_, planeIndex) => {
-    const plane = new Float32Array(frame.numberOfFrames)
-    frame.copyTo(plane, { planeIndex, format: 'f32-planar' })
-    return plane
-  })
 }
 
 function peakOf(samples: Float32Array): number {

@@ -1,6 +1,5 @@
 import type { Bridge } from '#contract/bridge/methods.ts'
 
-/** Survives a reload but not a new launch. Contains nothing clinical. */
 export interface KeptRecording {
   readonly recording_id: string
   readonly device_id: string | null
@@ -13,10 +12,7 @@ const ASK_AGAIN_MS = 300
 /** Long enough for the page before the reload to release its lock. */
 const LET_GO_WITHIN_MS = 1500
 
-/**
- * This window's random name, which survives reloads. A duplicated tab copies sessionStorage. The tab that holds the lock
- * keeps the name, and the other one gets a new name and no recording.
- */
+/** Survives reloads. A duplicated tab copies sessionStorage, so the tab without the lock gets a new name. */
 export async function claimWindow(locks: LockManager | undefined = navigator.locks): Promise<string> {
   const known = sessionStorage.getItem(windowKey)
   if (known !== null && (await holds(locks, known))) return known
@@ -29,7 +25,6 @@ export async function claimWindow(locks: LockManager | undefined = navigator.loc
 
 export const thisWindow = (): string | null => sessionStorage.getItem(windowKey)
 
-/** Holds the lock until the page unloads. False if another page holds it; true without the Web Locks API. */
 function holds(locks: LockManager | undefined, name: string): Promise<boolean> {
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(LET_GO_WITHIN_MS)
@@ -55,10 +50,7 @@ export function forgetRecording(): void {
   sessionStorage.removeItem(recordingKey)
 }
 
-/**
- * The recording that this window recorded before a reload, or null if there was none. While the records are locked, its
- * stored state is trusted, because the append thread accepts only the window that recorded.
- */
+/** While the records are locked, the kept state is trusted: the append thread accepts only the window that recorded. */
 export async function recordingBeforeReload(bridge: Bridge, windowId: string): Promise<KeptRecording | null> {
   const kept = keptRecording()
   while (kept !== null) {

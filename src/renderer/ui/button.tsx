@@ -24,7 +24,9 @@ export interface ButtonProps {
   readonly 'aria-expanded'?: boolean
   readonly className?: string
   readonly onPress?: (event: PressEvent) => void
-  readonly children: ReactNode
+  readonly label?: string
+  /** Instead of a label, if the button shows more than a text. */
+  readonly children?: ReactNode
 }
 
 export function Button(props: ButtonProps) {
@@ -37,6 +39,7 @@ export function Button(props: ButtonProps) {
     isDisabled = false,
     reason,
     className,
+    label,
     children,
     onPress,
     ...rest
@@ -52,7 +55,7 @@ export function Button(props: ButtonProps) {
     >
       <span className={busy === undefined ? 'ui-button-face' : 'ui-button-face ui-button-face-waiting'}>
         {Icon && <Icon aria-hidden />}
-        <span className="ui-button-label">{children}</span>
+        <span className="ui-button-label">{label ?? children}</span>
         {shortcut !== undefined && (
           <kbd className="ui-button-key" aria-hidden>
             {shortcut}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyNotAgain } from '#renderer/features/session/transcript/write-again.ts'
+import { whyNotAgain } from '#renderer/features/session/transcript/unclear.ts'
 
 type Data = Parameters<typeof whyNotAgain>[0]
 type Written = Parameters<typeof whyNotAgain>[1]

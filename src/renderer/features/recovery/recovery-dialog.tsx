@@ -1,21 +1,22 @@
 import { Check, Info, LifeBuoy, Mic } from 'lucide-react'
 import { useState } from 'react'
-import type { ErrorCode } from '#contract/errors.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { Recording } from '#contract/model/recording.ts'
+import { SavedSound } from '#renderer/audio/player-bar.tsx'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
+import { FactList } from '#renderer/lib/fact-list.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
-import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { call, failureCode, useCall } from '#renderer/bridge/use-bridge.ts'
-import { recoveryWords as words, reportWords } from '#renderer/strings/recovery.ts'
 import { isUnreadable, unreadableMs } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
+import { recoveryWords as words, reportWords } from '#renderer/strings/recovery.ts'
+import { formatClock, formatDay, formatLength } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { formatClock, formatDay, formatLength } from '#renderer/strings/time.ts'
-import { lostOf, orLost, type Way, wasFound, wayOf } from './recovery-facts.ts'
-import { SavedSound } from '#renderer/audio/saved-sound.tsx'
+import { lostOf, orLost, wasFound, wayOf, type Way } from './recovery-facts.ts'
 
 type Entry = MethodOutput<'recordings.recoverable'>[number]
 type Doing = 'resume' | 'finish' | 'erase'
@@ -26,9 +27,6 @@ interface RecoveryProps {
   readonly onDecided: () => void
 }
 
-type Done = (what: Doing) => Promise<void>
-
-/** Closes only with a decision, not with Esc or a click outside. */
 export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
   const { recording, client_name, interrupted_at } = entry
   const name = useName()
@@ -63,34 +61,36 @@ export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
         {error !== null && <Problem code={error} />}
         {hasFailed && <Notice tone="stopped" title={words.failed} />}
       </Dialog>
-      <DiscardSaved entry={entry} isOpen={isDiscarding} doing={doing} decide={decide} onClose={() => setDiscarding(false)} />
+      <ConfirmDialog
+        title={words.discardTitle(name(client_name))}
+        lead={words.discardLead(formatLength(recording.saved_ms), isLost)}
+        isOpen={isDiscarding}
+        onClose={() => setDiscarding(false)}
+        role="alertdialog"
+        no={words.keep}
+        yes={words.erase}
+        busy={doing === 'erase' ? words.erasing : undefined}
+        onYes={() => decide('erase')}
+      >
+        <p>{words.discardStays}</p>
+      </ConfirmDialog>
     </>
   )
 }
 
 function useDecision(recording: Recording, onDecided: () => void) {
   const { recorder } = useRecorder()
-  const [doing, setDoing] = useState<Doing | null>(null)
-  const [error, setError] = useState<ErrorCode | null>(null)
+  const { doing, error, attempt } = useAttempt<Doing>()
   const [hasFailed, setFailed] = useState(false)
-  const decide: Done = async (what) => {
-    setDoing(what)
-    setError(null)
+  const decide = (what: Doing) => {
     setFailed(false)
-    try {
+    return attempt(what, async () => {
       if (what === 'resume') await recorder.takeUp(recording.id, 'interruption')
       else await call(what === 'finish' ? 'recordings.finish' : 'recordings.erase', { recording_id: recording.id })
-      if (what === 'resume' && recorder.getState().error !== null) {
-        setFailed(true)
-        return
-      }
+      if (what === 'resume' && recorder.getState().error !== null) return setFailed(true)
       onDecided()
       if (what !== 'erase') navigate(sessionPath(recording.session_id, what === 'resume' ? 'record' : 'transcript'))
-    } catch (failure) {
-      setError(failureCode(failure))
-    } finally {
-      setDoing(null)
-    }
+    })
   }
   return { decide, doing, error, hasFailed }
 }
@@ -112,7 +112,7 @@ interface WaysProps {
   readonly way: Way
   readonly isLost: boolean
   readonly doing: Doing | null
-  readonly decide: Done
+  readonly decide: (what: Doing) => unknown
   readonly onDiscard: () => void
 }
 
@@ -121,16 +121,18 @@ function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
   const mayResume = way === 'resume' || way === 'unknown'
   return (
     <>
-      <Button variant={wasFound(way) ? 'quiet' : 'erasing'} className="recovery-discard" onPress={onDiscard}>
-        {words.discard}
-      </Button>
+      <Button
+        variant={wasFound(way) ? 'quiet' : 'erasing'}
+        className="recovery-discard"
+        onPress={onDiscard}
+        label={words.discard}
+      />
       <Button
         variant={mayResume ? 'outlined' : 'filled'}
         busy={doing === 'finish' ? words.finishing : undefined}
         onPress={() => void decide('finish')}
-      >
-        {isLost ? words.finishWithout : words.finish}
-      </Button>
+        label={isLost ? words.finishWithout : words.finish}
+      />
       {mayResume && (
         <Button
           variant={way === 'resume' ? 'filled' : 'outlined'}
@@ -138,45 +140,10 @@ function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
           isDisabled={way === 'unknown'}
           busy={doing === 'resume' ? words.resuming : undefined}
           onPress={() => void decide('resume')}
-        >
-          {words.resume}
-        </Button>
+          label={words.resume}
+        />
       )}
     </>
-  )
-}
-
-interface DiscardProps {
-  readonly entry: Entry
-  readonly isOpen: boolean
-  readonly doing: Doing | null
-  readonly decide: Done
-  readonly onClose: () => void
-}
-
-function DiscardSaved({ entry, isOpen, doing, decide, onClose }: DiscardProps) {
-  const name = useName()
-  return (
-    <Dialog
-      title={words.discardTitle(name(entry.client_name))}
-      lead={words.discardLead(formatLength(entry.recording.saved_ms), isUnreadable(entry.recording))}
-      isOpen={isOpen}
-      onClose={onClose}
-      isDismissable={false}
-      role="alertdialog"
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {words.keep}
-          </Button>
-          <Button variant="erasing" busy={doing === 'erase' ? words.erasing : undefined} onPress={() => void decide('erase')}>
-            {words.erase}
-          </Button>
-        </>
-      }
-    >
-      <p>{words.discardStays}</p>
-    </Dialog>
   )
 }
 
@@ -188,41 +155,26 @@ function wayLine(way: Way, marks: number, isLost: boolean): string {
 
 function lostLine({ lost_ms_at_most, interrupted_at }: Entry, way: Way): string {
   const lost = lostOf(lost_ms_at_most)
-  if (wasFound(way) && lost.kind !== 'nothing') return words.lostUnknown
-  switch (lost.kind) {
-    case 'nothing':
-      return words.nothing
-    case 'at-most':
-      return words.lostAtMost(formatLength(lost.ms))
-    case 'after-cut':
-      return words.lostAfter(formatClock(interrupted_at))
-    case 'unknown':
-      return words.lostUnknown
-  }
+  if (lost.kind === 'nothing') return words.nothing
+  if (lost.kind === 'unknown' || wasFound(way)) return words.lostUnknown
+  return lost.kind === 'at-most' ? words.lostAtMost(formatLength(lost.ms)) : words.lostAfter(formatClock(interrupted_at))
 }
 
 function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
   const { recording, interrupted_at } = entry
   const isLost = isUnreadable(recording)
+  const readable = formatLength(recording.saved_ms - unreadableMs(recording))
   const [day, from] = [formatDay(recording.started_at), formatClock(recording.started_at)]
+  const facts = [
+    [unreadableMs(recording) > 0 ? words.readable : words.saved, isLost ? words.nothing : readable],
+    [words.lost, isLost ? words.lostUnknown : lostLine(entry, way)],
+    [words.recorded, isLost ? words.began(day, from) : words.span(day, from, formatClock(interrupted_at))],
+  ] as const
   return (
     <div className="recovery-saved">
       {/* Play has the initial focus, because hearing the sound proves that it is saved. */}
       {!isLost && <SavedSound recording={recording} words={words} autoFocus />}
-      <dl className="recovery-facts">
-        <div>
-          <dt>{unreadableMs(recording) > 0 ? words.readable : words.saved}</dt>
-          <dd className="tabular">{isLost ? words.nothing : formatLength(recording.saved_ms - unreadableMs(recording))}</dd>
-        </div>
-        <div>
-          <dt>{words.lost}</dt>
-          <dd className="tabular">{isLost ? words.lostUnknown : lostLine(entry, way)}</dd>
-        </div>
-        <div>
-          <dt>{words.recorded}</dt>
-          <dd className="tabular">{isLost ? words.began(day, from) : words.span(day, from, formatClock(interrupted_at))}</dd>
-        </div>
-      </dl>
+      <FactList className="recovery-facts" facts={facts} />
     </div>
   )
 }

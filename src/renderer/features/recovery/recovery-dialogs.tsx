@@ -1,65 +1,54 @@
 import { LifeBuoy, TriangleAlert } from 'lucide-react'
-import { type ReactElement, useState } from 'react'
+import { useState } from 'react'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
-import { headingOf, ReportText } from '#renderer/lib/recovery-report.tsx'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { lockByHand, useAppState } from '#renderer/lib/app-state.ts'
+import { headingOf, ReportText } from '#renderer/lib/recovery-report.tsx'
 import { reportWords as words } from '#renderer/strings/recovery.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { useAppState, lockByHand } from '#renderer/lib/app-state.ts'
-import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import './recovery.css'
 
 export function RecoveryDialogs() {
-  const { dialog, isPending } = useReportDialog()
-  return (
-    <>
-      {dialog}
-      <RecoveryGate isWaiting={isPending || dialog !== null} />
-    </>
-  )
-}
-
-function useReportDialog(): { readonly dialog: ReactElement | null; readonly isPending: boolean } {
   const { data: reports = [], isPending } = useCall('recovery.reports', {})
   const state = useCall('recovery.state', {}).data
   const [isPutOff, setPutOff] = useState(false)
   const [isNotedFailing, setNotedFailing] = useState(false)
-  const first = reports[0]
-  return { dialog: dialog(), isPending }
-
-  function dialog(): ReactElement | null {
-    if (state?.needs_repair && !isPutOff) return <DamageDialog onLater={() => setPutOff(true)} />
-    if (state?.is_not_compared && !isNotedFailing) return <NotComparedDialog onClose={() => setNotedFailing(true)} />
-    return first === undefined ? null : <ReportDialog key={first.id} report={first} moreCount={reports.length - 1} />
-  }
+  const isDamaged = state?.needs_repair === true && !isPutOff
+  const isNotCompared = state?.is_not_compared === true && !isNotedFailing && !isDamaged
+  const report = isDamaged || isNotCompared ? undefined : reports[0]
+  return (
+    <>
+      {isDamaged && <DamageDialog onLater={() => setPutOff(true)} />}
+      {isNotCompared && <NotComparedDialog onClose={() => setNotedFailing(true)} />}
+      {report && <ReportDialog key={report.id} report={report} moreCount={reports.length - 1} />}
+      <RecoveryGate isWaiting={isPending || isDamaged || isNotCompared || report !== undefined} />
+    </>
+  )
 }
 
 function DamageDialog({ onLater }: { readonly onLater: () => void }) {
   return (
-    <Dialog
+    <ConfirmDialog
       title={words.damaged}
       lead={words.damagedLead}
       icon={TriangleAlert}
       isOpen
       onClose={onLater}
+      isDismissable
       role="alertdialog"
-      actions={
-        <>
-          <Button autoFocus onPress={onLater}>
-            {words.later}
-          </Button>
-          <Button variant="filled" onPress={lockByHand}>
-            {words.lock}
-          </Button>
-        </>
-      }
+      no={words.later}
+      yes={words.lock}
+      variant="filled"
+      onYes={lockByHand}
     >
       <p>{words.damagedNext}</p>
       <p>{words.damagedRecording}</p>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 
@@ -72,23 +61,14 @@ function NotComparedDialog({ onClose }: { readonly onClose: () => void }) {
       isOpen
       onClose={onClose}
       role="alertdialog"
-      actions={
-        <Button autoFocus variant="filled" onPress={onClose}>
-          {words.ok}
-        </Button>
-      }
+      actions={<Button autoFocus variant="filled" onPress={onClose} label={words.ok} />}
     >
       <p>{words.notComparedNext}</p>
     </Dialog>
   )
 }
 
-interface ReportProps {
-  readonly report: RecoveryReport
-  readonly moreCount: number
-}
-
-function ReportDialog({ report, moreCount }: ReportProps) {
+function ReportDialog({ report, moreCount }: { readonly report: RecoveryReport; readonly moreCount: number }) {
   const markRead = useAction('recovery.markRead')
   return (
     <Dialog
@@ -104,9 +84,8 @@ function ReportDialog({ report, moreCount }: ReportProps) {
           variant="filled"
           busy={markRead.isPending ? words.saving : undefined}
           onPress={() => markRead.mutate({ id: report.id })}
-        >
-          {words.done}
-        </Button>
+          label={words.done}
+        />
       }
     >
       <ReportText report={report} />
@@ -116,10 +95,7 @@ function ReportDialog({ report, moreCount }: ReportProps) {
   )
 }
 
-/**
- * Shows an interrupted recording over any page until the user decides: at launch, or when the core no longer hears from
- * the window that records. This window's own recording is handled on its session page instead.
- */
+/** This window's own recording is handled on its session page instead. */
 function RecoveryGate({ isWaiting }: { readonly isWaiting: boolean }) {
   const phase = useAppState()?.phase
   const found = useCall('recordings.recoverable', {}, { enabled: phase === 'ready' })

@@ -12,10 +12,7 @@ interface SessionAnswer {
   readonly error: { readonly code: ErrorCode } | null
 }
 
-/**
- * Resume is offered for the scheduled length of the session, and for at least an hour from its start, unless the recording or
- * the session is over or consent is missing. `unknown` until the session is read.
- */
+/** Resume is offered for the scheduled length of the session, and for at least an hour from its start. */
 export function wayOf(recording: Recording, { data, error }: SessionAnswer, startsAt: string, now: number): Way {
   if (recording.finished_at !== null) return 'ended'
   if (data === undefined) return error?.code === 'not-found' ? 'no-session' : 'unknown'

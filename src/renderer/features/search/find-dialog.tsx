@@ -54,7 +54,6 @@ function Find({ onClose }: { readonly onClose: () => void }) {
         className="find-field"
         autoFocus
         onKeyDown={(event) => {
-          // Without this handler, the first Esc would only clear the field.
           if (event.key === 'Escape') onClose()
           else event.continuePropagation()
         }}
@@ -76,6 +75,7 @@ interface FindResultsProps {
 }
 
 function FindResults({ q, found, isLooking, onChosen }: FindResultsProps) {
+  const nameOf = useName()
   const clients = found?.clients ?? []
   const words = found?.words ?? []
   const count = clients.length + words.length
@@ -91,13 +91,22 @@ function FindResults({ q, found, isLooking, onChosen }: FindResultsProps) {
       <ListBox
         aria-label={searchStrings.results}
         className="find-results"
-        renderEmptyState={() => <FindEmpty q={q} isLooking={isLooking} hasAnswer={found !== undefined} />}
+        renderEmptyState={() => <FindEmpty q={q} isLooking={isLooking || found === undefined} />}
       >
         {clients.length > 0 && (
           <ListBoxSection>
             <Header className="find-head">{searchStrings.clients}</Header>
-            {clients.map((client) => (
-              <ClientHit key={client.id} id={client.id} name={client.display_name} onOpen={() => open(clientPath(client.id))} />
+            {clients.map(({ id, display_name }) => (
+              <ListBoxItem
+                key={id}
+                id={id}
+                textValue={nameOf(display_name)}
+                className="find-hit"
+                onAction={() => open(clientPath(id))}
+              >
+                <UserRound aria-hidden />
+                <Text slot="label">{nameOf(display_name)}</Text>
+              </ListBoxItem>
             ))}
           </ListBoxSection>
         )}
@@ -118,31 +127,13 @@ function FindResults({ q, found, isLooking, onChosen }: FindResultsProps) {
   )
 }
 
-function FindEmpty({
-  q,
-  isLooking,
-  hasAnswer,
-}: {
-  readonly q: string
-  readonly isLooking: boolean
-  readonly hasAnswer: boolean
-}) {
+function FindEmpty({ q, isLooking }: { readonly q: string; readonly isLooking: boolean }) {
   if (q === '') return <p className="find-empty">{searchStrings.hint}</p>
-  if (isLooking || !hasAnswer) return <p className="find-empty">{searchStrings.searching}</p>
+  if (isLooking) return <p className="find-empty">{searchStrings.searching}</p>
   return (
     <p className="find-empty">
       <strong>{searchStrings.nothing}</strong> {searchStrings.nothingText}
     </p>
-  )
-}
-
-function ClientHit({ id, name, onOpen }: { readonly id: string; readonly name: string; readonly onOpen: () => void }) {
-  const nameOf = useName()
-  return (
-    <ListBoxItem id={id} textValue={nameOf(name)} className="find-hit" onAction={onOpen}>
-      <UserRound aria-hidden />
-      <Text slot="label">{nameOf(name)}</Text>
-    </ListBoxItem>
   )
 }
 

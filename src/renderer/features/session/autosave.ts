@@ -11,28 +11,20 @@ export interface AutosaveState<Record> {
   readonly save: SaveState
 }
 
-export interface Autosave<Record> {
-  getState(): AutosaveState<Record>
-  subscribe(listener: () => void): () => void
-  change(edit: (record: Record) => Record): void
-  /** Saves pending edits and returns the stored record, or null if saving failed. */
-  flush(): Promise<Record | null>
-  /** Accepts a newer version from the core, unless there are unsaved edits. */
-  adopt(record: Record): void
-  replace(record: Record): void
+export type Autosave<Record extends Versioned> = ReturnType<typeof createAutosave<Record>>
+
+interface Versioned {
+  readonly version: number
 }
 
-interface Ports<Record> {
+export interface AutosavePorts<Record> {
   readonly save: (record: Record) => Promise<Record>
   readonly merge: (stored: Record, local: Record) => Record
   readonly isStale: (failure: unknown) => boolean
   readonly later: (run: () => void) => () => void
 }
 
-export function createAutosave<Record extends { readonly version: number }>(
-  first: Record,
-  ports: Ports<Record>,
-): Autosave<Record> {
+export function createAutosave<Record extends Versioned>(first: Record, ports: AutosavePorts<Record>) {
   let state: AutosaveState<Record> = { record: first, save: 'still' }
   let cancelTimer = (): void => {}
   let running: Promise<void> | null = null
@@ -67,11 +59,11 @@ export function createAutosave<Record extends { readonly version: number }>(
 
   return {
     getState: () => state,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    change: (edit) => {
+    change: (edit: (record: Record) => Record): void => {
       const record = edit(state.record)
       if (record === state.record) return
       set({ record, save: state.save === 'stale' || state.save === 'saving' ? state.save : 'changed' })
@@ -79,10 +71,11 @@ export function createAutosave<Record extends { readonly version: number }>(
       cancelTimer = ports.later(() => void flush())
     },
     flush,
-    adopt: (record) => {
+    /** Accepts a newer version from the core, unless there are unsaved edits. */
+    adopt: (record: Record): void => {
       if (state.save === 'still' && record.version > state.record.version) set({ record })
     },
-    replace: (record) => {
+    replace: (record: Record): void => {
       cancelTimer()
       set({ record, save: 'still' })
     },

@@ -1,22 +1,30 @@
+import { createContext, use, useState } from 'react'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { peoplePresent } from '#domain/consent.ts'
+import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { formatLength } from '#renderer/strings/time.ts'
-import { useState } from 'react'
-import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 
 export interface SessionData {
+  readonly id: string
   readonly row: SessionRow
   readonly settings: Settings
   /** Null if there is none. While this window records the session, the recorder's own copy. */
   readonly recording: Recording | null
 }
 
-/** Everyone in the room except the therapist. Without a list of participants, that is the client alone. */
+export const SessionContext = createContext<SessionData | null>(null)
+
+export function useSession(): SessionData {
+  const data = use(SessionContext)
+  if (data === null) throw new Error('used outside of a session page')
+  return data
+}
+
 export function peopleOf(row: Pick<SessionRow, 'session' | 'client_name'>): readonly Participant[] {
   return peoplePresent(row.session.participants, row.client_name)
 }
@@ -27,12 +35,14 @@ export function playableId(recording: Recording | null): string | null {
 }
 
 export const isRunning = (recording: Recording | null): boolean =>
-  recording !== null && (recording.state === 'recording' || recording.state === 'paused')
+  recording?.state === 'recording' || recording?.state === 'paused'
 
 /** A gap under a second must not be shown as zero. */
 export function gapLength(ms: number): string {
   return ms < 1000 ? sessionWords.underASecond : formatLength(ms)
 }
+
+export const isWorking = ({ state, error }: Work): boolean => state === 'running' || (state === 'waiting' && error === null)
 
 export function useWorkProgress(sessionId: string, kind: 'transcribe' | 'draft' | 'analyze', work: Work): Work {
   const [heard, setHeard] = useState<{ readonly of: Work; readonly progress: number } | null>(null)
@@ -43,9 +53,4 @@ export function useWorkProgress(sessionId: string, kind: 'transcribe' | 'draft' 
   return isBusy && heard !== null && heard.of === work
     ? { ...work, state: 'running', progress: Math.max(work.progress, heard.progress) }
     : work
-}
-
-/** Percent, in steps of 25, so that screen readers do not announce every small change. */
-export function spokenQuarter(progress: number): number {
-  return Math.floor(progress * 4) * 25
 }

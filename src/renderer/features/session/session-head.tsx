@@ -1,22 +1,31 @@
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { monogramOf } from '#domain/names.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, type SessionTab } from '#renderer/lib/routes.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
-import { IconButton } from '#renderer/ui/button.tsx'
-import { Chip } from '#renderer/ui/chip.tsx'
 import { formatClock, formatDayAndDate } from '#renderer/strings/time.ts'
-import { WithdrawConsent } from './record/withdraw-consent.tsx'
-import { isRunning, type SessionData } from './session-data.ts'
-import { useEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { IconButton } from '#renderer/ui/button.tsx'
+import { WithdrawConsent } from './record/end-dialog.tsx'
+import { isRunning, useSession } from './session-data.ts'
 
-export function SessionHead({ data, tab }: { readonly data: SessionData; readonly tab: SessionTab }) {
-  const { row, recording } = data
+export function SessionHead({ tab }: { readonly tab: SessionTab }) {
+  const { row, recording } = useSession()
   const name = useName()
   const shown = name(row.client_name)
   const running = isRunning(recording)
+  const { session } = row
+  const { granted } = row.consent
+  const from = session.started_at ?? session.starts_at
+  const to = session.finished_at ?? session.ends_at
+  const when = `${formatDayAndDate(from)}, ${formatClock(from)} ${sessionWords.until} ${formatClock(to)}`
+  const kind = [
+    sessionWords.type(session.session_type),
+    sessionWords.place(session.modality),
+    sessionWords.number(row.number),
+  ].join(' · ')
   return (
     <header className="session-head">
       {running ? (
@@ -30,11 +39,16 @@ export function SessionHead({ data, tab }: { readonly data: SessionData; readonl
         <h1 className="session-name" title={shown}>
           {shown}
         </h1>
-        <p className="session-facts">{facts(data, running)}</p>
+        <p className="session-facts">{running ? kind : `${when} · ${kind}`}</p>
       </div>
       <div className="session-head-end">
-        {(tab === 'record' || running) && <ConsentChip data={data} />}
-        <WithdrawConsent data={data} />
+        {(tab === 'record' || running) &&
+          (granted.includes('record') ? (
+            <Chip tone="kept">{sessionWords.consentChip(granted.filter((scope) => scope !== 'retain'))}</Chip>
+          ) : (
+            <Chip tone="needs">{sessionWords.consentMissing}</Chip>
+          ))}
+        <WithdrawConsent />
         <div id={actionsId} className="session-head-actions" />
       </div>
     </header>
@@ -43,22 +57,6 @@ export function SessionHead({ data, tab }: { readonly data: SessionData; readonl
 
 const actionsId = 'session-head-actions'
 
-function facts({ row }: SessionData, running: boolean): ReactNode {
-  const { session } = row
-  const kind = [sessionWords.type(session.session_type), sessionWords.place(session.modality), sessionWords.number(row.number)]
-  if (running) return kind.join(' · ')
-  const from = session.started_at ?? session.starts_at
-  const to = session.finished_at ?? session.ends_at
-  return `${formatDayAndDate(from)}, ${formatClock(from)} ${sessionWords.until} ${formatClock(to)} · ${kind.join(' · ')}`
-}
-
-function ConsentChip({ data }: { readonly data: SessionData }) {
-  const { granted } = data.row.consent
-  if (!granted.includes('record')) return <Chip tone="needs">{sessionWords.consentMissing}</Chip>
-  return <Chip tone="kept">{sessionWords.consentChip(granted.filter((scope) => scope !== 'retain'))}</Chip>
-}
-
-/** Shows a tab's buttons in the head of the page, which doesn't scroll. */
 export function HeadActions({ children }: { readonly children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   useEffect(() => setPlace(document.getElementById(actionsId)), [])

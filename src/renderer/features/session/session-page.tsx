@@ -1,38 +1,36 @@
-import { useEffect, useMemo } from 'react'
 import { GitCompareArrows } from 'lucide-react'
-import { navigate, sessionPath, useRoute, type SessionTab, conflictPath } from '#renderer/lib/routes.ts'
-import { useSettings } from '#renderer/lib/app-state.ts'
+import { useEffect, useMemo, type ReactNode } from 'react'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { sessionWords } from '#renderer/strings/session.ts'
-import { Loading, Page, Problem, Notice, Tabs } from '#renderer/ui/page.tsx'
-import type { Conflict } from '#contract/bridge/conflicts.ts'
+import { useSettings } from '#renderer/lib/app-state.ts'
+import { conflictPath, navigate, sessionPath, useRoute, type SessionTab } from '#renderer/lib/routes.ts'
 import { conflictStrings, sessionConflict } from '#renderer/strings/conflicts.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { ConsentTab } from './consent/consent-tab.tsx'
 import { insightWords } from '#renderer/strings/insights.ts'
-import { useWorkProgress } from './session-data.ts'
+import { noteWords } from '#renderer/strings/note.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { transcriptWords } from '#renderer/strings/transcript.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Loading, Notice, Page, Problem, Tabs } from '#renderer/ui/page.tsx'
+import { ConsentTab } from './consent/consent-tab.tsx'
 import { InsightsView } from './insights/insights-view.tsx'
 import { NoInsights } from './insights/no-insights.tsx'
+import { TurnNames } from './note/evidence-panel.tsx'
+import { DraftTrouble, NoNote } from './note/no-note.tsx'
+import { NoteEditor } from './note/note-editor.tsx'
+import { SignedNote } from './note/signed-note.tsx'
+import { LostParts } from './notices.tsx'
+import { RecordTab } from './record/record-tab.tsx'
+import { isWorking, SessionContext, useSession, useWorkProgress } from './session-data.ts'
+import { SessionHead } from './session-head.tsx'
+import { NoTranscript } from './transcript/no-transcript.tsx'
+import { TranscriptView } from './transcript/transcript-view.tsx'
 import './insights/insights.css'
 import './insights/figures.css'
 import './insights/insights-aside.css'
-import { noteWords } from '#renderer/strings/note.ts'
-import { TurnNames } from './note/evidence-panel.tsx'
-import { NoNote, DraftTrouble } from './note/no-note.tsx'
-import { NoteEditor } from './note/note-editor.tsx'
-import { SignedNote } from './note/signed-note.tsx'
 import './note/note.css'
 import './note/note-evidence.css'
 import './note/note-findings.css'
 import './note/note-signing.css'
-import { LostParts } from './notices.tsx'
-import { RecordTab } from './record/record-tab.tsx'
-import type { SessionData } from './session-data.ts'
-import { SessionHead } from './session-head.tsx'
-import { transcriptWords } from '#renderer/strings/transcript.ts'
-import { NoTranscript } from './transcript/no-transcript.tsx'
-import { TranscriptView } from './transcript/transcript-view.tsx'
 import './transcript/transcript.css'
 import './transcript/transcript-listening.css'
 import './session.css'
@@ -53,12 +51,16 @@ export function SessionPage({ id, tab }: { readonly id: string; readonly tab: Se
       </Page>
     )
   }
-  const running = state.recording !== null && state.recording.session_id === id && state.phase !== 'idle' ? state.recording : null
-  return <Workspace data={{ row: row.data, settings, recording: running ?? stored.data }} tab={tab} />
+  const recording = state.recording?.session_id === id && state.phase !== 'idle' ? state.recording : stored.data
+  return (
+    <SessionContext value={{ id, row: row.data, settings, recording }}>
+      <Workspace tab={tab} />
+    </SessionContext>
+  )
 }
 
-function Workspace({ data, tab }: { readonly data: SessionData; readonly tab: SessionTab }) {
-  const { id } = data.row.session
+function Workspace({ tab }: { readonly tab: SessionTab }) {
+  const { id } = useSession()
   const route = useRoute()
   const segmentId = route.page === 'session' ? route.segment_id : null
   const go = (next: SessionTab): void => navigate(sessionPath(id, next))
@@ -67,39 +69,36 @@ function Workspace({ data, tab }: { readonly data: SessionData; readonly tab: Se
   }, [id])
   return (
     <main className="session-page" data-region tabIndex={-1}>
-      <SessionHead data={data} tab={tab} />
-      <SpokenState sessionId={id} />
-      <LostParts sessionId={id} />
-      <TwoVersions sessionId={id} />
+      <SessionHead tab={tab} />
+      <SpokenState />
+      <LostParts />
+      <TwoVersions />
       <Tabs
         className="session-tabs"
         label={sessionWords.tabsLabel}
         selected={tab}
         onSelect={go}
         items={[
-          { id: 'record', label: sessionWords.tabs.record, content: <RecordTab data={data} /> },
-          { id: 'transcript', label: sessionWords.tabs.transcript, content: <TranscriptTab data={data} segmentId={segmentId} /> },
-          { id: 'note', label: sessionWords.tabs.note, content: <NoteTab data={data} /> },
-          { id: 'insights', label: sessionWords.tabs.insights, content: <InsightsTab data={data} /> },
-          { id: 'consent', label: sessionWords.tabs.consent, content: <ConsentTab data={data} /> },
+          { id: 'record', label: sessionWords.tabs.record, content: <RecordTab /> },
+          { id: 'transcript', label: sessionWords.tabs.transcript, content: <TranscriptTab segmentId={segmentId} /> },
+          { id: 'note', label: sessionWords.tabs.note, content: <NoteTab /> },
+          { id: 'insights', label: sessionWords.tabs.insights, content: <InsightsTab /> },
+          { id: 'consent', label: sessionWords.tabs.consent, content: <ConsentTab /> },
         ]}
       />
     </main>
   )
 }
 
-function TwoVersions({ sessionId }: { readonly sessionId: string }) {
-  const conflicts = (useCall('conflicts.list', {}).data ?? []).filter(({ session_id }) => session_id === sessionId)
-  return conflicts.map((conflict: Conflict) => (
+function TwoVersions() {
+  const { id } = useSession()
+  const conflicts = (useCall('conflicts.list', {}).data ?? []).filter(({ session_id }) => session_id === id)
+  return conflicts.map((conflict) => (
     <div key={conflict.id} className="session-notice">
       <Notice
         tone="needs"
         icon={GitCompareArrows}
-        actions={
-          <Button size="row" onPress={() => navigate(conflictPath(conflict.id))}>
-            {conflictStrings.open}
-          </Button>
-        }
+        actions={<Button size="row" onPress={() => navigate(conflictPath(conflict.id))} label={conflictStrings.open} />}
       >
         {sessionConflict(conflict)}
       </Notice>
@@ -107,48 +106,41 @@ function TwoVersions({ sessionId }: { readonly sessionId: string }) {
   ))
 }
 
-function InsightsTab({ data }: { readonly data: SessionData }) {
-  const input = { session_id: data.row.session.id }
-  const answer = useCall('insights.get', input)
-  const words = useCall('transcripts.get', input)
-  const work = useWorkProgress(input.session_id, 'analyze', answer.data?.work ?? { state: 'idle', progress: 0, error: null })
-  if (answer.data === undefined || (words.data === undefined && words.error === null)) {
-    return (
-      <div className="tab-body">
-        {answer.error === null ? (
-          <Loading>{insightWords.loading}</Loading>
-        ) : (
-          <Problem code={answer.error.code} onRetry={() => void answer.refetch()} />
-        )}
-      </div>
-    )
-  }
-  const { analysis } = answer.data
-  const transcript = words.data?.transcript ?? null
-  if (analysis === null) return <NoInsights data={data} insights={answer.data} work={work} />
-  return <InsightsView data={data} insights={answer.data} analysis={analysis} work={work} transcript={transcript} />
+interface AnswerProps {
+  readonly query: { readonly error: { readonly code: string } | null; readonly refetch: () => unknown }
+  readonly children: ReactNode
 }
 
-function TranscriptTab({ data, segmentId }: { readonly data: SessionData; readonly segmentId: string | null }) {
-  const answer = useCall('transcripts.get', { session_id: data.row.session.id })
-  if (answer.data === undefined) {
-    return (
-      <div className="tab-body">
-        {answer.error === null ? (
-          <Loading>{transcriptWords.loading}</Loading>
-        ) : (
-          <Problem code={answer.error.code} onRetry={() => void answer.refetch()} />
-        )}
-      </div>
-    )
-  }
+function NoAnswer({ query: { error, refetch }, children }: AnswerProps) {
+  return (
+    <div className="tab-body">
+      {error === null ? <Loading>{children}</Loading> : <Problem code={error.code} onRetry={() => void refetch()} />}
+    </div>
+  )
+}
+
+function InsightsTab() {
+  const { id } = useSession()
+  const answer = useCall('insights.get', { session_id: id })
+  const words = useCall('transcripts.get', { session_id: id })
+  const work = useWorkProgress(id, 'analyze', answer.data?.work ?? { state: 'idle', progress: 0, error: null })
+  if (answer.data === undefined || (words.data === undefined && words.error === null))
+    return <NoAnswer query={answer}>{insightWords.loading}</NoAnswer>
+  const { analysis } = answer.data
+  if (analysis === null) return <NoInsights insights={answer.data} work={work} />
+  return <InsightsView insights={answer.data} analysis={analysis} work={work} transcript={words.data?.transcript ?? null} />
+}
+
+function TranscriptTab({ segmentId }: { readonly segmentId: string | null }) {
+  const { id } = useSession()
+  const answer = useCall('transcripts.get', { session_id: id })
+  if (answer.data === undefined) return <NoAnswer query={answer}>{transcriptWords.loading}</NoAnswer>
   const { transcript, work, speech_ready } = answer.data
   const isRewriting = work.state === 'running' || work.state === 'waiting'
-  if (transcript === null || isRewriting) return <NoTranscript data={data} work={work} speechReady={speech_ready} />
+  if (transcript === null || isRewriting) return <NoTranscript work={work} speechReady={speech_ready} />
   return (
     <TranscriptView
       key={transcript.id}
-      data={data}
       transcript={transcript}
       segmentId={segmentId}
       speechReady={speech_ready}
@@ -157,49 +149,30 @@ function TranscriptTab({ data, segmentId }: { readonly data: SessionData; readon
   )
 }
 
-function NoteTab({ data }: { readonly data: SessionData }) {
-  const input = { session_id: data.row.session.id }
-  const answer = useCall('notes.get', input)
-  const words = useCall('transcripts.get', input)
+function NoteTab() {
+  const { id } = useSession()
+  const answer = useCall('notes.get', { session_id: id })
+  const words = useCall('transcripts.get', { session_id: id })
   const turnName = useMemo(() => {
-    const numbers = new Map((words.data?.transcript?.segments ?? []).map((segment, index) => [segment.id, index + 1]))
-    return (id: string): string | null => {
-      const number = numbers.get(id)
+    const numbers = new Map(words.data?.transcript?.segments.map((segment, index) => [segment.id, index + 1]))
+    return (segmentId: string): string | null => {
+      const number = numbers.get(segmentId)
       return number === undefined ? null : noteWords.evidence.turn(number)
     }
   }, [words.data])
-  if (answer.data === undefined || (words.data === undefined && words.error === null)) {
-    return (
-      <div className="tab-body">
-        {answer.error === null ? (
-          <Loading>{noteWords.loading}</Loading>
-        ) : (
-          <Problem code={answer.error.code} onRetry={() => void answer.refetch()} />
-        )}
-      </div>
-    )
-  }
+  if (answer.data === undefined || (words.data === undefined && words.error === null))
+    return <NoAnswer query={answer}>{noteWords.loading}</NoAnswer>
   const { note, work } = answer.data
   const transcript = words.data?.transcript ?? null
-  const isDrafting = work.state === 'running' || (work.state === 'waiting' && work.error === null)
-  if (note === null || isDrafting) return <NoNote data={data} work={work} transcript={transcript} />
+  if (note === null || isWorking(work)) return <NoNote work={work} transcript={transcript} />
   return (
     <TurnNames value={turnName}>
       {note.signature !== null ? (
-        <SignedNote data={data} note={note} transcript={transcript} />
+        <SignedNote note={note} transcript={transcript} />
       ) : (
         <NoteEditor
-          trouble={
-            <DraftTrouble
-              sessionId={data.row.session.id}
-              template={note.template}
-              work={work}
-              hasNote
-              isByModel={data.settings.language_engine !== 'rules'}
-            />
-          }
+          trouble={<DraftTrouble template={note.template} work={work} hasNote />}
           key={`${note.id} ${note.template} ${note.created_at}`}
-          data={data}
           note={note}
           transcript={transcript}
           onReload={async () => (await answer.refetch()).data?.note ?? null}
@@ -210,20 +183,14 @@ function NoteTab({ data }: { readonly data: SessionData }) {
 }
 
 /** Tells screen readers when this session's recording starts, pauses or resumes. The running time is never announced. */
-function SpokenState({ sessionId }: { readonly sessionId: string }) {
-  const { state } = useRecorder()
-  const isHere = state.recording?.session_id === sessionId
-  const words =
-    !isHere || state.phase === 'idle'
-      ? ''
-      : state.phase === 'paused'
-        ? sessionWords.statePaused
-        : state.phase === 'recording'
-          ? sessionWords.stateRecording
-          : ''
+function SpokenState() {
+  const { id } = useSession()
+  const { recording, phase } = useRecorder().state
+  const spoken = { recording: sessionWords.stateRecording, paused: sessionWords.statePaused }
+  const isSpoken = recording?.session_id === id && (phase === 'recording' || phase === 'paused')
   return (
     <p className="visually-hidden" role="status" aria-live="assertive">
-      {words}
+      {isSpoken ? spoken[phase] : ''}
     </p>
   )
 }

@@ -1,15 +1,8 @@
 import { useEffect, useRef } from 'react'
 
-/** Key names: "p", "Space", "ArrowDown", "Shift+ArrowDown", "Mod+Enter" (Ctrl, or Cmd on a Mac). */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
-interface KeyLike {
-  readonly key: string
-  readonly ctrlKey: boolean
-  readonly metaKey: boolean
-  readonly altKey: boolean
-  readonly shiftKey: boolean
-}
+type KeyLike = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 export function keyName(event: KeyLike): string {
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key
@@ -31,6 +24,15 @@ export function mayAct(
   const isSingle = name.length === 1 || name === 'Space'
   return !isSingle || where.singleKeys
 }
+
+/** A handler of one element, where Enter must not also do what it does by default. */
+export const onEnter =
+  (act: () => void) =>
+  (event: { readonly key: string; preventDefault(): void }): void => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    act()
+  }
 
 const textFields = 'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable=true]'
 const controls = 'button, a[href], [role=slider], [role=tab], [role=menuitem], [role=option], [role=radio], input'

@@ -1,70 +1,66 @@
-import { ShieldCheck, Ban, Check, X } from 'lucide-react'
+import { Ban, Check, ShieldCheck, X } from 'lucide-react'
 import { useState } from 'react'
-import type { Recording } from '#contract/model/recording.ts'
-import { unreadableMs } from '#renderer/sessions/damage.ts'
-import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
-import { sessionWords } from '#renderer/strings/session.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
-import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, formatTimer } from '#renderer/strings/time.ts'
-import { type SessionData, isRunning, peopleOf } from '../session-data.ts'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
+import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { isFormOf } from '#domain/consent.ts'
-import { useName } from '#renderer/lib/names.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { usePlaces } from '#renderer/lib/app-state.ts'
+import { FactList } from '#renderer/lib/fact-list.tsx'
+import { useName } from '#renderer/lib/names.ts'
+import { unreadableMs } from '#renderer/sessions/damage.ts'
+import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
+import { consentText } from '#renderer/strings/clients.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
+import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, formatTimer } from '#renderer/strings/time.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
+import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
+import { IconText, TitledSection } from '../parts.tsx'
 import { ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
 import { DiscardDialog } from '../record/end-dialog.tsx'
+import { isRunning, peopleOf, useSession } from '../session-data.ts'
 import './consent.css'
 
-export function ConsentTab({ data }: { readonly data: SessionData }) {
+export function ConsentTab() {
   return (
     <div className="tab-body consent-tab" data-region tabIndex={-1}>
-      <ConsentPeople data={data} />
-      <AudioFacts data={data} />
+      <ConsentPeople />
+      <AudioFacts />
     </div>
   )
 }
 
 const words = sessionWords.audio
 
-function AudioFacts({ data }: { readonly data: SessionData }) {
-  const { recording } = data
+const at = (time: string): string => `${formatDate(time)}, ${formatClock(time)}`
+
+function AudioFacts() {
+  const { recording, row } = useSession()
+  const erasedAt = recording?.erased_at ?? recording?.started_at ?? ''
   return (
-    <section className="audio-facts" aria-labelledby="audio-title">
-      <h2 id="audio-title" className="session-section-title">
-        {words.audioTitle}
-      </h2>
+    <TitledSection className="audio-facts" title={words.audioTitle}>
       {recording === null ? (
         <Empty title={words.none}>{words.noneHelp}</Empty>
       ) : recording.state === 'erased' ? (
-        <Empty
-          title={words.erased(
-            formatDate(recording.erased_at ?? recording.started_at),
-            formatClock(recording.erased_at ?? recording.started_at),
-          )}
-        />
+        <Empty title={words.erased(formatDate(erasedAt), formatClock(erasedAt))} />
       ) : (
         <>
-          <DamagedSound recording={recording} row={data.row} />
-          <Facts data={data} recording={recording} />
+          <DamagedSound recording={recording} row={row} />
+          <Facts recording={recording} />
         </>
       )}
-    </section>
+    </TitledSection>
   )
 }
 
-function Facts({ data, recording }: { readonly data: SessionData; readonly recording: Recording }) {
+function Facts({ recording }: { readonly recording: Recording }) {
   const [isErasing, setErasing] = useState(false)
-  const running = isRunning(recording)
   const breaks = recording.gaps.filter(({ reason }) => reason !== 'damage')
   const paused = breaks.reduce((sum, gap) => sum + gap.duration_ms, 0)
-  const facts: readonly (readonly [string, string])[] = [
-    [
-      words.started,
-      `${formatDate(recording.started_at)}, ${formatClock(recording.started_at)}${recording.finished_at === null ? '' : ` ${sessionWords.until} ${formatClock(recording.finished_at)}`}`,
-    ],
+  const until = recording.finished_at === null ? '' : ` ${sessionWords.until} ${formatClock(recording.finished_at)}`
+  const facts = [
+    [words.started, `${at(recording.started_at)}${until}`],
     [words.length, formatLength(recording.saved_ms)],
     [words.saved, formatTimer(recording.saved_ms - unreadableMs(recording))],
     [words.size, formatBytes(recording.bytes)],
@@ -72,68 +68,48 @@ function Facts({ data, recording }: { readonly data: SessionData; readonly recor
     [words.checked, recording.checked_at === null ? words.notChecked : formatDayTime(recording.checked_at)],
     [words.device, recording.device_label],
     [words.fingerprint, recording.ogg_sha256 ?? words.fingerprintLater],
-  ]
+  ] as const
   return (
     <div className="ui-card">
-      <dl className="fact-list">
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd className="tabular">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="audio-encrypted">
-        <ShieldCheck aria-hidden />
-        {words.encrypted}
-      </p>
-      <Button variant="erasing" isDisabled={running} reason={words.running} onPress={() => setErasing(true)}>
-        {words.erase}
-      </Button>
-      <DiscardDialog data={data} recording={recording} isOpen={isErasing} onClose={() => setErasing(false)} />
+      <FactList className="fact-list" facts={facts} />
+      <IconText className="audio-encrypted" icon={ShieldCheck} text={words.encrypted} />
+      <Button
+        variant="erasing"
+        isDisabled={isRunning(recording)}
+        reason={words.running}
+        onPress={() => setErasing(true)}
+        label={words.erase}
+      />
+      <DiscardDialog recording={recording} isOpen={isErasing} onClose={() => setErasing(false)} />
     </div>
   )
 }
 
-function ConsentPeople({ data }: { readonly data: SessionData }) {
-  const consents = useCall('consents.list', { client_id: data.row.session.client_id })
-  const people = peopleOf(data.row)
+function ConsentPeople() {
+  const { row } = useSession()
+  const consents = useCall('consents.list', { client_id: row.session.client_id })
+  const people = peopleOf(row)
   return (
-    <section className="consent-people" aria-labelledby="consent-title">
-      <h2 id="consent-title" className="session-section-title">
-        {words.consentTitle}
-      </h2>
+    <TitledSection className="consent-people" title={words.consentTitle}>
       <p className="muted">{words.consentLead}</p>
-      {consents.data === undefined ? (
-        consents.error === null ? (
-          <Loading />
-        ) : (
-          <Problem code={consents.error.code} />
-        )
-      ) : (
+      {consents.data === undefined && (consents.error === null ? <Loading /> : <Problem code={consents.error.code} />)}
+      {consents.data !== undefined &&
         people.map((person) => (
           <Person
             key={`${person.role} ${person.name}`}
-            data={data}
             person={person}
             consents={consents.data.filter((consent) => isFormOf(consent, person, people))}
           />
-        ))
-      )}
-    </section>
+        ))}
+    </TitledSection>
   )
-}
-
-interface PersonProps {
-  readonly data: SessionData
-  readonly person: Participant
-  readonly consents: readonly Consent[]
 }
 
 const shownScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
 
-function Person({ data, person, consents }: PersonProps) {
+function Person({ person, consents }: { readonly person: Participant; readonly consents: readonly Consent[] }) {
   const name = useName()
+  const places = usePlaces(useSession().settings)
   const [isAsking, setAsking] = useState(false)
   const valid = consents.filter((consent) => consent.revoked_at === null)
   const given = new Set(valid.flatMap((consent) => consent.scopes))
@@ -153,80 +129,53 @@ function Person({ data, person, consents }: PersonProps) {
       <History consents={consents} />
       <div className="consent-person-buttons">
         {shownScopes.some((scope) => !given.has(scope)) && !isAsking && (
-          <Button onPress={() => setAsking(true)}>{words.ask}</Button>
+          <Button onPress={() => setAsking(true)} label={words.ask} />
         )}
         {valid.length > 0 && <Revoke person={person} consents={valid} />}
       </div>
       {isAsking && (
         <>
-          <ReadAloud data={data} />
-          <ConsentForm data={data} person={person} onDone={() => setAsking(false)} />
+          <ReadAloud>{consentText(places)}</ReadAloud>
+          <ConsentForm person={person} onDone={() => setAsking(false)} />
         </>
       )}
     </div>
   )
 }
 
-function ScopeRow({
-  scope,
-  consents,
-  isGiven,
-}: {
+interface ScopeProps {
   readonly scope: ConsentScope
   readonly consents: readonly Consent[]
   readonly isGiven: boolean
-}) {
-  const last = consents
-    .filter((consent) => consent.scopes.includes(scope))
-    .toSorted((a, b) => b.given_at.localeCompare(a.given_at))[0]
+}
+
+function ScopeRow({ scope, consents, isGiven }: ScopeProps) {
   const label = sessionWords.consent.scopes[scope]
-  if (isGiven && last !== undefined) {
-    return (
-      <li>
-        <Check aria-hidden className="consent-given" />
-        <span>{label}</span>
-        <span className="caption">{formatDate(last.given_at)}</span>
-      </li>
-    )
-  }
-  if (last?.revoked_at != null) {
-    return (
-      <li>
-        <Ban aria-hidden className="consent-revoked" />
-        <span>
-          {label}: {words.revoked.toLowerCase()}
-        </span>
-        <span className="caption">{formatDate(last.revoked_at)}</span>
-      </li>
-    )
-  }
+  const last = newestFirst(consents.filter(({ scopes }) => scopes.includes(scope)))[0]
+  const isStanding = isGiven && last !== undefined
+  const since = isStanding ? last.given_at : (last?.revoked_at ?? null)
+  const ended = since === null ? words.declined : words.revoked.toLowerCase()
   return (
     <li>
-      <X aria-hidden />
-      <span>
-        {label}: {words.declined}
-      </span>
-      <span />
+      {isStanding && <Check aria-hidden className="consent-given" />}
+      {!isStanding && (since === null ? <X aria-hidden /> : <Ban aria-hidden className="consent-revoked" />)}
+      <span>{isStanding ? label : `${label}: ${ended}`}</span>
+      <span className="caption">{since === null ? '' : formatDate(since)}</span>
     </li>
   )
 }
 
+const newestFirst = (consents: readonly Consent[]): Consent[] => consents.toSorted((a, b) => b.given_at.localeCompare(a.given_at))
+
 function History({ consents }: { readonly consents: readonly Consent[] }) {
   if (consents.length === 0) return null
-  const when = (at: string): string => `${formatDate(at)}, ${formatClock(at)}`
   return (
     <ul className="consent-history caption">
-      {consents
-        .toSorted((a, b) => b.given_at.localeCompare(a.given_at))
-        .map((consent) => (
-          <li key={consent.id}>
-            {words.history(
-              sessionWords.consent.methods[consent.method],
-              when(consent.given_at),
-              consent.revoked_at === null ? null : when(consent.revoked_at),
-            )}
-          </li>
-        ))}
+      {newestFirst(consents).map(({ id, method, given_at, revoked_at }) => (
+        <li key={id}>
+          {words.history(sessionWords.consent.methods[method], at(given_at), revoked_at === null ? null : at(revoked_at))}
+        </li>
+      ))}
     </ul>
   )
 }
@@ -241,28 +190,18 @@ function Revoke({ person, consents }: { readonly person: Participant; readonly c
   }
   return (
     <>
-      <Button variant="erasing" onPress={() => setOpen(true)}>
-        {words.revoke}
-      </Button>
-      <Dialog
+      <Button variant="erasing" onPress={() => setOpen(true)} label={words.revoke} />
+      <ConfirmDialog
         title={words.revokeTitle(name(person.name))}
         lead={words.revokeLead}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        isDismissable={false}
-        actions={
-          <>
-            <Button autoFocus onPress={() => setOpen(false)}>
-              {words.revokeNo}
-            </Button>
-            <Button variant="erasing" busy={revoke.isPending ? '…' : undefined} onPress={() => void all().catch(() => undefined)}>
-              {words.revokeYes}
-            </Button>
-          </>
-        }
-      >
-        {revoke.error !== null && <Problem code={revoke.error.code} />}
-      </Dialog>
+        no={words.revokeNo}
+        yes={words.revokeYes}
+        busy={revoke.isPending ? '…' : undefined}
+        error={revoke.error?.code}
+        onYes={() => all().catch(() => undefined)}
+      />
     </>
   )
 }

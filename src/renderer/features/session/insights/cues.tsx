@@ -1,30 +1,28 @@
 import { MessageSquareWarning } from 'lucide-react'
 import { useState } from 'react'
-import type { Analysis, CueDecision, RiskCue } from '#contract/model/analysis.ts'
-import { cueDecisionSchema } from '#contract/model/analysis.ts'
+import { cueDecisionSchema, type Analysis, type CueDecision, type RiskCue } from '#contract/model/analysis.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
+import { formatMoment } from '#renderer/strings/time.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { formatMoment } from '#renderer/strings/time.ts'
+import { useSession } from '../session-data.ts'
 import { useLabel } from './figures.tsx'
 import { QuoteLine } from './quote-line.tsx'
 
 const words = insightWords.cues
-type Decision = CueDecision['decision']
 
 interface CuesProps {
-  readonly sessionId: string
   readonly analysis: Analysis
   readonly decisions: readonly CueDecision[]
   readonly transcript: Transcript | null
 }
 
 /** Shows one undecided risk cue at a time. The therapist, not the app, decides what a cue means. */
-export function Cues({ sessionId, analysis, decisions, transcript }: CuesProps) {
+export function Cues({ analysis, decisions, transcript }: CuesProps) {
   const [changing, setChanging] = useState<string | null>(null)
   const cues = analysis.risk_cues
   if (cues.length === 0)
@@ -36,7 +34,10 @@ export function Cues({ sessionId, analysis, decisions, transcript }: CuesProps) 
     )
   const decisionOn = (cue: RiskCue): CueDecision | undefined => decisions.find(({ cue_id }) => cue_id === cue.id)
   const open = cues.find((cue) => cue.id === changing) ?? cues.find((cue) => decisionOn(cue) === undefined)
-  const decided = cues.filter((cue) => cue !== open && decisionOn(cue) !== undefined)
+  const decided = cues.flatMap((cue) => {
+    const decision = cue === open ? undefined : decisionOn(cue)
+    return decision === undefined ? [] : [{ ...decision, cue }]
+  })
   return (
     <section className="aside-part">
       {open && (
@@ -49,26 +50,19 @@ export function Cues({ sessionId, analysis, decisions, transcript }: CuesProps) 
             <span className="caption tabular">{words.count(cues.indexOf(open) + 1, cues.length)}</span>
           </div>
           <CueWords cue={open} transcript={transcript} />
-          <Decide
-            key={open.id}
-            sessionId={sessionId}
-            cue={open}
-            before={decisionOn(open) ?? null}
-            onDone={() => setChanging(null)}
-          />
+          <Decide key={open.id} cue={open} before={decisionOn(open)} onDone={() => setChanging(null)} />
         </div>
       )}
       {decided.length > 0 && (
         <>
           <h3 className="session-aside-title">{words.decidedTitle}</h3>
           <ul className="next-questions">
-            {decided.map((cue) => (
+            {decided.map(({ cue, decision, reason }) => (
               <li key={cue.id} className="cue-decided">
-                <QuoteLine evidence={{ ...cue, quote_sha256: null }} />
+                <QuoteLine evidence={cue} />
                 <p className="caption">
-                  {words.decided(decisionOn(cue)?.decision ?? 'follow_up')}
-                  {(decisionOn(cue)?.reason ?? '') === '' ? '' : `: ${decisionOn(cue)?.reason}`}{' '}
-                  <LinkButton onPress={() => setChanging(cue.id)}>{words.change}</LinkButton>
+                  {words.decided(decision)}
+                  {reason === '' ? '' : `: ${reason}`} <LinkButton onPress={() => setChanging(cue.id)}>{words.change}</LinkButton>
                 </p>
               </li>
             ))}
@@ -84,17 +78,14 @@ function CueWords({ cue, transcript }: { readonly cue: RiskCue; readonly transcr
   const [asked] = cue.asked
   const [later] = cue.taken_up
   const about = words.about(cue.about)
+  const takenUpAt = later?.start_ms == null ? words.takenUpUntimed : words.takenUp(formatMoment(later.start_ms))
   return (
     <>
       {asked && <p className="caption">{words.answers(asked.quote ?? '')}</p>}
-      <QuoteLine evidence={{ ...cue, quote_sha256: null }} />
+      <QuoteLine evidence={cue} />
       <p className="cue-facts">
         {cue.speaker_id === null ? '' : `${words.said(labelOf(cue.speaker_id))} `}
-        {later === undefined
-          ? words.notTakenUp
-          : later.start_ms === null
-            ? words.takenUpUntimed
-            : words.takenUp(formatMoment(later.start_ms))}
+        {later === undefined ? words.notTakenUp : takenUpAt}
         {about === '' ? '' : ` ${about}`}
       </p>
       <p className="caption">{words.lead}</p>
@@ -103,14 +94,14 @@ function CueWords({ cue, transcript }: { readonly cue: RiskCue; readonly transcr
 }
 
 interface DecideProps {
-  readonly sessionId: string
   readonly cue: RiskCue
-  readonly before: CueDecision | null
+  readonly before: CueDecision | undefined
   readonly onDone: () => void
 }
 
-function Decide({ sessionId, cue, before, onDone }: DecideProps) {
-  const [decision, setDecision] = useState<Decision | null>(before?.decision ?? null)
+function Decide({ cue, before, onDone }: DecideProps) {
+  const { id } = useSession()
+  const [decision, setDecision] = useState<CueDecision['decision'] | null>(before?.decision ?? null)
   const [reason, setReason] = useState(before?.reason ?? '')
   const [isTried, setTried] = useState(false)
   const decide = useAction('insights.decide')
@@ -118,7 +109,7 @@ function Decide({ sessionId, cue, before, onDone }: DecideProps) {
   const record = (): void => {
     setTried(true)
     if (decision === null || lacksReason) return
-    decide.mutate({ session_id: sessionId, cue_id: cue.id, decision, reason }, { onSuccess: onDone })
+    decide.mutate({ session_id: id, cue_id: cue.id, decision, reason }, { onSuccess: onDone })
   }
   return (
     <div className="cue-decide">
@@ -144,9 +135,8 @@ function Decide({ sessionId, cue, before, onDone }: DecideProps) {
         reason={words.choose}
         busy={decide.isPending ? words.recording : undefined}
         onPress={record}
-      >
-        {words.record}
-      </Button>
+        label={words.record}
+      />
     </div>
   )
 }

@@ -1,11 +1,13 @@
-import { use } from 'react'
-import type { Analysis } from '#contract/model/analysis.ts'
+import { useState, type ReactNode } from 'react'
+import { behaviourSchema, type Analysis, type Behaviour } from '#contract/model/analysis.ts'
 import type { Speaker, Transcript } from '#contract/model/transcript.ts'
+import { FactList } from '#renderer/lib/fact-list.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
+import { LinkButton } from '#renderer/ui/button.tsx'
 import { speakerTone } from '../transcript/speakers.ts'
-import { PlaceContext, PlayMoment } from './quote-line.tsx'
+import { PlayMoment, QuoteList } from './quote-line.tsx'
 
 const words = insightWords.figures
 
@@ -55,25 +57,19 @@ function WhoSpoke({ analysis, transcript }: FiguresProps) {
 
 function Pace({ analysis, transcript }: FiguresProps) {
   const labelOf = useLabel(transcript)
+  const facts = analysis.pace.map(({ speaker_id, words: count, words_per_minute }) => {
+    const aMinute = words_per_minute === null ? '' : `${words.aMinute(words_per_minute)}, `
+    return [labelOf(speaker_id), `${aMinute}${words.words(count)}`] as const
+  })
   return (
     <section>
       <h2 className="session-section-title">{words.pace}</h2>
-      <dl className="pace">
-        {analysis.pace.map(({ speaker_id, words: count, words_per_minute }) => (
-          <div key={speaker_id}>
-            <dt>{labelOf(speaker_id)}</dt>
-            <dd className="tabular">
-              {words_per_minute === null ? words.words(count) : `${words.aMinute(words_per_minute)}, ${words.words(count)}`}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList className="pace" facts={facts} />
     </section>
   )
 }
 
 function Silence({ analysis }: { readonly analysis: Analysis }) {
-  const place = use(PlaceContext)
   const { silence } = analysis
   const longest = silence?.longest ?? null
   return (
@@ -89,14 +85,11 @@ function Silence({ analysis }: { readonly analysis: Analysis }) {
           <>
             {' '}
             {words.longest(formatLength(longest.end_ms - longest.start_ms))}
-            {place !== null && (
-              <PlayMoment
-                player={place.player}
-                start={Math.max(0, longest.start_ms - 5_000)}
-                end={longest.end_ms}
-                label={words.playBefore(formatMoment(longest.start_ms))}
-              />
-            )}
+            <PlayMoment
+              start={Math.max(0, longest.start_ms - 5_000)}
+              end={longest.end_ms}
+              label={words.playBefore(formatMoment(longest.start_ms))}
+            />
           </>
         )}
       </p>
@@ -108,9 +101,7 @@ function speakerWith(transcript: Transcript | null, id: string): Speaker | undef
   return transcript?.speakers.find((speaker) => speaker.id === id)
 }
 
-function toneOf(transcript: Transcript | null, id: string): number {
-  return transcript === null ? 0 : speakerTone(transcript, speakerWith(transcript, id))
-}
+const toneOf = (transcript: Transcript | null, id: string): number => speakerTone(transcript, speakerWith(transcript, id))
 
 export function useLabel(transcript: Transcript | null): (id: string) => string {
   const name = useName()
@@ -118,4 +109,91 @@ export function useLabel(transcript: Transcript | null): (id: string) => string 
     const speaker = speakerWith(transcript, id)
     return speaker?.role === 'therapist' ? words.you : name(speaker?.label ?? id)
   }
+}
+
+const behaviourWords = insightWords.behaviours
+const MAX_TURNS = 40
+
+export function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="insights-part">
+      <h2 className="session-section-title">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** The bars are hidden from screen readers, because they only repeat the counts. */
+export function Behaviours({ analysis: { behaviours } }: { readonly analysis: Analysis }) {
+  const [open, setOpen] = useState<Behaviour | null>(null)
+  if (behaviours === null) {
+    return (
+      <Part title={behaviourWords.title}>
+        <p className="muted">{behaviourWords.unknown}</p>
+      </Part>
+    )
+  }
+  const most = Math.max(1, ...Object.values(behaviours.counts))
+  const ratios = [
+    [behaviourWords.ratio, behaviourWords.times(behaviours.reflections_per_question)],
+    [behaviourWords.complex, behaviourWords.share(behaviours.complex_share)],
+    [behaviourWords.open, behaviourWords.share(behaviours.open_share)],
+  ] as const
+  return (
+    <Part title={behaviourWords.title}>
+      <table className="behaviours">
+        <caption className="visually-hidden">{behaviourWords.title}</caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{behaviourWords.head.what}</th>
+            <th scope="col">{behaviourWords.head.count}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {behaviourSchema.options.map((each) => (
+            <Row key={each} behaviour={each} count={behaviours.counts[each]} most={most} onOpen={setOpen} />
+          ))}
+        </tbody>
+      </table>
+      <FactList className="ratios" facts={ratios} />
+      <p className="caption">{behaviourWords.help}</p>
+      {open !== null && (
+        <>
+          <QuoteList
+            title={behaviourWords.turnsOf(behaviourWords.name(open))}
+            evidence={behaviours.turns
+              .filter(({ behaviour }) => behaviour === open)
+              .flatMap(({ evidence }) => evidence)
+              .slice(0, MAX_TURNS)}
+          />
+          <LinkButton onPress={() => setOpen(null)}>{behaviourWords.hide}</LinkButton>
+        </>
+      )}
+    </Part>
+  )
+}
+
+interface RowProps {
+  readonly behaviour: Behaviour
+  readonly count: number
+  readonly most: number
+  readonly onOpen: (behaviour: Behaviour) => void
+}
+
+function Row({ behaviour, count, most, onOpen }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {count === 0 ? (
+          behaviourWords.name(behaviour)
+        ) : (
+          <LinkButton onPress={() => onOpen(behaviour)}>{behaviourWords.name(behaviour)}</LinkButton>
+        )}
+      </th>
+      <td>
+        <span className="behaviour-bar" aria-hidden style={{ inlineSize: `${(100 * count) / most}%` }} />
+        <span className="tabular">{count}</span>
+      </td>
+    </tr>
+  )
 }

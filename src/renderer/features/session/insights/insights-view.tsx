@@ -5,43 +5,41 @@ import type { Insights } from '#contract/bridge/insights.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
 import type { Analysis, SessionChange } from '#contract/model/analysis.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { PlayerAudio } from '#renderer/audio/waveform.tsx'
+import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { usePlayer } from '#renderer/audio/use-player.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
+import { formatDate } from '#renderer/strings/time.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { formatDate } from '#renderer/strings/time.ts'
+import { isWorking, playableId, useSession } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
-import { playableId, type SessionData } from '../session-data.ts'
-import { Behaviours, Goals, Homework, NextQuestions } from './insight-lists.tsx'
 import { Cues } from './cues.tsx'
-import { Figures } from './figures.tsx'
+import { Behaviours, Figures, Part } from './figures.tsx'
 import { Reading } from './no-insights.tsx'
-import { PlaceContext, QuoteList } from './quote-line.tsx'
+import { Goals, Homework, NextQuestions, PlaceContext, QuoteDetails, QuoteList } from './quote-line.tsx'
 
 interface InsightsViewProps {
-  readonly data: SessionData
   readonly insights: Insights
   readonly analysis: Analysis
   readonly work: Work
   readonly transcript: Transcript | null
 }
 
-export function InsightsView({ data, insights, analysis, work, transcript }: InsightsViewProps) {
-  const sessionId = data.row.session.id
-  const player = usePlayer(playableId(data.recording))
+export function InsightsView({ insights, analysis, work, transcript }: InsightsViewProps) {
+  const { id, recording } = useSession()
+  const player = usePlayer(playableId(recording))
   const [topic, setTopic] = useState(0)
   const chosen = analysis.topics[topic] ?? analysis.topics[0]
   return (
-    <PlaceContext value={{ player, sessionId, transcript }}>
+    <PlaceContext value={{ player, sessionId: id, transcript }}>
       <div className="insights">
         <PlayerAudio player={player} />
         <HeadActions>
           <span className="caption insights-promise-head">{insightWords.promise}</span>
         </HeadActions>
         <section className="insights-main" aria-label={insightWords.topics.title} data-region tabIndex={-1}>
-          <Freshness sessionId={sessionId} insights={insights} work={work} />
+          <Freshness insights={insights} work={work} />
           <p className="insights-summary">{analysis.summary}</p>
           <TopicChart analysis={analysis} transcript={transcript} chosen={chosen} onChoose={setTopic} />
           {chosen && <QuoteList title={insightWords.topics.asSaid(chosen.name)} evidence={chosen.evidence} />}
@@ -52,7 +50,7 @@ export function InsightsView({ data, insights, analysis, work, transcript }: Ins
           <Changes analysis={analysis} />
         </section>
         <aside className="insights-aside" aria-label={insightWords.aside} data-region tabIndex={-1}>
-          <Cues sessionId={sessionId} analysis={analysis} decisions={insights.decisions} transcript={transcript} />
+          <Cues analysis={analysis} decisions={insights.decisions} transcript={transcript} />
           <NextQuestions analysis={analysis} />
           <Homework analysis={analysis} />
           <Goals analysis={analysis} />
@@ -63,19 +61,11 @@ export function InsightsView({ data, insights, analysis, work, transcript }: Ins
   )
 }
 
-function Freshness({
-  sessionId,
-  insights,
-  work,
-}: {
-  readonly sessionId: string
-  readonly insights: Insights
-  readonly work: Work
-}) {
+function Freshness({ insights, work }: Pick<InsightsViewProps, 'insights' | 'work'>) {
+  const { id } = useSession()
   const ask = useAction('insights.request')
-  const again = (): void => ask.mutate({ session_id: sessionId })
-  if (work.state === 'running' || (work.state === 'waiting' && work.error === null))
-    return <Reading sessionId={sessionId} work={work} />
+  const again = (): void => ask.mutate({ session_id: id })
+  if (isWorking(work)) return <Reading work={work} />
   const failure = ask.error?.code ?? (work.error === 'cancelled' ? null : work.error)
   if (failure !== null) return <Problem code={failure} onRetry={again} />
   if (!insights.is_outdated) return null
@@ -89,56 +79,47 @@ function Freshness({
   )
 }
 
-function Methods({ analysis }: { readonly analysis: Analysis }) {
+function Methods({ analysis: { interventions } }: { readonly analysis: Analysis }) {
   const [open, setOpen] = useState<string | null>(null)
-  const chosen = analysis.interventions.find(({ name }) => name === open)
+  const chosen = interventions.find(({ name }) => name === open)
   return (
-    <section className="insights-part">
-      <h2 className="session-section-title">{insightWords.methods.title}</h2>
-      {analysis.interventions.length === 0 && <p className="muted">{insightWords.methods.none}</p>}
+    <Part title={insightWords.methods.title}>
+      {interventions.length === 0 && <p className="muted">{insightWords.methods.none}</p>}
       <ul className="insights-methods">
-        {analysis.interventions.map(({ name }) => (
+        {interventions.map(({ name }) => (
           <li key={name}>
-            <Button size="row" aria-expanded={open === name} onPress={() => setOpen(open === name ? null : name)}>
-              {name}
-            </Button>
+            <Button size="row" aria-expanded={open === name} onPress={() => setOpen(open === name ? null : name)} label={name} />
           </li>
         ))}
       </ul>
       {chosen && <QuoteList title={chosen.name} evidence={chosen.evidence} />}
-    </section>
+    </Part>
   )
 }
 
-function Noted({ analysis }: { readonly analysis: Analysis }) {
-  if (analysis.insights.length === 0) return null
+function Noted({ analysis: { insights } }: { readonly analysis: Analysis }) {
+  if (insights.length === 0) return null
   return (
-    <section className="insights-part">
-      <h2 className="session-section-title">{insightWords.noted}</h2>
-      {analysis.insights.map(({ text, evidence }) => (
-        <details key={text} className="insights-noted">
-          <summary>{text}</summary>
-          <QuoteList evidence={evidence} />
-        </details>
+    <Part title={insightWords.noted}>
+      {insights.map(({ text, evidence }) => (
+        <QuoteDetails key={text} className="insights-noted" summary={text} evidence={evidence} />
       ))}
-    </section>
+    </Part>
   )
 }
 
 const words = insightWords.changes
 
 /** Shows earlier and current quotes without judging the direction of change. */
-function Changes({ analysis }: { readonly analysis: Analysis }) {
-  const { changes } = analysis
+function Changes({ analysis: { changes } }: { readonly analysis: Analysis }) {
   return (
-    <section className="insights-part">
-      <h2 className="session-section-title">{words.title}</h2>
+    <Part title={words.title}>
       <p className="muted">{changes === null ? words.none : words.lead(formatDate(changes.starts_at))}</p>
       {changes?.items.length === 0 && <p className="muted">{words.nothing}</p>}
       {changes?.items.map((change) => (
         <ChangeCard key={`${change.kind} ${change.text}`} change={change} since={changes.starts_at} />
       ))}
-    </section>
+    </Part>
   )
 }
 
@@ -169,7 +150,7 @@ function ChangeCard({ change, since }: { readonly change: SessionChange; readonl
   )
 }
 
-const topicChartWords = insightWords.topics
+const topicWords = insightWords.topics
 type Topic = Analysis['topics'][number]
 
 interface TopicChartProps {
@@ -184,17 +165,17 @@ function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps)
   return (
     <section className="insights-part">
       <div className="topics-head">
-        <h2 className="session-section-title">{topicChartWords.title}</h2>
-        {analysis.topics.length > 0 && <span className="caption">{topicChartWords.help}</span>}
+        <h2 className="session-section-title">{topicWords.title}</h2>
+        {analysis.topics.length > 0 && <span className="caption">{topicWords.help}</span>}
       </div>
-      {analysis.topics.length === 0 && <p className="muted">{topicChartWords.none}</p>}
+      {analysis.topics.length === 0 && <p className="muted">{topicWords.none}</p>}
       <ul className="topics">
         {analysis.topics.map((topic, index) => (
           <li key={topic.name}>
             <AriaButton
               className="topic"
               aria-pressed={topic === chosen}
-              aria-label={topicChartWords.name(topic.name, lengthText(topic), topicChartWords.moments(topic.stretches.length))}
+              aria-label={topicWords.name(topic.name, lengthText(topic), topicWords.moments(topic.stretches.length))}
               onPress={() => onChoose(index)}
             >
               <span className="topic-name">{topic.name}</span>
@@ -221,7 +202,6 @@ function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps)
 function Bar({ stretch, total }: { readonly stretch: Topic['stretches'][number]; readonly total: number }) {
   if (stretch.start_ms === null || stretch.end_ms === null) return null
   const left = (100 * stretch.start_ms) / total
-  // The minimum width makes short stretches visible.
   const width = Math.max(0.8, (100 * (stretch.end_ms - stretch.start_ms)) / total)
   return (
     <svg className="topic-bars" viewBox="0 0 100 10" preserveAspectRatio="none" focusable="false">
@@ -231,20 +211,14 @@ function Bar({ stretch, total }: { readonly stretch: Topic['stretches'][number];
 }
 
 function lengthOf(transcript: Transcript | null, { topics }: Analysis): number | null {
-  const ends = [
-    ...(transcript?.segments ?? []).map(({ end_ms }) => end_ms ?? 0),
-    ...topics.flatMap(({ stretches }) => stretches.map(({ end_ms }) => end_ms ?? 0)),
-  ]
-  const last = ends.reduce((latest, end) => Math.max(latest, end), 0)
+  const parts = [...(transcript?.segments ?? []), ...topics.flatMap(({ stretches }) => stretches)]
+  const last = parts.reduce((latest, { end_ms }) => Math.max(latest, end_ms ?? 0), 0)
   return last > 0 ? last : null
 }
 
 function lengthText({ stretches }: Topic): string {
-  if (stretches.some(({ start_ms, end_ms }) => start_ms === null || end_ms === null))
-    return topicChartWords.moments(stretches.length)
-  return topicChartWords.minutes(
-    stretches.reduce((sum, { start_ms, end_ms }) => sum + (end_ms ?? 0) - (start_ms ?? 0), 0) / 60_000,
-  )
+  if (stretches.some(({ start_ms, end_ms }) => start_ms === null || end_ms === null)) return topicWords.moments(stretches.length)
+  return topicWords.minutes(stretches.reduce((sum, { start_ms, end_ms }) => sum + (end_ms ?? 0) - (start_ms ?? 0), 0) / 60_000)
 }
 
 const minutesAt = (ms: number): string =>

@@ -1,65 +1,43 @@
 import type { Evidence, Statement } from '#contract/model/note.ts'
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
 
-export interface MarkedPart {
-  readonly text: string
-  readonly marked: boolean
-}
+export type Moment = ReturnType<typeof momentOf>
 
-export interface MomentTurn {
-  readonly segment: Segment
-  readonly isContext: boolean
-  readonly parts: readonly MarkedPart[]
-}
-
-export interface Moment {
-  readonly key: string
-  readonly start_ms: number | null
-  readonly end_ms: number | null
-  readonly turns: readonly MomentTurn[]
-}
-
-/** Groups a statement's evidence by moment: adjacent quoted turns, after the turn before them as context. */
 export function moments(evidence: readonly Evidence[], transcript: Pick<Transcript, 'segments'> | null): Moment[] {
   if (transcript === null) return []
-  const places = new Map<number, Evidence[]>()
-  for (const item of evidence) {
-    const at = transcript.segments.findIndex((segment) => segment.id === item.segment_id)
-    if (at >= 0) places.set(at, [...(places.get(at) ?? []), item])
-  }
+  const places = Map.groupBy(evidence, ({ segment_id }) => transcript.segments.findIndex(({ id }) => id === segment_id))
+  places.delete(-1)
   return runs([...places.keys()].toSorted((a, b) => a - b)).map((indexes) => momentOf(indexes, places, transcript.segments))
 }
 
-function momentOf(indexes: readonly number[], places: ReadonlyMap<number, Evidence[]>, segments: readonly Segment[]): Moment {
+function momentOf(indexes: readonly number[], places: ReadonlyMap<number, Evidence[]>, segments: readonly Segment[]) {
   const first = indexes[0] ?? 0
   const before = segments[first - 1]
-  const quoted = indexes.flatMap((index): MomentTurn[] => {
+  const quoted = indexes.flatMap((index) => {
     const segment = segments[index]
     if (segment === undefined) return []
     const quotes = (places.get(index) ?? []).flatMap((item) => (item.quote === null ? [] : [item.quote]))
     return [{ segment, isContext: false, parts: markQuotes(segment.text, quotes) }]
   })
-  const turns = before === undefined ? quoted : [contextTurn(before), ...quoted]
+  const context =
+    before === undefined ? [] : [{ segment: before, isContext: true, parts: [{ text: before.text, marked: false }] }]
   const all = indexes.flatMap((index) => places.get(index) ?? [])
+  const starts = all.flatMap(({ start_ms }) => start_ms ?? [])
+  const ends = all.flatMap(({ end_ms }) => end_ms ?? [])
   return {
     key: String(first),
-    start_ms: least(all.map((item) => item.start_ms)) ?? segments[first]?.start_ms ?? null,
-    end_ms: greatest(all.map((item) => item.end_ms)) ?? segments[indexes.at(-1) ?? first]?.end_ms ?? null,
-    turns,
+    start_ms: starts.length > 0 ? Math.min(...starts) : (segments[first]?.start_ms ?? null),
+    end_ms: ends.length > 0 ? Math.max(...ends) : (segments[indexes.at(-1) ?? first]?.end_ms ?? null),
+    turns: [...context, ...quoted],
   }
 }
 
-function contextTurn(segment: Segment): MomentTurn {
-  return { segment, isContext: true, parts: [{ text: segment.text, marked: false }] }
-}
-
-/** Splits a turn's text at verbatim quotes. A quote that isn't found is ignored. */
-export function markQuotes(text: string, quotes: readonly string[]): MarkedPart[] {
+export function markQuotes(text: string, quotes: readonly string[]) {
   const spans = quotes
     .map((quote) => ({ from: text.indexOf(quote), to: text.indexOf(quote) + quote.length }))
     .filter((span) => span.from >= 0 && span.to > span.from)
     .toSorted((a, b) => a.from - b.from)
-  const parts: MarkedPart[] = []
+  const parts: { readonly text: string; readonly marked: boolean }[] = []
   let at = 0
   for (const span of spans) {
     if (span.to <= at) continue
@@ -80,19 +58,18 @@ export function evidenceKind(statement: Pick<Statement, 'support' | 'evidence'>)
   return statement.support === 'stated' ? 'quote' : 'reworded'
 }
 
-/** True once the retention rules have deleted the quotes. */
 export function isSourceErased(evidence: readonly Evidence[]): boolean {
   return evidence.length > 0 && evidence.every((item) => item.quote === null)
 }
 
-/** True if no quoted turn is found, because its transcript was lost or replaced. */
 export const isSourceMissing = (evidence: readonly Evidence[], found: readonly Moment[]): boolean =>
   evidence.length > 0 && found.length === 0
 
 export function firstMoment(evidence: readonly Evidence[]): { start_ms: number; end_ms: number } | null {
-  const timed = evidence.filter((item) => item.start_ms !== null).toSorted((a, b) => (a.start_ms ?? 0) - (b.start_ms ?? 0))[0]
-  if (timed === undefined || timed.start_ms === null) return null
-  return { start_ms: timed.start_ms, end_ms: timed.end_ms ?? timed.start_ms + 5000 }
+  const timed = evidence.flatMap(({ start_ms, end_ms }) =>
+    start_ms === null ? [] : { start_ms, end_ms: end_ms ?? start_ms + 5000 },
+  )
+  return timed.toSorted((a, b) => a.start_ms - b.start_ms)[0] ?? null
 }
 
 function runs(sorted: readonly number[]): number[][] {
@@ -104,14 +81,4 @@ function runs(sorted: readonly number[]): number[][] {
     else found.push([index])
   }
   return found
-}
-
-function least(values: readonly (number | null)[]): number | null {
-  const numbers = values.filter((value) => value !== null)
-  return numbers.length === 0 ? null : Math.min(...numbers)
-}
-
-function greatest(values: readonly (number | null)[]): number | null {
-  const numbers = values.filter((value) => value !== null)
-  return numbers.length === 0 ? null : Math.max(...numbers)
 }

@@ -1,78 +1,69 @@
-import { Info, ListVideo, Pause, Pencil, Play, ArrowLeftRight, FileX, Quote, type LucideIcon } from 'lucide-react'
-import { isAbsence } from '#domain/note-review.ts'
-import type { Note, Statement } from '#contract/model/note.ts'
-import type { Transcript } from '#contract/model/transcript.ts'
-import { useName } from '#renderer/lib/names.ts'
-import { navigate, sessionPath } from '#renderer/lib/routes.ts'
-import { noteWords } from '#renderer/strings/note.ts'
-import { listOf } from '#renderer/strings/session.ts'
-import { transcriptWords } from '#renderer/strings/transcript.ts'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Spoken } from '#renderer/ui/spoken.tsx'
-import { formatLength, formatMoment } from '#renderer/strings/time.ts'
-import { useIsLost } from '#renderer/sessions/lost-parts.ts'
-import type { SessionData } from '../session-data.ts'
-import { speakerOf, speakerTone } from '../transcript/speakers.ts'
-import type { Player } from '#renderer/audio/use-player.ts'
+import { ArrowLeftRight, FileX, Info, ListVideo, Pencil, Quote, type LucideIcon } from 'lucide-react'
 import { createContext, use } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
-import {
-  evidenceKind,
-  isSourceErased,
-  isSourceMissing,
-  moments,
-  type Moment,
-  type MomentTurn,
-  firstMoment,
-  type EvidenceKind,
-} from './evidence-moments.ts'
+import { isAbsence } from '#domain/note-review.ts'
+import type { Note, Statement } from '#contract/model/note.ts'
+import type { Segment, Transcript } from '#contract/model/transcript.ts'
+import { isPlayingPart, PlayPart } from '#renderer/audio/player-bar.tsx'
+import type { Player } from '#renderer/audio/use-player.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { useIsLost } from '#renderer/sessions/lost-parts.ts'
+import { noteWords } from '#renderer/strings/note.ts'
+import { listOf } from '#renderer/strings/session.ts'
+import { formatLength, formatMoment } from '#renderer/strings/time.ts'
+import { transcriptWords } from '#renderer/strings/transcript.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Spoken } from '#renderer/ui/spoken.tsx'
+import { IconText } from '../parts.tsx'
+import { useSession } from '../session-data.ts'
+import { knownSpeakerOf, speakerTone } from '../transcript/speakers.ts'
+import { evidenceKind, firstMoment, isSourceErased, isSourceMissing, moments, type Moment } from './evidence-moments.ts'
 import { evidenceOf, type NoteItem } from './note-items.ts'
+import { NoteEditingContext } from './use-note-editing.ts'
 
 const words = noteWords.panel
 
 interface PanelProps {
-  readonly data: SessionData
   readonly note: Note
   readonly item: NoteItem | null
   readonly transcript: Transcript | null
   readonly player: Player
-  readonly onEdit?: (id: string) => void
-  readonly onRemove?: (id: string) => void
 }
 
-export function EvidencePanel(props: PanelProps) {
-  const { item, transcript, note, data, onEdit, onRemove } = props
-  const name = useName()
-  const isLost = useIsLost(data.row.session.id, 'transcript')
+export function EvidencePanel({ note, item, transcript, player }: PanelProps) {
+  const { id } = useSession()
+  const editing = use(NoteEditingContext)
   const found = item === null ? [] : moments(evidenceOf(item), transcript)
   const first = found[0]?.turns.find((turn) => !turn.isContext)?.segment.id
   return (
     <aside className="evidence" aria-label={words.title} data-region tabIndex={-1}>
       <h2 className="session-aside-title">{words.title}</h2>
       <p className="evidence-lead" aria-live="polite">
-        {item === null
-          ? `${words.choose} ${props.player.source === null ? words.chooseHelpNoSound : words.chooseHelp}`
-          : lead(item, found, { transcript, name, isLost })}
+        {item === null ? (
+          `${words.choose} ${player.source === null ? words.chooseHelpNoSound : words.chooseHelp}`
+        ) : (
+          <Lead item={item} found={found} transcript={transcript} />
+        )}
       </p>
       {found.map((moment, index) => (
-        <MomentCard key={moment.key} {...props} moment={moment} before={found[index - 1] ?? null} />
+        <MomentCard key={moment.key} moment={moment} before={found[index - 1] ?? null} player={player} transcript={transcript} />
       ))}
       {item !== null && (
         <div className="evidence-buttons">
           {first !== undefined && (
-            <Button size="row" icon={ListVideo} onPress={() => navigate(sessionPath(data.row.session.id, 'transcript', first))}>
-              {words.toTranscript}
-            </Button>
+            <Button
+              size="row"
+              icon={ListVideo}
+              onPress={() => navigate(sessionPath(id, 'transcript', first))}
+              label={words.toTranscript}
+            />
           )}
-          {item.kind === 'statement' && onEdit !== undefined && (
-            <Button size="row" icon={Pencil} onPress={() => onEdit(item.id)}>
-              {words.editSentence}
-            </Button>
-          )}
-          {item.kind === 'statement' && onRemove !== undefined && (
-            <Button size="row" variant="quiet" onPress={() => onRemove(item.id)}>
-              {noteWords.remove}
-            </Button>
+          {item.kind === 'statement' && editing !== null && (
+            <>
+              <Button size="row" icon={Pencil} onPress={() => editing.startEdit(item.id)} label={words.editSentence} />
+              <Button size="row" variant="quiet" onPress={() => editing.remove(item.id)} label={noteWords.remove} />
+            </>
           )}
         </div>
       )}
@@ -81,51 +72,40 @@ export function EvidencePanel(props: PanelProps) {
   )
 }
 
-interface Naming {
+interface LeadProps {
+  readonly item: NoteItem
+  readonly found: readonly Moment[]
   readonly transcript: Transcript | null
-  readonly name: (name: string) => string
-  readonly isLost: boolean
 }
 
-function lead(item: NoteItem, found: readonly Moment[], { transcript, name, isLost }: Naming): string {
+function Lead({ item, found, transcript }: LeadProps) {
+  const name = useName()
+  const isLost = useIsLost(useSession().id, 'transcript')
   const evidence = evidenceOf(item)
+  const turns = found.flatMap((moment) => moment.turns.filter((turn) => !turn.isContext))
+  const labelOf = (segment: Segment): string => {
+    const speaker = knownSpeakerOf(transcript, segment)
+    if (speaker === undefined) return words.somebody
+    return speaker.role === 'therapist' ? transcriptWords.you.toLowerCase() : name(speaker.label)
+  }
+  const speakers = listOf([...new Set(turns.map(({ segment }) => labelOf(segment)))])
   if (isSourceErased(evidence)) return words.erased
   if (isSourceMissing(evidence, found)) return isLost ? words.lost : words.otherTranscript
-  const speakers = listOf([
-    ...new Set(
-      found.flatMap((moment) =>
-        moment.turns.filter((turn) => !turn.isContext).map((turn) => speakerLabel(transcript, turn, name)),
-      ),
-    ),
-  ])
   if (item.kind === 'omission') return words.quote(speakers)
-  const { statement } = item
-  if (isAbsence(statement)) return words.notAssessed
-  switch (evidenceKind(statement)) {
+  if (isAbsence(item.statement)) return words.notAssessed
+  switch (evidenceKind(item.statement)) {
     case 'own':
       return evidence.length === 0 ? words.ownNoSource : words.own
     case 'none':
       return words.none
     case 'quote':
-      return evidence.length === 0 ? words.none : words.quote(speakers)
+      return words.quote(speakers)
     case 'reworded':
       return words.reworded(found.length, speakers)
   }
 }
 
-function speakerLabel(transcript: Transcript | null, turn: MomentTurn, name: (name: string) => string): string {
-  const speaker = transcript === null ? undefined : speakerOf(transcript, turn.segment)
-  if (speaker === undefined || speaker.role === 'unknown') return words.somebody
-  return speaker.role === 'therapist' ? transcriptWords.you.toLowerCase() : name(speaker.label)
-}
-
-function speakerShort(transcript: Transcript | null, turn: MomentTurn, name: (name: string) => string): string {
-  const speaker = transcript === null ? undefined : speakerOf(transcript, turn.segment)
-  if (speaker === undefined || speaker.role === 'unknown') return ''
-  return speaker.role === 'therapist' ? transcriptWords.you : (name(speaker.label).split(' ')[0] ?? '')
-}
-
-interface MomentProps extends PanelProps {
+interface MomentProps extends Pick<PanelProps, 'player' | 'transcript'> {
   readonly moment: Moment
   readonly before: Moment | null
 }
@@ -133,50 +113,50 @@ interface MomentProps extends PanelProps {
 function MomentCard({ moment, before, player, transcript }: MomentProps) {
   const name = useName()
   const { start_ms, end_ms } = moment
-  const isHere = player.isPlaying && start_ms !== null && player.ms >= start_ms - 100 && player.ms <= (end_ms ?? start_ms)
-  const share =
-    start_ms === null || end_ms === null || end_ms <= start_ms
-      ? 0
-      : Math.max(0, Math.min(1, (player.ms - start_ms) / (end_ms - start_ms)))
-  const gap = before?.end_ms != null && start_ms !== null ? start_ms - before.end_ms : null
+  const length = start_ms === null || end_ms === null ? null : end_ms - start_ms
+  const isHere = start_ms !== null && isPlayingPart(player, start_ms, end_ms)
+  const share = isHere && length !== null && length > 0 ? Math.max(0, Math.min(1, (player.ms - start_ms) / length)) : 0
+  const gap = before?.end_ms != null && start_ms !== null ? start_ms - before.end_ms : 0
+  const shortName = (segment: Segment): string => {
+    const speaker = knownSpeakerOf(transcript, segment)
+    if (speaker === undefined) return ''
+    return speaker.role === 'therapist' ? transcriptWords.you : (name(speaker.label).split(' ')[0] ?? '')
+  }
   return (
     <div className="moment ui-card">
       <div className="moment-head">
-        {player.source !== null && start_ms !== null && (
-          <IconButton
-            label={isHere ? words.stop : words.play(formatMoment(start_ms))}
-            icon={isHere ? Pause : Play}
+        {start_ms !== null && (
+          <PlayPart
+            player={player}
+            start={start_ms}
+            end={end_ms}
+            label={words.play(formatMoment(start_ms))}
+            stop={words.stop}
             variant={before === null ? 'filled' : 'outlined'}
             className="moment-play"
-            onPress={() => (isHere ? player.pause() : player.playFrom(start_ms, end_ms))}
           />
         )}
         <span className="moment-after">
-          {gap !== null && gap > 0 ? words.afterwards(formatLength(gap)) : ''}
+          {gap > 0 ? words.afterwards(formatLength(gap)) : ''}
           {before === null && player.source !== null && (
-            <progress className="ui-progress moment-progress" value={isHere ? share : 0} max={1} aria-hidden />
+            <progress className="ui-progress moment-progress" value={share} max={1} aria-hidden />
           )}
         </span>
-        {start_ms !== null && end_ms !== null && (
-          <span className="muted tabular">{formatLength(Math.max(1000, end_ms - start_ms))}</span>
-        )}
+        {length !== null && <span className="muted tabular">{formatLength(Math.max(1000, length))}</span>}
       </div>
-      {moment.turns.map((turn) => {
-        const speaker = transcript === null ? undefined : speakerOf(transcript, turn.segment)
-        return (
-          <div key={turn.segment.id} className={turn.isContext ? 'moment-turn moment-context' : 'moment-turn'}>
-            <span className={`moment-time tabular speaker-${transcript === null ? 0 : speakerTone(transcript, speaker)}`}>
-              {turn.segment.start_ms === null ? speakerShort(transcript, turn, name) : formatMoment(turn.segment.start_ms)}
-            </span>
-            <Spoken>
-              {turn.parts.map((part, index) =>
-                // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never change order
-                part.marked ? <mark key={index}>{part.text}</mark> : part.text,
-              )}
-            </Spoken>
-          </div>
-        )
-      })}
+      {moment.turns.map(({ segment, isContext, parts }) => (
+        <div key={segment.id} className={isContext ? 'moment-turn moment-context' : 'moment-turn'}>
+          <span className={`moment-time tabular speaker-${speakerTone(transcript, knownSpeakerOf(transcript, segment))}`}>
+            {segment.start_ms === null ? shortName(segment) : formatMoment(segment.start_ms)}
+          </span>
+          <Spoken>
+            {parts.map((part, index) =>
+              // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never change order
+              part.marked ? <mark key={index}>{part.text}</mark> : part.text,
+            )}
+          </Spoken>
+        </div>
+      ))}
     </div>
   )
 }
@@ -184,74 +164,58 @@ function MomentCard({ moment, before, player, transcript }: MomentProps) {
 const hasSource = ({ sections }: Note): boolean =>
   sections.some(({ statements }) => statements.some(({ evidence }) => evidence.length > 0))
 
+const icons = { quote: Quote, reworded: ArrowLeftRight, own: Pencil }
+
 function Legend({ note, isFromTranscript }: { readonly note: Note; readonly isFromTranscript: boolean }) {
-  const { quote: QuoteIcon, reworded: RewordedIcon, own: OwnIcon } = evidenceIcons
-  const engine = note.engine.model ?? note.engine.name
+  const { model } = note.engine
+  const writtenBy = isFromTranscript ? noteWords.byRules : noteWords.byRulesFields
+  const lines: readonly (readonly [LucideIcon, string])[] = [
+    [icons.quote, noteWords.evidence.quote],
+    [icons.reworded, noteWords.evidence.reworded],
+    [icons.own, noteWords.evidence.own],
+    [Info, model === null ? writtenBy : noteWords.byModel(model)],
+  ]
   return (
     <ul className="evidence-legend">
-      <li>
-        <QuoteIcon aria-hidden />
-        {noteWords.evidence.quote}
-      </li>
-      <li>
-        <RewordedIcon aria-hidden />
-        {noteWords.evidence.reworded}
-      </li>
-      <li>
-        <OwnIcon aria-hidden />
-        {noteWords.evidence.own}
-      </li>
-      <li>
-        <Info aria-hidden />
-        {note.engine.model !== null ? noteWords.byModel(engine) : isFromTranscript ? noteWords.byRules : noteWords.byRulesFields}
-      </li>
+      {lines.map(([Icon, text]) => (
+        <IconText as="li" key={text} icon={Icon} text={text} />
+      ))}
     </ul>
   )
 }
 
-const evidenceLinkWords = noteWords.evidence
+const linkWords = noteWords.evidence
 
-const evidenceIcons: Record<Exclude<EvidenceKind, 'none'>, LucideIcon> = {
-  quote: Quote,
-  reworded: ArrowLeftRight,
-  own: Pencil,
-}
-
-/**
- * Gives the label of a turn by its position, e.g. "turn 12", for transcripts without times. Null if the transcript does not
- * have the turn.
- */
 export const TurnNames = createContext<(segmentId: string) => string | null>(() => null)
 
 interface EvidenceLinkProps {
   readonly statement: Pick<Statement, 'support' | 'evidence'>
-  readonly isOwn?: boolean
   readonly isSelected: boolean
   readonly onShow: () => void
 }
 
-export function EvidenceLink({ statement, isSelected, isOwn = true, onShow }: EvidenceLinkProps) {
+export function EvidenceLink({ statement, isSelected, onShow }: EvidenceLinkProps) {
   const kind = evidenceKind(statement)
   const { evidence } = statement
   const turnName = use(TurnNames)
-  if (kind === 'none' || evidence.length === 0) {
-    return kind === 'own' && isOwn ? (
-      <span className="evidence-own" title={evidenceLinkWords.own}>
+  if (kind === 'none') return null
+  if (evidence.length === 0) {
+    return (
+      <span className="evidence-own" title={linkWords.own}>
         <Pencil aria-hidden />
-        <span className="visually-hidden">{evidenceLinkWords.own}</span>
+        <span className="visually-hidden">{linkWords.own}</span>
       </span>
-    ) : null
+    )
   }
   const isErased = isSourceErased(evidence)
   const moment = firstMoment(evidence)
-  const time =
-    moment === null ? (turnName(evidence[0]?.segment_id ?? '') ?? evidenceLinkWords.untimed) : formatMoment(moment.start_ms)
+  const time = moment === null ? (turnName(evidence[0]?.segment_id ?? '') ?? linkWords.untimed) : formatMoment(moment.start_ms)
   const places = new Set(evidence.map((item) => item.segment_id)).size
-  const Icon = isErased ? FileX : evidenceIcons[kind]
+  const Icon = isErased ? FileX : icons[kind]
   return (
     <AriaButton
       className={isSelected ? 'evidence-link evidence-link-selected' : 'evidence-link'}
-      aria-label={(moment === null ? evidenceLinkWords.nameUntimed : evidenceLinkWords.name)(time, evidenceLinkWords.kinds[kind])}
+      aria-label={(moment === null ? linkWords.nameUntimed : linkWords.name)(time, linkWords.kinds[kind])}
       onPress={() => {
         onShow()
         if (window.matchMedia('(width < 760px)').matches)
@@ -259,8 +223,8 @@ export function EvidenceLink({ statement, isSelected, isOwn = true, onShow }: Ev
       }}
     >
       <Icon aria-hidden />
-      {isErased ? evidenceLinkWords.erased : time}
-      {!isErased && places > 1 && evidenceLinkWords.more(places - 1)}
+      {isErased ? linkWords.erased : time}
+      {!isErased && places > 1 && linkWords.more(places - 1)}
     </AriaButton>
   )
 }

@@ -1,64 +1,57 @@
-import { FilePenLine, FileText } from 'lucide-react'
+import { Ellipsis, FilePenLine, FileText, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
+import { isErrorCode } from '#contract/errors.ts'
+import type { Note } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
-import { useNoteForms } from '#renderer/sessions/note-forms.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { placesOf } from '#renderer/lib/places.ts'
-import { noteWords } from '#renderer/strings/note.ts'
-import { writerWords } from '#renderer/strings/engines.ts'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { SelectField } from '#renderer/ui/field.tsx'
-import { Notice, Problem, Loading } from '#renderer/ui/page.tsx'
-import { lostWords } from '#renderer/strings/recovery.ts'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useIsLost } from '#renderer/sessions/lost-parts.ts'
-import type { SessionData } from '../session-data.ts'
-import { isErrorCode } from '#contract/errors.ts'
+import { useNoteForms } from '#renderer/sessions/note-forms.ts'
+import { writerWords } from '#renderer/strings/engines.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
+import { noteWords } from '#renderer/strings/note.ts'
+import { lostWords } from '#renderer/strings/recovery.ts'
+import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
+import { SelectField } from '#renderer/ui/field.tsx'
+import { Menu } from '#renderer/ui/menu.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { spokenQuarter, Writing } from '../parts.tsx'
+import { isWorking, useSession, useWorkProgress } from '../session-data.ts'
+import { HeadActions } from '../session-head.tsx'
 import { unknownVoices } from '../transcript/speakers.ts'
-import { useWorkProgress, spokenQuarter } from '../session-data.ts'
 
 const words = noteWords.none
+const draftWords = writerWords.draft
 
-interface NoNoteProps {
-  readonly data: SessionData
-  readonly work: Work
-  readonly transcript: Transcript | null
-}
-
-export function NoNote({ data, work: stored, transcript }: NoNoteProps) {
-  const work = useWorkProgress(data.row.session.id, 'draft', stored)
-  const [template, setTemplate] = useState<Template>(data.settings.default_template)
+export function NoNote({ work: stored, transcript }: { readonly work: Work; readonly transcript: Transcript | null }) {
+  const { id, settings } = useSession()
+  const work = useWorkProgress(id, 'draft', stored)
+  const [template, setTemplate] = useState<Template>(settings.default_template)
   const forms = useNoteForms()
   const draft = useAction('notes.draft')
-  const isLost = useIsLost(data.row.session.id, 'note')
-  const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error === null)
-  if (isBusy) return <DraftWriting sessionId={data.row.session.id} work={work} />
+  const isLost = useIsLost(id, 'note')
+  if (isWorking(work)) return <DraftWriting work={work} />
   const voiceless = transcript === null ? 0 : unknownVoices(transcript)
   return (
     <div className="tab-body no-note" data-region tabIndex={-1}>
       <h2 className="session-section-title">{isLost ? lostWords.noteTitle : words.title}</h2>
-      <p className="muted no-note-lead">{transcript === null ? words.fromSession : howWritten(data.settings)}</p>
+      <p className="muted no-note-lead">{transcript === null ? words.fromSession : howWritten(settings)}</p>
       {voiceless > 0 && (
         <Notice
           tone="needs"
           icon={FileText}
           title={words.voices(voiceless)}
-          actions={
-            <LinkButton onPress={() => navigate(sessionPath(data.row.session.id, 'transcript'))}>{words.toTranscript}</LinkButton>
-          }
+          actions={<LinkButton onPress={() => navigate(sessionPath(id, 'transcript'))}>{words.toTranscript}</LinkButton>}
         />
       )}
-      <DraftTrouble
-        sessionId={data.row.session.id}
-        template={template}
-        work={work}
-        hasNote={false}
-        isByModel={data.settings.language_engine !== 'rules'}
-      />
+      <DraftTrouble template={template} work={work} hasNote={false} />
       {draft.error !== null && <Problem code={draft.error.code} />}
       <div className="no-note-form">
         <SelectField label={noteWords.template} options={forms.options} value={template} onChange={setTemplate} />
@@ -67,10 +60,9 @@ export function NoNote({ data, work: stored, transcript }: NoNoteProps) {
           size="large"
           icon={FilePenLine}
           busy={draft.isPending ? words.writing : undefined}
-          onPress={() => draft.mutate({ session_id: data.row.session.id, template })}
-        >
-          {work.state === 'failed' ? words.again : words.write}
-        </Button>
+          onPress={() => draft.mutate({ session_id: id, template })}
+          label={work.state === 'failed' ? words.again : words.write}
+        />
       </div>
     </div>
   )
@@ -78,87 +70,120 @@ export function NoNote({ data, work: stored, transcript }: NoNoteProps) {
 
 function howWritten(settings: Settings): string {
   if (settings.language_engine === 'rules') return words.fromTranscript
-  const { byModel, sentTo } = writerWords.draft
   const model = settings.language_engine === 'server' ? settings.language_model : settings.language_file
   const { writer_host } = placesOf(settings)
-  return [byModel(model), ...(writer_host === null ? [] : [sentTo(writer_host)])].join(' ')
+  return `${draftWords.byModel(model)}${writer_host === null ? '' : ` ${draftWords.sentTo(writer_host)}`}`
 }
 
-function DraftWriting({ sessionId, work }: { readonly sessionId: string; readonly work: Work }) {
+function DraftWriting({ work }: { readonly work: Work }) {
+  const { id } = useSession()
   const cancel = useAction('notes.cancelDraft')
   const percent = Math.round(work.progress * 100)
   return (
-    <div className="tab-body no-note">
-      <Loading
-        progress={work.progress}
-        left={work.state === 'waiting' && percent === 0 ? writerWords.draft.waiting : words.progress(percent)}
-      >
-        {words.writing}
-      </Loading>
-      <p className="visually-hidden" role="status">
-        {words.progress(spokenQuarter(work.progress))}
-      </p>
+    <Writing
+      work={work}
+      title={words.writing}
+      progress={work.state === 'waiting' && percent === 0 ? draftWords.waiting : words.progress(percent)}
+      spoken={words.progress(spokenQuarter(work.progress))}
+      cancel={draftWords.cancel}
+      onCancel={() => cancel.mutate({ session_id: id })}
+    >
       {cancel.error !== null && <Problem code={cancel.error.code} />}
-      <div className="no-note-form">
-        <Button onPress={() => cancel.mutate({ session_id: sessionId })}>{writerWords.draft.cancel}</Button>
-      </div>
-    </div>
+    </Writing>
   )
 }
 
-const draftTroubleWords = writerWords.draft
-
 interface DraftTroubleProps {
-  readonly sessionId: string
   readonly template: Template
   readonly work: Work
   readonly hasNote: boolean
-  readonly isByModel: boolean
 }
 
-export function DraftTrouble({ sessionId, template, work, hasNote, isByModel }: DraftTroubleProps) {
+export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
+  const { id, settings } = useSession()
   const draft = useAction('notes.draft')
   const dismiss = useAction('notes.cancelDraft')
-  if (work.error === 'cancelled') return hasNote ? null : <p className="muted">{draftTroubleWords.stopped}</p>
+  if (work.error === 'cancelled') return hasNote ? null : <p className="muted">{draftWords.stopped}</p>
   if (work.error === null || (work.state !== 'failed' && work.state !== 'waiting')) return null
   const isNotReady = work.error === 'engine-not-ready'
+  const isByModel = settings.language_engine !== 'rules'
   const sentence = errorSentences[isErrorCode(work.error) ? work.error : 'internal']
+  const help = hasNote ? draftWords.failedAgain : `${sentence.kept} ${sentence.next}`
   return (
     <>
       <Notice
         tone={isNotReady ? 'needs' : 'stopped'}
         icon={FilePenLine}
-        title={isNotReady ? draftTroubleWords.notReady : sentence.happened}
+        title={isNotReady ? draftWords.notReady : sentence.happened}
         actions={
           <>
             {isByModel && (
-              <>
-                <Button
-                  busy={draft.isPending ? writerWords.draft.waiting : undefined}
-                  onPress={() => draft.mutate({ session_id: sessionId, template, without_ai: true })}
-                >
-                  {draftTroubleWords.withoutAi}
-                </Button>
-                <Button variant="quiet" onPress={() => navigate('/settings')}>
-                  {draftTroubleWords.settings}
-                </Button>
-              </>
+              <Button
+                busy={draft.isPending ? draftWords.waiting : undefined}
+                onPress={() => draft.mutate({ session_id: id, template, without_ai: true })}
+                label={draftWords.withoutAi}
+              />
             )}
-            {hasNote && (
-              <Button variant="quiet" onPress={() => dismiss.mutate({ session_id: sessionId })}>
-                {draftTroubleWords.notNow}
-              </Button>
-            )}
+            {isByModel && <Button variant="quiet" onPress={() => navigate('/settings')} label={draftWords.settings} />}
+            {hasNote && <Button variant="quiet" onPress={() => dismiss.mutate({ session_id: id })} label={draftWords.notNow} />}
           </>
         }
       >
-        {isNotReady
-          ? draftTroubleWords.notReadyHelp
-          : hasNote
-            ? draftTroubleWords.failedAgain
-            : `${sentence.kept} ${sentence.next}`}
+        {isNotReady ? draftWords.notReadyHelp : help}
       </Notice>
       {draft.error !== null && <Problem code={draft.error.code} />}
     </>
+  )
+}
+
+interface DraftActionsProps {
+  readonly note: Note
+  readonly onAdd: () => void
+  readonly beforeDraft: () => Promise<unknown>
+}
+
+export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
+  const { id, row } = useSession()
+  const name = useName()
+  const forms = useNoteForms()
+  const [wanted, setWanted] = useState<Template | null>(null)
+  const draft = useAction('notes.draft')
+  const again = async (): Promise<void> => {
+    if (wanted === null) return
+    await beforeDraft()
+    const isBegun = await draft.mutateAsync({ session_id: id, template: wanted }).catch(() => null)
+    if (isBegun !== null) setWanted(null)
+  }
+  return (
+    <HeadActions>
+      <Chip tone="draft" icon={FileText}>
+        {noteWords.draftChip}
+      </Chip>
+      <SelectField
+        className="template-choice"
+        label={noteWords.template}
+        isLabelHidden
+        options={forms.options}
+        value={note.template}
+        onChange={(template) => template !== note.template && setWanted(template)}
+      />
+      <Button icon={Plus} onPress={onAdd} label={noteWords.addSentence} />
+      <Menu
+        label={noteWords.more}
+        trigger={<IconButton label={noteWords.more} icon={Ellipsis} variant="outlined" />}
+        entries={[{ id: 'again', label: noteWords.draftAgain, onAction: () => setWanted(note.template) }]}
+      />
+      <ConfirmDialog
+        title={noteWords.draftAgainTitle(name(row.client_name))}
+        lead={noteWords.draftAgainLead}
+        isOpen={wanted !== null}
+        onClose={() => setWanted(null)}
+        no={noteWords.draftAgainNo}
+        yes={noteWords.draftAgainYes}
+        busy={draft.isPending ? noteWords.none.writing : undefined}
+        error={draft.error?.code}
+        onYes={again}
+      />
+    </HeadActions>
   )
 }

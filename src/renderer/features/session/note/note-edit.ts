@@ -2,7 +2,6 @@ import type { Note, NoteSection, Omission, Statement } from '#contract/model/not
 import { reworded } from '#domain/note-review.ts'
 import type { Template } from '#contract/model/template.ts'
 
-/** The editable parts of an unsigned note. The functions in this file never change their arguments. */
 export type NoteEdit = Pick<Note, 'sections' | 'omissions'>
 
 export interface Removed {
@@ -62,7 +61,6 @@ export function restoreStatement<Body extends NoteEdit>(body: Body, removed: Rem
   )
 }
 
-/** Adds the omission as a quote with its evidence, in the best-fitting section. */
 export function addOmission<Body extends NoteEdit>(body: Body, template: Template, id: string, now: string): Body {
   const omission = body.omissions.find((other) => other.id === id)
   if (omission === undefined) return body
@@ -122,7 +120,6 @@ function quoted(omission: Omission, now: string): Statement {
     origin: 'person',
     finding: null,
     safety: omission.kind === 'risk' || omission.kind === 'medication',
-    // Adding the statement counts as confirming it.
     confirmed_at: now,
   }
 }

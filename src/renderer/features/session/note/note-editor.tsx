@@ -1,101 +1,73 @@
+import { Check as CheckIcon, CircleAlert, CircleHelp, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { CircleAlert, Info, Check, CircleHelp, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
-import { toCheck, type ToCheck } from '#domain/note-review.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { call } from '#renderer/bridge/use-bridge.ts'
-import { noteWords as words, noteWords } from '#renderer/strings/note.ts'
-import { PlayerAudio } from '#renderer/audio/waveform.tsx'
+import { toCheck, type ToCheck } from '#domain/note-review.ts'
+import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
-import { LinkButton, Button } from '#renderer/ui/button.tsx'
+import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { noteWords as words } from '#renderer/strings/note.ts'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
-import { SaveNotice, useAutosave } from '../notices.tsx'
-import { playableId, type SessionData } from '../session-data.ts'
-import { useShortcuts } from '../shortcuts.ts'
-import { DraftActions, SignDialog } from './note-actions.tsx'
-import { EvidencePanel } from './evidence-panel.tsx'
-import { PayerPanel } from './payer-panel.tsx'
-import { NoteSectionView } from './note-section.tsx'
-import { useNoteEditing, type NoteEditing } from './use-note-editing.ts'
 import type { SaveState } from '../autosave.ts'
+import { SaveNotice, useAutosave } from '../notices.tsx'
+import { IconText, TitledSection } from '../parts.tsx'
+import { playableId, useSession } from '../session-data.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { EvidencePanel } from './evidence-panel.tsx'
+import { DraftActions } from './no-note.tsx'
+import { EditedSections } from './note-section.tsx'
+import { Check, PayerPanel } from './payer-panel.tsx'
+import { NoteEditingContext, useNoteEditing, type NoteEditing } from './use-note-editing.ts'
 
 interface EditorProps {
-  readonly data: SessionData
   readonly note: Note
   readonly transcript: Transcript | null
   readonly onReload: () => Promise<Note | null>
   readonly trouble: ReactNode
 }
 
-export function NoteEditor({ data, note: stored, transcript, onReload, trouble }: EditorProps) {
-  const { state, autosave } = useStoredNote(stored)
-  const note = state.record
-  const player = usePlayer(playableId(data.recording))
-  const editing = useNoteEditing(note, autosave, player)
-  const [isSigning, setSigning] = useState(false)
-  const left = toCheck(note)
-  const { selected } = editing
-  const canSign = left.total === 0 && note.sections.some((section) => section.statements.length > 0)
-  useNoteKeys(
-    editing,
-    player,
-    () => {
-      if (canSign) setSigning(true)
-    },
-    data.settings.single_key_shortcuts,
-  )
-  useFocusSelected(selected?.id ?? null, editing.editingId)
-  const reload = (): void => void onReload().then((fresh) => fresh !== null && autosave.replace(fresh))
-  return (
-    <div className="note">
-      <DraftActions data={data} note={note} onAdd={editing.startAdd} beforeDraft={() => autosave.flush()} />
-      <PlayerAudio player={player} />
-      <div className="note-columns">
-        <div className="note-main" data-region tabIndex={-1}>
-          <div className="note-notices">
-            {trouble}
-            <SaveNotice save={state.save} words={words.save} onReload={reload} onRetry={() => void autosave.flush()} />
-          </div>
-          <Sections note={note} editing={editing} player={player} />
-          <NoteRemarks note={note} onTakeBack={editing.takeBack} />
-          <PayerPanel data={data} />
-        </div>
-        <EvidencePanel
-          {...{ note, transcript, player, data }}
-          item={selected}
-          onEdit={editing.startEdit}
-          onRemove={editing.remove}
-        />
-      </div>
-      <SignBar
-        left={left}
-        save={state.save}
-        isEmpty={note.sections.every((section) => section.statements.length === 0)}
-        onNext={editing.next}
-        onSign={() => setSigning(true)}
-      />
-      <SignDialog
-        data={data}
-        isOpen={isSigning}
-        onClose={() => setSigning(false)}
-        flush={() => autosave.flush()}
-        onReload={reload}
-      />
-    </div>
-  )
-}
-
-function useStoredNote(stored: Note) {
-  return useAutosave(stored, {
+export function NoteEditor({ note: stored, transcript, onReload, trouble }: EditorProps) {
+  const { recording, settings } = useSession()
+  const { state, autosave } = useAutosave(stored, {
     save: ({ id, version, sections, omissions }) => call('notes.save', { id, version, sections, omissions }),
     merge: (fresh, local) => ({ ...fresh, sections: local.sections, omissions: local.omissions }),
   })
-}
-
-function Sections({ note, editing, player }: { readonly note: Note; readonly editing: NoteEditing; readonly player: Player }) {
-  return editing.sections.map((section) => (
-    <NoteSectionView key={section.section.key} page={section} editing={editing} player={player} allSections={note.sections} />
-  ))
+  const note = state.record
+  const player = usePlayer(playableId(recording))
+  const editing = useNoteEditing(note, autosave, player)
+  const [isSigning, setSigning] = useState(false)
+  const left = toCheck(note)
+  const isEmpty = note.sections.every((section) => section.statements.length === 0)
+  const sign = (): void => setSigning(left.total === 0 && !isEmpty)
+  useNoteKeys(editing, player, sign, settings.single_key_shortcuts)
+  useFocusSelected(editing.selected?.id ?? null, editing.editingId)
+  const reload = (): void => void onReload().then((fresh) => fresh !== null && autosave.replace(fresh))
+  return (
+    <NoteEditingContext value={editing}>
+      <div className="note">
+        <DraftActions note={note} onAdd={editing.startAdd} beforeDraft={() => autosave.flush()} />
+        <PlayerAudio player={player} />
+        <div className="note-columns">
+          <div className="note-main" data-region tabIndex={-1}>
+            <div className="note-notices">
+              {trouble}
+              <SaveNotice save={state.save} words={words.save} onReload={reload} onRetry={() => void autosave.flush()} />
+            </div>
+            <EditedSections sections={note.sections} />
+            <NoteRemarks note={note} onTakeBack={editing.takeBack} />
+            <PayerPanel />
+          </div>
+          <EvidencePanel note={note} item={editing.selected} transcript={transcript} player={player} />
+        </div>
+        <SignBar left={left} save={state.save} isEmpty={isEmpty} onNext={editing.next} onSign={sign} />
+        <SignDialog isOpen={isSigning} onClose={() => setSigning(false)} flush={() => autosave.flush()} onReload={reload} />
+      </div>
+    </NoteEditingContext>
+  )
 }
 
 function useNoteKeys(editing: NoteEditing, player: Player, sign: () => void, singleKeys: boolean): void {
@@ -114,7 +86,6 @@ function useNoteKeys(editing: NoteEditing, player: Player, sign: () => void, sin
   )
 }
 
-/** Outside editing, scrolls to the selected statement and focuses it, unless a control outside the note has the focus. */
 function useFocusSelected(id: string | null, editingId: string | null): void {
   useEffect(() => {
     if (id === null || editingId !== null) return
@@ -137,19 +108,13 @@ function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTak
   return (
     <div className="note-remarks">
       {note.checks.length > 0 && (
-        <section aria-labelledby="note-checks">
-          <h2 id="note-checks" className="note-section-title">
-            {words.checks}
-          </h2>
+        <TitledSection look="note-section" title={words.checks}>
           <ul>
             {note.checks.map((check) => (
-              <li key={`${check.code} ${check.message}`} className={`note-check note-check-${check.severity}`}>
-                {check.severity === 'needs_you' ? <CircleAlert aria-hidden /> : <Info aria-hidden />}
-                {check.message}
-              </li>
+              <Check key={`${check.code} ${check.message}`} {...check} />
             ))}
           </ul>
-        </section>
+        </TitledSection>
       )}
       {leftOut.length > 0 && (
         <details className="note-unsupported">
@@ -180,7 +145,7 @@ function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTak
   )
 }
 
-const signBarWords = noteWords.bar
+const bar = words.bar
 
 interface BarProps {
   readonly left: ToCheck
@@ -193,42 +158,95 @@ interface BarProps {
 function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
   const isReady = left.total === 0 && !isEmpty
   const counts: readonly (readonly [number, LucideIcon, string])[] = [
-    [left.safety, ShieldAlert, signBarWords.safety(left.safety)],
-    [left.source, CircleAlert, signBarWords.source(left.source)],
-    [left.doubt, CircleHelp, signBarWords.doubt(left.doubt)],
-    [left.omission, MessageSquareDashed, signBarWords.omission(left.omission)],
+    [left.safety, ShieldAlert, bar.safety(left.safety)],
+    [left.source, CircleAlert, bar.source(left.source)],
+    [left.doubt, CircleHelp, bar.doubt(left.doubt)],
+    [left.omission, MessageSquareDashed, bar.omission(left.omission)],
   ]
   return (
-    <footer className="sign-bar" aria-label={signBarWords.title} data-region>
-      <strong>{signBarWords.title}</strong>
+    <footer className="sign-bar" aria-label={bar.title} data-region>
+      <strong>{bar.title}</strong>
       <ul className="sign-counts">
         {counts
           .filter(([count]) => count > 0)
           .map(([, Icon, text]) => (
-            <li key={text}>
-              <Icon aria-hidden />
-              {text}
-            </li>
+            <IconText as="li" key={text} icon={Icon} text={text} />
           ))}
-        {isReady && (
-          <li className="sign-ready">
-            <Check aria-hidden />
-            {signBarWords.ready}
-          </li>
-        )}
-        {isEmpty && <li>{signBarWords.empty}</li>}
+        {isReady && <IconText as="li" className="sign-ready" icon={CheckIcon} text={bar.ready} />}
+        {isEmpty && <li>{bar.empty}</li>}
       </ul>
       <span className="sign-saved caption" role="status">
-        {save === 'still' || save === 'changed' || save === 'saving' ? noteWords.save[save] : ''}
+        {save === 'still' || save === 'changed' || save === 'saving' ? words.save[save] : ''}
       </span>
-      <Button size="large" variant={isReady ? 'filled' : 'outlined'} isDisabled={!isReady} onPress={onSign}>
-        {signBarWords.sign}
-      </Button>
-      {left.total > 0 && (
-        <Button size="large" variant="filled" shortcut="N" onPress={onNext}>
-          {signBarWords.next}
-        </Button>
-      )}
+      <Button size="large" variant={isReady ? 'filled' : 'outlined'} isDisabled={!isReady} onPress={onSign} label={bar.sign} />
+      {left.total > 0 && <Button size="large" variant="filled" shortcut="N" onPress={onNext} label={bar.next} />}
     </footer>
+  )
+}
+
+const signWords = words.sign
+
+interface SignProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly flush: () => Promise<Note | null>
+  readonly onReload: () => void
+}
+
+const whyNot: Readonly<Record<string, string>> = {
+  'not-ready-to-sign': signWords.notReady,
+  conflict: signWords.twoVersions,
+}
+
+function SignDialog({ isOpen, onClose, flush, onReload }: SignProps) {
+  const { id, row, settings } = useSession()
+  const name = useName()
+  const { doing, error, attempt } = useAttempt<'sign'>()
+  const payer = useCall('notes.payerChecks', { session_id: id }, { enabled: isOpen })
+  const open = (payer.data?.checks ?? []).filter(({ severity }) => severity === 'needs_you')
+  const { therapist_name, therapist_credential } = settings
+  const who = therapist_credential === null ? therapist_name : `${therapist_name}, ${therapist_credential}`
+  const sign = async (): Promise<void> => {
+    const failure = await attempt('sign', async () => {
+      const stored = await flush()
+      if (stored !== null) await call('notes.sign', { id: stored.id, version: stored.version })
+      onClose()
+    })
+    if (failure === 'stale-version') onReload()
+  }
+  return (
+    <Dialog
+      title={signWords.title(name(row.client_name))}
+      lead={signWords.lead(who)}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} label={signWords.cancel} />
+          <Button
+            autoFocus
+            variant="filled"
+            busy={doing ? words.bar.signing : undefined}
+            onPress={() => void sign()}
+            label={signWords.sign}
+          />
+        </>
+      }
+    >
+      {open.length > 0 && (
+        <Notice tone="needs" title={words.payer.before}>
+          <ul>
+            {open.map((check) => (
+              <li key={check.code}>{check.message}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {error !== null && (
+        <Notice tone="stopped" title={signWords.failed}>
+          {whyNot[error] ?? words.save.stale}
+        </Notice>
+      )}
+    </Dialog>
   )
 }

@@ -1,27 +1,16 @@
-import { omissionNeeds, statementNeeds } from '#domain/note-review.ts'
-import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
+import { omissionNeeds, ownStatement, statementNeeds } from '#domain/note-review.ts'
+import type { Omission, Statement } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
-import { ownStatement } from '#domain/note-review.ts'
-import {
-  fittingSection,
-  type NoteEdit,
-  addStatement,
-  findStatement,
-  mapStatement,
-  removeStatement,
-  sectionOf,
-} from './note-edit.ts'
+import { addStatement, findStatement, fittingSection, mapStatement, removeStatement, sectionOf } from './note-edit.ts'
+import type { NoteEdit } from './note-edit.ts'
 
 export type NoteItem =
   | { readonly kind: 'statement'; readonly id: string; readonly statement: Statement }
   | { readonly kind: 'omission'; readonly id: string; readonly omission: Omission }
 
-export interface PageSection {
-  readonly section: NoteSection
-  readonly items: readonly NoteItem[]
-}
+export type PageSection = ReturnType<typeof pageSections>[number]
 
-export function pageSections(body: NoteEdit, template: Template): PageSection[] {
+export function pageSections(body: NoteEdit, template: Template) {
   const open = body.omissions.filter(omissionNeeds)
   return body.sections.map((section) => ({
     section,
@@ -55,12 +44,13 @@ export function evidenceOf(item: NoteItem): Statement['evidence'] {
 }
 
 /** Adjacent items of a section. "Not assessed" statements are apart, because the page shows them as a list of topics. */
-export type Stretch =
-  | { readonly kind: 'items'; readonly items: readonly NoteItem[] }
-  | { readonly kind: 'not_assessed'; readonly items: readonly NoteItem[] }
+export interface Stretch {
+  readonly kind: 'items' | 'not_assessed'
+  readonly items: NoteItem[]
+}
 
 export function stretches(items: readonly NoteItem[], isSigned = false): Stretch[] {
-  const found: { kind: Stretch['kind']; items: NoteItem[] }[] = []
+  const found: Stretch[] = []
   for (const item of items) {
     const kind = isNotAssessed(item, isSigned) ? 'not_assessed' : 'items'
     const last = found.at(-1)
@@ -76,15 +66,8 @@ function isNotAssessed(item: NoteItem, isSigned: boolean): boolean {
   return isSigned ? topics === 1 && /: not assessed/i.test(item.statement.text) : topics > 0
 }
 
-type FindingState = NonNullable<Statement['finding']>['state']
-
-interface Group {
-  readonly topics: readonly string[]
-  readonly reason: string
-}
-
 export interface FindingAnswer {
-  readonly state: FindingState
+  readonly state: NonNullable<Statement['finding']>['state']
   readonly words: string
 }
 
@@ -96,10 +79,7 @@ export function openTopics(statement: Statement): readonly string[] {
   return groupsOf(statement).flatMap((group) => group.topics)
 }
 
-/**
- * Turns the answer into the therapist's own statement and removes the topic from the "not assessed" line. A line without
- * topics is removed.
- */
+/** Turns the answer into the therapist's own statement and removes the topic from its "not assessed" line. */
 export function answerFinding<Body extends NoteEdit>(
   body: Body,
   statementId: string,
@@ -113,22 +93,19 @@ export function answerFinding<Body extends NoteEdit>(
   const rest = groupsOf(line)
     .map((group) => ({ ...group, topics: group.topics.filter((other) => other !== topic) }))
     .filter((group) => group.topics.length > 0)
-  const added = addStatement(body, section.key, before(section, statementId), statementOf(topic, answer, fresh))
+  const before = section.statements[section.statements.indexOf(line) - 1]?.id ?? statementId
+  const added = addStatement(body, section.key, before, statementOf(topic, answer, fresh))
   if (rest.length === 0) return removeStatement(added, statementId).body
+  const topics = rest.flatMap((group) => group.topics)
+  const written = rest.map((group) => [group.topics.join(', '), group.reason].join(' ').trim())
   return mapStatement(added, statementId, (statement) => ({
     ...statement,
-    text: `Not assessed: ${rest.map(written).join('; ')}.`,
-    finding: {
-      topic: rest
-        .flatMap((group) => group.topics)
-        .join(', ')
-        .slice(0, 200),
-      state: 'not_assessed',
-    },
+    text: `Not assessed: ${written.join('; ')}.`,
+    finding: { topic: topics.join(', ').slice(0, 200), state: 'not_assessed' },
   }))
 }
 
-function groupsOf(statement: Statement): Group[] {
+function groupsOf(statement: Statement): ReturnType<typeof groupOf>[] {
   const many = listed.exec(statement.text)?.[1]
   if (many !== undefined) return many.split(/;\s*/).map(groupOf)
   const one =
@@ -136,22 +113,13 @@ function groupsOf(statement: Statement): Group[] {
   return one === undefined || one === '' ? [] : [{ topics: [one], reason: '' }]
 }
 
-function groupOf(text: string): Group {
+function groupOf(text: string) {
   const reason = /\s*(\([^()]*\))$/.exec(text)?.[1] ?? ''
   const topics = text
     .slice(0, text.length - reason.length)
     .trim()
     .split(/,\s*|\s+and\s+/)
   return { topics: topics.filter((topic) => topic !== ''), reason }
-}
-
-function written({ topics, reason }: Group): string {
-  return `${topics.join(', ')}${reason === '' ? '' : ` ${reason}`}`
-}
-
-function before(section: NoteSection, statementId: string): string | null {
-  const index = section.statements.findIndex((statement) => statement.id === statementId)
-  return section.statements[index - 1]?.id ?? statementId
 }
 
 const atRisk = /suicid|self-harm|harm|violen|abuse|risk|safety|medication/i
@@ -164,7 +132,6 @@ function statementOf(topic: string, answer: FindingAnswer, fresh: { readonly id:
     ...ownStatement(fresh.id, said[answer.state]),
     finding: { topic, state: answer.state },
     safety: answer.state !== 'not_assessed' && atRisk.test(topic),
-    // Answering counts as confirming a safety statement.
     confirmed_at: fresh.now,
   }
 }

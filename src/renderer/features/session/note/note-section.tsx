@@ -1,125 +1,100 @@
 import { MessageSquareDashed } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { NoteSection, Omission } from '#contract/model/note.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
-import type { Player } from '#renderer/audio/use-player.ts'
-import { SelectField } from '#renderer/ui/field.tsx'
 import { Button } from '#renderer/ui/button.tsx'
+import { SelectField } from '#renderer/ui/field.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
-import { NotAssessedGrid } from './not-assessed.tsx'
-import { stretches, type NoteItem, type PageSection } from './note-items.ts'
-import { StatementRow, SentenceEditor } from './statement-row.tsx'
-import type { NoteEditing } from './use-note-editing.ts'
+import { TitledSection } from '../parts.tsx'
+import { onEnter } from '../shortcuts.ts'
 import { EvidenceLink } from './evidence-panel.tsx'
+import { stretches, type NoteItem, type PageSection } from './note-items.ts'
+import { NotAssessedGrid, SentenceEditor, StatementRow } from './statement-row.tsx'
+import { useEditing } from './use-note-editing.ts'
 
-interface SectionProps {
+interface ItemsProps {
   readonly page: PageSection
-  readonly editing: NoteEditing
-  readonly player: Player
-  readonly allSections: readonly NoteSection[]
+  readonly isSigned?: boolean
+  readonly row: (item: NoteItem) => ReactNode
+  readonly children?: ReactNode
 }
 
-export function NoteSectionView({ page, editing, player, allSections }: SectionProps) {
-  const { section, items } = page
-  const isAddingHere = editing.adding?.section_key === section.key
+export function SectionItems({ page: { section, items }, isSigned = false, row, children }: ItemsProps) {
   return (
-    <section className="note-section" aria-labelledby={`section-${section.key}`}>
-      <h2 id={`section-${section.key}`} className="note-section-title">
-        {section.title}
-      </h2>
-      {items.length === 0 && !isAddingHere && <p className="note-empty">{words.emptySection}</p>}
-      {stretches(items).map((stretch) =>
-        stretch.kind === 'not_assessed' ? (
-          <NotAssessedGrid key={`not-assessed-${stretch.items[0]?.id ?? ''}`} items={stretch.items} editing={editing} />
+    <TitledSection className="note-section" look="note-section" title={section.title}>
+      {items.length === 0 && !children && <p className="note-empty">{words.emptySection}</p>}
+      {stretches(items, isSigned).map(({ kind, items: own }) =>
+        kind === 'not_assessed' ? (
+          <NotAssessedGrid key={`not-assessed-${own[0]?.id ?? ''}`} items={own} />
         ) : (
-          <ul key={stretch.items[0]?.id} className="statements" aria-label={words.statements(section.title)}>
-            {stretch.items.map((item) => (
-              <Item key={item.id} item={item} editing={editing} player={player} />
-            ))}
+          <ul key={own[0]?.id} className="statements" aria-label={isSigned ? undefined : words.statements(section.title)}>
+            {own.map(row)}
           </ul>
         ),
       )}
-      {isAddingHere && <AddSentence key={section.key} section={section} sections={allSections} editing={editing} />}
-    </section>
+      {children}
+    </TitledSection>
   )
 }
 
-function Item({ item, editing, player }: { readonly item: NoteItem; readonly editing: NoteEditing; readonly player: Player }) {
-  const isSelected = editing.selected?.id === item.id
-  return item.kind === 'omission' ? (
-    <OmissionRow omission={item.omission} isSelected={isSelected} editing={editing} />
-  ) : (
-    <StatementRow
-      statement={item.statement}
-      isSelected={isSelected}
-      isEditing={editing.editingId === item.id}
-      editing={editing}
-      hasSound={player.source !== null}
-    />
-  )
+export function EditedSections({ sections }: { readonly sections: readonly NoteSection[] }) {
+  const editing = useEditing()
+  return editing.sections.map((page) => (
+    <SectionItems
+      key={page.section.key}
+      page={page}
+      row={(item) =>
+        item.kind === 'omission' ? (
+          <OmissionRow key={item.id} omission={item.omission} />
+        ) : (
+          <StatementRow key={item.id} statement={item.statement} />
+        )
+      }
+    >
+      {editing.adding?.section_key === page.section.key && <AddSentence section={page.section} sections={sections} />}
+    </SectionItems>
+  ))
 }
 
-interface AddProps {
-  readonly section: NoteSection
-  readonly sections: readonly NoteSection[]
-  readonly editing: NoteEditing
-}
-
-function AddSentence({ section, sections, editing }: AddProps) {
+function AddSentence({ section, sections }: { readonly section: NoteSection; readonly sections: readonly NoteSection[] }) {
+  const { setAddSection, finishAdd } = useEditing()
   return (
     <div className="add-sentence ui-card">
       <SelectField
         label={words.addSection}
         options={sections.map((other) => ({ value: other.key, label: other.title }))}
         value={section.key}
-        onChange={editing.setAddSection}
+        onChange={setAddSection}
       />
-      <SentenceEditor text="" label={words.addLabel(section.title)} onDone={editing.finishAdd} />
+      <SentenceEditor text="" label={words.addLabel(section.title)} onDone={finishAdd} />
     </div>
   )
 }
 
-interface OmissionRowProps {
-  readonly omission: Omission
-  readonly isSelected: boolean
-  readonly editing: NoteEditing
-}
-
-function omissionLead(kind: Omission['kind'], quote: string | null): string {
-  if (kind === 'other') return ''
-  return `${words.omissionKind(kind)}${quote === null ? ':' : ','} `
-}
-
-function OmissionRow({ omission, isSelected, editing }: OmissionRowProps) {
-  const quote = omission.evidence.find((item) => item.quote !== null)?.quote ?? null
+function OmissionRow({ omission }: { readonly omission: Omission }) {
+  const { id, kind, evidence } = omission
+  const editing = useEditing()
+  const isSelected = editing.selectedId === id
+  const quote = evidence.find((item) => item.quote !== null)?.quote ?? null
+  const lead = kind === 'other' ? '' : `${words.omissionKind(kind)}${quote === null ? ':' : ','} `
   return (
-    <li className={isSelected ? 'omission omission-selected' : 'omission'} data-note-item={omission.id}>
+    <li className={isSelected ? 'omission omission-selected' : 'omission'} data-note-item={id}>
       <MessageSquareDashed aria-hidden />
       <div
         className="statement-text"
         role="button"
         tabIndex={0}
         aria-pressed={isSelected}
-        onClick={() => editing.select(omission.id)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') editing.select(omission.id)
-        }}
+        onClick={() => editing.select(id)}
+        onKeyDown={onEnter(() => editing.select(id))}
       >
-        <strong>{words.saidNotWritten}</strong> {omissionLead(omission.kind, quote)}
-        {quote === null && omission.text}
-        {quote !== null && <Spoken size="small">“{quote}”</Spoken>}
+        <strong>{words.saidNotWritten}</strong> {lead}
+        {quote === null ? omission.text : <Spoken size="small">“{quote}”</Spoken>}
       </div>
       <span className="omission-end">
-        <EvidenceLink
-          statement={{ support: 'stated', evidence: omission.evidence }}
-          isSelected={isSelected}
-          onShow={() => editing.play(omission.id)}
-        />
-        <Button size="row" onPress={() => editing.addSaid(omission.id)}>
-          {words.add}
-        </Button>
-        <Button size="row" variant="quiet" onPress={() => editing.leaveOut(omission.id)}>
-          {words.leaveOut}
-        </Button>
+        <EvidenceLink statement={{ support: 'stated', evidence }} isSelected={isSelected} onShow={() => editing.play(id)} />
+        <Button size="row" onPress={() => editing.addSaid(id)} label={words.add} />
+        <Button size="row" variant="quiet" onPress={() => editing.leaveOut(id)} label={words.leaveOut} />
       </span>
     </li>
   )

@@ -1,21 +1,23 @@
-import { Check, CircleAlert, Info } from 'lucide-react'
+import { Check as CheckIcon, CircleAlert, Info } from 'lucide-react'
 import { useState } from 'react'
+import type { Note } from '#contract/model/note.ts'
+import type { Session } from '#contract/model/session.ts'
 import { cptCodes, spanOf } from '#domain/note-review.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { noteWords } from '#renderer/strings/note.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import type { Session } from '#contract/model/session.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import type { SessionData } from '../session-data.ts'
+import { IconText, TitledSection } from '../parts.tsx'
+import { useSession } from '../session-data.ts'
 import { realTimes, typedTimes } from './real-times.ts'
 
 const words = noteWords.payer
 const none = 'none'
 
 /** The therapist chooses the billing code. The panel never suggests one; it only shows each code's minutes. */
-export function PayerPanel({ data }: { readonly data: SessionData }) {
-  const { session } = data.row
+export function PayerPanel() {
+  const { session } = useSession().row
   const answer = useCall('notes.payerChecks', { session_id: session.id })
   const update = useAction('sessions.update')
   const fitting = cptCodes.filter(({ for_types }) => for_types === null || for_types.includes(session.session_type))
@@ -29,33 +31,34 @@ export function PayerPanel({ data }: { readonly data: SessionData }) {
   const choose = (value: string): void =>
     update.mutate({ id: session.id, version: session.version, patch: { cpt_code: value === none ? null : value } })
   const checks = answer.data?.checks ?? []
+  const error = update.error ?? answer.error
   return (
-    <section className="note-remarks" aria-labelledby="note-payer">
-      <h2 id="note-payer" className="note-section-title">
-        {words.title}
-      </h2>
+    <TitledSection className="note-remarks" look="note-section" title={words.title}>
       <div className="payer-code">
         <SelectField label={words.code} options={options} value={session.cpt_code ?? none} onChange={choose} />
         <p className="caption">{answer.data && words.lasted(answer.data.minutes)}</p>
       </div>
       {/* The key resets the form when the stored times change. */}
       <RealTimesFields key={`${session.id} ${session.started_at} ${session.finished_at}`} session={session} />
-      {(update.error ?? answer.error) && <Problem code={(update.error ?? answer.error)?.code ?? null} />}
+      {error && <Problem code={error.code} />}
       <ul aria-live="polite">
         {checks.map((check) => (
-          <li key={check.code} className={`note-check note-check-${check.severity}`}>
-            {check.severity === 'needs_you' ? <CircleAlert aria-hidden /> : <Info aria-hidden />}
-            {check.message}
-          </li>
+          <Check key={check.code} {...check} />
         ))}
         {answer.data && checks.length === 0 && (
-          <li className="note-check note-check-info">
-            <Check aria-hidden />
-            {words.nothing}
-          </li>
+          <IconText as="li" className="note-check note-check-info" icon={CheckIcon} text={words.nothing} />
         )}
       </ul>
-    </section>
+    </TitledSection>
+  )
+}
+
+export function Check({ severity, message }: Pick<Note['checks'][number], 'severity' | 'message'>) {
+  return (
+    <li className={`note-check note-check-${severity}`}>
+      {severity === 'needs_you' ? <CircleAlert aria-hidden /> : <Info aria-hidden />}
+      {message}
+    </li>
   )
 }
 
@@ -75,26 +78,18 @@ function RealTimesFields({ session }: { readonly session: Session }) {
   }
   return (
     <div className="payer-times">
-      <TextField
-        label={words.began}
-        value={typed.began}
-        onChange={(began) => setTyped({ ...typed, began })}
-        onKeyDown={onKeyDown}
-        placeholder={words.timeExample}
-        error={isWrong ? words.timesWrong : undefined}
-      />
-      <TextField
-        label={words.ended}
-        value={typed.ended}
-        onChange={(ended) => setTyped({ ...typed, ended })}
-        onKeyDown={onKeyDown}
-        placeholder={words.timeExample}
-      />
-      {isChanged && (
-        <Button variant="outlined" onPress={save} isDisabled={update.isPending}>
-          {words.saveTimes}
-        </Button>
-      )}
+      {(['began', 'ended'] as const).map((which) => (
+        <TextField
+          key={which}
+          label={words[which]}
+          value={typed[which]}
+          onChange={(time) => setTyped({ ...typed, [which]: time })}
+          onKeyDown={onKeyDown}
+          placeholder={words.timeExample}
+          error={isWrong && which === 'began' ? words.timesWrong : undefined}
+        />
+      ))}
+      {isChanged && <Button variant="outlined" onPress={save} isDisabled={update.isPending} label={words.saveTimes} />}
       {update.error && <Problem code={update.error.code} />}
     </div>
   )

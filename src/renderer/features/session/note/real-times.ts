@@ -1,11 +1,8 @@
 import type { Session, SessionPatch } from '#contract/model/session.ts'
+import { midnight } from '#renderer/lib/use-now.ts'
 import { formatClock, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
 
-export interface TypedTimes {
-  readonly began: string
-  readonly ended: string
-}
-
+type TypedTimes = Readonly<Record<'began' | 'ended', string>>
 type Times = Pick<Session, 'starts_at' | 'started_at' | 'finished_at'>
 
 export function typedTimes({ started_at, finished_at }: Times): TypedTimes {
@@ -17,25 +14,18 @@ export function typedTimes({ started_at, finished_at }: Times): TypedTimes {
 
 const MAX_MS = 12 * 3_600_000
 
-/**
- * Parses the actual start and end on the session's day. An end earlier than the start is on the next day. Two empty fields
- * clear the times. Null if a time is missing or invalid, or if the session would be longer than twelve hours.
- */
+/** An end earlier than the start is on the next day. Two empty fields clear the times. Null if a time makes no sense. */
 export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<SessionPatch, 'started_at' | 'finished_at'> | null {
   if (began.trim() === '' && ended.trim() === '') return { started_at: null, finished_at: null }
   const day = new Date(session.started_at ?? session.starts_at)
   const from = clockOn(day, began)
   const to = clockOn(day, ended)
   if (from === null || to === null) return null
-  const end = to.getTime() < from.getTime() ? clockOn(dayAfter(day), ended) : to
+  const end = to.getTime() < from.getTime() ? clockOn(midnight(day, 1), ended) : to
   if (end === null || end.getTime() - from.getTime() > MAX_MS) return null
   return { started_at: from.toISOString(), finished_at: end.toISOString() }
 }
 
 function clockOn(day: Date, typed: string): Date | null {
   return fromLocalValues(localDateValue(day), typed.trim().replace('.', ':'))
-}
-
-function dayAfter(day: Date): Date {
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1)
 }

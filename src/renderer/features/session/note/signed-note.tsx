@@ -1,36 +1,32 @@
-import { Check, Download, CircleAlert, PenLine, Plus } from 'lucide-react'
+import { Check, CircleAlert, Download, PenLine, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { isAbsence } from '#domain/note-review.ts'
 import type { Note, Statement } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { call, useAction, copyText, download } from '#renderer/bridge/use-bridge.ts'
+import { usePlayer } from '#renderer/audio/use-player.ts'
+import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
-import { noteWords as words, noteWords } from '#renderer/strings/note.ts'
+import { call, copyText, download, useAction } from '#renderer/bridge/use-bridge.ts'
+import { noteWords as words } from '#renderer/strings/note.ts'
+import { formatClock, formatDate } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
-import { Menu } from '#renderer/ui/menu.tsx'
-import { useToast } from '#renderer/ui/toast.tsx'
-import { PlayerAudio } from '#renderer/audio/waveform.tsx'
-import { usePlayer } from '#renderer/audio/use-player.ts'
-import { formatClock, formatDate } from '#renderer/strings/time.ts'
 import { TextField } from '#renderer/ui/field.tsx'
+import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
+import { LocalForm } from '../parts.tsx'
+import { playableId, useSession } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
-import { playableId, type SessionData } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { firstMoment } from './evidence-moments.ts'
-import { EvidencePanel, EvidenceLink } from './evidence-panel.tsx'
-import { NotAssessedGrid } from './not-assessed.tsx'
-import { neighbour, pageSections, stretches } from './note-items.ts'
+import { EvidenceLink, EvidencePanel } from './evidence-panel.tsx'
+import { neighbour, pageSections } from './note-items.ts'
+import { SectionItems } from './note-section.tsx'
 
-interface SignedProps {
-  readonly data: SessionData
-  readonly note: Note
-  readonly transcript: Transcript | null
-}
-
-export function SignedNote({ data, note, transcript }: SignedProps) {
-  const player = usePlayer(playableId(data.recording))
+export function SignedNote({ note, transcript }: { readonly note: Note; readonly transcript: Transcript | null }) {
+  const { recording, settings } = useSession()
+  const player = usePlayer(playableId(recording))
   const [selectedId, setSelected] = useState<string | null>(null)
   const sections = useMemo(() => pageSections({ sections: note.sections, omissions: [] }, note.template), [note])
   const items = sections.flatMap((section) => section.items)
@@ -46,7 +42,7 @@ export function SignedNote({ data, note, transcript }: SignedProps) {
       ArrowUp: () => setSelected(neighbour(items, selectedId, -1)?.id ?? null),
       p: () => (player.isPlaying ? player.pause() : selected?.kind === 'statement' && show(selected.statement)),
     },
-    data.settings.single_key_shortcuts,
+    settings.single_key_shortcuts,
   )
   return (
     <div className="note">
@@ -54,36 +50,27 @@ export function SignedNote({ data, note, transcript }: SignedProps) {
       <PlayerAudio player={player} />
       <div className="note-columns">
         <div className="note-main note-signed" data-region tabIndex={-1}>
-          {sections.map(({ section, items: own }) => (
-            <section key={section.key} className="note-section" aria-labelledby={`section-${section.key}`}>
-              <h2 id={`section-${section.key}`} className="note-section-title">
-                {section.title}
-              </h2>
-              {own.length === 0 && <p className="note-empty">{words.emptySection}</p>}
-              {stretches(own, true).map((stretch) =>
-                stretch.kind === 'not_assessed' ? (
-                  <NotAssessedGrid key={`not-assessed-${stretch.items[0]?.id ?? ''}`} items={stretch.items} editing={null} />
-                ) : (
-                  <ul key={stretch.items[0]?.id} className="statements">
-                    {stretch.items.map((item) =>
-                      item.kind === 'statement' ? (
-                        <SignedStatement
-                          key={item.id}
-                          statement={item.statement}
-                          isSelected={item.id === selectedId}
-                          onShow={() => show(item.statement)}
-                        />
-                      ) : null,
-                    )}
-                  </ul>
-                ),
-              )}
-            </section>
+          {sections.map((page) => (
+            <SectionItems
+              key={page.section.key}
+              page={page}
+              isSigned
+              row={(item) =>
+                item.kind === 'statement' && (
+                  <SignedStatement
+                    key={item.id}
+                    statement={item.statement}
+                    isSelected={item.id === selectedId}
+                    onShow={() => show(item.statement)}
+                  />
+                )
+              }
+            />
           ))}
           <SignatureBlock note={note} />
           <Addenda key={note.id} note={note} />
         </div>
-        <EvidencePanel note={note} item={selected} transcript={transcript} player={player} data={data} />
+        <EvidencePanel note={note} item={selected} transcript={transcript} player={player} />
       </div>
     </div>
   )
@@ -132,7 +119,7 @@ function SignedActions({ note }: { readonly note: Note }) {
       </Chip>
       <Menu
         label={words.export}
-        trigger={<Button icon={Download}>{words.export}</Button>}
+        trigger={<Button icon={Download} label={words.export} />}
         entries={[
           { id: 'pdf', label: words.exports.pdf, onAction: () => void save('pdf') },
           { id: 'docx', label: words.exports.docx, onAction: () => void save('docx') },
@@ -143,117 +130,100 @@ function SignedActions({ note }: { readonly note: Note }) {
   )
 }
 
-const signatureBlockWords = noteWords.signed
+const signedWords = words.signed
 
 function SignatureBlock({ note }: { readonly note: Note }) {
   const verify = useAction('notes.verify')
   const { signature } = note
   if (signature === null) return null
+  const isIntact = verify.data?.intact
+  const verdict = isIntact === undefined ? '' : isIntact ? signedWords.intact : signedWords.broken
   return (
-    <section className="signature ui-card" aria-label={signatureBlockWords.by(signature.by, signature.credential)}>
+    <section className="signature ui-card" aria-label={signedWords.by(signature.by, signature.credential)}>
       <p className="signature-by">
         <PenLine aria-hidden />
-        <strong>{signatureBlockWords.by(signature.by, signature.credential)}</strong>
-        <span className="muted tabular">{signatureBlockWords.at(formatDate(signature.at), formatClock(signature.at))}</span>
+        <strong>{signedWords.by(signature.by, signature.credential)}</strong>
+        <span className="muted tabular">{signedWords.at(formatDate(signature.at), formatClock(signature.at))}</span>
       </p>
       <dl className="signature-hash">
-        <dt className="caption">{signatureBlockWords.hash}</dt>
+        <dt className="caption">{signedWords.hash}</dt>
         <dd className="tabular">{signature.content_hash}</dd>
       </dl>
       <div className="signature-check">
         <Button
           size="row"
-          busy={verify.isPending ? signatureBlockWords.verifying : undefined}
+          busy={verify.isPending ? signedWords.verifying : undefined}
           onPress={() => verify.mutate({ id: note.id })}
-        >
-          {signatureBlockWords.verify}
-        </Button>
-        <p role="status" className={verify.data?.intact === true ? 'signature-intact' : 'signature-broken'}>
-          {verify.data !== undefined && (verify.data.intact ? <Check aria-hidden /> : <CircleAlert aria-hidden />)}
-          {verify.error !== null
-            ? signatureBlockWords.verifyFailed
-            : verify.data === undefined
-              ? ''
-              : verify.data.intact
-                ? signatureBlockWords.intact
-                : signatureBlockWords.broken}
+          label={signedWords.verify}
+        />
+        <p role="status" className={isIntact ? 'signature-intact' : 'signature-broken'}>
+          {isIntact !== undefined && (isIntact ? <Check aria-hidden /> : <CircleAlert aria-hidden />)}
+          {verify.error === null ? verdict : signedWords.verifyFailed}
         </p>
       </div>
     </section>
   )
 }
 
-const addendaWords = noteWords.signed
-
 function Addenda({ note }: { readonly note: Note }) {
-  const typed = useTypedAddendum(note.id)
-  const [form, setForm] = useState<'closed' | 'opened' | 'restored'>(
-    typed.text === '' && typed.reason === '' ? 'closed' : 'restored',
-  )
+  const text = useUnsentText(`addendum of ${note.id}`)
+  const reason = useUnsentText(`reason of addendum of ${note.id}`)
+  const [form, setForm] = useState<'closed' | 'opened' | 'restored'>(text[0] + reason[0] === '' ? 'closed' : 'restored')
   const close = (): void => {
-    typed.setText('')
-    typed.setReason('')
+    text[1]('')
+    reason[1]('')
     setForm('closed')
   }
   return (
     <section className="addenda" aria-labelledby="addenda-title">
       {note.addenda.length > 0 && (
         <h2 id="addenda-title" className="note-section-title">
-          {addendaWords.addenda}
+          {signedWords.addenda}
         </h2>
       )}
       {note.addenda.map((addendum) => (
         <article key={addendum.id} className="addendum">
           <p className="addendum-text">{addendum.text}</p>
-          <p className="muted">{addendaWords.reason(addendum.reason)}</p>
+          <p className="muted">{signedWords.reason(addendum.reason)}</p>
           <p className="caption tabular">
-            {addendum.by}, {addendaWords.at(formatDate(addendum.at), formatClock(addendum.at))}
+            {addendum.by}, {signedWords.at(formatDate(addendum.at), formatClock(addendum.at))}
           </p>
         </article>
       ))}
       {form !== 'closed' ? (
-        <AddendumForm noteId={note.id} typed={typed} autoFocus={form === 'opened'} onDone={close} />
+        <AddendumForm noteId={note.id} text={text} reason={reason} autoFocus={form === 'opened'} onDone={close} />
       ) : (
         <div>
-          <Button icon={Plus} onPress={() => setForm('opened')}>
-            {addendaWords.addAddendum}
-          </Button>
+          <Button icon={Plus} onPress={() => setForm('opened')} label={signedWords.addAddendum} />
         </div>
       )}
     </section>
   )
 }
 
-function useTypedAddendum(noteId: string) {
-  const [text, setText] = useUnsentText(`addendum of ${noteId}`)
-  const [reason, setReason] = useUnsentText(`reason of addendum of ${noteId}`)
-  return { text, setText, reason, setReason }
-}
+type Typed = ReturnType<typeof useUnsentText>
 
 interface AddendumFormProps {
   readonly noteId: string
-  readonly typed: ReturnType<typeof useTypedAddendum>
+  readonly text: Typed
+  readonly reason: Typed
   /** False if the form reappears because its tab was opened again: the focus then stays on the tab. */
   readonly autoFocus: boolean
   readonly onDone: () => void
 }
 
-function AddendumForm({ noteId, typed, autoFocus, onDone }: AddendumFormProps) {
-  const { text, setText, reason, setReason } = typed
+function AddendumForm({ noteId, text: [text, setText], reason: [reason, setReason], autoFocus, onDone }: AddendumFormProps) {
   const add = useAction('notes.addAddendum')
   const isReady = text.trim() !== '' && reason.trim() !== ''
+  const submit = (): void => {
+    if (!isReady) return
+    // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
+    void add.mutateAsync({ id: noteId, text: text.trim(), reason: reason.trim() }).then(onDone, () => undefined)
+  }
   return (
-    <form
-      className="addendum-form ui-card"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isReady) return
-        // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
-        void add.mutateAsync({ id: noteId, text: text.trim(), reason: reason.trim() }).then(onDone, () => undefined)
-      }}
-    >
+    <LocalForm className="addendum-form ui-card" onSubmit={submit}>
       <TextField
-        label={addendaWords.addendumText}
+        label={signedWords.addendumText}
         value={text}
         onChange={setText}
         isMultiline
@@ -262,27 +232,24 @@ function AddendumForm({ noteId, typed, autoFocus, onDone }: AddendumFormProps) {
         autoFocus={autoFocus}
       />
       <TextField
-        label={addendaWords.addendumReason}
-        help={addendaWords.addendumHelp}
+        label={signedWords.addendumReason}
+        help={signedWords.addendumHelp}
         value={reason}
         onChange={setReason}
         maxLength={4000}
       />
-      {add.error !== null && <Notice tone="stopped" title={addendaWords.addendumFailed} />}
+      {add.error !== null && <Notice tone="stopped" title={signedWords.addendumFailed} />}
       <div className="addendum-buttons">
         <Button
           type="submit"
           variant="filled"
           isDisabled={!isReady}
-          reason={addendaWords.addendumEmpty}
-          busy={add.isPending ? addendaWords.addendumKeeping : undefined}
-        >
-          {addendaWords.addendumKeep}
-        </Button>
-        <Button variant="quiet" onPress={onDone}>
-          {noteWords.cancel}
-        </Button>
+          reason={signedWords.addendumEmpty}
+          busy={add.isPending ? signedWords.addendumKeeping : undefined}
+          label={signedWords.addendumKeep}
+        />
+        <Button variant="quiet" onPress={onDone} label={words.cancel} />
       </div>
-    </form>
+    </LocalForm>
   )
 }

@@ -1,164 +1,96 @@
-import { CircleAlert, Ban, Play, ShieldAlert, ShieldCheck } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { isAbsence, statementNeeds } from '#domain/note-review.ts'
+import { Ban, CircleAlert, Play, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { use, useEffect, useRef, useState } from 'react'
 import type { Statement } from '#contract/model/note.ts'
+import { isAbsence, statementNeeds } from '#domain/note-review.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
-import { Button } from '#renderer/ui/button.tsx'
 import { formatClock } from '#renderer/strings/time.ts'
-import { EvidenceLink } from './evidence-panel.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
+import { IconText, LinesEditor } from '../parts.tsx'
+import { onEnter } from '../shortcuts.ts'
 import { firstMoment } from './evidence-moments.ts'
-import type { NoteEditing } from './use-note-editing.ts'
+import { EvidenceLink } from './evidence-panel.tsx'
+import { openTopics, type FindingAnswer, type NoteItem } from './note-items.ts'
+import { NoteEditingContext, useEditing } from './use-note-editing.ts'
 
-interface RowProps {
-  readonly statement: Statement
-  readonly isSelected: boolean
-  readonly isEditing: boolean
-  readonly hasSound: boolean
-  readonly editing: NoteEditing
-}
-
-export function StatementRow(props: RowProps) {
-  const { statement, isSelected, isEditing, editing } = props
+export function StatementRow({ statement }: { readonly statement: Statement }) {
+  const { id } = statement
+  const editing = useEditing()
+  const isSelected = editing.selectedId === id
   const needs = statementNeeds(statement)
-  const look = `statement${isSelected ? ' statement-selected' : ''}${needs === 'source' || needs === 'doubt' ? ' statement-no-source' : ''}${statement.safety ? ' statement-safety' : ''}`
+  const isWeak = needs === 'source' || needs === 'doubt'
+  const look = `statement${isSelected ? ' statement-selected' : ''}${isWeak ? ' statement-no-source' : ''}${statement.safety ? ' statement-safety' : ''}`
   return (
-    <li className={look} data-note-item={statement.id}>
+    <li className={look} data-note-item={id}>
       <div className="statement-line">
-        {isEditing ? (
-          <SentenceEditor
-            text={statement.text}
-            label={words.editLabel}
-            onDone={(text) => editing.finishEdit(statement.id, text)}
-          />
+        {editing.editingId === id ? (
+          <SentenceEditor text={statement.text} label={words.editLabel} onDone={(text) => editing.finishEdit(id, text)} />
         ) : (
-          <StatementText
-            statement={statement}
-            isSelected={isSelected}
-            onSelect={() => editing.select(statement.id)}
-            onEdit={() => editing.startEdit(statement.id)}
-          />
+          <StatementText statement={statement} />
         )}
         {needs === 'source' ? (
           <span className="no-source-chip">{words.noSource}</span>
         ) : (
-          <EvidenceLink statement={statement} isSelected={isSelected} onShow={() => editing.play(statement.id)} />
+          <EvidenceLink statement={statement} isSelected={isSelected} onShow={() => editing.play(id)} />
         )}
       </div>
-      {needs === 'source' && <NoSource {...props} />}
-      {needs === 'doubt' && <Doubt {...props} />}
-      {statement.safety && needs !== 'source' && needs !== 'doubt' && <Safety {...props} />}
+      {(isWeak || statement.safety) && <Review statement={statement} />}
     </li>
   )
 }
 
-interface TextProps {
-  readonly statement: Statement
-  readonly isSelected: boolean
-  readonly onSelect: () => void
-  readonly onEdit: () => void
-}
-
-function StatementText({ statement, isSelected, onSelect, onEdit }: TextProps) {
-  const isDenied = statement.finding?.state === 'denied'
-  const isOpen = isAbsence(statement)
+function StatementText({ statement }: { readonly statement: Statement }) {
+  const { id, finding, text } = statement
+  const { selectedId, select, startEdit } = useEditing()
   return (
     <div
-      className={isOpen ? 'statement-text statement-not-assessed' : 'statement-text'}
+      className={isAbsence(statement) ? 'statement-text statement-not-assessed' : 'statement-text'}
       role="button"
       tabIndex={0}
-      aria-pressed={isSelected}
-      onClick={onSelect}
-      onFocus={(event) => {
-        if (event.currentTarget.matches(':focus-visible')) onSelect()
-      }}
-      onDoubleClick={onEdit}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter') return
-        event.preventDefault()
-        event.stopPropagation()
-        onEdit()
-      }}
+      aria-pressed={selectedId === id}
+      onClick={() => select(id)}
+      onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && select(id)}
+      onDoubleClick={() => startEdit(id)}
+      onKeyDown={onEnter(() => startEdit(id))}
     >
-      {isDenied && (
+      {finding?.state === 'denied' && (
         <span className="statement-denied">
           <Ban aria-hidden />
           <span className="visually-hidden">{words.denied}</span>
         </span>
       )}
-      {statement.text}
+      {text}
     </div>
   )
 }
 
-function Safety({ statement, hasSound, editing }: RowProps) {
-  const isHearable = hasSound && firstMoment(statement.evidence) !== null
-  if (statement.confirmed_at !== null) {
-    return (
-      <p className="statement-note">
-        <ShieldCheck aria-hidden />
-        {words.safetyConfirmed(formatClock(statement.confirmed_at))}
-      </p>
-    )
+function Review({ statement }: { readonly statement: Statement }) {
+  const { id, safety, confirmed_at, doubt, evidence } = statement
+  const editing = useEditing()
+  const needs = statementNeeds(statement)
+  const isWeak = needs === 'source' || needs === 'doubt'
+  const isHearable = editing.hasSound && firstMoment(evidence) !== null
+  if (!isWeak && confirmed_at !== null) {
+    return <IconText className="statement-note" icon={ShieldCheck} text={words.safetyConfirmed(formatClock(confirmed_at))} />
   }
+  const aboutSafety = isHearable ? words.safety : words.safetyNoSound
   return (
     <div className="statement-ask">
-      <p className="statement-note">
-        <ShieldAlert aria-hidden />
-        {isHearable ? words.safety : words.safetyNoSound}
+      <p className={isWeak ? 'statement-note statement-note-amber' : 'statement-note'}>
+        {isWeak ? <CircleAlert aria-hidden /> : <ShieldAlert aria-hidden />}
+        {needs === 'source' ? words.noSourceHelp : needs === 'doubt' ? words.doubt(doubt ?? '', safety) : aboutSafety}
       </p>
       <span className="statement-ask-buttons">
-        {isHearable && (
-          <Button size="row" icon={Play} onPress={() => editing.play(statement.id)}>
-            {words.listen}
-          </Button>
+        {needs !== 'source' && isHearable && (
+          <Button size="row" icon={Play} onPress={() => editing.play(id)} label={words.listen} />
         )}
-        <Button size="row" onPress={() => editing.confirm(statement.id)}>
-          {words.confirm}
-        </Button>
-      </span>
-    </div>
-  )
-}
-
-function NoSource({ statement, editing }: RowProps) {
-  return (
-    <div className="statement-ask">
-      <p className="statement-note statement-note-amber">
-        <CircleAlert aria-hidden />
-        {words.noSourceHelp}
-      </p>
-      <span className="statement-ask-buttons">
-        <Button size="row" onPress={() => editing.keepOwn(statement.id)}>
-          {words.keepOwn}
-        </Button>
-        <Button size="row" onPress={() => editing.remove(statement.id)}>
-          {words.remove}
-        </Button>
-      </span>
-    </div>
-  )
-}
-
-function Doubt({ statement, hasSound, editing }: RowProps) {
-  const isHearable = hasSound && firstMoment(statement.evidence) !== null
-  return (
-    <div className="statement-ask">
-      <p className="statement-note statement-note-amber">
-        <CircleAlert aria-hidden />
-        {words.doubt(statement.doubt ?? '', statement.safety)}
-      </p>
-      <span className="statement-ask-buttons">
-        {isHearable && (
-          <Button size="row" icon={Play} onPress={() => editing.play(statement.id)}>
-            {words.listen}
-          </Button>
-        )}
-        <Button size="row" onPress={() => editing.confirm(statement.id)}>
-          {words.confirm}
-        </Button>
-        <Button size="row" onPress={() => editing.remove(statement.id)}>
-          {words.remove}
-        </Button>
+        <Button
+          size="row"
+          onPress={() => (needs === 'source' ? editing.keepOwn(id) : editing.confirm(id))}
+          label={needs === 'source' ? words.keepOwn : words.confirm}
+        />
+        {isWeak && <Button size="row" onPress={() => editing.remove(id)} label={words.remove} />}
       </span>
     </div>
   )
@@ -170,38 +102,131 @@ interface EditorProps {
   readonly onDone: (text: string | null) => void
 }
 
-export function SentenceEditor({ text: first, label, onDone }: EditorProps) {
-  const [text, setText] = useState(first)
-  const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
-    area.current?.focus()
-    area.current?.setSelectionRange(area.current.value.length, area.current.value.length)
-  }, [])
+export function SentenceEditor(props: EditorProps) {
   return (
-    <div className="sentence-editor">
-      <textarea
-        ref={area}
-        aria-label={label}
-        autoComplete="off"
-        value={text}
-        maxLength={4000}
-        rows={Math.max(2, Math.ceil(text.length / 80))}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onDone(null)
-          if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.metaKey) return
-          event.preventDefault()
-          onDone(text)
-        }}
-      />
+    <LinesEditor
+      {...props}
+      className="sentence-editor"
+      columns={80}
+      maxLength={4000}
+      keep={words.keep}
+      cancel={words.cancel}
+      help={words.editHelp}
+    />
+  )
+}
+
+export function NotAssessedGrid({ items }: { readonly items: readonly NoteItem[] }) {
+  const statements = items.flatMap((item) => (item.kind === 'statement' ? [item.statement] : []))
+  const lines = statements.filter((statement) => openTopics(statement).length > 1)
+  return (
+    <>
+      <ul className="finding-grid">
+        {statements.map((statement) => (
+          <Findings key={statement.id} statement={statement} />
+        ))}
+      </ul>
+      {lines.map((statement) => (
+        <p key={statement.id} className="finding-line caption">
+          {words.finding.line(statement.text)}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function Findings({ statement }: { readonly statement: Statement }) {
+  const editing = use(NoteEditingContext)
+  const [open, setOpen] = useState<string | null>(null)
+  const { id } = statement
+  const start = (topic: string): void => {
+    editing?.select(id)
+    setOpen(topic)
+  }
+  if (editing?.editingId === id) {
+    return (
+      <li className="finding finding-editing" data-note-item={id}>
+        <SentenceEditor text={statement.text} label={words.editLabel} onDone={(text) => editing.finishEdit(id, text)} />
+      </li>
+    )
+  }
+  return openTopics(statement).map((topic) =>
+    editing !== null && open === topic ? (
+      <li key={topic} className="finding finding-editing" data-note-item={id}>
+        <FindingEditor
+          topic={`${topic.charAt(0).toUpperCase()}${topic.slice(1)}`}
+          onDone={(answer) => {
+            setOpen(null)
+            if (answer !== null) editing.answer(id, topic, answer)
+          }}
+        />
+      </li>
+    ) : (
+      <li key={topic} className={editing?.selectedId === id ? 'finding finding-selected' : 'finding'} data-note-item={id}>
+        <Finding topic={topic} onOpen={editing && (() => start(topic))} />
+      </li>
+    ),
+  )
+}
+
+function Finding({ topic, onOpen }: { readonly topic: string; readonly onOpen: (() => void) | null }) {
+  const text = (
+    <>
+      <span className="finding-topic">{topic}</span>
+      <em className="finding-open">{words.notAssessed}</em>
+    </>
+  )
+  if (onOpen === null) return text
+  return (
+    <div
+      className="statement-text finding-button"
+      role="button"
+      tabIndex={0}
+      onClick={onOpen}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return
+        event.preventDefault()
+        event.stopPropagation()
+        onOpen()
+      }}
+    >
+      {text}
+    </div>
+  )
+}
+
+const states = (['stated', 'denied', 'not_assessed'] as const).map((value) => ({ value, label: words.finding.states[value] }))
+
+function FindingEditor({ topic, onDone }: { readonly topic: string; readonly onDone: (answer: FindingAnswer | null) => void }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<FindingAnswer['state'] | null>(null)
+  const [own, setOwn] = useState('')
+  useEffect(() => {
+    box.current?.querySelector<HTMLElement>('input[type=radio]')?.focus({ preventScroll: true })
+    box.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  const lacksWords = state === 'stated' && own.trim() === ''
+  const reason = state === null ? words.finding.choose : lacksWords ? words.finding.saySo : undefined
+  const keep = (): void => {
+    if (state !== null && !lacksWords) onDone({ state, words: own })
+  }
+  return (
+    <div
+      ref={box}
+      className="finding-editor ui-card"
+      role="group"
+      aria-label={topic}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onDone(null)
+      }}
+    >
+      <RadioGroup label={topic} look="row" options={states} value={state} onChange={setState} />
+      <TextField label={words.finding.own} value={own} onChange={setOwn} maxLength={1000} onKeyDown={onEnter(keep)} />
       <div className="sentence-editor-actions">
-        <Button size="row" variant="filled" onPress={() => onDone(text)}>
-          {words.keep}
-        </Button>
-        <Button size="row" variant="quiet" onPress={() => onDone(null)}>
-          {words.cancel}
-        </Button>
-        <span className="caption">{words.editHelp}</span>
+        <Button size="row" variant="filled" isDisabled={reason !== undefined} reason={reason} onPress={keep} label={words.keep} />
+        <Button size="row" variant="quiet" onPress={() => onDone(null)} label={words.cancel} />
       </div>
     </div>
   )

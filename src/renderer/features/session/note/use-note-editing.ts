@@ -1,142 +1,103 @@
-import { useMemo, useState } from 'react'
+import { createContext, use, useMemo, useState } from 'react'
 import type { Note } from '#contract/model/note.ts'
 import { ownStatement } from '#domain/note-review.ts'
+import type { Player } from '#renderer/audio/use-player.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
-import type { Player } from '#renderer/audio/use-player.ts'
 import { firstMoment } from './evidence-moments.ts'
-import {
-  addOmission,
-  addStatement,
-  confirmStatement,
-  editStatement,
-  keepAsOwnWords,
-  leaveOutOmission,
-  removeStatement,
-  reopenOmission,
-  restoreStatement,
-  sectionOf,
-} from './note-edit.ts'
-import {
-  evidenceOf,
-  neighbour,
-  nextToCheck,
-  pageSections,
-  type NoteItem,
-  type PageSection,
-  answerFinding,
-  type FindingAnswer,
-} from './note-items.ts'
+import * as edit from './note-edit.ts'
+import { answerFinding, evidenceOf, neighbour, nextToCheck, pageSections } from './note-items.ts'
+import type { FindingAnswer, NoteItem } from './note-items.ts'
 
-export interface NoteEditing {
-  readonly sections: readonly PageSection[]
-  readonly items: readonly NoteItem[]
-  readonly selected: NoteItem | null
-  readonly editingId: string | null
-  readonly adding: { readonly section_key: string; readonly after_id: string | null } | null
-  select(id: string | null): void
-  move(step: 1 | -1): void
-  next(): void
-  play(id: string): void
-  startEdit(id: string | null): void
-  finishEdit(id: string, text: string | null): void
-  answer(id: string, topic: string, answer: FindingAnswer): void
-  confirm(id: string): void
-  keepOwn(id: string): void
-  remove(id: string): void
-  addSaid(id: string): void
-  leaveOut(id: string): void
-  takeBack(omissionId: string): void
-  startAdd(): void
-  setAddSection(key: string): void
-  finishAdd(text: string | null): void
+export type NoteEditing = ReturnType<typeof useNoteEditing>
+
+export const NoteEditingContext = createContext<NoteEditing | null>(null)
+
+export function useEditing(): NoteEditing {
+  const editing = use(NoteEditingContext)
+  if (editing === null) throw new Error('used outside of an editor')
+  return editing
 }
 
 const now = (): string => new Date().toISOString()
 
-export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Player): NoteEditing {
+export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Player) {
   const sections = useMemo(() => pageSections(note, note.template), [note])
   const items = useMemo(() => sections.flatMap((section) => section.items), [sections])
-  const [selectedId, setSelected] = useState<string | null>(null)
-  const [editingId, setEditing] = useState<string | null>(null)
-  const decisions = useDecisions(note, items, autosave, setSelected)
-  const adding = useAdding(note, selectedId, autosave, setSelected)
+  const [selectedId, select] = useState<string | null>(null)
+  const [editingId, startEdit] = useState<string | null>(null)
   return {
     sections,
     items,
     selected: items.find((item) => item.id === selectedId) ?? null,
+    selectedId,
     editingId,
-    select: setSelected,
-    move: (step) => setSelected(neighbour(items, selectedId, step)?.id ?? null),
-    next: () => setSelected(nextToCheck(items, selectedId)?.id ?? selectedId),
-    play: (id) => {
+    hasSound: player.source !== null,
+    select,
+    startEdit,
+    move: (step: 1 | -1) => select(neighbour(items, selectedId, step)?.id ?? null),
+    next: () => select(nextToCheck(items, selectedId)?.id ?? selectedId),
+    play: (id: string) => {
       const item = items.find((candidate) => candidate.id === id)
       const moment = item === undefined ? null : firstMoment(evidenceOf(item))
-      setSelected(id)
+      select(id)
       if (moment !== null) player.playFrom(moment.start_ms, moment.end_ms)
     },
-    startEdit: setEditing,
-    finishEdit: (id, text) => {
-      if (text !== null && text.trim() !== '') autosave.change((record) => editStatement(record, id, text))
-      setEditing(null)
+    finishEdit: (id: string, text: string | null) => {
+      if (text !== null && text.trim() !== '') autosave.change((record) => edit.editStatement(record, id, text))
+      startEdit(null)
     },
-    ...decisions,
-    ...adding,
+    ...useDecisions(note, items, autosave, select),
+    ...useAdding(note, selectedId, autosave, select),
   }
 }
 
 type Select = (id: string | null) => void
-type Decisions = Pick<NoteEditing, 'answer' | 'confirm' | 'keepOwn' | 'remove' | 'addSaid' | 'leaveOut' | 'takeBack'>
 
-/**
- * Confirming, adding or leaving out an item counts as the review that signing requires, and selects the next item that needs
- * one.
- */
-function useDecisions(note: Note, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select): Decisions {
+/** A decision about an item is the review that signing requires. The next item that needs one is then selected. */
+function useDecisions(note: Note, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select) {
   const toast = useToast()
-  const decide = (id: string, edit: (record: Note) => Note): void => {
+  const decide = (id: string, change: (record: Note) => Note): void => {
     const rest = nextToCheck(items, id)
     if (rest !== null && rest.id !== id) select(rest.id)
-    autosave.change(edit)
+    autosave.change(change)
   }
   return {
-    answer: (id, topic, answer) => {
+    answer: (id: string, topic: string, answer: FindingAnswer) => {
       const fresh = { id: crypto.randomUUID(), now: now() }
       autosave.change((record) => answerFinding(record, id, topic, answer, fresh))
       select(fresh.id)
     },
-    confirm: (id) => decide(id, (record) => confirmStatement(record, id, now())),
-    keepOwn: (id) => decide(id, (record) => keepAsOwnWords(record, id, now())),
-    addSaid: (id) => decide(id, (record) => addOmission(record, record.template, id, now())),
-    leaveOut: (id) => decide(id, (record) => leaveOutOmission(record, id)),
-    takeBack: (omissionId) => autosave.change((record) => reopenOmission(record, omissionId)),
-    remove: (id) => {
-      const { removed } = removeStatement(note, id)
+    confirm: (id: string) => decide(id, (record) => edit.confirmStatement(record, id, now())),
+    keepOwn: (id: string) => decide(id, (record) => edit.keepAsOwnWords(record, id, now())),
+    addSaid: (id: string) => decide(id, (record) => edit.addOmission(record, record.template, id, now())),
+    leaveOut: (id: string) => decide(id, (record) => edit.leaveOutOmission(record, id)),
+    takeBack: (omissionId: string) => autosave.change((record) => edit.reopenOmission(record, omissionId)),
+    remove: (id: string) => {
+      const { removed } = edit.removeStatement(note, id)
       if (removed === null) return
       select(neighbour(items, id, 1)?.id ?? null)
-      autosave.change((record) => removeStatement(record, id).body)
-      toast({ text: words.removed, onUndo: () => autosave.change((record) => restoreStatement(record, removed)) })
+      autosave.change((record) => edit.removeStatement(record, id).body)
+      toast({ text: words.removed, onUndo: () => autosave.change((record) => edit.restoreStatement(record, removed)) })
     },
   }
 }
 
-type Adding = Pick<NoteEditing, 'adding' | 'startAdd' | 'setAddSection' | 'finishAdd'>
-
-function useAdding(note: Note, selectedId: string | null, autosave: Autosave<Note>, select: Select): Adding {
-  const [adding, setAdding] = useState<NoteEditing['adding']>(null)
+function useAdding(note: Note, selectedId: string | null, autosave: Autosave<Note>, select: Select) {
+  const [adding, setAdding] = useState<{ readonly section_key: string; readonly after_id: string | null } | null>(null)
   return {
     adding,
     startAdd: () => {
-      const section = selectedId === null ? undefined : sectionOf(note, selectedId)
+      const section = selectedId === null ? undefined : edit.sectionOf(note, selectedId)
       const key = section?.key ?? note.sections[0]?.key
       if (key !== undefined) setAdding({ section_key: key, after_id: section === undefined ? null : selectedId })
     },
-    setAddSection: (key) => setAdding({ section_key: key, after_id: null }),
-    finishAdd: (text) => {
+    setAddSection: (key: string) => setAdding({ section_key: key, after_id: null }),
+    finishAdd: (text: string | null) => {
       if (text !== null && text.trim() !== '' && adding !== null) {
         const statement = ownStatement(crypto.randomUUID(), text)
-        autosave.change((record) => addStatement(record, adding.section_key, adding.after_id, statement))
+        autosave.change((record) => edit.addStatement(record, adding.section_key, adding.after_id, statement))
         select(statement.id)
       }
       setAdding(null)

@@ -1,36 +1,31 @@
-import { HardDrive, Mic, ShieldCheck, Check, CircleAlert, Ear } from 'lucide-react'
-import { useEffect, useState, useRef } from 'react'
+import { Check, CircleAlert, Ear, HardDrive, Mic, ShieldCheck } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { levelSteps } from '#renderer/audio/peaks.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { microphoneTrouble, type Microphone, type MicrophoneTrouble } from '#renderer/recorder/microphones.ts'
+import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
-import { type Microphone, type MicrophoneTrouble, microphoneTrouble } from '#renderer/recorder/microphones.ts'
-import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
-import type { SessionData } from '../session-data.ts'
-import { levelSteps } from '#renderer/audio/peaks.ts'
+import { IconText, TitledSection } from '../parts.tsx'
+import { useSession } from '../session-data.ts'
 
 const words = sessionWords.before
 const systemChoice = 'default'
 
-export function BeforeRecording({ data }: { readonly data: SessionData }) {
+export function BeforeRecording() {
+  const { id, settings } = useSession()
   const { recorder, state } = useRecorder()
   const microphones = useMicrophones()
   const update = useAction('settings.update')
   const space = useCall('recordings.space', {}, { everyMs: SPACE_EVERY_MS })
-  const wanted = data.settings.microphone_id
-  const deviceId = microphones.some((microphone) => microphone.device_id === wanted) ? wanted : null
+  const deviceId = microphones.find(({ device_id }) => device_id === settings.microphone_id)?.device_id ?? null
   const hours = space.data === undefined ? null : Math.floor(space.data.hours)
   const hasRoom = hours === null || hours >= 1
   return (
-    <section className="before" aria-labelledby="before-title">
-      <h2 id="before-title" className="session-section-title">
-        {words.notStarted}
-      </h2>
-      <p className="before-consent">
-        <ShieldCheck aria-hidden />
-        {sessionWords.consent.all}
-      </p>
+    <TitledSection className="before" title={words.notStarted}>
+      <IconText className="before-consent" icon={ShieldCheck} text={sessionWords.consent.all} />
       <SelectField
         label={words.microphone}
         options={[
@@ -44,10 +39,7 @@ export function BeforeRecording({ data }: { readonly data: SessionData }) {
       />
       <RoomCheck deviceId={deviceId} />
       {hours !== null && (
-        <p className="before-space">
-          <HardDrive aria-hidden />
-          {hasRoom ? words.space(hours) : words.noSpace}
-        </p>
+        <IconText className="before-space" icon={HardDrive} text={hasRoom ? words.space(hours) : words.noSpace} />
       )}
       <div>
         <Button
@@ -57,12 +49,11 @@ export function BeforeRecording({ data }: { readonly data: SessionData }) {
           isDisabled={!hasRoom}
           reason={hasRoom ? undefined : words.noSpace}
           busy={state.phase === 'starting' ? words.starting : undefined}
-          onPress={() => void recorder.start({ session_id: data.row.session.id, device_id: deviceId })}
-        >
-          {words.start}
-        </Button>
+          onPress={() => void recorder.start({ session_id: id, device_id: deviceId })}
+          label={words.start}
+        />
       </div>
-    </section>
+    </TitledSection>
   )
 }
 
@@ -70,18 +61,15 @@ function useMicrophones(): readonly Microphone[] {
   const { recorder } = useRecorder()
   const [found, setFound] = useState<readonly Microphone[]>([])
   useEffect(() => {
-    let isGone = false
+    const gone = new AbortController()
+    const { signal } = gone
     const look = async (): Promise<void> => {
       const list = await recorder.listMicrophones().catch(() => [])
-      if (!isGone) setFound(list)
+      if (!signal.aborted) setFound(list)
     }
     void look()
-    const onChange = (): void => void look()
-    navigator.mediaDevices?.addEventListener('devicechange', onChange)
-    return () => {
-      isGone = true
-      navigator.mediaDevices?.removeEventListener('devicechange', onChange)
-    }
+    navigator.mediaDevices?.addEventListener('devicechange', () => void look(), { signal })
+    return () => gone.abort()
   }, [recorder])
   return found
 }
@@ -103,6 +91,7 @@ function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
       setPeak(0)
     }
   }
+  const look = verdict === null ? 'muted' : verdict === 'heard' ? 'room-check-good' : 'room-check-bad'
   return (
     <div className="room-check ui-card">
       <div className="room-check-row">
@@ -111,21 +100,11 @@ function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {
           isDisabled={state.phase !== 'idle' && state.phase !== 'trouble'}
           busy={isListening ? words.checking : undefined}
           onPress={() => void listen()}
-        >
-          {words.checkRoom}
-        </Button>
+          label={words.checkRoom}
+        />
         <Level peak={peak} />
       </div>
-      <p
-        className={
-          verdict === null
-            ? 'room-check-words muted'
-            : verdict === 'heard'
-              ? 'room-check-words room-check-good'
-              : 'room-check-words room-check-bad'
-        }
-        role="status"
-      >
+      <p className={`room-check-words ${look}`} role="status">
         {verdict !== null && (verdict === 'heard' ? <Check aria-hidden /> : <CircleAlert aria-hidden />)}
         {verdict === null ? words.checkLead : sessionWords.room[verdict]}
       </p>
@@ -158,7 +137,7 @@ const CALM_MS = 1000
 
 /** With reduced motion, the level changes only once a second, to the maximum of that second. */
 function useCalmPeak(peak: number): number {
-  const isCalm = useReducedMotion()
+  const isCalm = useSyncExternalStore(subscribeToMotion, () => reducedMotion.matches)
   const loudest = useRef(0)
   const [shown, setShown] = useState(0)
   useEffect(() => {
@@ -175,13 +154,9 @@ function useCalmPeak(peak: number): number {
   return isCalm ? shown : peak
 }
 
-function useReducedMotion(): boolean {
-  const [isReduced, setReduced] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
-  useEffect(() => {
-    const query = window.matchMedia('(prefers-reduced-motion: reduce)')
-    const onChange = (): void => setReduced(query.matches)
-    query.addEventListener('change', onChange)
-    return () => query.removeEventListener('change', onChange)
-  }, [])
-  return isReduced
+const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
+
+function subscribeToMotion(onChange: () => void): () => void {
+  reducedMotion.addEventListener('change', onChange)
+  return () => reducedMotion.removeEventListener('change', onChange)
 }

@@ -1,119 +1,114 @@
 import { MicOff } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
-import { useName } from '#renderer/lib/names.ts'
-import { usePlaces } from '#renderer/lib/app-state.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { usePlaces } from '#renderer/lib/app-state.ts'
+import { useName } from '#renderer/lib/names.ts'
 import { consentText, consentTextVersion } from '#renderer/strings/clients.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioGroup } from '#renderer/ui/choice.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import type { SessionData } from '../session-data.ts'
+import { LocalForm, TitledSection } from '../parts.tsx'
+import { useSession } from '../session-data.ts'
 
 const words = sessionWords.consent
 
-/** Shown instead of the record button while someone's consent is missing. */
-export function ConsentGate({ data }: { readonly data: SessionData }) {
+export function ConsentGate() {
   const name = useName()
-  const missing = data.row.consent.missing.filter((entry) => entry.scopes.includes('record')).map((entry) => entry.participant)
+  const { row, settings } = useSession()
+  const places = usePlaces(settings)
+  const missing = row.consent.missing.filter(({ scopes }) => scopes.includes('record')).map(({ participant }) => participant)
   return (
-    <section className="consent-gate" aria-labelledby="consent-gate-title">
-      <h2 id="consent-gate-title" className="session-section-title">
-        {words.title}
-      </h2>
+    <TitledSection className="consent-gate" title={words.title}>
       <Notice tone="needs" icon={MicOff} title={words.missing(missing.map((person) => name(person.name)))}>
         {words.none}
       </Notice>
-      <ReadAloud data={data} />
+      <ReadAloud>{consentText(places)}</ReadAloud>
       {missing.map((person) => (
-        <ConsentForm key={`${person.role} ${person.name}`} data={data} person={person} />
+        <ConsentForm key={`${person.role} ${person.name}`} person={person} />
       ))}
-    </section>
+    </TitledSection>
   )
 }
 
-export function ReadAloud({ data }: { readonly data: SessionData }) {
-  const places = usePlaces(data.settings)
+export function ReadAloud({ children }: { readonly children: ReactNode }) {
   return (
     <figure className="read-aloud">
       <figcaption className="caption">{words.readAloud}</figcaption>
-      <blockquote>{consentText(places)}</blockquote>
+      <blockquote>{children}</blockquote>
     </figure>
   )
 }
 
 const asked: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
 
-function ScopeChoices({
-  scopes,
-  onChange,
-}: {
-  readonly scopes: readonly ConsentScope[]
-  readonly onChange: (scopes: readonly ConsentScope[]) => void
-}) {
+/** Each use needs its own agreement, so none is preselected. */
+export function ConsentForm({ person, onDone }: { readonly person: Participant; readonly onDone?: () => void }) {
+  const name = useName()
+  const { settings } = useSession()
+  const places = usePlaces(settings)
+  const [scopes, setScopes] = useState<readonly ConsentScope[]>([])
   return (
-    <div className="consent-scopes">
-      {asked.map((scope) => (
-        <Checkbox
-          key={scope}
-          isSelected={scopes.includes(scope)}
-          onChange={(on) => onChange(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
-        >
-          {words.scopes[scope]}
-        </Checkbox>
-      ))}
-    </div>
+    <GiveConsent
+      person={person}
+      title={words.formTitle(name(person.name))}
+      scopes={asked.filter((scope) => scopes.includes(scope))}
+      textVersion={consentTextVersion(places)}
+      variant="filled"
+      onDone={onDone}
+    >
+      <div className="consent-scopes">
+        {asked.map((scope) => (
+          <Checkbox
+            key={scope}
+            isSelected={scopes.includes(scope)}
+            onChange={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
+          >
+            {words.scopes[scope]}
+          </Checkbox>
+        ))}
+      </div>
+    </GiveConsent>
   )
 }
 
-interface FormProps {
-  readonly data: SessionData
+interface GiveProps extends Pick<Consent, 'scopes'> {
   readonly person: Participant
-  readonly onDone?: () => void
+  readonly title: string
+  readonly textVersion: string
+  readonly variant?: 'filled' | 'outlined'
+  readonly onDone?: (() => void) | undefined
+  readonly children?: ReactNode
 }
 
-/** Each use needs its own agreement, so none is preselected. */
-export function ConsentForm({ data, person, onDone }: FormProps) {
+export function GiveConsent({ person, title, scopes, textVersion, variant = 'outlined', onDone, children }: GiveProps) {
   const name = useName()
-  const [scopes, setScopes] = useState<readonly ConsentScope[]>([])
+  const { row, settings } = useSession()
   const [method, setMethod] = useState<Consent['method']>('spoken')
   const give = useAction('consents.give')
-  const places = usePlaces(data.settings)
-  const shown = name(person.name)
   const submit = (): void =>
     give.mutate(
       {
-        client_id: data.row.session.client_id,
+        client_id: row.session.client_id,
         participant: person,
-        scopes: asked.filter((scope) => scopes.includes(scope)),
-        text_version: consentTextVersion(places),
+        scopes,
+        text_version: textVersion,
         language: 'en',
         method,
-        witness: data.settings.therapist_name,
+        witness: settings.therapist_name,
       },
       { onSuccess: () => onDone?.() },
     )
   return (
-    <form
-      className="ui-card consent-form"
-      aria-label={words.formTitle(shown)}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (scopes.length > 0) submit()
-      }}
-    >
-      <h3 className="consent-form-title">{words.formTitle(shown)}</h3>
-      <ScopeChoices scopes={scopes} onChange={setScopes} />
+    <LocalForm className="ui-card consent-form" aria-label={title} onSubmit={() => scopes.length > 0 && submit()}>
+      <h3 className="consent-form-title">{title}</h3>
+      {children}
       <RadioGroup
         label={words.how}
         look="row"
-        options={[
-          { value: 'spoken', label: words.methods.spoken },
-          { value: 'written', label: words.methods.written },
-          { value: 'electronic', label: words.methods.electronic },
-        ]}
+        options={(['spoken', 'written', 'electronic'] as const).map((value) => ({ value, label: words.methods[value] }))}
         value={method}
         onChange={setMethod}
       />
@@ -121,14 +116,13 @@ export function ConsentForm({ data, person, onDone }: FormProps) {
       <div>
         <Button
           type="submit"
-          variant="filled"
+          variant={variant}
           isDisabled={scopes.length === 0}
           reason={words.needsRecord}
           busy={give.isPending ? words.giving : undefined}
-        >
-          {words.give(shown)}
-        </Button>
+          label={words.give(name(person.name))}
+        />
       </div>
-    </form>
+    </LocalForm>
   )
 }

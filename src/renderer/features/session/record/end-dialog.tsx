@@ -1,71 +1,63 @@
+import { useState } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
+import { isFormOf } from '#domain/consent.ts'
+import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
+import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
-import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { useCall, useAttempt, call } from '#renderer/bridge/use-bridge.ts'
+import type { Recorder } from '#renderer/recorder/recorder-state.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
+import { formatLength } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { formatLength } from '#renderer/strings/time.ts'
-import type { SessionData } from '../session-data.ts'
-import type { Recorder } from '#renderer/recorder/recorder-state.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
+import { isRunning, peopleOf, useSession } from '../session-data.ts'
 
-const words = sessionWords.end
-
-interface EndDialogProps {
-  readonly data: SessionData
+interface DialogProps {
   readonly recording: Recording
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-export function EndDialog({ data, recording, isOpen, onClose }: EndDialogProps) {
+const words = sessionWords.end
+
+export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
+  const { id, row, settings } = useSession()
   const name = useName()
   const { recorder, state } = useRecorder()
   const { doing, error, attempt } = useAttempt<'end'>()
-  const isReady = useCall('transcripts.get', { session_id: data.row.session.id }, { enabled: isOpen }).data?.speech_ready
+  const isReady = useCall('transcripts.get', { session_id: id }, { enabled: isOpen }).data?.speech_ready
   const end = () =>
     attempt('end', async () => {
       await endRecording(recorder, recording.id)
       onClose()
-      navigate(sessionPath(data.row.session.id, 'transcript'))
+      navigate(sessionPath(id, 'transcript'))
     })
   return (
-    <Dialog
-      title={words.title(name(data.row.client_name))}
+    <ConfirmDialog
+      title={words.title(name(row.client_name))}
       lead={words.lead(formatLength(Math.max(state.saved_ms, recording.saved_ms)))}
       isOpen={isOpen}
       onClose={onClose}
-      isDismissable={false}
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {words.goOn}
-          </Button>
-          <Button variant="filled" busy={doing ? words.ending : undefined} onPress={() => void end()}>
-            {words.end}
-          </Button>
-        </>
-      }
+      no={words.goOn}
+      yes={words.end}
+      variant="filled"
+      busy={doing ? words.ending : undefined}
+      error={error}
+      onYes={end}
     >
-      <p>{isReady && data.settings.transcribe_when_finished ? words.next : words.nextManual}</p>
-      {error !== null && <Problem code={error} />}
-    </Dialog>
+      <p>{isReady && settings.transcribe_when_finished ? words.next : words.nextManual}</p>
+    </ConfirmDialog>
   )
 }
 
 const discardWords = sessionWords.discard
 
-interface DiscardDialogProps {
-  readonly data: SessionData
-  readonly recording: Recording
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
-
-export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialogProps) {
+export function DiscardDialog({ recording, isOpen, onClose }: DialogProps) {
+  const { row } = useSession()
   const name = useName()
   const toast = useToast()
   const { recorder } = useRecorder()
@@ -77,38 +69,143 @@ export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialo
       onClose()
     })
   return (
-    <Dialog
-      title={discardWords.title(name(data.row.client_name))}
+    <ConfirmDialog
+      title={discardWords.title(name(row.client_name))}
       lead={discardWords.lead(formatLength(recording.saved_ms))}
       isOpen={isOpen}
       onClose={onClose}
-      isDismissable={false}
       role="alertdialog"
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {discardWords.keep}
-          </Button>
-          <Button variant="erasing" busy={doing ? discardWords.erasing : undefined} onPress={() => void erase()}>
-            {discardWords.erase}
-          </Button>
-        </>
-      }
+      no={discardWords.keep}
+      yes={discardWords.erase}
+      busy={doing ? discardWords.erasing : undefined}
+      error={error}
+      onYes={erase}
     >
       <p>{discardWords.stays}</p>
-      {error !== null && <Problem code={error} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 
-export async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
-  const { recording, phase } = recorder.getState()
-  if (recording?.id === recordingId && phase !== 'idle') await recorder.finish()
+async function endRecording(recorder: Recorder, recordingId: string): Promise<void> {
+  if (isRecording(recorder, recordingId)) await recorder.finish()
   else await call('recordings.finish', { recording_id: recordingId })
 }
 
-export async function eraseRecording(recorder: Recorder, recordingId: string): Promise<void> {
-  const { recording, phase } = recorder.getState()
-  if (recording?.id === recordingId && phase !== 'idle') await recorder.discard()
+async function eraseRecording(recorder: Recorder, recordingId: string): Promise<void> {
+  if (isRecording(recorder, recordingId)) await recorder.discard()
   else await call('recordings.erase', { recording_id: recordingId })
+}
+
+function isRecording(recorder: Recorder, recordingId: string): boolean {
+  const { recording, phase } = recorder.getState()
+  return recording?.id === recordingId && phase !== 'idle'
+}
+
+/** Pressing the button closes the microphone at once. The dialog asks afterward. */
+export function WithdrawConsent() {
+  const { recording } = useSession()
+  const { recorder } = useRecorder()
+  const [step, setStep] = useState<'closed' | 'who' | 'keep'>('closed')
+  const stop = (): void => {
+    setStep('who')
+    void recorder.pause()
+  }
+  return (
+    <>
+      {isRunning(recording) && (
+        <Button variant="erasing" size="row" className="session-withdraw" onPress={stop} label={sessionWords.withdrawn} />
+      )}
+      <WhoDialog isOpen={step === 'who'} onClose={() => setStep('closed')} onRevoked={() => setStep('keep')} />
+      <KeepDialog isOpen={step === 'keep'} onDone={() => setStep('closed')} />
+    </>
+  )
+}
+
+interface WhoProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onRevoked: () => void
+}
+
+function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
+  const { row } = useSession()
+  const name = useName()
+  const people = peopleOf(row)
+  const [chosen, setWho] = useState<string | null>(null)
+  const person = people.length === 1 ? people[0] : people.find((one) => one.name === chosen)
+  const { doing, error, attempt } = useAttempt<'revoke'>()
+  const consents = useCall('consents.list', { client_id: row.session.client_id }, { enabled: isOpen })
+  const revoke = () =>
+    attempt('revoke', async () => {
+      for (const consent of consents.data ?? []) {
+        const isValid = consent.revoked_at === null && person !== undefined && isFormOf(consent, person, people)
+        if (isValid) await call('consents.revoke', { id: consent.id })
+      }
+      onRevoked()
+    })
+  return (
+    <ConfirmDialog
+      title={people.length === 1 && person ? sessionWords.withdrawTitle(name(person.name)) : sessionWords.withdrawTitleMany}
+      lead={sessionWords.withdrawLead}
+      isOpen={isOpen}
+      onClose={onClose}
+      no={sessionWords.withdrawNo}
+      yes={sessionWords.withdrawYes}
+      busy={doing ? '…' : undefined}
+      isDisabled={consents.data === undefined || person === undefined}
+      error={error}
+      onYes={revoke}
+    >
+      {people.length > 1 && (
+        <RadioGroup
+          label={sessionWords.withdrawWho}
+          options={people.map((person) => ({ value: person.name, label: name(person.name) }))}
+          value={person?.name ?? null}
+          onChange={setWho}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+function KeepDialog({ isOpen, onDone }: { readonly isOpen: boolean; readonly onDone: () => void }) {
+  const { row, recording } = useSession()
+  const name = useName()
+  const { recorder, state } = useRecorder()
+  const { doing, error, attempt } = useAttempt<'keep' | 'erase'>()
+  const run = async (which: 'keep' | 'erase'): Promise<void> => {
+    if (recording === null) return onDone()
+    await attempt(which, async () => {
+      await (which === 'keep' ? endRecording : eraseRecording)(recorder, recording.id)
+      onDone()
+    })
+  }
+  return (
+    <Dialog
+      title={sessionWords.keepTitle(name(row.client_name))}
+      lead={sessionWords.keepLead}
+      isOpen={isOpen}
+      onClose={() => void run('keep')}
+      isDismissable={false}
+      actions={
+        <>
+          <Button
+            autoFocus
+            busy={doing === 'keep' ? sessionWords.end.ending : undefined}
+            onPress={() => void run('keep')}
+            label={sessionWords.keep}
+          />
+          <Button
+            variant="erasing"
+            busy={doing === 'erase' ? sessionWords.discard.erasing : undefined}
+            onPress={() => void run('erase')}
+            label={sessionWords.eraseNow}
+          />
+        </>
+      }
+    >
+      <p>{sessionWords.keepSaved(formatLength(recording?.saved_ms ?? state.saved_ms))}</p>
+      {error !== null && <Problem code={error} />}
+    </Dialog>
+  )
 }

@@ -1,123 +1,109 @@
-import { Ban, Check, ShieldOff, AppWindow, LifeBuoy } from 'lucide-react'
-import { useState, useRef } from 'react'
-import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { AppWindow, Ban, Check, LifeBuoy, ShieldOff } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Recording } from '#contract/model/recording.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
-import { useCall, useBridgeEvent, call, failureCode, useAction } from '#renderer/bridge/use-bridge.ts'
+import { call, useAction, useAttempt, useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
+import { useSaving } from '#renderer/lib/recording-sign.tsx'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { thisWindow } from '#renderer/recorder/window-memory.ts'
 import { isUnreadable, unreadableMs } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
-import { thisWindow } from '#renderer/recorder/window-memory.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatDate, formatLength } from '#renderer/strings/time.ts'
-import type { Recording } from '#contract/model/recording.ts'
-import { useSaving } from '#renderer/lib/recording-sign.tsx'
-import type { ErrorCode } from '#contract/errors.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { isRunning, type SessionData } from '../session-data.ts'
-import { SessionSound } from '../session-sound.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { SessionSound, TitledSection } from '../parts.tsx'
+import { isRunning, useSession } from '../session-data.ts'
 import { BeforeRecording } from './before-recording.tsx'
 import { ConsentGate } from './consent-gate.tsx'
-import { RecordingNow } from './recording-now.tsx'
-import { RecordingTrouble } from './recording-trouble.tsx'
-import { SoFar } from './so-far.tsx'
 import { EndDialog } from './end-dialog.tsx'
+import { RecordingNow, RecordingTrouble } from './recording-now.tsx'
+import { SoFar } from './so-far.tsx'
 import './record.css'
 import './before-recording.css'
 
-export function RecordTab({ data }: { readonly data: SessionData }) {
+const before = sessionWords.before
+const now = sessionWords.now
+const elsewhere = sessionWords.elsewhere
+const interrupted = sessionWords.interrupted
+
+export function RecordTab() {
+  const { id, recording } = useSession()
   const { state } = useRecorder()
-  const isHere = state.recording?.session_id === data.row.session.id && state.phase !== 'idle'
-  const isElsewhere = useElsewhere(data)
-  const running = isHere || (isRunning(data.recording) && !isElsewhere)
+  const active = useCall('recordings.active', {}).data ?? null
+  const isOpen = isRunning(recording)
+  const isElsewhere =
+    state.phase === 'idle' && isOpen && active?.recording.id === recording?.id && active?.window_id !== thisWindow()
+  const isHere = state.recording?.session_id === id && state.phase !== 'idle'
+  const running = isHere || (isOpen && !isElsewhere) ? recording : null
   return (
     <div className="record">
       <div className="record-work" data-region>
-        {running && data.recording !== null ? (
-          <RecordingNow data={data} recording={data.recording} />
+        {running !== null ? (
+          <RecordingNow recording={running} />
         ) : (
-          <NotRecording data={data} isElsewhere={isElsewhere} />
+          <NotRecording isElsewhere={isElsewhere} active={active?.recording} />
         )}
       </div>
       <aside className="record-aside" data-region>
-        {running && data.recording !== null && <QuickNotes recording={data.recording} />}
-        <LastTime data={data} />
+        {running !== null && <QuickNotes recording={running} />}
+        <LastTime />
       </aside>
     </div>
   )
 }
 
-function useElsewhere({ recording }: SessionData): boolean {
-  const { phase } = useRecorder().state
-  const active = useCall('recordings.active', {}).data
-  return phase === 'idle' && isRunning(recording) && active?.recording.id === recording?.id && active?.window_id !== thisWindow()
-}
-
-interface NotRecordingProps {
-  readonly data: SessionData
-  readonly isElsewhere: boolean
-}
-
-function NotRecording({ data, isElsewhere }: NotRecordingProps) {
-  const { row, recording } = data
+function NotRecording({ isElsewhere, active }: { readonly isElsewhere: boolean; readonly active: Recording | undefined }) {
+  const { row, recording } = useSession()
   const { state } = useRecorder()
-  const active = useCall('recordings.active', {})
-  if (isElsewhere && recording !== null) return <RecordedElsewhere data={data} recording={recording} />
-  if (recording?.state === 'finished') return <Recorded data={data} />
-  if (recording?.state === 'interrupted') return <Interrupted data={data} recording={recording} />
-  if (row.session.status === 'cancelled') return <Notice icon={Ban} title={sessionWords.before.cancelled} />
-  const other = active.data ?? null
-  if (other !== null && other.recording.session_id !== row.session.id) {
+  if (isElsewhere && recording !== null) return <RecordedElsewhere recording={recording} />
+  if (recording?.state === 'finished') return <Recorded recording={recording} />
+  if (recording?.state === 'interrupted') return <Interrupted recording={recording} />
+  if (row.session.status === 'cancelled') return <Notice icon={Ban} title={before.cancelled} />
+  if (active !== undefined && active.session_id !== row.session.id) {
     return (
       <Notice
         tone="needs"
-        title={sessionWords.before.otherActive}
-        actions={
-          <Button onPress={() => navigate(sessionPath(other.recording.session_id))}>{sessionWords.before.openActive}</Button>
-        }
+        title={before.otherActive}
+        actions={<Button onPress={() => navigate(sessionPath(active.session_id))} label={before.openActive} />}
       />
     )
   }
   return (
     <div className="record-before">
       {recording?.state === 'erased' && (
-        <Notice icon={ShieldOff} title={sessionWords.before.erased}>
-          {sessionWords.before.erasedHelp}
+        <Notice icon={ShieldOff} title={before.erased}>
+          {before.erasedHelp}
         </Notice>
       )}
       {state.error !== null && <RecordingTrouble onGoOn={null} />}
-      {row.consent.granted.includes('record') ? <BeforeRecording data={data} /> : <ConsentGate data={data} />}
+      {row.consent.granted.includes('record') ? <BeforeRecording /> : <ConsentGate />}
     </div>
   )
 }
 
-function Recorded({ data }: { readonly data: SessionData }) {
-  const { recording } = data
+function Recorded({ recording }: { readonly recording: Recording }) {
+  const { id, row } = useSession()
   return (
     <div className="record-before">
-      <DamagedSound recording={recording} row={data.row} />
+      <DamagedSound recording={recording} row={row} />
       <Notice
         tone="kept"
         icon={Check}
-        title={sessionWords.before.ended}
-        actions={
-          <Button variant="filled" onPress={() => navigate(sessionPath(data.row.session.id, 'transcript'))}>
-            {sessionWords.before.toTranscript}
-          </Button>
-        }
+        title={before.ended}
+        actions={<Button variant="filled" onPress={() => navigate(sessionPath(id, 'transcript'))} label={before.toTranscript} />}
       >
-        {sessionWords.before.endedHelp}
+        {before.endedHelp}
       </Notice>
-      <SessionSound recording={recording} />
-      {recording !== null && <SoFar recording={recording} isRunning={false} />}
+      <SessionSound />
+      <SoFar recording={recording} isRunning={false} />
     </div>
   )
 }
 
-const words = sessionWords.now
-
-function LastTime({ data }: { readonly data: SessionData }) {
-  const { session } = data.row
+function LastTime() {
+  const { session } = useSession().row
   const rows = useCall('sessions.list', { client_id: session.client_id, to: session.starts_at })
   const last = (rows.data ?? [])
     .filter((row) => row.session.id !== session.id && row.note !== null && row.session.starts_at < session.starts_at)
@@ -129,7 +115,7 @@ function LastTime({ data }: { readonly data: SessionData }) {
     <section className="last-time" aria-labelledby="last-time-title">
       <div className="last-time-head">
         <h2 id="last-time-title" className="session-aside-title">
-          {words.lastTime}
+          {now.lastTime}
         </h2>
         <span className="caption">{formatDate(last.session.starts_at)}</span>
       </div>
@@ -140,80 +126,63 @@ function LastTime({ data }: { readonly data: SessionData }) {
   )
 }
 
-const recordedElsewhereWords = sessionWords.elsewhere
-
-interface ElsewhereProps {
-  readonly data: SessionData
-  readonly recording: Recording
-}
-
-function RecordedElsewhere({ data, recording }: ElsewhereProps) {
+function RecordedElsewhere({ recording }: { readonly recording: Recording }) {
   const saving = useSaving()
   const [saved, setSaved] = useState(0)
   const [isEnding, setEnding] = useState(false)
   useBridgeEvent('recording.saved', (record) => {
     if (record.recording_id === recording.id) setSaved(record.saved_ms)
   })
-  const isPaused = recording.state === 'paused'
-  const isSilent = !isPaused && saving.kind === 'silent'
-  const savedMs = Math.max(saved, recording.saved_ms)
+  const silentMs = recording.state !== 'paused' && saving.kind === 'silent' ? saving.ms : null
+  const openTitle = recording.state === 'paused' ? elsewhere.paused : elsewhere.title
   return (
     <div className="record-before">
       <Notice
-        tone={isSilent ? 'needs' : 'kept'}
+        tone={silentMs === null ? 'kept' : 'needs'}
         icon={AppWindow}
-        title={
-          isSilent
-            ? recordedElsewhereWords.silent(formatLength(saving.ms))
-            : isPaused
-              ? recordedElsewhereWords.paused
-              : recordedElsewhereWords.title
-        }
-        actions={<Button onPress={() => setEnding(true)}>{sessionWords.now.end}</Button>}
+        title={silentMs === null ? openTitle : elsewhere.silent(formatLength(silentMs))}
+        actions={<Button onPress={() => setEnding(true)} label={now.end} />}
       >
-        {recordedElsewhereWords.saved(formatLength(savedMs))}{' '}
-        {isSilent ? recordedElsewhereWords.check : recordedElsewhereWords.controls}
+        {elsewhere.saved(formatLength(Math.max(saved, recording.saved_ms)))}{' '}
+        {silentMs === null ? elsewhere.controls : elsewhere.check}
       </Notice>
       <SoFar recording={recording} isRunning={false} />
-      <EndDialog data={data} recording={recording} isOpen={isEnding} onClose={() => setEnding(false)} />
+      <EndDialog recording={recording} isOpen={isEnding} onClose={() => setEnding(false)} />
     </div>
   )
 }
 
-const interruptedWords = sessionWords.interrupted
-
-function Interrupted({ data, recording }: { readonly data: SessionData; readonly recording: Recording }) {
+function Interrupted({ recording }: { readonly recording: Recording }) {
+  const { row } = useSession()
   const { recorder, state } = useRecorder()
-  const [error, setError] = useState<ErrorCode | null>(null)
+  const { error, attempt } = useAttempt<'finish' | 'resume'>()
   const isLost = isUnreadable(recording)
-  const attempt = (work: () => Promise<unknown>) => () => void work().catch((failure: unknown) => setError(failureCode(failure)))
+  const finish = () => void attempt('finish', () => call('recordings.finish', { recording_id: recording.id }))
+  const resume = () => void attempt('resume', () => recorder.takeUp(recording.id, 'interruption'))
   return (
     <div className="record-before">
       <Notice
         tone="needs"
         icon={LifeBuoy}
-        title={interruptedWords.title}
+        title={interrupted.title}
         actions={
           <>
-            <Button onPress={attempt(() => call('recordings.finish', { recording_id: recording.id }))}>
-              {isLost ? interruptedWords.finishWithout : interruptedWords.finish}
-            </Button>
-            {data.row.consent.granted.includes('record') && (
+            <Button onPress={finish} label={isLost ? interrupted.finishWithout : interrupted.finish} />
+            {row.consent.granted.includes('record') && (
               <Button
-                busy={state.phase === 'starting' ? sessionWords.before.starting : undefined}
-                onPress={attempt(() => recorder.takeUp(recording.id, 'interruption'))}
-              >
-                {interruptedWords.resume}
-              </Button>
+                busy={state.phase === 'starting' ? before.starting : undefined}
+                onPress={resume}
+                label={interrupted.resume}
+              />
             )}
           </>
         }
       >
-        {isLost ? null : interruptedWords.help(formatLength(recording.saved_ms - unreadableMs(recording)))}
+        {isLost ? null : interrupted.help(formatLength(recording.saved_ms - unreadableMs(recording)))}
       </Notice>
-      <DamagedSound recording={recording} row={data.row} />
+      <DamagedSound recording={recording} row={row} />
       {error !== null && <Problem code={error} />}
-      <SessionSound recording={recording} />
+      <SessionSound />
       <SoFar recording={recording} isRunning={false} />
     </div>
   )
@@ -239,14 +208,11 @@ function QuickNotes({ recording }: { readonly recording: Recording }) {
     )
   }
   return (
-    <section className="quick-notes" aria-labelledby="quick-notes-title">
-      <h2 id="quick-notes-title" className="session-aside-title">
-        {words.quickNotes}
-      </h2>
+    <TitledSection className="quick-notes" look="session-aside" title={now.quickNotes}>
       <TextField
-        label={words.quickNotesField}
+        label={now.quickNotesField}
         isLabelHidden
-        help={words.quickNotesHelp}
+        help={now.quickNotesHelp}
         value={text}
         onChange={change}
         maxLength={200}
@@ -259,6 +225,6 @@ function QuickNotes({ recording }: { readonly recording: Recording }) {
         }}
       />
       {add.error !== null && <Problem code={add.error.code} />}
-    </section>
+    </TitledSection>
   )
 }

@@ -1,31 +1,46 @@
-import { CloudOff, Flag, Mic, MicOff, Pause, Play, Square, Ellipsis, Check, Volume2 } from 'lucide-react'
-import { useRef, useState, type ReactNode } from 'react'
+import {
+  Check,
+  CloudOff,
+  Ellipsis,
+  Flag,
+  HardDrive,
+  LockKeyhole,
+  Mic,
+  MicOff,
+  Pause,
+  Play,
+  RefreshCw,
+  Square,
+  TriangleAlert,
+  Volume2,
+  type LucideIcon,
+} from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
+import { addPeak, emptyTrace, traceFrom, type Trace } from '#renderer/audio/peaks.ts'
+import { Waveform } from '#renderer/audio/waveform.tsx'
+import { bridge } from '#renderer/bridge/bridge.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { UNSAVED_MS } from '#renderer/bridge/saving-watch.ts'
 import { useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
+import { isCutOff, troubleKind, type RecorderState, type TroubleKind } from '#renderer/recorder/recorder-state.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
+import { formatClock, formatMoment, formatSpokenLength, formatTimer } from '#renderer/strings/time.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
-import { formatClock, formatMoment, formatSpokenLength, formatTimer } from '#renderer/strings/time.ts'
-import type { SessionData } from '../session-data.ts'
+import { Notice } from '#renderer/ui/page.tsx'
+import { IconText } from '../parts.tsx'
+import { useSession } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
-import { Waveform } from '#renderer/audio/waveform.tsx'
-import { EndDialog, DiscardDialog } from './end-dialog.tsx'
 import { Level } from './before-recording.tsx'
-import { RecordingTrouble } from './recording-trouble.tsx'
+import { DiscardDialog, EndDialog } from './end-dialog.tsx'
 import { SoFar, useMarking } from './so-far.tsx'
-import { addPeak, emptyTrace, traceFrom, type Trace } from '#renderer/audio/peaks.ts'
 
 const words = sessionWords.now
 
-interface NowProps {
-  readonly data: SessionData
-  readonly recording: Recording
-}
-
 /** Pause never changes position, so that the therapist can find it while looking at the client. */
-export function RecordingNow({ data, recording }: NowProps) {
+export function RecordingNow({ recording }: { readonly recording: Recording }) {
+  const { settings } = useSession()
   const { recorder, state } = useRecorder()
   const [open, setOpen] = useState<'end' | 'discard' | null>(null)
   const [announced, setAnnounced] = useState('')
@@ -40,7 +55,7 @@ export function RecordingNow({ data, recording }: NowProps) {
       s: () => setAnnounced(words.saved(formatSpokenLength(state.saved_ms))),
       'Mod+Enter': () => setOpen('end'),
     },
-    data.settings.single_key_shortcuts,
+    settings.single_key_shortcuts,
   )
   return (
     <>
@@ -56,14 +71,11 @@ export function RecordingNow({ data, recording }: NowProps) {
           shortcut="P"
           isDisabled={state.phase === 'starting' || state.phase === 'finishing'}
           onPress={pauseOrGoOn}
-        >
-          {isPaused ? words.goOn : words.pause}
-        </Button>
-        <Button size="large" icon={Flag} shortcut="M" onPress={mark}>
-          {words.mark}
-        </Button>
+          label={isPaused ? words.goOn : words.pause}
+        />
+        <Button size="large" icon={Flag} shortcut="M" onPress={mark} label={words.mark} />
         <span className="record-controls-space" />
-        <EndButton onPress={() => setOpen('end')} />
+        <EndButton isEnding={state.phase === 'finishing'} onPress={() => setOpen('end')} />
         <Menu
           label={words.more}
           trigger={<IconButton label={words.more} icon={Ellipsis} size="large" variant="outlined" />}
@@ -75,18 +87,21 @@ export function RecordingNow({ data, recording }: NowProps) {
       <p className="visually-hidden" role="status">
         {announced}
       </p>
-      <EndDialog data={data} recording={recording} isOpen={open === 'end'} onClose={() => setOpen(null)} />
-      <DiscardDialog data={data} recording={recording} isOpen={open === 'discard'} onClose={() => setOpen(null)} />
+      <EndDialog recording={recording} isOpen={open === 'end'} onClose={() => setOpen(null)} />
+      <DiscardDialog recording={recording} isOpen={open === 'discard'} onClose={() => setOpen(null)} />
     </>
   )
 }
 
-function EndButton({ onPress }: { readonly onPress: () => void }) {
-  const { state } = useRecorder()
+function EndButton({ isEnding, onPress }: { readonly isEnding: boolean; readonly onPress: () => void }) {
   return (
-    <Button size="large" icon={Square} busy={state.phase === 'finishing' ? sessionWords.end.ending : undefined} onPress={onPress}>
-      {words.end}
-    </Button>
+    <Button
+      size="large"
+      icon={Square}
+      busy={isEnding ? sessionWords.end.ending : undefined}
+      onPress={onPress}
+      label={words.end}
+    />
   )
 }
 
@@ -114,10 +129,7 @@ function Times({ recording }: { readonly recording: Recording }) {
           )}
         </p>
         {unsavedMs >= UNSAVED_MS && state.phase !== 'idle' && (
-          <p className="record-behind">
-            <CloudOff aria-hidden />
-            {words.behind(Math.round(unsavedMs / 1000))}
-          </p>
+          <IconText className="record-behind" icon={CloudOff} text={words.behind(Math.round(unsavedMs / 1000))} />
         )}
       </div>
       <Hearing />
@@ -125,67 +137,41 @@ function Times({ recording }: { readonly recording: Recording }) {
   )
 }
 
-function Hearing() {
-  const { state } = useRecorder()
-  const device = state.device_label || state.recording?.device_label || sessionWords.before.microphone
-  if (state.phase !== 'recording') {
-    return (
-      <HearingBox icon={<MicOff aria-hidden />} line={device} caption={sessionWords.statePaused}>
-        <Level peak={0} />
-      </HearingBox>
-    )
-  }
-  if (state.silent_since_ms !== null) {
-    return (
-      <HearingBox
-        isWarning
-        icon={<MicOff aria-hidden />}
-        line={words.silent(silentSince(state.silent_since_ms, state.captured_ms))}
-        caption={words.silentHelp}
-      >
-        <Level peak={state.peak} />
-      </HearingBox>
-    )
-  }
-  if (state.clipping) {
-    return (
-      <HearingBox isWarning icon={<Volume2 aria-hidden />} line={device} caption={words.clipping}>
-        <Level peak={state.peak} />
-      </HearingBox>
-    )
-  }
-  return (
-    <HearingBox icon={<Mic aria-hidden />} line={device} caption={words.level}>
-      <Level peak={state.peak} />
-    </HearingBox>
-  )
-}
-
-interface HearingBoxProps {
-  readonly icon: ReactNode
+interface Heard {
+  readonly icon: LucideIcon
   readonly line: string
   readonly caption: string
   readonly isWarning?: boolean
-  readonly children: ReactNode
 }
 
-function HearingBox({ icon, line, caption, isWarning = false, children }: HearingBoxProps) {
+function heardIn(state: RecorderState): Heard {
+  const device = state.device_label || state.recording?.device_label || sessionWords.before.microphone
+  if (state.phase !== 'recording') return { icon: MicOff, line: device, caption: sessionWords.statePaused }
+  if (state.silent_since_ms !== null) {
+    const line = words.silent(silentSince(state.silent_since_ms, state.captured_ms))
+    return { icon: MicOff, line, caption: words.silentHelp, isWarning: true }
+  }
+  if (state.clipping) return { icon: Volume2, line: device, caption: words.clipping, isWarning: true }
+  return { icon: Mic, line: device, caption: words.level }
+}
+
+function Hearing() {
+  const { state } = useRecorder()
+  const { icon: Icon, line, caption, isWarning } = heardIn(state)
   return (
     <div className={isWarning ? 'hearing hearing-warning' : 'hearing'} role={isWarning ? 'status' : undefined}>
       <p className="hearing-line">
-        {icon}
+        <Icon aria-hidden />
         <span title={line}>{line}</span>
       </p>
-      {children}
+      <Level peak={state.phase === 'recording' ? state.peak : 0} />
       <p className="caption">{caption}</p>
     </div>
   )
 }
 
-/** The time of day at a position on the audio clock. */
 function silentSince(silentMs: number, capturedMs: number): string {
-  const ago = Math.max(0, capturedMs - silentMs)
-  return formatClock(new Date(Date.now() - ago))
+  return formatClock(new Date(Date.now() - Math.max(0, capturedMs - silentMs)))
 }
 
 /** For two minutes the waveform has a fixed scale. After that it is compressed to fit. */
@@ -231,4 +217,42 @@ function useTrace(recordingId: string): Trace {
     if (saved.recording_id === recordingId) setTrace((old) => addPeak(old, saved.saved_ms, saved.peak))
   })
   return trace
+}
+
+const troubleWords = sessionWords.trouble
+
+const icons: Record<TroubleKind, LucideIcon> = {
+  'microphone-denied': MicOff,
+  'microphone-missing': MicOff,
+  'microphone-lost': MicOff,
+  'disk-full': HardDrive,
+  'disk-failed': HardDrive,
+  restarting: RefreshCw,
+  locked: LockKeyhole,
+  other: TriangleAlert,
+}
+
+export function RecordingTrouble({ onGoOn }: { readonly onGoOn: (() => void) | null }) {
+  const { state } = useRecorder()
+  const isConnected = useConnected()
+  const kind = troubleKind(state.error, isConnected, state.phase !== 'idle')
+  if (kind === null) return null
+  const { title, help } = isCutOff(kind, state.recording !== null) ? troubleWords.cutOff[kind] : troubleWords[kind]
+  const isLoss = kind === 'disk-full' || kind === 'microphone-lost' || kind === 'other'
+  return (
+    <Notice
+      tone={isLoss ? 'stopped' : 'needs'}
+      icon={icons[kind]}
+      title={title}
+      actions={onGoOn !== null && isLoss ? <Button size="row" onPress={onGoOn} label={troubleWords.goOn} /> : undefined}
+    >
+      {help}
+    </Notice>
+  )
+}
+
+function useConnected(): boolean {
+  const [isConnected, setConnected] = useState(true)
+  useEffect(() => bridge.onConnection(setConnected), [])
+  return isConnected
 }

@@ -7,13 +7,10 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { formatClock, formatTimer } from '#renderer/strings/time.ts'
+import { LocalForm } from '../parts.tsx'
 import { gapLength } from '../session-data.ts'
 
 const words = sessionWords.now
-
-type Entry =
-  | { readonly kind: 'mark'; readonly at_ms: number; readonly mark: Mark }
-  | { readonly kind: 'gap'; readonly at_ms: number; readonly gap: Gap }
 
 interface SoFarProps {
   readonly recording: Recording
@@ -24,10 +21,7 @@ interface SoFarProps {
 
 export function SoFar({ recording, isRunning, isPaused = false, savedMs = 0 }: SoFarProps) {
   const space = useCall('recordings.space', {}, { enabled: isRunning, everyMs: SPACE_EVERY_MS })
-  const entries: Entry[] = [
-    ...recording.marks.map((mark): Entry => ({ kind: 'mark', at_ms: mark.at_ms, mark })),
-    ...recording.gaps.map((gap): Entry => ({ kind: 'gap', at_ms: gap.at_ms, gap })),
-  ].toSorted((a, b) => b.at_ms - a.at_ms)
+  const entries = [...recording.marks, ...recording.gaps].toSorted((a, b) => b.at_ms - a.at_ms)
   if (!isRunning && entries.length === 0) return null
   const hours = isRunning && space.data !== undefined ? ` · ${words.space(Math.floor(space.data.hours))}` : ''
   return (
@@ -48,10 +42,10 @@ export function SoFar({ recording, isRunning, isPaused = false, savedMs = 0 }: S
           </li>
         )}
         {entries.map((entry) =>
-          entry.kind === 'mark' ? (
-            <MarkRow key={entry.mark.id} mark={entry.mark} recordingId={recording.id} />
+          'reason' in entry ? (
+            <GapRow key={`gap-${entry.at_ms}`} gap={entry} />
           ) : (
-            <GapRow key={`gap-${entry.at_ms}`} gap={entry.gap} />
+            <MarkRow key={entry.id} mark={entry} recordingId={recording.id} />
           ),
         )}
         {entries.length === 0 && !isPaused && <li className="so-far-empty muted">{words.nothingYet}</li>}
@@ -74,12 +68,28 @@ function GapRow({ gap }: { readonly gap: Gap }) {
   )
 }
 
-function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordingId: string }) {
-  const [text, setText] = useState<string | null>(null)
+function useMarkEdit(recordingId: string, mark: Mark) {
   const rename = useAction('recordings.renameMark')
   const remove = useAction('recordings.removeMark')
+  const named = { recording_id: recordingId, mark_id: mark.id }
+  return {
+    error: rename.error ?? remove.error,
+    rename: (text: string, onSuccess?: () => void) =>
+      rename.mutate({ ...named, text: text.trim() }, { onSuccess: () => onSuccess?.() }),
+    remove: (onSuccess?: () => void) => remove.mutate(named, { onSuccess: () => onSuccess?.() }),
+  }
+}
+
+interface MarkProps {
+  readonly recordingId: string
+  readonly mark: Mark
+}
+
+function MarkRow({ recordingId, mark }: MarkProps) {
+  const [text, setText] = useState<string | null>(null)
+  const edit = useMarkEdit(recordingId, mark)
   const keep = (): void => {
-    if (text !== null && text.trim() !== '') rename.mutate({ recording_id: recordingId, mark_id: mark.id, text: text.trim() })
+    if (text !== null && text.trim() !== '') edit.rename(text)
     setText(null)
   }
   return (
@@ -95,13 +105,7 @@ function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordin
           </LinkButton>
         </>
       ) : (
-        <form
-          className="so-far-rename"
-          onSubmit={(event) => {
-            event.preventDefault()
-            keep()
-          }}
-        >
+        <LocalForm className="so-far-rename" onSubmit={keep}>
           <TextField
             label={words.renameLabel(mark.text)}
             isLabelHidden
@@ -109,22 +113,17 @@ function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordin
             onChange={setText}
             maxLength={200}
             autoFocus
-            onKeyDown={(event) => {
-              if (event.key === 'Escape') setText(null)
-            }}
+            onKeyDown={({ key }) => key === 'Escape' && setText(null)}
           />
-          <Button size="row" type="submit">
-            {words.save}
-          </Button>
+          <Button size="row" type="submit" label={words.save} />
           <Button
             size="row"
             variant="erasing"
             aria-label={words.removeLabel(mark.text)}
-            onPress={() => remove.mutate({ recording_id: recordingId, mark_id: mark.id })}
-          >
-            {words.remove}
-          </Button>
-        </form>
+            onPress={() => edit.remove()}
+            label={words.remove}
+          />
+        </LocalForm>
       )}
     </li>
   )
@@ -135,45 +134,24 @@ export function useMarking(recording: Recording, ms: number) {
   const [marked, setMarked] = useState<Mark | null>(null)
   const add = useAction('recordings.addMark')
   const input = { recording_id: recording.id, at_ms: Math.round(ms), text: words.markDefault }
+  const field = marked && <MarkField key={marked.id} recordingId={recording.id} mark={marked} onClose={() => setMarked(null)} />
   return {
     mark: (): void => add.mutate(input, { onSuccess: setMarked }),
     field: (
       <>
         {add.error !== null && <Problem code={add.error.code} />}
-        {marked !== null && (
-          <MarkField key={marked.id} recordingId={recording.id} mark={marked} onClose={() => setMarked(null)} />
-        )}
+        {field}
       </>
     ),
   }
 }
 
-interface MarkFieldProps {
-  readonly recordingId: string
-  readonly mark: Mark
-  readonly onClose: () => void
-}
-
-/** Names a mark that is already saved. */
-function MarkField({ recordingId, mark, onClose }: MarkFieldProps) {
+function MarkField({ recordingId, mark, onClose }: MarkProps & { readonly onClose: () => void }) {
   const [text, setText] = useState('')
-  const rename = useAction('recordings.renameMark')
-  const remove = useAction('recordings.removeMark')
-  const name = { recording_id: recordingId, mark_id: mark.id }
-  const error = rename.error ?? remove.error
-  const keep = (): void => {
-    if (text.trim() === '') onClose()
-    else rename.mutate({ ...name, text: text.trim() }, { onSuccess: onClose })
-  }
-  const discard = (): void => remove.mutate(name, { onSuccess: onClose })
+  const edit = useMarkEdit(recordingId, mark)
+  const isNamed = text.trim() !== ''
   return (
-    <form
-      className="mark-field"
-      onSubmit={(event) => {
-        event.preventDefault()
-        keep()
-      }}
-    >
+    <LocalForm className="mark-field" onSubmit={() => (isNamed ? edit.rename(text, onClose) : onClose())}>
       <TextField
         label={words.markTitle(formatTimer(mark.at_ms))}
         help={words.markHelp}
@@ -181,18 +159,12 @@ function MarkField({ recordingId, mark, onClose }: MarkFieldProps) {
         onChange={setText}
         maxLength={200}
         autoFocus
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') discard()
-        }}
-        onBlur={() => {
-          if (text.trim() !== '') rename.mutate({ ...name, text: text.trim() })
-        }}
+        onKeyDown={({ key }) => key === 'Escape' && edit.remove(onClose)}
+        onBlur={() => isNamed && edit.rename(text)}
       />
-      <Button type="submit">{words.save}</Button>
-      <Button variant="quiet" onPress={discard}>
-        {words.remove}
-      </Button>
-      {error !== null && <Problem code={error.code} />}
-    </form>
+      <Button type="submit" label={words.save} />
+      <Button variant="quiet" onPress={() => edit.remove(onClose)} label={words.remove} />
+      {edit.error !== null && <Problem code={edit.error.code} />}
+    </LocalForm>
   )
 }

@@ -1,48 +1,48 @@
-import { AudioLines, FileText, MicOff, FileUp } from 'lucide-react'
-import { useState, useRef, type DragEvent } from 'react'
+import { AudioLines, FileText, FileUp, MicOff } from 'lucide-react'
+import { useRef, useState, type DragEvent } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
+import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
+import { useAction, type BridgeFailure } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate } from '#renderer/lib/routes.ts'
-import { useAction, type BridgeFailure } from '#renderer/bridge/use-bridge.ts'
-import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
 import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
+import { useIsLost } from '#renderer/sessions/lost-parts.ts'
+import { lostWords } from '#renderer/strings/recovery.ts'
 import { listOf } from '#renderer/strings/session.ts'
 import { transcriptError, transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { lostWords } from '#renderer/strings/recovery.ts'
-import { SessionSound } from '../session-sound.tsx'
-import { useIsLost } from '#renderer/sessions/lost-parts.ts'
-import { isRunning, playableId, type SessionData, peopleOf, spokenQuarter, useWorkProgress } from '../session-data.ts'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { SessionSound, spokenQuarter, Writing } from '../parts.tsx'
+import { isRunning, peopleOf, playableId, useSession, useWorkProgress, type SessionData } from '../session-data.ts'
 import { parseTypedLines } from './speakers.ts'
 
 const words = transcriptWords.none
 
 interface NoTranscriptProps {
-  readonly data: SessionData
   readonly work: Work
   readonly speechReady: boolean
 }
 
-export function NoTranscript({ data, work: stored, speechReady }: NoTranscriptProps) {
-  const work = useWorkProgress(data.row.session.id, 'transcribe', stored)
-  const isLost = useIsLost(data.row.session.id, 'transcript')
-  const isRecordingLost = useIsLost(data.row.session.id, 'recording')
+export function NoTranscript({ work: stored, speechReady }: NoTranscriptProps) {
+  const data = useSession()
+  const { id, row, recording } = data
+  const work = useWorkProgress(id, 'transcribe', stored)
+  const isLost = useIsLost(id, 'transcript')
+  const isRecordingLost = useIsLost(id, 'recording')
   const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error !== 'engine-not-ready')
-  if (isBusy) return <Writing data={data} work={work} />
-  const hasSound = playableId(data.recording) !== null
+  if (isBusy) return <Transcribing work={work} />
   return (
     <div className="tab-body no-transcript" data-region tabIndex={-1}>
       <h2 className="session-section-title">{isLost ? lostWords.transcriptTitle : words.title}</h2>
       <p className="muted no-transcript-lead">{isRecordingLost ? lostWords.recording : leadOf(data, isLost)}</p>
-      <DamagedSound recording={data.recording} row={data.row} />
-      <SessionSound recording={data.recording} />
-      {hasSound && <FromSound data={data} work={work} speechReady={speechReady} />}
+      <DamagedSound recording={recording} row={row} />
+      <SessionSound />
+      {playableId(recording) !== null && <FromSound work={work} speechReady={speechReady} />}
       <div className="no-transcript-ways">
-        <ImportTranscript data={data} />
-        <TypeTranscript key={data.row.session.id} data={data} />
+        <ImportTranscript />
+        <TypeTranscript key={id} />
       </div>
     </div>
   )
@@ -55,11 +55,11 @@ function leadOf({ recording }: SessionData, isLost: boolean): string {
   return isLost ? words.noSound : words.notRecorded
 }
 
-function FromSound({ data, work, speechReady }: NoTranscriptProps) {
+function FromSound({ work, speechReady }: NoTranscriptProps) {
   const name = useName()
+  const { id, row } = useSession()
   const request = useAction('transcripts.request')
-  const input = { session_id: data.row.session.id }
-  const refusing = data.row.consent.missing.filter((entry) => entry.scopes.includes('transcribe'))
+  const refusing = row.consent.missing.filter((entry) => entry.scopes.includes('transcribe'))
   if (refusing.length > 0) {
     return <Notice icon={MicOff} title={words.consent(listOf(refusing.map((entry) => name(entry.participant.name))))} />
   }
@@ -69,7 +69,7 @@ function FromSound({ data, work, speechReady }: NoTranscriptProps) {
         tone="needs"
         icon={AudioLines}
         title={words.noEngine}
-        actions={<Button onPress={() => navigate('/settings')}>{words.settings}</Button>}
+        actions={<Button onPress={() => navigate('/settings')} label={words.settings} />}
       >
         {words.noEngineHelp}
       </Notice>
@@ -89,46 +89,41 @@ function FromSound({ data, work, speechReady }: NoTranscriptProps) {
         size="large"
         icon={FileText}
         busy={request.isPending ? words.requesting : undefined}
-        onPress={() => request.mutate(input)}
-      >
-        {work.state === 'failed' ? words.again : words.request}
-      </Button>
+        onPress={() => request.mutate({ session_id: id })}
+        label={work.state === 'failed' ? words.again : words.request}
+      />
     </div>
   )
 }
 
-const waitingWords = (error: string | null): string => (error === 'network-metered' ? words.metered : words.waiting)
-
-function Writing({ data, work }: { readonly data: SessionData; readonly work: Work }) {
+function Transcribing({ work }: { readonly work: Work }) {
+  const { id } = useSession()
   const cancel = useAction('transcripts.cancel')
   const percent = Math.round(work.progress * 100)
+  const waiting = work.error === 'network-metered' ? words.metered : words.waiting
   return (
-    <div className="tab-body no-transcript">
-      <Loading
-        progress={work.progress}
-        left={work.state === 'waiting' && percent === 0 ? waitingWords(work.error) : words.progress(percent)}
-      >
-        {words.working}
-      </Loading>
-      <SessionSound recording={data.recording} />
-      <p className="visually-hidden" role="status">
-        {words.progress(spokenQuarter(work.progress))}
-      </p>
-      <div className="no-transcript-request">
-        <Button onPress={() => cancel.mutate({ session_id: data.row.session.id })}>{words.cancel}</Button>
-      </div>
-    </div>
+    <Writing
+      work={work}
+      title={words.working}
+      progress={work.state === 'waiting' && percent === 0 ? waiting : words.progress(percent)}
+      spoken={words.progress(spokenQuarter(work.progress))}
+      cancel={words.cancel}
+      onCancel={() => cancel.mutate({ session_id: id })}
+    >
+      <SessionSound />
+    </Writing>
   )
 }
 
-function TypeTranscript({ data }: { readonly data: SessionData }) {
+function TypeTranscript() {
+  const { id, row, settings } = useSession()
   const name = useName()
-  const [text, setText] = useUnsentText(`transcript of ${data.row.session.id}`)
+  const [text, setText] = useUnsentText(`transcript of ${id}`)
   const save = useAction('transcripts.save')
-  const people = peopleOf(data.row)
-  const typed = parseTypedLines(text, data.settings.therapist_name, people)
+  const people = peopleOf(row)
+  const typed = parseTypedLines(text, settings.therapist_name, people)
   const keep = (): void => {
-    const input = { session_id: data.row.session.id, version: null, speakers: typed.speakers, segments: typed.segments }
+    const input = { session_id: id, version: null, ...typed }
     // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
     void save.mutateAsync(input).then(
       () => setText(''),
@@ -142,7 +137,7 @@ function TypeTranscript({ data }: { readonly data: SessionData }) {
       </h3>
       <TextField
         label={words.typeField}
-        help={words.typeHelp(name(people[0]?.name.split(/\s+/)[0] ?? data.row.client_name))}
+        help={words.typeHelp(name(people[0]?.name.split(/\s+/)[0] ?? row.client_name))}
         placeholder={words.example}
         value={text}
         onChange={setText}
@@ -156,9 +151,8 @@ function TypeTranscript({ data }: { readonly data: SessionData }) {
           reason={words.typeEmpty}
           busy={save.isPending ? words.typing : undefined}
           onPress={keep}
-        >
-          {words.typeKeep(typed.segments.length)}
-        </Button>
+          label={words.typeKeep(typed.segments.length)}
+        />
       </div>
     </section>
   )
@@ -166,7 +160,8 @@ function TypeTranscript({ data }: { readonly data: SessionData }) {
 
 const LARGEST = 20_000_000
 
-function ImportTranscript({ data }: { readonly data: SessionData }) {
+function ImportTranscript() {
+  const { id } = useSession()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const [isTooLarge, setTooLarge] = useState(false)
@@ -176,7 +171,7 @@ function ImportTranscript({ data }: { readonly data: SessionData }) {
     setTooLarge(file.size > LARGEST)
     if (file.size > LARGEST) return
     const content = new Uint8Array(await file.arrayBuffer())
-    bring.mutate({ session_id: data.row.session.id, file_name: file.name, content })
+    bring.mutate({ session_id: id, file_name: file.name, content })
   }
   const onDrag = (over: boolean) => (event: DragEvent) => {
     event.preventDefault()
@@ -213,20 +208,23 @@ function ImportTranscript({ data }: { readonly data: SessionData }) {
         }}
       />
       <div>
-        <Button icon={FileUp} busy={bring.isPending ? words.importing : undefined} onPress={() => input.current?.click()}>
-          {words.choose}
-        </Button>
+        <Button
+          icon={FileUp}
+          busy={bring.isPending ? words.importing : undefined}
+          onPress={() => input.current?.click()}
+          label={words.choose}
+        />
       </div>
       {isTooLarge ? <Notice tone="needs" title={words.tooLarge} /> : bring.error !== null && <Refused failure={bring.error} />}
     </section>
   )
 }
 
-function Refused({ failure }: { readonly failure: BridgeFailure }) {
-  if (failure.code !== 'import-unreadable') return <Problem code={failure.code} />
+function Refused({ failure: { code, detail } }: { readonly failure: BridgeFailure }) {
+  if (code !== 'import-unreadable') return <Problem code={code} />
   return (
     <Notice tone="stopped" title={words.unreadable}>
-      {failure.detail ?? words.unreadableHelp}
+      {detail ?? words.unreadableHelp}
     </Notice>
   )
 }

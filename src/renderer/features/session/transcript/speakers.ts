@@ -3,31 +3,23 @@ import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { isPartOfName, speakerRole } from '#domain/speaker-roles.ts'
 
-/** A speaker that the user can assign to turns. */
 export type Voice = Speaker
 
 type Voiced = Pick<Transcript, 'speakers' | 'segments'>
 
 export function voiceChoices(speakers: readonly Speaker[], therapistName: string, participants: readonly Participant[]): Voice[] {
   const known = speakers.filter((speaker) => speaker.role !== 'unknown')
-  const taken = new Set<string>()
-  const pick = (found: Speaker | undefined, fresh: Speaker): Speaker => {
-    const speaker = found ?? fresh
-    taken.add(speaker.id)
-    return speaker
-  }
-  const therapist = pick(
-    known.find((speaker) => speaker.role === 'therapist'),
-    { id: 'therapist', label: therapistName, role: 'therapist' },
-  )
-  const others = participants.map((participant, index) => {
+  const voices: Voice[] = [
+    known.find(({ role }) => role === 'therapist') ?? { id: 'therapist', label: therapistName, role: 'therapist' },
+  ]
+  const rest = (): Voice[] => known.filter(({ id }) => !voices.some((voice) => voice.id === id))
+  for (const [index, participant] of participants.entries()) {
     const role = participant.role === 'client' ? 'client' : 'other'
-    const free = known.filter((speaker) => !taken.has(speaker.id) && speaker.role !== 'therapist')
-    const found = free.find((speaker) => speaker.label === participant.name) ?? free.find((speaker) => speaker.role === role)
-    return pick(found, { id: `participant-${index + 1}`, label: participant.name, role })
-  })
-  const rest = known.filter((speaker) => !taken.has(speaker.id))
-  return [therapist, ...others, ...rest].slice(0, 9)
+    const free = rest().filter((speaker) => speaker.role !== 'therapist')
+    const found = free.find(({ label }) => label === participant.name) ?? free.find((speaker) => speaker.role === role)
+    voices.push(found ?? { id: `participant-${index + 1}`, label: participant.name, role })
+  }
+  return [...voices, ...rest()].slice(0, 9)
 }
 
 export function giveVoice<Body extends Voiced>(body: Body, segmentIds: ReadonlySet<string>, voice: Voice): Body {
@@ -42,57 +34,45 @@ export function nameVoice<Body extends Voiced>(body: Body, speakerId: string, vo
 
 /** The unassigned turns from this one up to the next assigned one, so that one key assigns a long answer. */
 export function runOfUnknown(body: Voiced, fromIndex: number): string[] {
-  const ids: string[] = []
-  for (const segment of body.segments.slice(fromIndex)) {
-    if (speakerOf(body, segment)?.role !== undefined && speakerOf(body, segment)?.role !== 'unknown') break
-    ids.push(segment.id)
-  }
-  return ids
+  const known = body.segments.findIndex((segment, index) => index >= fromIndex && hasVoice(body, segment))
+  return body.segments.slice(fromIndex, known < 0 ? undefined : known).map(({ id }) => id)
 }
 
-export function speakerOf(body: Voiced, segment: Segment): Speaker | undefined {
-  return segment.speaker_id === null ? undefined : body.speakers.find((speaker) => speaker.id === segment.speaker_id)
+function speakerOf(body: Voiced, { speaker_id }: Segment): Speaker | undefined {
+  return body.speakers.find(({ id }) => id === speaker_id)
 }
 
-export function hasVoice(body: Voiced, segment: Segment): boolean {
-  const role = speakerOf(body, segment)?.role
-  return role !== undefined && role !== 'unknown'
+export function knownSpeakerOf(body: Voiced | null, segment: Segment): Speaker | undefined {
+  const speaker = body === null ? undefined : speakerOf(body, segment)
+  return speaker?.role === 'unknown' ? undefined : speaker
 }
+
+export const hasVoice = (body: Voiced, segment: Segment): boolean => knownSpeakerOf(body, segment) !== undefined
 
 export function unknownVoices(body: Voiced): number {
   return body.segments.filter((segment) => !hasVoice(body, segment)).length
 }
 
-/** The index of the next unassigned turn after `index`, continuing from the start; -1 if there is none. */
 export function nextWithoutVoice(body: Voiced, index: number): number {
-  const count = body.segments.length
-  for (let step = 1; step <= count; step++) {
-    const at = (index + step) % count
-    const segment = body.segments[at]
-    if (segment !== undefined && !hasVoice(body, segment)) return at
-  }
-  return -1
+  const next = body.segments.findIndex((segment, at) => at > index && !hasVoice(body, segment))
+  return next >= 0 ? next : body.segments.findIndex((segment) => !hasVoice(body, segment))
 }
 
-/** Milliseconds by speaker id; null if the transcript has no times. */
 export function spokenTime(body: Voiced): Map<string, number> | null {
   const times = new Map<string, number>()
-  for (const segment of body.segments) {
-    if (segment.start_ms === null || segment.end_ms === null) return null
-    const key = segment.speaker_id ?? ''
-    times.set(key, (times.get(key) ?? 0) + Math.max(0, segment.end_ms - segment.start_ms))
+  for (const { speaker_id, start_ms, end_ms } of body.segments) {
+    if (start_ms === null || end_ms === null) return null
+    times.set(speaker_id ?? '', (times.get(speaker_id ?? '') ?? 0) + Math.max(0, end_ms - start_ms))
   }
   return times
 }
 
 /** The number of a color: 0 for unknown, 1 for the therapist, 2 to 4 for the others, clients first. */
-export function speakerTone(body: Voiced, speaker: Speaker | undefined): 0 | 1 | 2 | 3 | 4 {
-  if (speaker === undefined || speaker.role === 'unknown') return 0
+export function speakerTone(body: Voiced | null, speaker: Speaker | undefined): 0 | 1 | 2 | 3 | 4 {
+  if (body === null || speaker === undefined || speaker.role === 'unknown') return 0
   if (speaker.role === 'therapist') return 1
-  const others = body.speakers.filter((other) => other.role === 'client' || other.role === 'other')
-  const clientFirst = [...others.filter((other) => other.role === 'client'), ...others.filter((other) => other.role === 'other')]
-  const place = clientFirst.findIndex((other) => other.id === speaker.id)
-  return place === 0 ? 2 : place === 1 ? 3 : 4
+  const clientsFirst = (['client', 'other'] as const).flatMap((role) => body.speakers.filter((other) => other.role === role))
+  return ([2, 3] as const)[clientsFirst.findIndex(({ id }) => id === speaker.id)] ?? 4
 }
 
 function withSpeaker(speakers: readonly Speaker[], voice: Voice): Speaker[] {
@@ -120,7 +100,6 @@ export interface Regrouping<Body extends Voiced> {
   readonly changed: number
 }
 
-/** Assigns turns to a speaker. A single turn of an unnamed speaker takes all of that speaker's turns with it. */
 export function giveTurns<Body extends Voiced>(body: Body, segmentIds: ReadonlySet<string>, voice: Voice): Regrouping<Body> {
   const [only] = segmentIds
   const segment = segmentIds.size === 1 ? body.segments.find(({ id }) => id === only) : undefined
@@ -147,15 +126,11 @@ export function swapVoices<Body extends Voiced>(body: Body, left: Voice, right: 
     [left.id, right.id],
     [right.id, left.id],
   ])
-  const speakers = [left, right].reduce<readonly Speaker[]>(
-    (known, voice) => (known.some(({ id }) => id === voice.id) ? known : [...known, voice]),
-    body.speakers,
-  )
   const segments = body.segments.map((segment) => {
     const other = segment.speaker_id === null ? undefined : swapped.get(segment.speaker_id)
     return other === undefined ? segment : { ...segment, speaker_id: other }
   })
-  return regrouped(body, { ...body, speakers: [...speakers], segments })
+  return regrouped(body, { ...body, speakers: withSpeaker(withSpeaker(body.speakers, left), right), segments })
 }
 
 /** Undoes a change of speakers, except for turns that were assigned again since. */
@@ -175,10 +150,7 @@ function regrouped<Body extends Voiced>(before: Body, body: Body): Regrouping<Bo
   return { body, changed }
 }
 
-export interface TurnChoice {
-  readonly at: number
-  readonly anchor: number
-}
+export type TurnChoice = Readonly<Record<'at' | 'anchor', number>>
 
 export const chooseTurn = (index: number): TurnChoice => ({ at: index, anchor: index })
 
@@ -187,30 +159,18 @@ export function moveChoice(choice: TurnChoice, step: number, count: number, isEx
   return { at, anchor: isExtending ? choice.anchor : at }
 }
 
-export function chosenRange({ at, anchor }: TurnChoice): { readonly from: number; readonly to: number } {
-  return { from: Math.min(at, anchor), to: Math.max(at, anchor) }
-}
+export const chosenRange = ({ at, anchor }: TurnChoice) => ({ from: Math.min(at, anchor), to: Math.max(at, anchor) })
 
 /** After an assignment, selects the next unassigned turn, or else the next turn. During playback the choice stays. */
 export function afterVoice(choice: TurnChoice, nextWithoutVoice: number, count: number, isPlaying: boolean): TurnChoice {
-  const { to } = chosenRange(choice)
   if (isPlaying) return chooseTurn(choice.at)
-  if (nextWithoutVoice >= 0) return chooseTurn(nextWithoutVoice)
-  return chooseTurn(Math.min(count - 1, to + 1))
-}
-
-interface TypedTranscript {
-  readonly speakers: Speaker[]
-  readonly segments: Segment[]
+  return chooseTurn(nextWithoutVoice >= 0 ? nextWithoutVoice : Math.min(count - 1, chosenRange(choice).to + 1))
 }
 
 const named = /^\s*([\p{L}][\p{L}\p{M}.' -]{0,39})\s*:\s*(.*)$/u
 
-/**
- * Parses typed lines such as "Therapist: ..." and "Client: ...". A line without a name continues the previous turn. A
- * prefix counts as a name only if it matches the therapist or a participant.
- */
-export function parseTypedLines(text: string, therapistName: string, participants: readonly Participant[]): TypedTranscript {
+/** A line without the name of the therapist or a participant before its colon continues the previous turn. */
+export function parseTypedLines(text: string, therapistName: string, participants: readonly Participant[]): Voiced {
   const voices = voiceChoices([], therapistName, participants)
   const segments: Segment[] = []
   const used = new Map<string, Speaker>()

@@ -1,70 +1,66 @@
+import { Download, Ellipsis, RotateCcw } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
-import type { Gap, Mark } from '#contract/model/recording.ts'
+import type { Gap } from '#contract/model/recording.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { call, failureCode, download } from '#renderer/bridge/use-bridge.ts'
-import { transcriptWords as words, transcriptWords } from '#renderer/strings/transcript.ts'
+import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
+import { PlayerAudio, PlayerBar } from '#renderer/audio/player-bar.tsx'
+import { call, download, failureCode } from '#renderer/bridge/use-bridge.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
-import { Notice } from '#renderer/ui/page.tsx'
-import { PlayerAudio, PlayerBar } from '#renderer/audio/waveform.tsx'
-import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
-import { useName } from '#renderer/lib/names.ts'
-import { SaveNotice, useAutosave } from '../notices.tsx'
-import { playableId, type SessionData, peopleOf } from '../session-data.ts'
-import { speakerOf, speakerTone, unknownVoices, type Voice, firstNameAmong, voiceChoices } from './speakers.ts'
-import { Download, Ellipsis, RotateCcw } from 'lucide-react'
-import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
+import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
+import { SaveNotice, useAutosave } from '../notices.tsx'
+import { peopleOf, playableId, useSession, type SessionData } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
-import { whyNotAgain } from './write-again.ts'
-import { TurnList } from './turn-list.tsx'
-import { turnAt, worthAListen } from './unclear.ts'
-import { useTurns, type Turns, useRegroup } from './use-turns.ts'
-import { VoicesPanel, VoicesBanner } from './voices-panel.tsx'
 import { useShortcuts } from '../shortcuts.ts'
+import { firstNameAmong, knownSpeakerOf, speakerTone, unknownVoices, voiceChoices, type Voice } from './speakers.ts'
+import { TurnList } from './turn-list.tsx'
+import { turnAt, whyNotAgain } from './unclear.ts'
+import { useRegroup, useTurns, type TranscriptModel } from './use-turns.ts'
+import { VoicesBanner, VoicesPanel } from './voices-panel.tsx'
 
 const noGaps: readonly Gap[] = []
-const noMarks: readonly Mark[] = []
 
 interface ViewProps {
-  readonly data: SessionData
   readonly transcript: Transcript
   readonly segmentId: string | null
   readonly speechReady: boolean
   readonly onReload: () => Promise<{ data?: { transcript: Transcript | null } | undefined }>
 }
 
-export function TranscriptView({ data, transcript: stored, segmentId, speechReady, onReload }: ViewProps) {
-  const sessionId = data.row.session.id
+export function TranscriptView({ transcript: stored, segmentId, speechReady, onReload }: ViewProps) {
+  const { id, row, recording, settings } = useSession()
   const { state, autosave } = useAutosave(stored, {
-    save: ({ version, speakers, segments }) => call('transcripts.save', { session_id: sessionId, version, speakers, segments }),
+    save: ({ version, speakers, segments }) => call('transcripts.save', { session_id: id, version, speakers, segments }),
     merge: (fresh, local) => ({ ...fresh, speakers: local.speakers, segments: local.segments }),
   })
   const transcript = state.record
-  const player = usePlayer(playableId(data.recording))
-  const first = segmentId === null ? -1 : transcript.segments.findIndex((segment) => segment.id === segmentId)
-  const voicing = useVoices(data, transcript)
-  const { voices, label } = voicing
-  const regroup = useRegroup(transcript, autosave, label)
+  const player = usePlayer(playableId(recording))
+  const first = transcript.segments.findIndex((segment) => segment.id === segmentId)
+  const voicing = useVoices(transcript)
+  const regroup = useRegroup(transcript, autosave, voicing.label)
   const turns = useTurns(transcript, regroup, player, first)
-  useTranscriptKeys({ transcript, turns, player, voices }, data.settings.single_key_shortcuts)
+  const model = { transcript, autosave, player, regroup, turns, gaps: recording?.gaps ?? noGaps, ...voicing }
+  useTranscriptKeys(model, settings.single_key_shortcuts)
   const reload = async (): Promise<void> => {
     const fresh = (await onReload()).data?.transcript
     if (fresh) autosave.replace(fresh)
   }
-  const gaps = data.recording?.gaps ?? noGaps
   return (
     <div className="transcript">
-      <TranscriptActions data={data} transcript={transcript} speechReady={speechReady} />
+      <TranscriptActions transcript={transcript} speechReady={speechReady} />
       <PlayerAudio player={player} />
-      <Sound data={data} transcript={transcript} player={player} />
+      <Sound transcript={transcript} player={player} />
       <div className="transcript-columns">
         <section className="transcript-main" aria-label={words.list} data-region tabIndex={-1}>
           <div className="transcript-notices">
-            <DamagedSound recording={data.recording} row={data.row} />
+            <DamagedSound recording={recording} row={row} />
             {player.hasFailed && <Notice tone="needs" title={words.soundFailed} />}
             <SaveNotice
               save={state.save}
@@ -72,48 +68,27 @@ export function TranscriptView({ data, transcript: stored, segmentId, speechRead
               onReload={() => void reload()}
               onRetry={() => void autosave.flush()}
             />
-            <VoicesBanner transcript={transcript} voices={voices} label={label} turns={turns} />
+            <VoicesBanner {...model} />
           </div>
-          <TurnList
-            transcript={transcript}
-            turns={turns}
-            {...voicing}
-            autosave={autosave}
-            regroup={regroup}
-            player={player}
-            gaps={gaps}
-          />
+          <TurnList {...model} />
           <KeysLine hasSound={player.source !== null} />
         </section>
-        <VoicesPanel
-          transcript={transcript}
-          {...voicing}
-          left={worthAListen(transcript)}
-          turns={turns}
-          player={player}
-          regroup={regroup}
-        />
+        <VoicesPanel {...model} />
       </div>
     </div>
   )
 }
 
-function Sound({ data, transcript, player }: Pick<ViewProps, 'data' | 'transcript'> & { readonly player: Player }) {
-  const recordingId = playableId(data.recording)
-  return recordingId === null ? (
-    <p className="transcript-no-sound muted">{whyNoSound(data)}</p>
+function Sound({ transcript, player }: { readonly transcript: Transcript; readonly player: Player }) {
+  const { recording } = useSession()
+  return recording === null || playableId(recording) === null ? (
+    <p className="transcript-no-sound muted">{whyNoSound(recording)}</p>
   ) : (
-    <PlayerBar
-      player={player}
-      recordingId={recordingId}
-      gaps={data.recording?.gaps ?? noGaps}
-      marks={data.recording?.marks ?? noMarks}
-      laneAt={laneOf(transcript)}
-    />
+    <PlayerBar player={player} recording={recording} laneAt={laneOf(transcript)} />
   )
 }
 
-function whyNoSound({ recording }: SessionData): string {
+function whyNoSound(recording: SessionData['recording']): string {
   if (recording?.state === 'erased') return words.soundErased
   return isUnreadable(recording) ? words.soundUnreadable : words.noSound
 }
@@ -123,32 +98,30 @@ function laneOf(transcript: Transcript): ((ms: number) => 0 | 1 | 2) | undefined
   return (ms) => {
     const segment = transcript.segments[turnAt(transcript.segments, ms)]
     if (segment === undefined || (segment.end_ms !== null && ms > segment.end_ms + 1500)) return 0
-    const tone = speakerTone(transcript, speakerOf(transcript, segment))
-    return tone === 0 ? 0 : tone === 1 ? 1 : 2
+    const tone = speakerTone(transcript, knownSpeakerOf(transcript, segment))
+    return tone === 0 || tone === 1 ? tone : 2
   }
 }
 
-const { keys } = transcriptWords
-const lines: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
-  { keys: ['Space'], does: keys.play },
-  { keys: ['J', 'L'], does: keys.jump },
-  { keys: ['E'], does: keys.correct },
-  { keys: ['1', '2'], does: keys.speaker },
-  { keys: ['N'], does: keys.next },
+const lines = [
+  { keys: ['Space'], does: words.keys.play, ofSound: true },
+  { keys: ['J', 'L'], does: words.keys.jump, ofSound: true },
+  { keys: ['E'], does: words.keys.correct, ofSound: false },
+  { keys: ['1', '2'], does: words.keys.speaker, ofSound: false },
+  { keys: ['N'], does: words.keys.next, ofSound: false },
 ]
-const soundKeys: ReadonlySet<string> = new Set([keys.play, keys.jump])
 
 function KeysLine({ hasSound }: { readonly hasSound: boolean }) {
   return (
     <p className="keys-line">
       {lines
-        .filter((line) => hasSound || !soundKeys.has(line.does))
-        .map((line) => (
-          <span key={line.does}>
-            {line.keys.map((key) => (
+        .filter(({ ofSound }) => hasSound || !ofSound)
+        .map(({ keys, does }) => (
+          <span key={does}>
+            {keys.map((key) => (
               <kbd key={key}>{key}</kbd>
             ))}
-            {line.does}
+            {does}
           </span>
         ))}
     </p>
@@ -157,14 +130,7 @@ function KeysLine({ hasSound }: { readonly hasSound: boolean }) {
 
 const JUMP_MS = 5000
 
-interface Keyed {
-  readonly transcript: Transcript
-  readonly turns: Turns
-  readonly player: Player
-  readonly voices: readonly Voice[]
-}
-
-function useTranscriptKeys({ transcript, turns, player, voices }: Keyed, singleKeys: boolean): void {
+function useTranscriptKeys({ transcript, turns, player, voices }: TranscriptModel, singleKeys: boolean): void {
   useShortcuts(
     {
       Space: player.toggle,
@@ -183,18 +149,10 @@ function useTranscriptKeys({ transcript, turns, player, voices }: Keyed, singleK
   )
 }
 
-interface Voices {
-  readonly voices: readonly Voice[]
-  readonly label: (voice: Voice) => string
-  readonly shortLabel: (voice: Voice) => string
-  readonly add: (voice: Voice) => void
-}
-
-function useVoices(data: SessionData, transcript: Transcript): Voices {
+function useVoices({ speakers }: Transcript) {
   const name = useName()
   const [added, setAdded] = useState<readonly Voice[]>([])
-  const { row, settings } = data
-  const { speakers } = transcript
+  const { row, settings } = useSession()
   const voices = useMemo(() => {
     const known = voiceChoices(speakers, settings.therapist_name, peopleOf(row))
     return [...known, ...added.filter((voice) => !speakers.some((speaker) => speaker.id === voice.id))]
@@ -208,17 +166,10 @@ function useVoices(data: SessionData, transcript: Transcript): Voices {
   return { voices, label, shortLabel, add }
 }
 
-interface ActionsProps {
-  readonly data: SessionData
-  readonly transcript: Transcript
-  readonly speechReady: boolean
-}
-
-function TranscriptActions({ data, transcript, speechReady }: ActionsProps) {
-  // The captions format (VTT) needs times.
+function TranscriptActions({ transcript, speechReady }: Pick<ViewProps, 'transcript' | 'speechReady'>) {
+  const data = useSession()
   const hasTimes = transcript.segments.some(({ start_ms }) => start_ms !== null)
   const toast = useToast()
-  const sessionId = data.row.session.id
   const orTell = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work()
@@ -228,15 +179,15 @@ function TranscriptActions({ data, transcript, speechReady }: ActionsProps) {
   }
   const save = (format: 'txt' | 'vtt' | 'json'): Promise<void> =>
     orTell(async () => {
-      download(await call('exports.transcript', { session_id: sessionId, format }))
+      download(await call('exports.transcript', { session_id: data.id, format }))
       toast({ text: words.exported, kind: 'told' })
     })
-  const writeAgain = (): Promise<void> => orTell(async () => void (await call('transcripts.request', { session_id: sessionId })))
+  const writeAgain = (): Promise<void> => orTell(async () => void (await call('transcripts.request', { session_id: data.id })))
   return (
     <HeadActions>
       <Menu
         label={words.export}
-        trigger={<Button icon={Download}>{words.export}</Button>}
+        trigger={<Button icon={Download} label={words.export} />}
         entries={(['txt', ...(hasTimes ? (['vtt'] as const) : []), 'json'] as const).map((format) => ({
           id: format,
           label: words.exports[format],
@@ -244,9 +195,7 @@ function TranscriptActions({ data, transcript, speechReady }: ActionsProps) {
         }))}
       />
       <More whyNot={whyNotAgain(data, transcript, speechReady)} onAgain={() => void writeAgain()} />
-      <Button variant="filled" onPress={() => navigate(sessionPath(sessionId, 'note'))}>
-        {words.toNote}
-      </Button>
+      <Button variant="filled" onPress={() => navigate(sessionPath(data.id, 'note'))} label={words.toNote} />
     </HeadActions>
   )
 }

@@ -1,35 +1,20 @@
 import type { Segment, Transcript } from '#contract/model/transcript.ts'
+import type { SessionData } from '../session-data.ts'
 import { hasVoice } from './speakers.ts'
 
-/** Words with a lower confidence of the speech engine (0 to 1) are marked for review. */
 const CLEAR_ENOUGH = 0.5
 
-export interface TextPart {
-  readonly text: string
-  readonly unclear: boolean
-}
-
-export interface WorthAListen {
-  readonly index: number
-  readonly segment_id: string
-  readonly start_ms: number | null
-  readonly reason: 'words' | 'turn' | 'voice'
-  readonly words: readonly string[]
-}
-
-export function textParts(segment: Segment): TextPart[] {
-  const unclear = unclearWords(segment)
-  if (unclear.length === 0) return [{ text: segment.text, unclear: false }]
-  const parts: TextPart[] = []
+export function textParts(segment: Segment) {
+  const parts: { readonly text: string; readonly unclear: boolean }[] = []
   let from = 0
-  for (const word of unclear) {
+  for (const word of unclearWords(segment)) {
     const at = segment.text.indexOf(word, from)
     if (at < 0) continue
     if (at > from) parts.push({ text: segment.text.slice(from, at), unclear: false })
     parts.push({ text: word, unclear: true })
     from = at + word.length
   }
-  if (from < segment.text.length) parts.push({ text: segment.text.slice(from), unclear: false })
+  if (from < segment.text.length || from === 0) parts.push({ text: segment.text.slice(from), unclear: false })
   return parts
 }
 
@@ -40,14 +25,15 @@ export function unclearWords(segment: Segment): string[] {
     .map((word) => word.text.trim())
 }
 
-export function worthAListen(body: Pick<Transcript, 'speakers' | 'segments'>): WorthAListen[] {
-  return body.segments.flatMap((segment, index): WorthAListen[] => {
-    const at = { index, segment_id: segment.id, start_ms: segment.start_ms }
+export type WorthAListen = ReturnType<typeof worthAListen>[number]
+
+export function worthAListen(body: Pick<Transcript, 'speakers' | 'segments'>) {
+  return body.segments.flatMap((segment, index) => {
     const words = unclearWords(segment)
-    if (words.length > 0) return [{ ...at, reason: 'words', words }]
-    if (!segment.edited && segment.confidence !== null && segment.confidence < CLEAR_ENOUGH)
-      return [{ ...at, reason: 'turn', words }]
-    return hasVoice(body, segment) ? [] : [{ ...at, reason: 'voice', words }]
+    const isUnclear = !segment.edited && segment.confidence !== null && segment.confidence < CLEAR_ENOUGH
+    const reason: 'words' | 'turn' | 'voice' = words.length > 0 ? 'words' : isUnclear ? 'turn' : 'voice'
+    if (reason === 'voice' && hasVoice(body, segment)) return []
+    return [{ index, segment_id: segment.id, start_ms: segment.start_ms, reason, words }]
   })
 }
 
@@ -68,7 +54,6 @@ export function turnAt(segments: readonly Segment[], ms: number): number {
   return found
 }
 
-/** Stores the corrected text of a turn. Removes the engine's word times, because they no longer match the text. */
 export function correctTurn<Body extends Pick<Transcript, 'segments'>>(body: Body, segmentId: string, text: string): Body {
   const segments = body.segments.map((segment) => {
     if (segment.id !== segmentId || segment.text === text) return segment
@@ -76,4 +61,20 @@ export function correctTurn<Body extends Pick<Transcript, 'segments'>>(body: Bod
     return { ...rest, text, edited: true }
   })
   return { ...body, segments }
+}
+
+type WhyNotAgain = 'no-engine' | 'no-sound' | 'own' | 'corrected' | 'note'
+
+/** Why a recording can't be transcribed again, or null if it can. Corrections by a person are never overwritten. */
+export function whyNotAgain(
+  { recording, row }: Pick<SessionData, 'recording' | 'row'>,
+  { engine, segments }: Pick<Transcript, 'engine' | 'segments'>,
+  speechReady: boolean,
+): WhyNotAgain | null {
+  if (recording === null || recording.state !== 'finished') return 'no-sound'
+  if (!speechReady) return 'no-engine'
+  if (engine.name === 'person' || engine.name === 'import') return 'own'
+  if (segments.some(({ edited }) => edited)) return 'corrected'
+  // The note's evidence refers to this transcript's turns.
+  return row.note === null ? null : 'note'
 }

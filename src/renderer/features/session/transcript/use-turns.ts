@@ -1,43 +1,30 @@
 import { useEffect, useState } from 'react'
+import type { Gap } from '#contract/model/recording.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
-import {
-  nextWithoutVoice,
-  runOfUnknown,
-  type Voice,
-  inSentence,
-  giveTurns,
-  mergeVoice,
-  swapVoices,
-  takeBack,
-  type Regrouping,
-  afterVoice,
-  chooseTurn,
-  chosenRange,
-  moveChoice,
-  type TurnChoice,
-} from './speakers.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
-import { turnAt, worthAListen } from './unclear.ts'
+import { afterVoice, chooseTurn, chosenRange, moveChoice, nextWithoutVoice, runOfUnknown, type TurnChoice } from './speakers.ts'
+import { giveTurns, inSentence, mergeVoice, swapVoices, takeBack, type Regrouping, type Voice } from './speakers.ts'
+import { turnAt, worthAListen, type WorthAListen } from './unclear.ts'
 
-export interface Turns {
-  readonly choice: TurnChoice
-  readonly editing: string | null
-  choose(index: number): void
-  move(step: number, isExtending?: boolean): void
-  edit(segmentId: string | null): void
-  give(voice: Voice | undefined): void
-  giveRun(voice: Voice): void
-  giveOne(segmentId: string, voice: Voice): void
-  nextToCheck(): void
-  playChosen(): void
+export interface TranscriptModel {
+  readonly transcript: Transcript
+  readonly autosave: Autosave<Transcript>
+  readonly turns: ReturnType<typeof useTurns>
+  readonly regroup: Regroup
+  readonly player: Player
+  readonly gaps: readonly Gap[]
+  readonly voices: readonly Voice[]
+  readonly label: (voice: Voice) => string
+  readonly shortLabel: (voice: Voice) => string
+  readonly add: (voice: Voice) => void
 }
 
-export function useTurns(transcript: Transcript, regroup: Regroup, player: Player, firstIndex: number): Turns {
+export function useTurns(transcript: Transcript, regroup: Regroup, player: Player, firstIndex: number) {
   const [choice, setChoice] = useState<TurnChoice>(chooseTurn(Math.max(0, firstIndex)))
-  const [editing, setEditing] = useState<string | null>(null)
+  const [editing, edit] = useState<string | null>(null)
   const { segments } = transcript
   const heard = player.isPlaying ? turnAt(segments, player.ms) : -1
   useEffect(() => {
@@ -53,22 +40,24 @@ export function useTurns(transcript: Transcript, regroup: Regroup, player: Playe
   return {
     choice,
     editing,
-    choose: (index) => setChoice(chooseTurn(index)),
-    move: (step, isExtending = false) => setChoice((old) => moveChoice(old, step, segments.length, isExtending)),
-    edit: setEditing,
-    give: (voice) => {
-      if (voice !== undefined)
-        giveTo(
-          segments.slice(from, to + 1).map((segment) => segment.id),
-          voice,
-        )
+    edit,
+    choose: (index: number) => setChoice(chooseTurn(index)),
+    move: (step: number, isExtending = false) => setChoice((old) => moveChoice(old, step, segments.length, isExtending)),
+    give: (voice: Voice | undefined) => {
+      const chosen = segments.slice(from, to + 1).map(({ id }) => id)
+      if (voice !== undefined) giveTo(chosen, voice)
     },
-    giveRun: (voice) => giveTo(runOfUnknown(transcript, choice.at), voice),
-    giveOne: (segmentId, voice) => giveTo([segmentId], voice),
+    giveRun: (voice: Voice) => giveTo(runOfUnknown(transcript, choice.at), voice),
+    giveOne: (segmentId: string, voice: Voice) => giveTo([segmentId], voice),
+    toUnassigned: () => setChoice(chooseTurn(nextWithoutVoice(transcript, choice.at))),
     nextToCheck: () => {
       const left = worthAListen(transcript)
       const next = left.find((item) => item.index > choice.at) ?? left[0]
       if (next !== undefined) setChoice(chooseTurn(next.index))
+    },
+    play: ({ index, start_ms }: Pick<WorthAListen, 'index' | 'start_ms'>) => {
+      setChoice(chooseTurn(index))
+      if (start_ms !== null) player.playFrom(start_ms)
     },
     playChosen: () => {
       const start = segments[choice.at]?.start_ms ?? null
@@ -77,33 +66,23 @@ export function useTurns(transcript: Transcript, regroup: Regroup, player: Playe
   }
 }
 
-export interface Regroup {
-  give(segmentIds: readonly string[], voice: Voice): Transcript
-  merge(speakerId: string, voice: Voice): void
-  swap(left: Voice, right: Voice): void
-}
+type Regroup = ReturnType<typeof useRegroup>
 
-export function useRegroup(transcript: Transcript, autosave: Autosave<Transcript>, label: (voice: Voice) => string): Regroup {
+export function useRegroup(transcript: Transcript, autosave: Autosave<Transcript>, label: (voice: Voice) => string) {
   const toast = useToast()
   const carryOut = (change: (body: Transcript) => Regrouping<Transcript>, text: (changed: number) => string): Transcript => {
-    const before = transcript
-    const { body: after, changed } = change(before)
+    const { body: after, changed } = change(transcript)
     autosave.change((record) => change(record).body)
-    if (changed > 1) toast({ text: text(changed), onUndo: () => autosave.change((record) => takeBack(record, before, after)) })
+    const onUndo = (): void => autosave.change((record) => takeBack(record, transcript, after))
+    if (changed > 1) toast({ text: text(changed), onUndo })
     return after
   }
+  const nowSaidBy = (voice: Voice) => (changed: number) => words.nowSaidBy(changed, inSentence(voice, label))
   return {
-    give: (segmentIds, voice) =>
-      carryOut(
-        (body) => giveTurns(body, new Set(segmentIds), voice),
-        (changed) => words.nowSaidBy(changed, inSentence(voice, label)),
-      ),
-    merge: (speakerId, voice) =>
-      void carryOut(
-        (body) => mergeVoice(body, speakerId, voice),
-        (changed) => words.nowSaidBy(changed, inSentence(voice, label)),
-      ),
-    swap: (left, right) =>
+    give: (segmentIds: readonly string[], voice: Voice) =>
+      carryOut((body) => giveTurns(body, new Set(segmentIds), voice), nowSaidBy(voice)),
+    merge: (speakerId: string, voice: Voice) => void carryOut((body) => mergeVoice(body, speakerId, voice), nowSaidBy(voice)),
+    swap: (left: Voice, right: Voice) =>
       void carryOut(
         (body) => swapVoices(body, left, right),
         () => words.swapped(label(left), inSentence(right, label)),

@@ -1,63 +1,31 @@
-import { Play, AudioLines, Users } from 'lucide-react'
+import { ArrowLeftRight, AudioLines, Merge, Play, UserRoundPen, Users } from 'lucide-react'
 import { useState } from 'react'
-import type { Transcript } from '#contract/model/transcript.ts'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import { transcriptWords as words } from '#renderer/strings/transcript.ts'
-import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
-import { formatLength, formatMoment } from '#renderer/strings/time.ts'
-import type { Player } from '#renderer/audio/use-player.ts'
-import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { Problem, Notice } from '#renderer/ui/page.tsx'
+import { Menu } from '#renderer/ui/menu.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import {
-  speakerTone,
-  spokenTime,
-  type Voice,
-  hasVoice,
-  nextWithoutVoice,
-  runOfUnknown,
-  unknownVoices,
-  chosenRange,
-} from './speakers.ts'
-import type { Turns, Regroup } from './use-turns.ts'
-import { VoiceMenu } from './voice-menu.tsx'
-import type { WorthAListen } from './unclear.ts'
+import { LocalForm } from '../parts.tsx'
+import { chosenRange, hasVoice, inSentence, runOfUnknown, speakerTone, spokenTime, unknownVoices } from './speakers.ts'
+import type { Voice } from './speakers.ts'
+import { worthAListen, type WorthAListen } from './unclear.ts'
+import type { TranscriptModel } from './use-turns.ts'
 
-interface PanelProps {
-  readonly transcript: Transcript
-  readonly voices: readonly Voice[]
-  readonly label: (voice: Voice) => string
-  readonly left: readonly WorthAListen[]
-  readonly turns: Turns
-  readonly player: Player
-  readonly regroup: Regroup
-  readonly add: (voice: Voice) => void
-}
-
-export function VoicesPanel(props: PanelProps) {
-  const { transcript, voices, label, left, turns, player, regroup, add } = props
+export function VoicesPanel(props: TranscriptModel) {
+  const { transcript, voices, player, add } = props
+  const left = worthAListen(transcript)
   return (
     <aside className="transcript-aside" aria-label={words.voices} data-region tabIndex={-1}>
       <h2 className="session-aside-title">{words.voices}</h2>
-      <VoiceTimes transcript={transcript} voices={voices} label={label} regroup={regroup} />
+      <VoiceTimes {...props} />
       {transcript.speakers
         .filter((speaker) => speaker.role === 'unknown')
         .map((speaker) => (
-          <SelectField
-            key={speaker.id}
-            label={words.voiceIs(speaker.label)}
-            placeholder={words.notSaid}
-            options={[...voices, somebodyElse(speaker)].map((voice) => ({
-              value: voice.id,
-              label: voice.id === somebodyElse(speaker).id ? words.somebodyElse(speaker.label) : label(voice),
-            }))}
-            value={null}
-            onChange={(id) => {
-              const voice = [...voices, somebodyElse(speaker)].find((candidate) => candidate.id === id)
-              if (voice !== undefined) regroup.merge(speaker.id, voice)
-            }}
-          />
+          <WhoIs key={speaker.id} {...props} speaker={speaker} />
         ))}
       <p className="caption">{words.voicesPanelHelp}</p>
       <AddVoice count={voices.length} onAdd={add} />
@@ -72,48 +40,46 @@ export function VoicesPanel(props: PanelProps) {
           </Chip>
         )}
       </div>
-      {left.length === 0 ? (
-        <p className="muted">{words.nothingLeft}</p>
-      ) : (
-        <ListenList left={left} turns={turns} player={player} />
-      )}
+      {left.length === 0 ? <p className="muted">{words.nothingLeft}</p> : <ListenList {...props} left={left} />}
     </aside>
   )
 }
 
-const somebodyElse = (speaker: Voice): Voice => ({ id: `other-${speaker.id}`.slice(0, 64), label: speaker.label, role: 'other' })
+function WhoIs({ voices, label, regroup, speaker }: TranscriptModel & { readonly speaker: Voice }) {
+  const other: Voice = { id: `other-${speaker.id}`.slice(0, 64), label: speaker.label, role: 'other' }
+  const options = voices.map((voice) => ({ value: voice.id, label: label(voice) }))
+  return (
+    <SelectField
+      label={words.voiceIs(speaker.label)}
+      placeholder={words.notSaid}
+      options={[...options, { value: other.id, label: words.somebodyElse(speaker.label) }]}
+      value={null}
+      onChange={(id) => regroup.merge(speaker.id, voices.find((voice) => voice.id === id) ?? other)}
+    />
+  )
+}
 
 function AddVoice({ count, onAdd }: { readonly count: number; readonly onAdd: (voice: Voice) => void }) {
   const [name, setName] = useState<string | null>(null)
   if (name === null) return <LinkButton onPress={() => setName('')}>{words.addVoice}</LinkButton>
+  const keep = (): void => {
+    if (name.trim() !== '') onAdd({ id: `added-${count + 1}`, label: name.trim(), role: 'other' })
+    setName(null)
+  }
   return (
-    <form
-      className="add-voice"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name.trim() !== '') onAdd({ id: `added-${count + 1}`, label: name.trim(), role: 'other' })
-        setName(null)
-      }}
-    >
+    <LocalForm className="add-voice" onSubmit={keep}>
       <TextField label={words.addVoiceName} value={name} onChange={setName} maxLength={80} autoFocus />
-      <Button type="submit">{words.addVoiceKeep}</Button>
-    </form>
+      <Button type="submit" label={words.addVoiceKeep} />
+    </LocalForm>
   )
 }
 
-function ListenList({ left, turns, player }: Pick<PanelProps, 'left' | 'turns' | 'player'>) {
+function ListenList({ left, turns }: TranscriptModel & { readonly left: readonly WorthAListen[] }) {
   return (
     <ul className="listen-list">
       {left.slice(0, 60).map((item) => (
         <li key={item.segment_id} className={item.index === turns.choice.at ? 'listen-row listen-row-chosen' : 'listen-row'}>
-          <Button
-            variant="quiet"
-            className="listen-button"
-            onPress={() => {
-              turns.choose(item.index)
-              if (item.start_ms !== null) player.playFrom(item.start_ms)
-            }}
-          >
+          <Button variant="quiet" className="listen-button" onPress={() => turns.play(item)}>
             <span className="listen-time tabular">{item.start_ms === null ? '' : formatMoment(item.start_ms)}</span>
             <span className="listen-what">{reason(item)}</span>
             <Play aria-hidden />
@@ -129,32 +95,31 @@ function reason(item: WorthAListen): string {
   return item.reason === 'turn' ? words.unclearTurn : words.unclearVoice
 }
 
-function VoiceTimes({ transcript, voices, label, regroup }: Pick<PanelProps, 'transcript' | 'voices' | 'label' | 'regroup'>) {
+function VoiceTimes(props: TranscriptModel) {
+  const { transcript, voices, label } = props
   const times = spokenTime(transcript)
-  const known = voices.map((voice) => ({ voice, ms: times?.get(voice.id) ?? 0 }))
+  const known = voices.map((voice, index) => ({
+    voice,
+    ms: times?.get(voice.id) ?? 0,
+    look: `voice-square-${speakerTone(transcript, voice) || index + 1}`,
+  }))
   const total = known.reduce((sum, entry) => sum + entry.ms, 0)
   return (
     <>
       <ul className="voice-times">
-        {known.map(({ voice, ms }, index) => (
+        {known.map(({ voice, ms, look }) => (
           <li key={voice.id}>
-            <span className={`voice-square voice-square-${speakerTone(transcript, voice) || index + 1}`} aria-hidden />
+            <span className={`voice-square ${look}`} aria-hidden />
             <span>{label(voice)}</span>
             <span className="muted tabular">{times === null ? '' : ms === 0 ? words.notSaid : formatLength(ms)}</span>
-            {transcript.segments.some((segment) => segment.speaker_id === voice.id) && (
-              <VoiceMenu voice={voice} voices={voices} label={label} regroup={regroup} />
-            )}
+            {transcript.segments.some(({ speaker_id }) => speaker_id === voice.id) && <VoiceMenu {...props} voice={voice} />}
           </li>
         ))}
       </ul>
       {total > 0 && (
         <div className="voice-bar" aria-hidden>
-          {known.map(({ voice, ms }, index) => (
-            <span
-              key={voice.id}
-              className={`voice-square-${speakerTone(transcript, voice) || index + 1}`}
-              style={{ flexGrow: ms / total }}
-            />
+          {known.map(({ voice, ms, look }) => (
+            <span key={voice.id} className={look} style={{ flexGrow: ms / total }} />
           ))}
         </div>
       )}
@@ -162,51 +127,41 @@ function VoiceTimes({ transcript, voices, label, regroup }: Pick<PanelProps, 'tr
   )
 }
 
-/** Lets the therapist enroll their voice from this session. This never happens without the therapist's request. */
 function KeepMyVoice({ sessionId }: { readonly sessionId: string }) {
   const voice = useCall('voices.get', {})
   const enroll = useAction('voices.enrollFromSession')
   const toast = useToast()
   if (!voice.data?.ready || (voice.data.enrolled_at !== null && voice.data.usable)) return null
+  const onSuccess = (): void => {
+    toast({ text: words.keptVoice })
+    void voice.refetch()
+  }
   return (
     <div className="keep-my-voice">
       <Button
         size="row"
         icon={AudioLines}
         busy={enroll.isPending ? words.keepingVoice : undefined}
-        onPress={() =>
-          enroll.mutate(
-            { session_id: sessionId },
-            {
-              onSuccess: () => {
-                toast({ text: words.keptVoice })
-                void voice.refetch()
-              },
-            },
-          )
-        }
-      >
-        {words.keepVoice}
-      </Button>
+        onPress={() => enroll.mutate({ session_id: sessionId }, { onSuccess })}
+        label={words.keepVoice}
+      />
       <p className="caption">{words.keepVoiceHelp}</p>
       {enroll.error && <Problem code={enroll.error.code} />}
     </div>
   )
 }
 
-interface BannerProps {
-  readonly transcript: Transcript
-  readonly voices: readonly Voice[]
-  readonly label: (voice: Voice) => string
-  readonly turns: Turns
-}
-
-/** Asks the therapist to assign turns without a known speaker. If all are known, offers to change the selected turns. */
-export function VoicesBanner({ transcript, voices, label, turns }: BannerProps) {
+export function VoicesBanner({ transcript, voices, label, turns }: TranscriptModel) {
   const left = unknownVoices(transcript)
   const { from, to } = chosenRange(turns.choice)
   const current = transcript.segments[turns.choice.at]
-  if (left === 0) return to > from ? <Chosen count={to - from + 1} voices={voices} label={label} turns={turns} /> : null
+  if (left === 0 && to === from) return null
+  if (left === 0) {
+    const actions = voices.map((voice) => (
+      <Button key={voice.id} size="row" onPress={() => turns.give(voice)} label={label(voice)} />
+    ))
+    return <Notice title={words.chosen(to - from + 1)} actions={actions} />
+  }
   const isNoneKnown = left === transcript.segments.length
   return (
     <Notice
@@ -217,17 +172,20 @@ export function VoicesBanner({ transcript, voices, label, turns }: BannerProps) 
         current !== undefined && !hasVoice(transcript, current) ? (
           <span className="voices-run" role="group" aria-label={words.selectMore}>
             {voices.slice(0, 2).map((voice) => (
-              <Button key={voice.id} size="row" onPress={() => (to > from ? turns.give(voice) : turns.giveRun(voice))}>
-                {to > from
-                  ? `${words.chosen(to - from + 1)}: ${label(voice)}`
-                  : words.runAssign(label(voice), runOfUnknown(transcript, turns.choice.at).length - 1)}
-              </Button>
+              <Button
+                key={voice.id}
+                size="row"
+                onPress={() => (to > from ? turns.give(voice) : turns.giveRun(voice))}
+                label={
+                  to > from
+                    ? `${words.chosen(to - from + 1)}: ${label(voice)}`
+                    : words.runAssign(label(voice), runOfUnknown(transcript, turns.choice.at).length - 1)
+                }
+              />
             ))}
           </span>
         ) : (
-          <Button size="row" onPress={() => turns.choose(nextWithoutVoice(transcript, turns.choice.at))}>
-            {words.voicesStart}
-          </Button>
+          <Button size="row" onPress={turns.toUnassigned} label={words.voicesStart} />
         )
       }
     >
@@ -237,15 +195,28 @@ export function VoicesBanner({ transcript, voices, label, turns }: BannerProps) 
   )
 }
 
-function Chosen({ count, voices, label, turns }: { readonly count: number } & Omit<BannerProps, 'transcript'>) {
+function VoiceMenu({ voice, voices, label, regroup }: TranscriptModel & { readonly voice: Voice }) {
+  const others = voices.filter(({ id }) => id !== voice.id)
+  if (others.length === 0) return null
   return (
-    <Notice
-      title={words.chosen(count)}
-      actions={voices.map((voice) => (
-        <Button key={voice.id} size="row" onPress={() => turns.give(voice)}>
-          {label(voice)}
-        </Button>
-      ))}
+    <Menu
+      label={words.changeVoice(label(voice))}
+      trigger={<IconButton label={words.changeVoice(label(voice))} icon={UserRoundPen} size="row" />}
+      entries={[
+        ...others.map((other) => ({
+          id: `swap-${other.id}`,
+          label: words.swapWith(inSentence(other, label)),
+          icon: ArrowLeftRight,
+          onAction: () => regroup.swap(voice, other),
+        })),
+        ...others.map((other, index) => ({
+          id: `merge-${other.id}`,
+          label: words.allSaidBy(inSentence(other, label)),
+          icon: Merge,
+          startsGroup: index === 0,
+          onAction: () => regroup.merge(voice.id, other),
+        })),
+      ]}
     />
   )
 }
