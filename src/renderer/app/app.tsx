@@ -10,7 +10,7 @@ import { useToggleNames } from '#renderer/lib/names.ts'
 import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 import { appStrings } from '#renderer/strings/app.ts'
 import { Loading } from '#renderer/ui/page.tsx'
-import { type LostServer, useLostServer } from '#renderer/bridge/bridge.ts'
+import { useLostServer } from '#renderer/bridge/bridge.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { formatClock } from '#renderer/strings/time.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -62,25 +62,20 @@ function ClosingScreen() {
 /** The user can't dismiss this dialog, because this window can no longer save anything. */
 function LostServerDialog() {
   const lost = useLostServer()
-  const { title, text } = wordsOf(lost)
+  const { otherServer, gone } = appStrings
+  const since = lost?.kind === 'gone' ? lost.since : null
   return (
     <Dialog
-      title={title}
-      icon={lost?.kind === 'gone' ? PowerOff : ShieldAlert}
+      title={since === null ? otherServer.title : gone.title}
+      icon={since === null ? ShieldAlert : PowerOff}
       isOpen={lost !== null}
       onClose={() => undefined}
       isDismissable={false}
       role="alertdialog"
     >
-      <p>{text}</p>
+      <p>{since === null ? otherServer.text : gone.text(formatClock(since))}</p>
     </Dialog>
   )
-}
-
-function wordsOf(lost: LostServer | null): { readonly title: string; readonly text: string } {
-  const { otherServer, gone } = appStrings
-  if (lost?.kind !== 'gone') return otherServer
-  return { title: gone.title, text: gone.text(formatClock(lost.since)) }
 }
 
 /** Dialogs and popovers put the focus back one frame after they close. */
@@ -123,14 +118,8 @@ function useKeptFocus(): void {
 }
 
 function placesAround(element: HTMLElement): HTMLElement[] {
-  const found: HTMLElement[] = []
-  for (
-    let place = element.parentElement?.closest<HTMLElement>(places);
-    place;
-    place = place.parentElement?.closest<HTMLElement>(places)
-  )
-    found.push(place)
-  return found
+  const place = element.parentElement?.closest<HTMLElement>(places)
+  return place ? [place, ...placesAround(place)] : []
 }
 
 /** The container stays out of the tab order and shows no focus ring, because the user did not move there. */

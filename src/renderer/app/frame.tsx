@@ -44,7 +44,7 @@ export function Frame() {
     { key: 'f6', shift: false, onKey: () => focusNextRegion(1) },
     { key: 'f6', shift: true, onKey: () => focusNextRegion(-1) },
     ...(settings?.single_key_shortcuts === false ? [] : [{ key: '?', onKey: () => setOpen('shortcuts') }]),
-    ...pages.map((page, index) => ({ key: String(index + 1), command: true, onKey: () => navigate(page.path) })),
+    ...pages.map(({ page }, index) => ({ key: String(index + 1), command: true, onKey: () => navigate(`/${page}`) })),
   ])
 
   const close = (): void => setOpen(null)
@@ -63,7 +63,7 @@ export function Frame() {
         </div>
       </div>
       <FindDialog isOpen={open === 'find'} onClose={close} />
-      <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={close} />
+      {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       <RecoveryDialogs />
       <span className="visually-hidden" role="status">
         {settings?.hide_names ? appStrings.titleBar.hideNames : ''}
@@ -124,7 +124,7 @@ function PageOf({ route }: { readonly route: Route }) {
 /** Shorter interruptions, such as the quick restart of a core, show no message. */
 const PATIENCE_MS = 700
 
-function useConnectionLost(): boolean {
+function ConnectionBanner() {
   const [isLost, setLost] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -138,11 +138,6 @@ function useConnectionLost(): boolean {
       stop()
     }
   }, [])
-  return isLost
-}
-
-function ConnectionBanner() {
-  const isLost = useConnectionLost()
   return (
     <div role="status">
       {isLost && (

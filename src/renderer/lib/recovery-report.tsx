@@ -13,7 +13,7 @@ import './recovery-report.css'
 
 type Item = RecoveryReport['items'][number]
 
-export function headingOf(report: RecoveryReport): { readonly title: string; readonly lead: string } {
+export function headingOf(report: RecoveryReport) {
   const lost = report.items.filter((item) => !item.is_recovered)
   const isNaming = lost.some(({ kind }) => kind !== 'list' && kind !== 'other')
   const isUnlisted = report.file === 'recordings' || lost.some(({ kind }) => kind === 'list')
@@ -111,20 +111,17 @@ function Items({ title, items, isFolded = false }: ItemsProps) {
   const name = useName()
   const [isOpen, setOpen] = useState(!isFolded)
   if (items.length === 0) return null
+  const [ofNone, ofClients] = [items.filter(isOfNoClient), items.filter((item) => !isOfNoClient(item))]
   return (
     <section className="recovery-report">
       <h3>{title}</h3>
       {isOpen ? (
         <>
-          <Lines items={items.filter(isOfNoClient)} />
-          {[...byClient(items)].map(([client, days]) => (
+          {ofNone.length > 0 && <Lines lines={linesOf(ofNone)} />}
+          {[...Map.groupBy(ofClients, ({ client_name }) => client_name)].map(([client, found]) => (
             <div key={client}>
               <strong>{client === null ? words.unknownClient : name(client)}</strong>
-              <ul>
-                {[...days].map(([day, found]) => (
-                  <li key={day}>{`${day ?? words.unknownDate}: ${linesOf(found).join(', ')}`}</li>
-                ))}
-              </ul>
+              <Lines lines={daysOf(found)} />
             </div>
           ))}
         </>
@@ -135,47 +132,26 @@ function Items({ title, items, isFolded = false }: ItemsProps) {
   )
 }
 
-function Lines({ items }: Pick<ItemsProps, 'items'>) {
-  if (items.length === 0) return null
+function Lines({ lines }: { readonly lines: readonly string[] }) {
   return (
     <ul>
-      {linesOf(items).map((line) => (
+      {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
     </ul>
   )
 }
 
-const ofNoClient: ReadonlySet<Item['kind']> = new Set([
-  'settings',
-  'connection',
-  'template',
-  'clients',
-  'consents',
-  'sessions',
-  'transcripts',
-  'notes',
-  'other',
-])
+const lists = ['clients', 'consents', 'sessions', 'transcripts', 'notes'] as const
+const ofNoClient: ReadonlySet<Item['kind']> = new Set(['settings', 'connection', 'template', 'other', ...lists])
 const isOfNoClient = ({ kind }: Item): boolean => ofNoClient.has(kind)
 
-function byClient(items: readonly Item[]): Map<string | null, Map<string | null, Item[]>> {
-  const clients = new Map<string | null, Map<string | null, Item[]>>()
-  for (const item of items) {
-    if (isOfNoClient(item)) continue
-    const days = clients.get(item.client_name) ?? new Map<string | null, Item[]>()
-    const day = item.date === null ? null : formatFullDate(item.date)
-    days.set(day, [...(days.get(day) ?? []), item])
-    clients.set(item.client_name, days)
-  }
-  return clients
+function daysOf(items: readonly Item[]): string[] {
+  const days = Map.groupBy(items, ({ date }) => (date === null ? words.unknownDate : formatFullDate(date)))
+  return [...days].map(([day, found]) => `${day}: ${linesOf(found).join(', ')}`)
 }
 
 function linesOf(items: readonly Item[]): string[] {
-  const counts = new Map<string, { readonly item: Item; readonly count: number }>()
-  for (const item of items) {
-    const key = `${item.kind} ${item.is_partial} ${item.is_signed}`
-    counts.set(key, { item, count: (counts.get(key)?.count ?? 0) + 1 })
-  }
-  return [...counts.values()].map(({ item, count }) => words.line(item, count))
+  const alike = Map.groupBy(items, ({ kind, is_partial, is_signed }) => `${kind} ${is_partial} ${is_signed}`)
+  return [...alike.values()].map((found) => words.line(found.at(-1)!, found.length))
 }

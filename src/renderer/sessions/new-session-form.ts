@@ -1,16 +1,16 @@
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Participant, Session, SessionType } from '#contract/model/session.ts'
+import { isWithin, linesOf } from '#renderer/lib/text.ts'
+import { type Wrong, wrongOf } from '#renderer/lib/use-form.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/strings/time.ts'
 
-export interface NewSessionFields {
+export interface NewSessionFields extends Pick<Session, 'session_type' | 'modality'> {
   readonly client_id: string | null
   readonly date: string
   readonly time: string
   readonly minutes: string
-  readonly session_type: SessionType
-  readonly modality: Session['modality']
   readonly others: string
 }
 
@@ -38,13 +38,12 @@ export function newFields(clientId: string | null, now: Date): NewSessionFields 
   }
 }
 
-export function checkSession(fields: NewSessionFields): Partial<Record<keyof NewSessionFields, string>> {
-  const minutes = Number(fields.minutes)
-  return {
-    ...(fields.client_id === null ? { client_id: words.clientMissing } : {}),
-    ...(fromLocalValues(fields.date, fields.time) === null ? { time: words.when } : {}),
-    ...(Number.isInteger(minutes) && minutes >= 5 && minutes <= 480 ? {} : { minutes: words.lengthWrong }),
-  }
+export function checkSession({ client_id, date, time, minutes }: NewSessionFields): Wrong<NewSessionFields> {
+  return wrongOf({
+    client_id: client_id === null && words.clientMissing,
+    time: fromLocalValues(date, time) === null && words.when,
+    minutes: !isWithin(minutes, 5, 480) && words.lengthWrong,
+  })
 }
 
 const otherRoles: Readonly<Record<SessionType, Participant['role']>> = {
@@ -60,10 +59,7 @@ const otherRoles: Readonly<Record<SessionType, Participant['role']>> = {
 export function toSessionDraft(fields: NewSessionFields, client: Client | undefined): MethodInput<'sessions.create'> | null {
   const at = fromLocalValues(fields.date, fields.time)
   if (at === null || client === undefined || Object.keys(checkSession(fields)).length > 0) return null
-  const others = fields.others
-    .split('\n')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+  const others = linesOf(fields.others)
   const role = otherRoles[fields.session_type]
   return {
     client_id: client.id,

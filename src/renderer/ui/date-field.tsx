@@ -1,4 +1,4 @@
-import { parseDate, parseTime, type CalendarDate, type Time } from '@internationalized/date'
+import { parseDate, parseTime, type Time } from '@internationalized/date'
 import { CircleAlert } from 'lucide-react'
 import {
   DateField as AriaDateField,
@@ -20,43 +20,42 @@ interface PartFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** The value is `YYYY-MM-DD`, or empty. The locale sets the order of the parts. */
-export function DateField({ label, isLabelHidden, error, value, onChange }: PartFieldProps) {
+/** The value is `YYYY-MM-DD`, or empty. */
+export function DateField({ value, onChange, ...parts }: PartFieldProps) {
   return (
     <AriaDateField
       className="ui-field"
-      value={dateOf(value)}
+      value={readOrNull(parseDate, value)}
       onChange={(date: DateValue | null) => onChange(date === null ? '' : date.toString())}
-      isInvalid={error !== undefined}
+      isInvalid={parts.error !== undefined}
       validationBehavior="aria"
     >
-      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
-      <Parts error={error} />
+      <Parts {...parts} />
     </AriaDateField>
   )
 }
 
 /** The value is `HH:MM` with 24 hours, or empty. */
-export function TimeField({ label, isLabelHidden, error, value, onChange }: PartFieldProps) {
+export function TimeField({ value, onChange, ...parts }: PartFieldProps) {
   return (
     <AriaTimeField
       className="ui-field"
       hourCycle={24}
       shouldForceLeadingZeros
-      value={timeOf(value)}
+      value={readOrNull(parseTime, value)}
       onChange={(time: Time | null) => onChange(time === null ? '' : time.toString().slice(0, 5))}
-      isInvalid={error !== undefined}
+      isInvalid={parts.error !== undefined}
       validationBehavior="aria"
     >
-      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
-      <Parts error={error} />
+      <Parts {...parts} />
     </AriaTimeField>
   )
 }
 
-function Parts({ error }: { readonly error: string | undefined }) {
+function Parts({ label, isLabelHidden, error }: Omit<PartFieldProps, 'value' | 'onChange'>) {
   return (
     <>
+      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
       <DateInput className="ui-field-input ui-date-input">
         {(segment) => <DateSegment segment={segment} className="ui-date-part" />}
       </DateInput>
@@ -68,18 +67,10 @@ function Parts({ error }: { readonly error: string | undefined }) {
   )
 }
 
-function dateOf(value: string): CalendarDate | null {
+/** An invalid stored value reads as empty. */
+function readOrNull<Value>(parse: (value: string) => Value, value: string): Value | null {
   try {
-    return value === '' ? null : parseDate(value)
-  } catch {
-    // An invalid stored value reads as empty.
-    return null
-  }
-}
-
-function timeOf(value: string): Time | null {
-  try {
-    return value === '' ? null : parseTime(value)
+    return parse(value)
   } catch {
     return null
   }

@@ -1,11 +1,9 @@
-import type { LucideIcon } from 'lucide-react'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { X, type LucideIcon } from 'lucide-react'
+import { useId, type FormEvent, type ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { fieldStrings } from '../strings/app.ts'
 import { IconButton, Button } from './button.tsx'
 import './dialog.css'
-import { useId, type FormEvent } from 'react'
 import './form.css'
 
 interface DialogProps {
@@ -74,14 +72,19 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-interface FormDialogProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 'onClose' | 'isDismissable' | 'children'> {
+interface AskProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 'onClose' | 'isDismissable' | 'role' | 'children'> {
   readonly cancel: string
   readonly submit: string
   readonly busy?: string | undefined
+  /** Puts the focus on the safe button, e.g. if the other one deletes data. */
+  readonly isCancelFocused?: boolean
+}
+
+interface FormDialogProps extends AskProps {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
 }
 
-export function FormDialog({ cancel, submit, busy, onSubmit, children, ...frame }: FormDialogProps) {
+export function FormDialog({ cancel, submit, busy, isCancelFocused = false, onSubmit, children, ...frame }: FormDialogProps) {
   const form = useId()
   return (
     <Dialog
@@ -89,7 +92,9 @@ export function FormDialog({ cancel, submit, busy, onSubmit, children, ...frame 
       isOpen
       actions={
         <>
-          <Button onPress={frame.onClose}>{cancel}</Button>
+          <Button autoFocus={isCancelFocused} onPress={frame.onClose}>
+            {cancel}
+          </Button>
           <Button variant="filled" type="submit" form={form} busy={busy}>
             {submit}
           </Button>
@@ -101,4 +106,41 @@ export function FormDialog({ cancel, submit, busy, onSubmit, children, ...frame 
       </form>
     </Dialog>
   )
+}
+
+interface ConfirmDialogProps extends Omit<AskProps, 'isDismissable'> {
+  readonly variant?: 'filled' | 'erasing'
+  readonly onConfirm: () => unknown
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { cancel, submit, busy, isCancelFocused = true, variant = 'erasing', onConfirm, ...frame } = props
+  return (
+    <Dialog
+      {...frame}
+      isOpen
+      isDismissable={false}
+      actions={
+        <>
+          <Button autoFocus={isCancelFocused} onPress={frame.onClose}>
+            {cancel}
+          </Button>
+          <Button variant={variant} busy={busy} onPress={() => void onConfirm()}>
+            {submit}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+type ReadingDialogProps = Pick<DialogProps, 'title' | 'lead' | 'onClose' | 'children'> & { readonly close: string }
+
+export function ReadingDialog({ close, ...frame }: ReadingDialogProps) {
+  const closeButton = (
+    <Button autoFocus onPress={frame.onClose}>
+      {close}
+    </Button>
+  )
+  return <Dialog {...frame} isOpen size="wide" isReading actions={closeButton} />
 }

@@ -13,40 +13,31 @@ import {
   Text,
   TextArea,
   TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
 } from 'react-aria-components'
 import { fieldStrings } from '../strings/app.ts'
 import './field.css'
 
-export interface TextFieldProps {
+interface FieldProps {
   readonly label: string
   readonly isLabelHidden?: boolean
   readonly help?: ReactNode
   /** Says how to fix the value. Set it on blur or submit, not while the user types. */
   readonly error?: string | undefined
+  readonly placeholder?: string
+  readonly autoFocus?: boolean
+  readonly className?: string
+}
+
+interface TextFieldProps extends FieldProps, Pick<AriaTextFieldProps, 'onBlur' | 'onKeyDown' | 'maxLength'> {
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly onBlur?: () => void
-  readonly onKeyDown?: (event: {
-    key: string
-    ctrlKey: boolean
-    metaKey: boolean
-    shiftKey: boolean
-    preventDefault(): void
-  }) => void
   readonly type?: 'text' | 'password' | 'email' | 'tel' | 'url' | 'number'
   readonly isMultiline?: boolean
   readonly rows?: number
-  readonly isReadOnly?: boolean
-  readonly isRequired?: boolean
-  readonly isDisabled?: boolean
-  readonly autoFocus?: boolean
-  readonly placeholder?: string
-  readonly maxLength?: number
   readonly min?: string
   readonly max?: string
   readonly size?: 'normal' | 'large'
-  readonly name?: string
-  readonly className?: string
 }
 
 export function TextField(props: TextFieldProps) {
@@ -63,7 +54,6 @@ export function TextField(props: TextFieldProps) {
     min,
     max,
     className,
-    onKeyDown,
     ...rest
   } = props
   const [isShown, setShown] = useState(false)
@@ -71,7 +61,6 @@ export function TextField(props: TextFieldProps) {
   return (
     <AriaTextField
       {...rest}
-      {...(onKeyDown === undefined ? {} : { onKeyDown })}
       type={inputType === 'number' ? 'text' : inputType}
       isInvalid={error !== undefined}
       validationBehavior="aria"
@@ -137,18 +126,10 @@ export interface SelectOption<Value extends string = string> {
   readonly detail?: string
 }
 
-export interface SelectFieldProps<Value extends string> {
-  readonly label: string
-  readonly isLabelHidden?: boolean
-  readonly help?: ReactNode
-  readonly error?: string | undefined
+interface SelectFieldProps<Value extends string> extends FieldProps {
   readonly options: readonly SelectOption<Value>[]
   readonly value: Value | null
   readonly onChange: (value: Value) => void
-  readonly placeholder?: string
-  readonly isDisabled?: boolean
-  readonly autoFocus?: boolean
-  readonly className?: string
 }
 
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {

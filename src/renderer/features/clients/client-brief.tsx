@@ -7,7 +7,7 @@ import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { briefWords as words, insightWords } from '#renderer/strings/insights.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Empty } from '#renderer/ui/page.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { formatDate, formatDayTime } from '#renderer/strings/time.ts'
 import './client-brief.css'
@@ -16,13 +16,12 @@ type Quotes = Brief['plan'][number]['evidence']
 
 export function ClientBrief({ id }: { readonly id: string }) {
   const found = useCall('clients.brief', { client_id: id })
-  if (found.error)
+  if (found.error || !found.data)
     return (
       <div className="client-panel">
-        <Problem code={found.error.code} onRetry={() => void found.refetch()} />
+        <Answer of={found} />
       </div>
     )
-  if (!found.data) return <Loading />
   const brief = found.data
   const { last_session } = brief
   if (last_session === null)

@@ -1,82 +1,78 @@
 import { Check, CircleSlash, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Client } from '#contract/model/client.ts'
-import type { Consent, ConsentScope } from '#contract/model/consent.ts'
+import { consentScopeSchema, type Consent } from '#contract/model/consent.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings, consentMethodWords, roleWords, scopeList, scopeWords } from '#renderer/strings/clients.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Loading, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Problem, Section } from '#renderer/ui/page.tsx'
 import { formatDate } from '#renderer/strings/time.ts'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { GiveConsentDialog } from './give-consent-dialog.tsx'
 
 const words = clientsStrings.consent
-const scopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'analyze', 'retain']
 
 export function ClientConsent({ client }: { readonly client: Client }) {
   const list = useCall('consents.list', { client_id: client.id })
   const [isAsking, setAsking] = useState(false)
   const [withdrawing, setWithdrawing] = useState<Consent | null>(null)
-  const consents = list.data?.toSorted((one, other) => other.given_at.localeCompare(one.given_at)) ?? []
   return (
     <div className="client-panel">
       <div className="client-consent-head">
         <p className="muted">{words.lead}</p>
         <Button onPress={() => setAsking(true)}>{words.ask}</Button>
       </div>
-      {list.isPending && <Loading />}
-      {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
-      {list.data && (
-        <>
-          <section className="client-consent-now">
-            <h2 className="ui-section-head">{words.now}</h2>
-            <ScopeList consents={consents} />
-          </section>
-          <section>
-            <h2 className="ui-section-head">{words.history}</h2>
-            {consents.length === 0 && <p className="muted">{words.noHistory}</p>}
-            <ul className="ui-rows">
-              {consents.map((consent) => (
-                <ConsentLine key={consent.id} consent={consent} onWithdraw={() => setWithdrawing(consent)} />
-              ))}
-            </ul>
-          </section>
-        </>
-      )}
+      <Answer of={list}>
+        {(consents) => (
+          <>
+            <Section title={words.now} className="client-consent-now">
+              <ScopeList consents={consents.toSorted(byNewest)} />
+            </Section>
+            <Section title={words.history}>
+              {consents.length === 0 && <p className="muted">{words.noHistory}</p>}
+              <ul className="ui-rows">
+                {consents.toSorted(byNewest).map((consent) => (
+                  <ConsentLine key={consent.id} consent={consent} onWithdraw={() => setWithdrawing(consent)} />
+                ))}
+              </ul>
+            </Section>
+          </>
+        )}
+      </Answer>
       {isAsking && <GiveConsentDialog client={client} onClose={() => setAsking(false)} />}
       {withdrawing && <WithdrawDialog consent={withdrawing} onClose={() => setWithdrawing(null)} />}
     </div>
   )
 }
 
+const byNewest = (one: Consent, other: Consent): number => other.given_at.localeCompare(one.given_at)
+
 function ScopeList({ consents }: { readonly consents: readonly Consent[] }) {
   const now = useNow(60_000)
   const ofClient = consents.filter(({ participant }) => participant.role === 'client')
   return (
     <ul className="client-scope-rows">
-      {scopes.map((scope) => {
+      {consentScopeSchema.options.map((scope) => {
         const named = ofClient.filter((consent) => consent.scopes.includes(scope))
         // A withdrawal also ends older consents for the same scope.
-        const lastNo =
-          named
-            .map(({ revoked_at }) => revoked_at ?? '')
-            .toSorted()
-            .at(-1) ?? ''
+        const lastNo = named.reduce((last, { revoked_at }) => (revoked_at !== null && revoked_at > last ? revoked_at : last), '')
         const given = named.find(({ revoked_at, given_at }) => revoked_at === null && given_at > lastNo)
-        const revoked = named.find(({ revoked_at }) => revoked_at !== null)
-        const revokedAt = given === undefined ? (revoked?.revoked_at ?? null) : null
+        const revokedAt = named.find(({ revoked_at }) => revoked_at !== null)?.revoked_at ?? null
+        const state = given ? 'given' : revokedAt === null ? 'none' : 'withdrawn'
+        const Icon = { given: Check, none: X, withdrawn: CircleSlash }[state]
         return (
-          <li key={scope} data-state={given ? 'given' : revokedAt === null ? 'none' : 'withdrawn'}>
-            {given ? <Check aria-hidden /> : revokedAt === null ? <X aria-hidden /> : <CircleSlash aria-hidden />}
+          <li key={scope} data-state={state}>
+            <Icon aria-hidden />
             <span>
               {scopeWords[scope]}
-              {given === undefined && revokedAt === null && `: ${words.notAgreed}`}
+              {state === 'none' && `: ${words.notAgreed}`}
             </span>
             <span className="caption">
-              {given ? formatDate(given.given_at, now) : revokedAt === null ? '' : words.withdrawn(formatDate(revokedAt, now))}
+              {given && formatDate(given.given_at, now)}
+              {state === 'withdrawn' && words.withdrawn(formatDate(revokedAt!, now))}
             </span>
           </li>
         )
@@ -121,29 +117,17 @@ function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; reado
     onClose()
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={withdrawWords.title(nameOf(consent.participant.name))}
       lead={withdrawWords.lead}
-      isOpen
-      isDismissable={false}
-      onClose={onClose}
       role="alertdialog"
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {withdrawWords.keep}
-          </Button>
-          <Button
-            variant="erasing"
-            busy={revoke.isPending ? withdrawWords.withdrawing : undefined}
-            onPress={() => void withdraw()}
-          >
-            {withdrawWords.withdraw}
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      cancel={withdrawWords.keep}
+      submit={withdrawWords.withdraw}
+      busy={revoke.isPending ? withdrawWords.withdrawing : undefined}
+      onConfirm={withdraw}
     >
       {revoke.error && <Problem code={revoke.error.code} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,26 +1,29 @@
 import { Check, X } from 'lucide-react'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import type { ConsentScope } from '#contract/model/consent.ts'
+import { consentScopeSchema } from '#contract/model/consent.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
 import { isSigned, sessionStatus } from '#renderer/sessions/session-status.ts'
+import { Chip } from '#renderer/ui/chip.tsx'
 import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Empty } from '#renderer/ui/page.tsx'
 import { formatDay, formatDayTime, formatClock, formatDate } from '#renderer/strings/time.ts'
 import { sessionPath } from '#renderer/lib/routes.ts'
+import { capitalized } from '#renderer/lib/text.ts'
 import { modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
-import { Chip } from '#renderer/ui/chip.tsx'
 import './session-lines.css'
 
 const words = clientsStrings.overview
-const askedScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'analyze', 'retain']
 
-interface ClientOverviewProps {
+interface RowProps {
   readonly row: ClientRow
   readonly sessions: readonly SessionRow[]
+}
+
+interface ClientOverviewProps extends RowProps {
   readonly onAdd: () => void
   readonly onSessions: () => void
   readonly onConsent: () => void
@@ -54,9 +57,8 @@ export function ClientOverview({ row, sessions, onAdd, onSessions, onConsent }: 
   )
 }
 
-function Facts({ row, sessions }: { readonly row: ClientRow; readonly sessions: readonly SessionRow[] }) {
+function Facts({ row, sessions }: RowProps) {
   const now = useNow(60_000)
-  const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
   const hasConsent = row.consented.includes('record')
   const signed = sessions.filter(isSigned).length
   const lostNotes = useLostNotes()
@@ -65,7 +67,7 @@ function Facts({ row, sessions }: { readonly row: ClientRow; readonly sessions: 
     <dl className="client-facts">
       <Fact
         label={words.next}
-        value={row.next_session_at === null ? words.nextNone : capital(formatDayTime(row.next_session_at, now))}
+        value={row.next_session_at === null ? words.nextNone : capitalized(formatDayTime(row.next_session_at, now))}
         detail={
           row.next_session_at === null
             ? words.nextNoneText
@@ -115,12 +117,13 @@ function Agreed({ row, onConsent }: { readonly row: ClientRow; readonly onConsen
         {words.agreed(nameOf(row.client.given_name ?? row.client.display_name))}
       </h2>
       <ul className="client-scopes">
-        {askedScopes.map((scope) => {
+        {consentScopeSchema.options.map((scope) => {
           const isGiven = row.consented.includes(scope)
           return (
             <li key={scope} data-given={isGiven || undefined}>
               {isGiven ? <Check aria-hidden /> : <X aria-hidden />}
-              {isGiven ? scopeWords[scope] : `${scopeWords[scope]}: ${clientsStrings.consent.notAgreed}`}
+              {scopeWords[scope]}
+              {!isGiven && `: ${clientsStrings.consent.notAgreed}`}
             </li>
           )
         })}
@@ -130,13 +133,13 @@ function Agreed({ row, onConsent }: { readonly row: ClientRow; readonly onConsen
   )
 }
 
-function Kept({ row, sessions }: { readonly row: ClientRow; readonly sessions: readonly SessionRow[] }) {
+function Kept({ row, sessions }: RowProps) {
   const nameOf = useName()
-  const counts: readonly (readonly [string, number])[] = [
+  const counts = [
     [words.keptNotes, sessions.filter(isSigned).length],
     [words.keptTranscripts, sessions.filter(({ transcript }) => transcript.present).length],
     [words.keptRecordings, sessions.filter(({ recording }) => recording !== null && recording.state !== 'erased').length],
-  ]
+  ] as const
   return (
     <section className="client-kept">
       <h2 className="ui-section-head client-plain-head">
@@ -173,11 +176,7 @@ export function SessionLines({ rows }: { readonly rows: readonly SessionRow[] })
                 {clientsStrings.sessions.minutes(session.duration_minutes)}
                 {session.modality === 'in_person' ? '' : ` · ${modalityWords[session.modality]}`}
               </span>
-              {chip && (
-                <Chip tone={chip.tone} {...(chip.icon === undefined ? {} : { icon: chip.icon })}>
-                  {chip.text}
-                </Chip>
-              )}
+              {chip && <Chip {...chip}>{chip.text}</Chip>}
             </a>
           </li>
         )

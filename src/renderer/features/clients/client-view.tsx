@@ -1,23 +1,24 @@
 import { ArrowLeft, Mic, Plus } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { useForm } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { nextSession } from '#renderer/sessions/session-status.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { briefWords } from '#renderer/strings/insights.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { Loading, Problem, Tabs } from '#renderer/ui/page.tsx'
+import { Answer, Problem, Tabs } from '#renderer/ui/page.tsx'
 import { daysFromNow, formatMonth } from '#renderer/strings/time.ts'
 import { ClientBrief } from './client-brief.tsx'
 import { ClientConsent } from './client-consent.tsx'
-import type { Client } from '#contract/model/client.ts'
+import type { Client, ClientPatch } from '#contract/model/client.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { ClientFields } from './client-fields.tsx'
-import { checkFields, type ClientFormFields, fieldsOf, rebased, toPatch } from './client-form.ts'
+import { checkFields, fieldsOf, rebased, toPatch } from './client-form.ts'
 import '#renderer/ui/form.css'
 import { ClientCoverage } from './coverage-tab.tsx'
 import { ClientOverview, SessionLines } from './client-overview.tsx'
@@ -32,9 +33,14 @@ export function ClientView({ id }: { readonly id: string }) {
   const found = useCall('clients.get', { id })
   const sessions = useCall('sessions.list', { client_id: id })
   const words = clientsStrings.tabs
-  if (found.error) return <MainOnly>{<Problem code={found.error.code} onRetry={() => void found.refetch()} />}</MainOnly>
-  if (!found.data) return <MainOnly>{<Loading />}</MainOnly>
   const row = found.data
+  if (found.error || !row)
+    return (
+      <main className="client client-panel" data-region tabIndex={-1}>
+        <BackLink />
+        <Answer of={found} />
+      </main>
+    )
   const rows = sessions.data ?? []
   const add = (): void => setAdding(true)
   return (
@@ -60,15 +66,7 @@ export function ClientView({ id }: { readonly id: string }) {
             ),
           },
           { id: 'brief', label: briefWords.tab, content: <ClientBrief id={id} /> },
-          {
-            id: 'sessions',
-            label: words.sessions,
-            content: (
-              <div className="client-panel">
-                <SessionLines rows={rows.toReversed()} />
-              </div>
-            ),
-          },
+          { id: 'sessions', label: words.sessions, content: <AllSessions rows={rows} /> },
           { id: 'consent', label: words.consent, content: <ClientConsent client={row.client} /> },
           {
             id: 'coverage',
@@ -83,12 +81,11 @@ export function ClientView({ id }: { readonly id: string }) {
   )
 }
 
-function MainOnly({ children }: { readonly children: React.ReactNode }) {
+function AllSessions({ rows }: { readonly rows: readonly SessionRow[] }) {
   return (
-    <main className="client client-panel" data-region tabIndex={-1}>
-      <BackLink />
-      {children}
-    </main>
+    <div className="client-panel">
+      <SessionLines rows={rows.toReversed()} />
+    </div>
   )
 }
 
@@ -157,31 +154,28 @@ const words = clientsStrings.form
 function ClientDetails({ client }: { readonly client: Client }) {
   const toast = useToast()
   const update = useAction('clients.update')
-  const [form, setForm] = useState(() => ({ of: client, fields: fieldsOf(client) }))
+  const form = useForm(fieldsOf(client), checkFields)
+  const [of, setOf] = useState(client)
   // Apply the edits to the newer version. Saving would otherwise overwrite changes made elsewhere.
-  if (form.of.version !== client.version) setForm({ of: client, fields: rebased(form, client) })
-  const { fields } = form
-  const setFields = (next: ClientFormFields): void => setForm({ of: client, fields: next })
-  const [isChecked, setChecked] = useState(false)
-  const wrong = checkFields(fields)
-  const patch = toPatch(fields, client)
+  if (of.version !== client.version) {
+    setOf(client)
+    form.set(rebased({ of, fields: form.fields }, client))
+  }
+  const patch = toPatch(form.fields, client)
   const isArchived = client.status === 'archived'
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setChecked(true)
-    if (Object.keys(wrong).length > 0 || Object.keys(patch).length === 0 || update.isPending) return
-    const saved = await update.mutateAsync({ id: client.id, version: client.version, patch }).catch(() => null)
-    if (saved) toast({ text: words.saved })
+  const save = async (change: ClientPatch, said: string): Promise<void> => {
+    const saved = await update.mutateAsync({ id: client.id, version: client.version, patch: change }).catch(() => null)
+    if (saved) toast({ text: said })
   }
-  const changeStatus = async (): Promise<void> => {
-    const status = isArchived ? 'active' : 'archived'
-    const saved = await update.mutateAsync({ id: client.id, version: client.version, patch: { status } }).catch(() => null)
-    if (saved) toast({ text: isArchived ? words.unarchivedDone : words.archivedDone })
-  }
+  const submit = form.submit(async () => {
+    if (Object.keys(patch).length > 0 && !update.isPending) await save(patch, words.saved)
+  })
+  const changeStatus = (): Promise<void> =>
+    isArchived ? save({ status: 'active' }, words.unarchivedDone) : save({ status: 'archived' }, words.archivedDone)
   return (
     <div className="client-panel client-details">
       <form className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} isWhole />
+        <ClientFields form={form} isWhole />
         {update.error && <Problem code={update.error.code} />}
         <div>
           <Button

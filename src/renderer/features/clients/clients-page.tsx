@@ -1,5 +1,7 @@
-import { useState, type FormEvent, useDeferredValue } from 'react'
+import { useState, useDeferredValue } from 'react'
 import { navigate, replaceRoute, clientPath } from '#renderer/lib/routes.ts'
+import { capitalized } from '#renderer/lib/text.ts'
+import { useForm } from '#renderer/lib/use-form.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { Empty, Problem } from '#renderer/ui/page.tsx'
@@ -38,20 +40,13 @@ interface ClientsPageProps {
 export function ClientsPage({ clientId, isAdding }: ClientsPageProps) {
   const [isOpen, setOpen] = useState(isAdding)
   const all = useCall('clients.list', { status: 'active' })
+  const none = all.data?.length === 0 ? clientsStrings.none : clientsStrings.choose
   return (
     <div className="clients" data-chosen={clientId !== null || undefined}>
       <ClientList chosenId={clientId} onAdd={() => setOpen(true)} />
       {clientId === null ? (
         <section className="clients-none" aria-label={clientsStrings.tabs.label}>
-          <MissingRecords
-            otherwise={
-              all.data?.length === 0 ? (
-                <Empty title={clientsStrings.none.title}>{clientsStrings.none.text}</Empty>
-              ) : (
-                <Empty title={clientsStrings.choose.title}>{clientsStrings.choose.text}</Empty>
-              )
-            }
-          />
+          <MissingRecords otherwise={<Empty title={none.title}>{none.text}</Empty>} />
         </section>
       ) : (
         <ClientView key={clientId} id={clientId} />
@@ -74,17 +69,12 @@ const words = clientsStrings.form
 /** @param onClose receives the new client, or null if canceled */
 function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) => void }) {
   const create = useAction('clients.create')
-  const [fields, setFields] = useState(emptyFields)
-  const [isChecked, setChecked] = useState(false)
-  const wrong = checkFields(fields)
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setChecked(true)
-    if (Object.keys(wrong).length > 0 || create.isPending) return
-    const created = await create.mutateAsync(toDraft(fields)).catch(() => null)
-    if (created === null) return
-    onClose(created)
-  }
+  const form = useForm(emptyFields, checkFields)
+  const submit = form.submit(async () => {
+    if (create.isPending) return
+    const created = await create.mutateAsync(toDraft(form.fields)).catch(() => null)
+    if (created !== null) onClose(created)
+  })
   return (
     <FormDialog
       title={words.titleNew}
@@ -94,18 +84,13 @@ function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) 
       busy={create.isPending ? words.creating : undefined}
       onSubmit={submit}
     >
-      <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} autoFocus />
+      <ClientFields form={form} autoFocus />
       {create.error && <Problem code={create.error.code} />}
     </FormDialog>
   )
 }
 
-interface ClientListProps {
-  readonly chosenId: string | null
-  readonly onAdd: () => void
-}
-
-function ClientList({ chosenId, onAdd }: ClientListProps) {
+function ClientList({ chosenId, onAdd }: { readonly chosenId: string | null; readonly onAdd: () => void }) {
   const [typed, setTyped] = useState('')
   const [showsArchived, setShowsArchived] = useState(false)
   const q = useDeferredValue(typed.trim())
@@ -193,11 +178,10 @@ function ClientListRow({ row }: { readonly row: ClientRow }) {
 function ClientState({ row }: { readonly row: ClientRow }) {
   const now = useNow(60_000)
   const words = clientsStrings.row
-  const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
   if (row.client.status === 'archived') return words.archived
   if (row.unsigned_notes > 0) return words.unsigned(row.unsigned_notes)
   if (row.next_session_at !== null && !row.consented.includes('record')) return words.noConsent
-  if (row.next_session_at !== null) return words.next(capital(formatDayTime(row.next_session_at, now)))
+  if (row.next_session_at !== null) return words.next(capitalized(formatDayTime(row.next_session_at, now)))
   if (row.last_session_at !== null) return words.last(formatDay(row.last_session_at, now))
   return row.session_count > 0 ? words.sessions(row.session_count) : words.new
 }

@@ -1,11 +1,14 @@
-import { CalendarX, Eraser, GitCompareArrows, type LucideIcon } from 'lucide-react'
+import { CalendarX, Eraser, GitCompareArrows } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { conflictPath } from '#renderer/lib/routes.ts'
+import { capitalized } from '#renderer/lib/text.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { conflictLine, conflictStrings, conflictTitle } from '#renderer/strings/conflicts.ts'
 import { formatDayTime } from '#renderer/strings/time.ts'
+import { Section } from '#renderer/ui/page.tsx'
 import { onlyChoice } from './conflict-questions.tsx'
 import './conflicts.css'
 
@@ -32,15 +35,14 @@ export function DecidedList() {
 function facts(conflict: Conflict, now: Date): string {
   const { session_starts_at, found_at } = conflict
   const session = session_starts_at === null ? [] : [conflictStrings.ofSession(formatDayTime(session_starts_at, now))]
-  const line = [...session, conflictLine(conflict), conflictStrings.foundAt(formatDayTime(found_at, now))].join(' · ')
-  return line.charAt(0).toLocaleUpperCase() + line.slice(1)
+  return capitalized([...session, conflictLine(conflict), conflictStrings.foundAt(formatDayTime(found_at, now))].join(' · '))
 }
 
-const icons: Readonly<Record<Conflict['kind'], LucideIcon>> = {
-  fields: GitCompareArrows,
-  document: GitCompareArrows,
-  booking: CalendarX,
-  erased: Eraser,
+const icons: Readonly<Record<Conflict['kind'], ReactNode>> = {
+  fields: <GitCompareArrows aria-hidden />,
+  document: <GitCompareArrows aria-hidden />,
+  booking: <CalendarX aria-hidden />,
+  erased: <Eraser aria-hidden />,
 }
 
 interface GroupProps {
@@ -53,13 +55,12 @@ function Group({ title, conflicts, children }: GroupProps) {
   const nameOf = useName()
   if (conflicts.length === 0) return null
   return (
-    <section className="outbox-group">
-      <h2 className="ui-section-head">{title}</h2>
+    <Section className="outbox-group" title={title}>
       <ul className="ui-rows">
         {conflicts.map((conflict) => (
           <li key={conflict.id} className="conflict-line" data-decided={conflict.decided_at !== null || undefined}>
             <a href={`#${conflictPath(conflict.id)}`}>
-              <KindIcon kind={conflict.kind} />
+              {icons[conflict.kind]}
               <span>
                 <span className="conflict-line-title">
                   {conflictTitle(conflict, conflict.client_name === null ? null : nameOf(conflict.client_name))}
@@ -73,11 +74,6 @@ function Group({ title, conflicts, children }: GroupProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
-}
-
-function KindIcon({ kind }: { readonly kind: Conflict['kind'] }) {
-  const Icon = icons[kind]
-  return <Icon aria-hidden />
 }

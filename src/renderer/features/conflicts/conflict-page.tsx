@@ -14,10 +14,10 @@ import {
   whoWords,
 } from '#renderer/strings/conflicts.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
+import { Empty, Loading, Notice, Page, Problem, Section } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
-import type { NoteSection } from '#contract/model/note.ts'
 import {
+  type Ask,
   BookingQuestion,
   choiceOf,
   type Chosen,
@@ -49,19 +49,17 @@ export function ConflictPage({ id }: { readonly id: string }) {
     <Page title={conflictStrings.group}>
       {isPending && <Loading>{conflictStrings.loading}</Loading>}
       {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
-      {!isPending && <Empty title={conflictStrings.gone.title}>{conflictStrings.gone.text}</Empty>}
-      {!isPending && <Back />}
+      {!isPending && (
+        <>
+          <Empty title={conflictStrings.gone.title}>{conflictStrings.gone.text}</Empty>
+          <p className="conflict-back">
+            <LinkButton icon={ArrowLeft} onPress={leave}>
+              {conflictStrings.back}
+            </LinkButton>
+          </p>
+        </>
+      )}
     </Page>
-  )
-}
-
-function Back() {
-  return (
-    <p className="conflict-back">
-      <LinkButton icon={ArrowLeft} onPress={leave}>
-        {conflictStrings.back}
-      </LinkButton>
-    </p>
   )
 }
 
@@ -77,7 +75,19 @@ function Decided({ conflict }: { readonly conflict: Conflict }) {
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={lead}>
       <div className="conflict">
         <Asked conflict={conflict} who={whoWords(who)} chosen={conflict.decided} onChoose={() => {}} />
-        {written !== undefined && <Written sections={written} />}
+        {written !== undefined && (
+          <Section className="conflict-written" title={togetherStrings.written}>
+            {written.map(
+              ({ key, title, statements }) =>
+                statements.length > 0 && (
+                  <p key={key} className="conflict-part">
+                    <span className="conflict-part-title">{title}</span>
+                    <span className="conflict-words">{statements.map(({ text }) => text).join(' ')}</span>
+                  </p>
+                ),
+            )}
+          </Section>
+        )}
       </div>
       <div className="conflict-bar">
         <Button onPress={leave}>{conflictStrings.backToOutbox}</Button>
@@ -164,39 +174,16 @@ function doingOf(conflict: Conflict, chosen: Chosen): string {
   return side === null ? conflictStrings.use[conflict.kind] : conflictStrings.useSide[side]
 }
 
-interface AskedProps {
-  readonly conflict: Conflict
-  readonly who: string | null
-  readonly chosen: Chosen
-  readonly onChoose: (chosen: Chosen) => void
-}
-
-function Asked({ conflict, ...rest }: AskedProps) {
-  const now = useNow(60_000)
+function Asked({ conflict, ...rest }: Omit<Ask, 'now'>) {
+  const own = { ...rest, now: useNow(60_000) }
   switch (conflict.kind) {
     case 'fields':
-      return <FieldQuestions conflict={conflict} now={now} {...rest} />
+      return <FieldQuestions conflict={conflict} {...own} />
     case 'document':
-      return <DocumentQuestion conflict={conflict} now={now} {...rest} />
+      return <DocumentQuestion conflict={conflict} {...own} />
     case 'erased':
-      return <ErasedQuestion conflict={conflict} now={now} {...rest} />
+      return <ErasedQuestion conflict={conflict} {...own} />
     case 'booking':
-      return <BookingQuestion conflict={conflict} now={now} {...rest} />
+      return <BookingQuestion conflict={conflict} {...own} />
   }
-}
-
-function Written({ sections }: { readonly sections: readonly NoteSection[] }) {
-  return (
-    <section className="conflict-written">
-      <h2 className="ui-section-head">{togetherStrings.written}</h2>
-      {sections
-        .filter(({ statements }) => statements.length > 0)
-        .map(({ key, title, statements }) => (
-          <p key={key} className="conflict-part">
-            <span className="conflict-part-title">{title}</span>
-            <span className="conflict-words">{statements.map(({ text }) => text).join(' ')}</span>
-          </p>
-        ))}
-    </section>
-  )
 }

@@ -39,12 +39,9 @@ export function isAgreed({ rows }: TogetherSection): boolean {
   return rows.every((one) => one.source === 'both' && one.isIn && !isTyped(one))
 }
 
-export function isStill({ versions }: Together, fresh: Together): boolean {
-  return JSON.stringify(versions) === JSON.stringify(fresh.versions)
-}
-
-/** Brings typed text and choices into a fresh draft after one version changed. */
+/** Brings typed text and choices into a fresh draft if a version changed. */
 export function carriedOver(before: Together, fresh: Together): Together {
+  if (JSON.stringify(before.versions) === JSON.stringify(fresh.versions)) return before
   return carry(before, begin(fresh.versions, before.from), () => true)
 }
 
@@ -129,19 +126,14 @@ export function startTogether(mine: Version, theirs: Version): Together {
 }
 
 function begin(versions: Versions, from: ConflictSide): Together {
-  const [own, others] = [versions[from], versions[otherOf[from]]]
-  const there = new Map(others.map((section) => [section.key, section]))
-  const here = new Set(own.map(({ key }) => key))
-  const begun = own.map(({ key, title, statements }): TogetherSection => {
-    const other = there.get(key)
-    const has = other === undefined ? [from] : bothSides
-    return { key, title, has, rows: rowsOf(from, statements, other?.statements ?? []) }
+  const sides = [from, otherOf[from]]
+  const byKey = Map.groupBy([...versions[from], ...versions[otherOf[from]]], ({ key }) => key)
+  const sections = [...byKey].map(([key, [{ title } = { title: '' }]]): TogetherSection => {
+    const [own, others] = sides.map((side) => versions[side].find((section) => section.key === key))
+    const has = sides.filter((side) => versions[side].some((section) => section.key === key))
+    return { key, title, has, rows: rowsOf(from, own?.statements ?? [], others?.statements ?? []) }
   })
-  const onlyThere = others.filter(({ key }) => !here.has(key))
-  const added = onlyThere.map(({ key, title, statements }): TogetherSection => {
-    return { key, title, has: [otherOf[from]], rows: rowsOf(from, [], statements) }
-  })
-  return { from, sections: [...begun, ...added], versions }
+  return { from, sections, versions }
 }
 
 const bothSides = ['mine', 'theirs'] as const

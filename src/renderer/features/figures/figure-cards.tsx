@@ -1,6 +1,42 @@
+import type { ReactNode } from 'react'
 import type { FigureName, Figures, Analytics } from '#contract/model/analytics.ts'
 import { figureStrings } from '#renderer/strings/figures.ts'
 import { formatLength, formatDate } from '#renderer/strings/time.ts'
+
+interface FigureCardProps {
+  readonly title: string
+  readonly unit?: string
+  readonly legend?: ReactNode
+  readonly children: ReactNode
+}
+
+export function FigureCard({ title, unit, legend, children }: FigureCardProps) {
+  return (
+    <section className="ui-card figure-card">
+      <header className="figure-head">
+        <h2>{title}</h2>
+        {unit !== undefined && <p className="caption">{unit}</p>}
+        {legend}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** @param steps the labels of the axis, from 0 to its top */
+export function Plot({ steps, children }: { readonly steps: readonly number[]; readonly children: ReactNode }) {
+  const top = steps.at(-1) ?? 1
+  return (
+    <div className="figure-plot" aria-hidden>
+      {steps.map((step) => (
+        <span key={step} className="figure-line" style={{ insetBlockEnd: `${(step / top) * 100}%` }}>
+          <span>{step}</span>
+        </span>
+      ))}
+      {children}
+    </div>
+  )
+}
 
 const delays = ['same_day', 'next_day', 'two_or_three_days', 'later'] as const
 
@@ -9,11 +45,7 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
   const counts = delays.map((delay) => byDelay?.[delay] ?? null)
   const all = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
   return (
-    <section className="ui-card figure-card">
-      <header className="figure-head">
-        <h2>{figureStrings.delay}</h2>
-        <p className="caption">{figureStrings.delayUnit(all)}</p>
-      </header>
+    <FigureCard title={figureStrings.delay} unit={figureStrings.delayUnit(all)}>
       <dl className="figure-shares">
         {delays.map((delay, index) => {
           const count = counts[index] ?? null
@@ -34,7 +66,7 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
           )
         })}
       </dl>
-    </section>
+    </FigureCard>
   )
 }
 
@@ -42,10 +74,7 @@ const facts = ['notes_due', 'clients_active', 'clients_new', 'hours', 'no_show_r
 
 export function FactsCard({ totals }: { readonly totals: Figures }) {
   return (
-    <section className="ui-card figure-card">
-      <header className="figure-head">
-        <h2>{figureStrings.also}</h2>
-      </header>
+    <FigureCard title={figureStrings.also}>
       <dl className="figure-facts">
         {facts.map((name) => (
           <div key={name}>
@@ -54,7 +83,7 @@ export function FactsCard({ totals }: { readonly totals: Figures }) {
           </div>
         ))}
       </dl>
-    </section>
+    </FigureCard>
   )
 }
 
@@ -68,7 +97,7 @@ function written(figures: Figures, name: FigureName): string {
   return name.endsWith('_minutes') ? formatLength(value * 60_000) : String(value)
 }
 
-const outcomes = ['completed', 'cancelled', 'no_show'] as const
+export const outcomes = ['completed', 'cancelled', 'no_show'] as const
 const columns = ['hours', 'notes_signed', 'notes_due', 'median_hours_to_sign', 'clients_active', 'clients_new'] as const
 
 export function FiguresTable({ analytics: { series, totals } }: { readonly analytics: Analytics }) {
@@ -122,15 +151,16 @@ function Row({ name, figures }: { readonly name: string; readonly figures: Figur
 const WIDTH = 360
 const HEIGHT = 160
 
-interface Props {
+export interface SeriesProps {
   readonly series: Analytics['series']
   readonly by: 'week' | 'month'
 }
 
 /** Weeks or months without a signed note have no point and break the line. */
-export function HoursToSign({ series, by }: Props) {
-  const points = series.map(({ figures }) => figures.median_hours_to_sign)
-  const known = points.flatMap((hours, index) => (hours === null ? [] : [{ hours, index }]))
+export function HoursToSign({ series, by }: SeriesProps) {
+  const known = series.flatMap(({ figures: { median_hours_to_sign: hours } }, index) =>
+    hours === null ? [] : [{ hours, index }],
+  )
   const steps = stepsTo(Math.max(1, ...known.map(({ hours }) => hours)))
   const top = steps.at(-1) ?? 1
   const x = (index: number): number => (series.length < 2 ? WIDTH / 2 : (index / (series.length - 1)) * WIDTH)
@@ -138,22 +168,13 @@ export function HoursToSign({ series, by }: Props) {
   const [first, last] = [known[0], known.at(-1)]
   const ends = first === undefined || last === undefined ? [] : first === last ? [last] : [first, last]
   return (
-    <section className="ui-card figure-card">
-      <header className="figure-head">
-        <h2>{figureStrings.toSign.title}</h2>
-        <p className="caption">{figureStrings.toSign[by]}</p>
-      </header>
+    <FigureCard title={figureStrings.toSign.title} unit={figureStrings.toSign[by]}>
       {known.length === 0 ? (
         <p className="figure-nothing">{figureStrings.unknown}</p>
       ) : (
-        <div className="figure-plot" aria-hidden>
-          {steps.map((step) => (
-            <span key={step} className="figure-line" style={{ insetBlockEnd: `${(step / top) * 100}%` }}>
-              <span>{step}</span>
-            </span>
-          ))}
+        <Plot steps={steps}>
           <svg className="figure-curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
-            {runsOf(points).map((run) => (
+            {runsOf(known).map((run) => (
               <polyline key={run[0]!.index} points={run.map(({ hours, index }) => `${x(index)},${y(hours)}`).join(' ')} />
             ))}
           </svg>
@@ -175,9 +196,9 @@ export function HoursToSign({ series, by }: Props) {
               ) : null,
             )}
           </div>
-        </div>
+        </Plot>
       )}
-    </section>
+    </FigureCard>
   )
 }
 
@@ -186,13 +207,12 @@ interface Point {
   readonly index: number
 }
 
-function runsOf(points: readonly (number | null)[]): Point[][] {
+function runsOf(known: readonly Point[]): Point[][] {
   const runs: Point[][] = []
-  for (const [index, hours] of points.entries()) {
-    if (hours === null) continue
+  for (const point of known) {
     const run = runs.at(-1)
-    if (run !== undefined && run.at(-1)?.index === index - 1) run.push({ hours, index })
-    else runs.push([{ hours, index }])
+    if (run !== undefined && run.at(-1)?.index === point.index - 1) run.push(point)
+    else runs.push([point])
   }
   return runs
 }

@@ -15,10 +15,15 @@ import type { Protection } from '#contract/bridge/app.ts'
 
 const words = gateStrings.place
 
-export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps & { readonly hasKeychain: boolean }) {
+export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps) {
   const [isChecked, setChecked] = useState(false)
   const isPractice = choices.place === 'practice'
   const isWrong = isPractice && !isWebAddress(choices.service_address.trim())
+  const suggested = (
+    <>
+      {words.laptop} <span className="place-suggested">{words.suggested}</span>
+    </>
+  )
   return (
     <Step
       title={words.title}
@@ -37,72 +42,45 @@ export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps 
         value={choices.place}
         onChange={(place) => onChange({ place })}
         options={[
-          {
-            value: 'laptop',
-            label: (
-              <>
-                {words.laptop} <span className="place-suggested">{words.suggested}</span>
-              </>
-            ),
-            detail: words.laptopText,
-          },
+          { value: 'laptop', label: suggested, detail: words.laptopText },
           { value: 'practice', label: words.practice, detail: words.practiceText },
         ]}
       />
       {isPractice && (
-        <PracticeFields
-          choices={choices}
-          hasKeychain={hasKeychain}
-          onChange={onChange}
-          onLeave={() => setChecked(choices.service_address !== '')}
-          error={isChecked && isWrong ? words.addressWrong : undefined}
-        />
+        <div className="step-fields">
+          <TextField
+            label={words.address}
+            help={words.addressHelp}
+            type="url"
+            size="large"
+            value={choices.service_address}
+            onChange={(service_address) => onChange({ service_address })}
+            onBlur={() => setChecked(choices.service_address !== '')}
+            error={isChecked && isWrong ? words.addressWrong : undefined}
+          />
+          {hasKeychain ? (
+            <TextField
+              label={words.key}
+              help={words.keyHelp}
+              type="password"
+              size="large"
+              value={choices.service_key}
+              onChange={(service_key) => onChange({ service_key })}
+            />
+          ) : (
+            <Notice>{words.keyPassphrase}</Notice>
+          )}
+        </div>
       )}
     </Step>
   )
 }
 
-interface PracticeFieldsProps extends Pick<StepProps, 'choices' | 'onChange'> {
-  readonly hasKeychain: boolean
-  readonly error: string | undefined
-  readonly onLeave: () => void
-}
-
-function PracticeFields({ choices, hasKeychain, error, onChange, onLeave }: PracticeFieldsProps) {
-  return (
-    <div className="step-fields">
-      <TextField
-        label={words.address}
-        help={words.addressHelp}
-        type="url"
-        size="large"
-        value={choices.service_address}
-        onChange={(service_address) => onChange({ service_address })}
-        onBlur={onLeave}
-        error={error}
-      />
-      {hasKeychain ? (
-        <TextField
-          label={words.key}
-          help={words.keyHelp}
-          type="password"
-          size="large"
-          value={choices.service_key}
-          onChange={(service_key) => onChange({ service_key })}
-        />
-      ) : (
-        <Notice>{words.keyPassphrase}</Notice>
-      )}
-    </div>
-  )
-}
-
 const therapistWords = gateStrings.therapist
 
-interface TherapistStepProps extends StepProps {
+interface TherapistStepProps extends LaterStepProps {
   readonly isBusy: boolean
   readonly problem: string | null
-  readonly onBack: () => void
 }
 
 export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNext }: TherapistStepProps) {
@@ -154,12 +132,7 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
 
 const protectionWords = gateStrings.protection
 
-interface ProtectionStepProps extends StepProps {
-  readonly hasKeychain: boolean
-  readonly onBack: () => void
-}
-
-export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext }: ProtectionStepProps) {
+export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext }: LaterStepProps) {
   const [checked, setChecked] = useState({ passphrase: false, again: false })
   const isPassphrase = choices.protection === 'passphrase'
   const missing = MIN_PASSPHRASE_CHARACTERS - [...choices.passphrase].length
@@ -264,6 +237,11 @@ export interface FirstRunChoices {
 
 interface StepProps {
   readonly choices: FirstRunChoices
+  readonly hasKeychain: boolean
   readonly onChange: (part: Partial<FirstRunChoices>) => void
   readonly onNext: () => void
+}
+
+interface LaterStepProps extends StepProps {
+  readonly onBack: () => void
 }

@@ -19,19 +19,8 @@ interface StepProps {
 }
 
 export function Step(props: StepProps) {
-  const {
-    title,
-    lead,
-    hint,
-    hintIcon: HintIcon,
-    nextLabel = gateStrings.welcome.continue,
-    busy,
-    isDisabled = false,
-    beginsInField = false,
-    onBack,
-    onNext,
-    children,
-  } = props
+  const { title, lead, hint, hintIcon: HintIcon, nextLabel, busy, isDisabled = false, beginsInField = false } = props
+  const { onBack, onNext, children } = props
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (busy === undefined && !isDisabled) onNext()
@@ -62,7 +51,7 @@ export function Step(props: StepProps) {
             </Button>
           )}
           <Button variant="filled" size="large" type="submit" busy={busy} isDisabled={isDisabled}>
-            {nextLabel}
+            {nextLabel ?? gateStrings.welcome.continue}
           </Button>
         </div>
       </div>

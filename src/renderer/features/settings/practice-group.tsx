@@ -1,12 +1,12 @@
-import { isWebAddress } from '#renderer/lib/places.ts'
-import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { movingPlaces, serviceKeyText } from '#renderer/strings/moving.ts'
 import { broughtSentence, offersSentence, unlistedSentence, uploadStrings } from '#renderer/strings/practice.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
+import { useSignIn } from './moving/moving-form.tsx'
 import { MovingSetting } from './moving/moving-setting.tsx'
-import { Group, TextSetting, Told, type GroupProps, ChoiceSetting, SwitchSetting, KeySetting } from './setting.tsx'
+import { checkAddress, Group, TextSetting, Row, type GroupProps, ChoiceSetting, SwitchSetting, KeySetting } from './setting.tsx'
 
 const words = settingsStrings
 const unknownKey = { state: 'unknown', ends_at: null, renews: false } as const
@@ -21,24 +21,20 @@ export function PracticeGroup({ settings }: GroupProps) {
   const comes = offers === undefined ? [] : [broughtSentence(offers), unlistedSentence(offers)].filter((one) => one !== null)
   return (
     <Group title={words.groups.practice}>
-      <TextSetting
-        label={words.practiceName.label}
-        help={words.practiceName.text}
-        value={settings.practice_name ?? ''}
-        patch={(value) => ({ practice_name: value === '' ? null : value })}
+      <TextSetting settings={settings} name="practice_name" label={words.practiceName.label} help={words.practiceName.text} />
+      <Row
+        label={service.title}
+        text={movingPlaces(moving) ?? (address === null ? service.embedded : service.set(new URL(address).host))}
       />
-      <Told label={service.title}>
-        {movingPlaces(moving) ?? (address === null ? service.embedded : service.set(new URL(address).host))}
-      </Told>
-      {address !== null && stays !== null && <Told label={service.keeps}>{stays}</Told>}
-      {address !== null && comes.length > 0 && <Told label={service.comes}>{comes.join(' ')}</Told>}
+      {address !== null && stays !== null && <Row label={service.keeps} text={stays} />}
+      {address !== null && comes.length > 0 && <Row label={service.comes} text={comes.join(' ')} />}
       {address !== null && (
         <TextSetting
+          settings={settings}
+          name="service_address"
           label={service.address}
           help={service.addressHelp}
-          value={address}
-          check={(value) => (isWebAddress(value) ? null : words.wrongAddress)}
-          patch={(value) => ({ service_address: value })}
+          check={(value) => (value === '' ? words.wrongAddress : checkAddress(value))}
         />
       )}
       {address !== null && <SignInSetting />}
@@ -57,31 +53,21 @@ export function PracticeGroup({ settings }: GroupProps) {
 
 const signInWords = settingsStrings.service
 
-/** Uses the system browser, which shows whose page it is. No password is typed into the app. */
 function SignInSetting() {
-  const begin = useAction('settings.signIn')
-  const finish = useAction('settings.finishSignIn')
-  const signIn = async (): Promise<void> => {
-    finish.reset()
-    const page = await begin.mutateAsync({}).catch(() => null)
-    if (page === null) return
-    finish.mutate({})
-    window.open(page.address, '_blank', 'noopener')
-  }
-  const error = begin.error ?? finish.error
+  const { open, isWaiting, isDone, error } = useSignIn('settings.signIn', 'settings.finishSignIn')
   return (
-    <div className="setting">
-      <div className="setting-words">
-        <p className="setting-label">{signInWords.signIn}</p>
-        <p className="setting-text" role="status">
-          {finish.isPending ? signInWords.signInWaiting : finish.isSuccess ? signInWords.signInDone : signInWords.signInText}
-        </p>
-        {error && error.code !== 'cancelled' && <Problem code={error.code} />}
-      </div>
-      <div className="setting-actions">
-        <Button onPress={() => void signIn()}>{finish.isPending ? signInWords.signInAgain : signInWords.signInOpen}</Button>
-      </div>
-    </div>
+    <Row
+      label={signInWords.signIn}
+      text={isWaiting ? signInWords.signInWaiting : isDone ? signInWords.signInDone : signInWords.signInText}
+      isStatus
+      action={
+        <div className="setting-actions">
+          <Button onPress={() => void open({})}>{isWaiting ? signInWords.signInAgain : signInWords.signInOpen}</Button>
+        </div>
+      }
+    >
+      {error && error.code !== 'cancelled' && <Problem code={error.code} />}
+    </Row>
   )
 }
 
@@ -90,7 +76,7 @@ const uploadWords = uploadStrings
 const speeds = [32, 100, 500]
 
 function UploadSettings({ settings }: GroupProps) {
-  const { upload_limit: limit, upload_on_metered, network_metered } = settings
+  const { upload_limit: limit, upload_on_metered } = settings
   const offered = limit === null || speeds.includes(limit) ? speeds : [...speeds, limit].toSorted((one, other) => one - other)
   return (
     <>
@@ -108,27 +94,16 @@ function UploadSettings({ settings }: GroupProps) {
         ]}
         patch={(value) => ({ upload_limit: value === 'none' ? null : Number(value) })}
       />
-      <SwitchSetting
-        label={uploadWords.onMetered.label}
-        text={upload_on_metered ? uploadWords.onMetered.on : uploadWords.onMetered.off}
-        isOn={upload_on_metered}
-        patch={(isOn) => ({ upload_on_metered: isOn })}
-      />
-      {!upload_on_metered && <MeteredSetting isOn={network_metered} />}
+      <SwitchSetting settings={settings} name="upload_on_metered" words={uploadWords.onMetered} />
+      {!upload_on_metered && <MeteredSetting settings={settings} />}
     </>
   )
 }
 
-function MeteredSetting({ isOn }: { readonly isOn: boolean }) {
+function MeteredSetting({ settings }: GroupProps) {
   const { data } = useCall('settings.network', {})
-  return (
-    <SwitchSetting
-      label={uploadWords.metered.label}
-      text={isOn ? uploadWords.metered.on : uploadWords.metered[said(data?.metered ?? null)]}
-      isOn={isOn}
-      patch={(network_metered) => ({ network_metered })}
-    />
-  )
+  const off = uploadWords.metered[said(data?.metered ?? null)]
+  return <SwitchSetting settings={settings} name="network_metered" words={{ ...uploadWords.metered, off }} />
 }
 
 const said = (metered: boolean | null): 'said' | 'denied' | 'unknown' =>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode, type FormEvent } from 'react'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
+import { isWebAddress } from '#renderer/lib/places.ts'
 import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Switch } from '#renderer/ui/choice.tsx'
@@ -20,29 +21,43 @@ export function Group({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-export function Told({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+interface RowProps {
+  readonly label: string
+  readonly text?: ReactNode
+  /** Makes screen readers say the text when it changes. */
+  readonly isStatus?: boolean
+  readonly action?: ReactNode
+  readonly children?: ReactNode
+}
+
+export function Row({ label, text, isStatus = false, action, children }: RowProps) {
   return (
     <div className="setting">
       <div className="setting-words">
         <p className="setting-label">{label}</p>
-        <p className="setting-text">{children}</p>
+        <p className="setting-text" role={isStatus ? 'status' : undefined}>
+          {text}
+        </p>
+        {children}
       </div>
+      {action}
     </div>
   )
 }
 
-interface SwitchSettingProps {
-  readonly label: string
-  readonly text: string
-  readonly isOn: boolean
-  readonly patch: (isOn: boolean) => SettingsPatch
+/** The settings that a patch may change and that hold a `Value`. */
+type NameOf<Value> = { [Name in keyof SettingsPatch]-?: Settings[Name] extends Value ? Name : never }[keyof SettingsPatch]
+
+interface SwitchSettingProps extends GroupProps {
+  readonly name: NameOf<boolean>
+  readonly words: { readonly label: string; readonly on: string; readonly off: string }
 }
 
-export function SwitchSetting({ label, text, isOn, patch }: SwitchSettingProps) {
+export function SwitchSetting({ settings, name, words: { label, on, off } }: SwitchSettingProps) {
   const update = useAction('settings.update')
   return (
     <div className="setting setting-switch">
-      <Switch isSelected={isOn} onChange={(next) => update.mutate(patch(next))} detail={text}>
+      <Switch isSelected={settings[name]} onChange={(next) => update.mutate({ [name]: next })} detail={settings[name] ? on : off}>
         {label}
       </Switch>
       {update.error && <Problem code={update.error.code} />}
@@ -83,18 +98,21 @@ export function ChoiceSetting<Value extends string>({ label, text, note, value, 
   )
 }
 
-interface TextSettingProps {
+interface TextSettingProps extends GroupProps {
+  readonly name: NameOf<string | number | null>
   readonly label: string
-  readonly text?: string
-  readonly help?: string
-  readonly value: string
+  readonly help: string
+  readonly isNumber?: boolean
   readonly check?: (value: string) => string | null
-  readonly patch: (value: string) => SettingsPatch
 }
 
+export const checkAddress = (value: string): string | null =>
+  value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress
+
 /** Saves on Enter or when the field loses the focus. An invalid value stays in the field with its error. */
-export function TextSetting({ label, text, help, value, check, patch }: TextSettingProps) {
+export function TextSetting({ settings, name, label, help, isNumber = false, check }: TextSettingProps) {
   const update = useAction('settings.update')
+  const value = String(settings[name] ?? '')
   const [typed, setTyped] = useState(value)
   const [kept, setKept] = useState(value)
   const [wrong, setWrong] = useState<string | null>(null)
@@ -107,7 +125,8 @@ export function TextSetting({ label, text, help, value, check, patch }: TextSett
     const problem = check?.(next) ?? null
     setWrong(problem)
     if (problem !== null || next === value) return
-    await update.mutateAsync(patch(next)).catch((error: unknown) => {
+    const stored = isNumber ? Number(next) : next
+    await update.mutateAsync({ [name]: next === '' ? null : stored }).catch((error: unknown) => {
       if (!(error instanceof BridgeFailure)) throw error
     })
   }
@@ -115,7 +134,7 @@ export function TextSetting({ label, text, help, value, check, patch }: TextSett
     <div className="setting setting-text-field">
       <TextField
         label={label}
-        help={help ?? text}
+        help={help}
         value={typed}
         maxLength={500}
         onChange={(next) => {
@@ -126,7 +145,7 @@ export function TextSetting({ label, text, help, value, check, patch }: TextSett
         onKeyDown={(event) => {
           if (event.key === 'Enter') void keep()
         }}
-        error={wrong ?? (update.error?.code === 'validation-failed' ? (update.error.fields[0]?.message ?? undefined) : undefined)}
+        error={wrong ?? (update.error?.code === 'validation-failed' ? update.error.fields[0]?.message : undefined)}
       />
       {update.error && update.error.code !== 'validation-failed' && <Problem code={update.error.code} />}
       <span className="caption setting-saved" role="status">
@@ -154,43 +173,39 @@ export function KeySetting({ which, hasKey, text }: KeySettingProps) {
     const kept = await setKey.mutateAsync({ which, key: typed.trim() }).catch(() => null)
     if (kept) setTyped(null)
   }
-  return (
-    <div className="setting setting-key">
-      <div className="setting-words">
-        <p className="setting-label">{words.key}</p>
-        <p className="setting-text">{text}</p>
-        {typed !== null && (
-          <form className="setting-key-form" onSubmit={(event) => void keep(event)}>
-            <TextField
-              label={words.key}
-              isLabelHidden
-              help={words.keyHelp}
-              type="password"
-              autoFocus
-              maxLength={2000}
-              value={typed}
-              onChange={setTyped}
-            />
-            <Button type="submit" busy={setKey.isPending ? settingsStrings.saving : undefined}>
-              {settingsStrings.save}
-            </Button>
-            <Button variant="quiet" onPress={() => setTyped(null)}>
-              {settingsStrings.cancel}
-            </Button>
-          </form>
-        )}
-        {setKey.error && <Problem code={setKey.error.code} />}
-      </div>
-      {typed === null && (
-        <div className="setting-actions">
-          <Button onPress={() => setTyped('')}>{hasKey ? settingsStrings.change : words.keyAdd}</Button>
-          {hasKey && (
-            <Button variant="erasing" onPress={() => setKey.mutate({ which, key: null })}>
-              {words.keyRemove}
-            </Button>
-          )}
-        </div>
+  const actions = typed === null && (
+    <div className="setting-actions">
+      <Button onPress={() => setTyped('')}>{hasKey ? settingsStrings.change : words.keyAdd}</Button>
+      {hasKey && (
+        <Button variant="erasing" onPress={() => setKey.mutate({ which, key: null })}>
+          {words.keyRemove}
+        </Button>
       )}
     </div>
+  )
+  return (
+    <Row label={words.key} text={text} action={actions}>
+      {typed !== null && (
+        <form className="setting-key-form" onSubmit={(event) => void keep(event)}>
+          <TextField
+            label={words.key}
+            isLabelHidden
+            help={words.keyHelp}
+            type="password"
+            autoFocus
+            maxLength={2000}
+            value={typed}
+            onChange={setTyped}
+          />
+          <Button type="submit" busy={setKey.isPending ? settingsStrings.saving : undefined}>
+            {settingsStrings.save}
+          </Button>
+          <Button variant="quiet" onPress={() => setTyped(null)}>
+            {settingsStrings.cancel}
+          </Button>
+        </form>
+      )}
+      {setKey.error && <Problem code={setKey.error.code} />}
+    </Row>
   )
 }

@@ -6,8 +6,8 @@ import { errorSentences } from '#renderer/strings/errors.ts'
 import { modelStrings } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
+import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
 
 const words = modelStrings
 
@@ -49,13 +49,14 @@ function Standing({ model, isOneOfMany }: Pick<ModelRowProps, 'model' | 'isOneOf
 }
 
 function factsOf({ languages, megabytes, memory_mb, installed, task }: SpeechModel, language: string): string {
-  const size = installed === null ? megabytes : installed.bytes / 1_000_000
-  const facts = [words.size(size)]
-  if (task === 'recognition')
-    facts.push(installed?.origin === 'own' ? words.languageUnknown : words.languages(languages, language))
-  if (installed === null && memory_mb !== null && memory_mb >= 500) facts.push(words.memory(memory_mb))
-  if (task === 'recognition') facts.push(hourOf(installed))
-  return facts.join(' · ')
+  const spoken = installed?.origin === 'own' ? words.languageUnknown : words.languages(languages, language)
+  const facts = [
+    words.size(installed === null ? megabytes : installed.bytes / 1_000_000),
+    task === 'recognition' && spoken,
+    installed === null && memory_mb !== null && memory_mb >= 500 && words.memory(memory_mb),
+    task === 'recognition' && hourOf(installed),
+  ]
+  return facts.filter(Boolean).join(' · ')
 }
 
 function hourOf(installed: SpeechModel['installed']): string {
@@ -67,10 +68,10 @@ function hourOf(installed: SpeechModel['installed']): string {
 function Remarks({ model }: { readonly model: SpeechModel }) {
   const { state, failure, installed, kept_bytes, operation, licence, notes } = model
   const lines = [
-    ...(state === 'damaged' ? [words.changed] : []),
-    ...(failure === null || operation !== null ? [] : [failure.detail ?? sentenceOf(failure.code)]),
-    ...(installed?.self_test_problem ? [installed.self_test_problem] : []),
-  ]
+    state === 'damaged' && words.changed,
+    failure !== null && operation === null && (failure.detail ?? sentenceOf(failure.code)),
+    installed?.self_test_problem,
+  ].filter((line) => typeof line === 'string')
   const from = installed?.files[0]?.checksum_from
   const checked = from === 'own' ? words.unchecked : from === 'source' ? words.checkedBySource : words.checkedHere
   return (
@@ -165,43 +166,29 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
         </Button>
       )}
       {error !== null && <Problem code={error} />}
-      <RemoveModelDialog model={model} isOpen={isRemoving} onClose={() => setRemoving(false)} />
+      {isRemoving && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}
     </div>
   )
 }
 
 const speechRemoveWords = modelStrings.removal
 
-interface RemoveModelDialogProps {
-  readonly model: SpeechModel
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
-
-function RemoveModelDialog({ model, isOpen, onClose }: RemoveModelDialogProps) {
+function RemoveModelDialog({ model, onClose }: { readonly model: SpeechModel; readonly onClose: () => void }) {
   const { doing, error, attempt } = useAttempt<'remove'>()
   const remove = async (): Promise<void> => {
     if ((await attempt('remove', () => call('models.remove', { id: model.id }))) === null) onClose()
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={speechRemoveWords.title(model.name)}
       lead={speechRemoveWords.lead(modelStrings.size((model.installed?.bytes ?? 0) / 1_000_000))}
-      isOpen={isOpen}
       onClose={onClose}
-      isDismissable={false}
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {speechRemoveWords.keep}
-          </Button>
-          <Button variant="erasing" busy={doing === null ? undefined : modelStrings.removing} onPress={() => void remove()}>
-            {speechRemoveWords.remove}
-          </Button>
-        </>
-      }
+      cancel={speechRemoveWords.keep}
+      submit={speechRemoveWords.remove}
+      busy={doing === null ? undefined : modelStrings.removing}
+      onConfirm={remove}
     >
       {error !== null && <Problem code={error} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -46,6 +46,8 @@ function stateOf({ enrolled_at, usable, ready }: Voice): string {
   return usable || !ready ? words.kept(day) : words.outdated(day)
 }
 
+type VoiceReading = ReturnType<typeof useVoiceReading>
+
 interface ActionsProps {
   readonly voice: Voice
   readonly reading: VoiceReading
@@ -58,12 +60,16 @@ function Actions({ voice, reading, onErased }: ActionsProps) {
   const remove = useAction('voices.remove')
   const isRecording = state.phase !== 'idle' && state.phase !== 'trouble'
   const isOff = !voice.ready || isRecording
+  const onSuccess = (): void => {
+    toast({ text: words.erased })
+    onErased()
+  }
   return (
     <div className="voice-actions">
       <Button
         icon={AudioLines}
         isDisabled={isOff}
-        reason={isOff ? (voice.ready ? words.busyRecorder : words.notReady) : undefined}
+        reason={voice.ready ? words.busyRecorder : words.notReady}
         onPress={reading.start}
       >
         {voice.enrolled_at === null ? words.start : words.again}
@@ -73,17 +79,7 @@ function Actions({ voice, reading, onErased }: ActionsProps) {
           variant="erasing"
           icon={Trash2}
           busy={remove.isPending ? words.erasing : undefined}
-          onPress={() =>
-            remove.mutate(
-              {},
-              {
-                onSuccess: () => {
-                  toast({ text: words.erased })
-                  onErased()
-                },
-              },
-            )
-          }
+          onPress={() => remove.mutate({}, { onSuccess })}
         >
           {words.erase}
         </Button>
@@ -125,21 +121,12 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
 
 const READ_SECONDS = 15
 
-interface VoiceReading {
-  readonly state: 'still' | 'reading' | 'making'
-  readonly left: number
-  readonly peak: number
-  readonly trouble: ErrorCode | 'microphone' | null
-  start(): void
-  stop(): void
-}
-
 /** Records 15 s, enrolls the voice and discards the sound. Leaving the page cancels it. */
-function useVoiceReading(deviceId: string | null, onEnrolled: () => void): VoiceReading {
+function useVoiceReading(deviceId: string | null, onEnrolled: () => void) {
   const toast = useToast()
-  const [state, setState] = useState<VoiceReading['state']>('still')
+  const [state, setState] = useState<'still' | 'reading' | 'making'>('still')
   const [heard, setHeard] = useState({ left: READ_SECONDS, peak: 0 })
-  const [trouble, setTrouble] = useState<VoiceReading['trouble']>(null)
+  const [trouble, setTrouble] = useState<ErrorCode | 'microphone' | null>(null)
   const under = useRef<AbortController | null>(null)
   useEffect(() => () => under.current?.abort(), [])
 
@@ -175,11 +162,5 @@ function useVoiceReading(deviceId: string | null, onEnrolled: () => void): Voice
       setState('still')
     }
   }
-  return {
-    state,
-    ...heard,
-    trouble,
-    start: () => void start(),
-    stop: () => under.current?.abort(),
-  }
+  return { state, ...heard, trouble, start: () => void start(), stop: () => under.current?.abort() }
 }

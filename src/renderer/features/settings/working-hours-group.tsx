@@ -11,7 +11,7 @@ import { useToast } from '#renderer/ui/toast.tsx'
 import { Group } from './setting.tsx'
 import { TimeOffDialog } from './time-off-dialog.tsx'
 import { WorkingHoursDialog, NotSaved, takeWorkingTime } from './working-hours-dialog.tsx'
-import { type Hours, hoursIn, weekInWords, awayToCome, type Away, awayWhen } from './working-hours-form.ts'
+import { type Hours, here, hoursIn, weekInWords, awayToCome, type Away, awayWhen } from './working-hours-form.ts'
 import './working-hours.css'
 
 const words = hoursStrings
@@ -19,48 +19,29 @@ const words = hoursStrings
 export function WorkingHoursGroup() {
   const { data, error, isPending, isFetching, refetch } = useCall('schedule.workingTime', {})
   const isUnreachable = error?.code === 'service-unreachable' || data?.is_current === false
+  const retry = (
+    <Button size="row" busy={isFetching ? fieldStrings.loading : undefined} onPress={() => void refetch()}>
+      {fieldStrings.tryAgain}
+    </Button>
+  )
   return (
     <Group title={words.group}>
       {isPending && <Loading>{words.loading}</Loading>}
       {error && !isUnreachable && <Problem code={error.code} onRetry={() => void refetch()} />}
-      {isUnreachable && <Unreachable isKnown={data !== undefined} isTrying={isFetching} onRetry={() => void refetch()} />}
+      {isUnreachable && (
+        // A status and no alert, because being offline is not an error.
+        <div className="hours-unreachable" role="status">
+          <Notice icon={CloudOff} title={words.unreachable.title} actions={retry}>
+            {data === undefined ? words.unreachable.unknown : words.unreachable.last} {words.unreachable.works}
+          </Notice>
+        </div>
+      )}
       {data && <WorkingTimeRows told={data} isOff={isUnreachable} />}
     </Group>
   )
 }
 
-interface UnreachableProps {
-  readonly isKnown: boolean
-  readonly isTrying: boolean
-  readonly onRetry: () => void
-}
-
-/** Has the role `status` instead of `alert`, because being offline is not an error. */
-function Unreachable({ isKnown, isTrying, onRetry }: UnreachableProps) {
-  const { title, last, unknown, works } = words.unreachable
-  return (
-    <div className="hours-unreachable" role="status">
-      <Notice
-        icon={CloudOff}
-        title={title}
-        actions={
-          <Button size="row" busy={isTrying ? fieldStrings.loading : undefined} onPress={onRetry}>
-            {fieldStrings.tryAgain}
-          </Button>
-        }
-      >
-        {isKnown ? last : unknown} {works}
-      </Notice>
-    </div>
-  )
-}
-
-interface RowsProps {
-  readonly told: WorkingTime
-  readonly isOff: boolean
-}
-
-function WorkingTimeRows({ told, isOff }: RowsProps) {
+function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly isOff: boolean }) {
   const now = useNow(60_000)
   const [opened, setOpened] = useState<'hours' | 'time off' | null>(null)
   const label = useRef<HTMLParagraphElement>(null)
@@ -100,7 +81,6 @@ function WorkingTimeRows({ told, isOff }: RowsProps) {
 
 function HoursInWords({ hours }: { readonly hours: Hours | null }) {
   if (hours === null) return <p className="setting-text">{words.none}</p>
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <>
       {weekInWords(hours).map((run) => (
@@ -109,7 +89,7 @@ function HoursInWords({ hours }: { readonly hours: Hours | null }) {
         </p>
       ))}
       <p className="setting-text">{words.limits(hours.most_per_day, hours.buffer_after)}</p>
-      {hours.time_zone !== here && <p className="setting-text">{words.otherClock(hours.time_zone)}</p>}
+      {hours.time_zone !== here() && <p className="setting-text">{words.otherClock(hours.time_zone)}</p>}
     </>
   )
 }
@@ -131,14 +111,28 @@ function TimeOffList({ away, isOff, onRemoved }: TimeOffListProps) {
         <ul className="hours-away" aria-label={timeOffWords.list}>
           {away.map((one) => {
             const isRemoving = remove.isPending && remove.variables.id === one.id
+            const isClosure = one.kind !== 'time_off'
+            const name = one.note ?? (isClosure ? timeOffWords.closed : timeOffWords.nameless)
+            const when = awayWhen(one)
             return (
-              <AwayRow
-                key={one.id}
-                one={one}
-                busy={isRemoving ? timeOffWords.removing : undefined}
-                isOff={isOff || (remove.isPending && !isRemoving)}
-                onRemove={() => void takeAway(one)}
-              />
+              <li key={one.id} className="hours-away-row">
+                <p className="setting-text">
+                  <strong>{name}</strong> {when}
+                </p>
+                {isClosure ? (
+                  <span className="caption">{timeOffWords.closedText}</span>
+                ) : (
+                  <Button
+                    size="row"
+                    busy={isRemoving ? timeOffWords.removing : undefined}
+                    isDisabled={isOff || (remove.isPending && !isRemoving)}
+                    aria-label={timeOffWords.removeNamed(name, when)}
+                    onPress={() => void takeAway(one)}
+                  >
+                    {timeOffWords.remove}
+                  </Button>
+                )}
+              </li>
             )
           })}
         </ul>
@@ -166,31 +160,4 @@ function useRemoving(onRemoved: () => void) {
     toast({ text: timeOffWords.removed, onUndo: () => void take(putBack.mutateAsync({ time_zone, from, to, note })) })
   }
   return { remove, putBack, takeAway }
-}
-
-interface AwayRowProps {
-  readonly one: Away
-  readonly busy: string | undefined
-  readonly isOff: boolean
-  readonly onRemove: () => void
-}
-
-function AwayRow({ one, busy, isOff, onRemove }: AwayRowProps) {
-  const isClosure = one.kind !== 'time_off'
-  const name = one.note ?? (isClosure ? timeOffWords.closed : timeOffWords.nameless)
-  const when = awayWhen(one)
-  return (
-    <li className="hours-away-row">
-      <p className="setting-text">
-        <strong>{name}</strong> {when}
-      </p>
-      {isClosure ? (
-        <span className="caption">{timeOffWords.closedText}</span>
-      ) : (
-        <Button size="row" busy={busy} isDisabled={isOff} aria-label={timeOffWords.removeNamed(name, when)} onPress={onRemove}>
-          {timeOffWords.remove}
-        </Button>
-      )}
-    </li>
-  )
 }

@@ -1,14 +1,11 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react'
-import type { Settings } from '#contract/bridge/settings.ts'
-import { placesOf, isWebAddress } from '#renderer/lib/places.ts'
-import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { settingsStrings } from '#renderer/strings/settings.ts'
+import { TriangleAlert } from 'lucide-react'
+import { placesOf } from '#renderer/lib/places.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { writerWords as words, writerWords, writerChoices } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { ChoiceSetting, Group, TextSetting, Told, type GroupProps, KeySetting } from './setting.tsx'
-
-const orNull = (value: string): string | null => (value === '' ? null : value)
+import { ServerTest } from './server-test.tsx'
+import { checkAddress, ChoiceSetting, Group, TextSetting, Row, type GroupProps, KeySetting } from './setting.tsx'
 
 export function WriterGroup({ settings }: GroupProps) {
   const { language_engine: engine, language_model, language_file } = settings
@@ -30,91 +27,55 @@ export function WriterGroup({ settings }: GroupProps) {
 }
 
 function ModelServer({ settings }: GroupProps) {
-  const address = settings.language_address
-  const context = settings.language_context_tokens
+  const { language_address: address, language_model: chosen, language_has_key: hasKey } = settings
   return (
     <>
       <WhereWordsGo settings={settings} />
       <TextSetting
+        settings={settings}
+        name="language_address"
         label={words.address}
         help={words.addressHelp}
-        value={address ?? ''}
-        check={(value) => (value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress)}
-        patch={(value) => ({ language_address: orNull(value) })}
+        check={checkAddress}
       />
-      <KeySetting
-        which="language"
-        hasKey={settings.language_has_key}
-        text={settings.language_has_key ? words.keySet : words.keyNone}
-      />
+      <KeySetting which="language" hasKey={hasKey} text={hasKey ? words.keySet : words.keyNone} />
       <div className="setting-pair">
+        <TextSetting settings={settings} name="language_model" label={words.model} help={words.modelHelp} />
         <TextSetting
-          label={words.model}
-          help={words.modelHelp}
-          value={settings.language_model ?? ''}
-          patch={(value) => ({ language_model: orNull(value) })}
-        />
-        <TextSetting
+          settings={settings}
+          name="language_context_tokens"
+          isNumber
           label={words.context}
           help={words.contextHelp}
-          value={context === null ? '' : String(context)}
           check={(value) => (value === '' || (/^\d{4,7}$/.test(value) && Number(value) >= 1024) ? null : words.contextWrong)}
-          patch={(value) => ({ language_context_tokens: value === '' ? null : Number(value) })}
         />
       </div>
-      {address !== null && <ServerTest key={address} settings={settings} />}
+      {address !== null && (
+        <ServerTest key={address} method="settings.testLanguage" words={words} offers={(count) => words.models(count)}>
+          {(models) => (
+            <ChoiceSetting
+              label={words.offered}
+              text={words.modelChoice(chosen)}
+              value={chosen ?? ''}
+              options={[...new Set([chosen ?? models[0]!, ...models])].map((value) => ({ value, label: value }))}
+              patch={(value) => ({ language_model: value === '' ? null : value })}
+            />
+          )}
+        </ServerTest>
+      )}
     </>
   )
 }
 
-function WhereWordsGo({ settings }: { readonly settings: Settings }) {
+function WhereWordsGo({ settings }: GroupProps) {
   const { writer_host } = placesOf(settings)
   const address = settings.language_address
-  if (writer_host !== null) {
-    return (
-      <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title(writer_host)}>
-        {words.elsewhere.text}
-      </Notice>
-    )
-  }
-  return <Told label={words.where.label}>{address === null ? words.where.none : words.where.here(new URL(address).host)}</Told>
-}
-
-function ServerTest({ settings }: GroupProps) {
-  const test = useAction('settings.testLanguage')
-  const chosen = settings.language_model
-  const offered = test.data?.models ?? []
-  const models = chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered]
+  if (writer_host === null)
+    return <Row label={words.where.label} text={address === null ? words.where.none : words.where.here(new URL(address).host)} />
   return (
-    <>
-      {offered.length > 0 && (
-        <ChoiceSetting
-          label={words.offered}
-          text={words.modelChoice(chosen)}
-          value={chosen ?? ''}
-          options={models.map((value) => ({ value, label: value }))}
-          patch={(value) => ({ language_model: orNull(value) })}
-        />
-      )}
-      <div className="setting setting-test">
-        <Button busy={test.isPending ? words.testing : undefined} onPress={() => test.mutate({})}>
-          {words.test}
-        </Button>
-        <div role="status" className="setting-test-answer">
-          {test.data?.ready && (
-            <Notice tone="kept" icon={CircleCheck} title={words.ready}>
-              {offered.length > 0 && words.models(offered.length)}
-            </Notice>
-          )}
-          {test.data && !test.data.ready && (
-            <Notice tone="needs" icon={TriangleAlert} title={words.notReady}>
-              {test.data.hint}
-            </Notice>
-          )}
-          {test.error && <Problem code={test.error.code} />}
-        </div>
-      </div>
-    </>
+    <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title(writer_host)}>
+      {words.elsewhere.text}
+    </Notice>
   )
 }
 
@@ -142,9 +103,9 @@ function LocalModel({ settings }: GroupProps) {
           {localModelWords.notInstalledHelp}
         </Notice>
       )}
-      <Told label={localModelWords.folder}>{localModelWords.folderText(data.folder)}</Told>
+      <Row label={localModelWords.folder} text={localModelWords.folderText(data.folder)} />
       {options.length === 0 ? (
-        <Told label={localModelWords.file}>{localModelWords.none}</Told>
+        <Row label={localModelWords.file} text={localModelWords.none} />
       ) : (
         <ChoiceSetting
           label={localModelWords.file}

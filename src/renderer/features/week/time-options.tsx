@@ -1,20 +1,18 @@
 import { Check, Minus } from 'lucide-react'
 import type { ScheduleProposal } from '#contract/model/schedule.ts'
+import { capitalized } from '#renderer/lib/text.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 
-export function startOf({ occurrences }: ScheduleProposal): string {
-  const [first] = occurrences
+export function startOf({ occurrences: [first] }: ScheduleProposal): string {
   return first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
 }
 
 export function whenOf(proposal: ScheduleProposal): string {
-  return sentenceStart(formatDayTime(startOf(proposal)))
+  return capitalized(formatDayTime(startOf(proposal)))
 }
-
-const sentenceStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 interface Props {
   readonly label: string

@@ -11,11 +11,15 @@ export function mondayOf(at: Date): Date {
   return midnight(at, -((at.getDay() + 6) % 7))
 }
 
-export interface PlacedRow {
-  readonly row: SessionRow
-  /** Hours on the clock. `to` is more than 24 if the session ends after midnight. */
+/** Hours on the clock. */
+export interface Stretch {
   readonly from: number
   readonly to: number
+}
+
+/** `to` is more than 24 if the session ends after midnight. */
+export interface PlacedRow extends Stretch {
+  readonly row: SessionRow
   readonly lane: number
   readonly lanes: number
   readonly isClashing: boolean
@@ -29,18 +33,14 @@ export interface WeekDay {
 export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
   const days = Array.from({ length: 7 }, (_, index) => {
     const date = midnight(monday, index)
-    const next = midnight(monday, index + 1)
-    const own = rows.filter(({ session }) => {
-      const start = new Date(session.starts_at)
-      return start >= date && start < next
-    })
+    const own = rows.filter(({ session }) => midnight(new Date(session.starts_at)).getTime() === date.getTime())
     return { date, placed: place(own) }
   })
   return days.filter(({ placed }, index) => index < 5 || placed.length > 0)
 }
 
 /** Full hours that cover all sessions, and at least 8:00 to 18:00. */
-export function hoursOf(days: readonly WeekDay[]): { from: number; to: number } {
+export function hoursOf(days: readonly WeekDay[]): Stretch {
   const all = days.flatMap(({ placed }) => placed)
   const from = Math.min(8, ...all.map((one) => Math.floor(one.from)))
   const to = Math.max(18, ...all.map((one) => Math.ceil(one.to)))
@@ -96,11 +96,6 @@ export function clashesIn(rows: readonly SessionRow[]): (readonly [SessionRow, S
   )
 }
 
-interface Stretch {
-  readonly from: number
-  readonly to: number
-}
-
 export function outsideOn(date: Date, hours: WorkingTime['hours']): Stretch[] {
   if (hours?.kind !== 'hours') return []
   const day = localDateValue(date)
@@ -120,6 +115,8 @@ export function outsideOn(date: Date, hours: WorkingTime['hours']): Stretch[] {
   return outside
 }
 
-function hoursOn(clock: string): number {
-  return Number(clock.slice(0, 2)) + Number(clock.slice(3, 5)) / 60
+/** @param clock `HH:MM` */
+export function hoursOn(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  return hours + minutes / 60
 }

@@ -1,6 +1,7 @@
 import { Plus, ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { type NoteStyle, contentKinds, type ContentKind } from '#contract/model/template.ts'
+import { contentKinds, type ContentKind } from '#contract/model/template.ts'
+import { optionsOf } from '#renderer/lib/text.ts'
 import { call, useAttempt } from '#renderer/bridge/use-bridge.ts'
 import { formWords as words } from '#renderer/strings/forms.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
@@ -21,22 +22,25 @@ import {
   type EditedSection,
 } from './form-edit.ts'
 
-const choices = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
-  (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }))
-
-interface FormDialogProps {
-  readonly form: EditedForm
-  readonly onClose: () => void
-}
-
-export function FormDialog({ form: given, onClose }: FormDialogProps) {
+export function FormDialog({ form: given, onClose }: { readonly form: EditedForm; readonly onClose: () => void }) {
+  const toast = useToast()
   const { doing, error, attempt } = useAttempt<'save' | 'remove'>()
-  const keep = useKeeping(given, onClose)
   const [form, setForm] = useState(given)
   const [isChecked, setChecked] = useState(false)
   const save = async (): Promise<void> => {
     setChecked(true)
-    if (isWhole(form)) await attempt('save', () => keep.save(form))
+    if (!isWhole(form)) return
+    const { id, version, style } = form
+    const name = form.name.trim()
+    const sections = sectionsToSave(form)
+    if ((await attempt('save', () => call('templates.save', { id, version, name, style, sections }))) !== null) return
+    toast({ text: words.saved(name) })
+    onClose()
+  }
+  const remove = async (id: string): Promise<void> => {
+    if ((await attempt('remove', () => call('templates.remove', { id }))) !== null) return
+    toast({ text: words.removed(given.name), kind: 'told' })
+    onClose()
   }
   return (
     <Dialog
@@ -49,11 +53,7 @@ export function FormDialog({ form: given, onClose }: FormDialogProps) {
       actions={
         <>
           {form.id !== null && (
-            <Button
-              variant="erasing"
-              busy={doing === 'remove' ? words.remove : undefined}
-              onPress={() => void attempt('remove', () => keep.remove(form.id!))}
-            >
+            <Button variant="erasing" busy={doing === 'remove' ? words.remove : undefined} onPress={() => void remove(form.id!)}>
               {words.remove}
             </Button>
           )}
@@ -70,24 +70,6 @@ export function FormDialog({ form: given, onClose }: FormDialogProps) {
   )
 }
 
-function useKeeping(given: EditedForm, onClose: () => void) {
-  const toast = useToast()
-  return {
-    async save(form: EditedForm): Promise<void> {
-      const { id, version, style } = form
-      const name = form.name.trim()
-      await call('templates.save', { id, version, name, style, sections: sectionsToSave(form) })
-      toast({ text: words.saved(name), kind: 'done' })
-      onClose()
-    },
-    async remove(id: string): Promise<void> {
-      await call('templates.remove', { id })
-      toast({ text: words.removed(given.name), kind: 'told' })
-      onClose()
-    },
-  }
-}
-
 interface FormFieldsProps {
   readonly form: EditedForm
   readonly isChecked: boolean
@@ -95,6 +77,7 @@ interface FormFieldsProps {
 }
 
 function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
+  const { style } = form
   return (
     <div className="form-edit">
       <TextField
@@ -120,38 +103,29 @@ function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
           {words.add}
         </Button>
       )}
-      <StyleFields style={form.style} onChange={(style) => onChange({ ...form, style })} />
+      <div className="form-edit-style">
+        <RadioGroup
+          label={words.length}
+          look="row"
+          value={style.length}
+          options={optionsOf(words.lengths)}
+          onChange={(length) => onChange({ ...form, style: { ...style, length } })}
+        />
+        <RadioGroup
+          label={words.clientAs}
+          look="row"
+          value={style.client_as}
+          options={optionsOf(words.names)}
+          onChange={(client_as) => onChange({ ...form, style: { ...style, client_as } })}
+        />
+      </div>
     </div>
   )
 }
 
-function StyleFields({ style, onChange }: { readonly style: NoteStyle; readonly onChange: (style: NoteStyle) => void }) {
-  return (
-    <div className="form-edit-style">
-      <RadioGroup
-        label={words.length}
-        look="row"
-        value={style.length}
-        options={choices(words.lengths)}
-        onChange={(length) => onChange({ ...style, length })}
-      />
-      <RadioGroup
-        label={words.clientAs}
-        look="row"
-        value={style.client_as}
-        options={choices(words.names)}
-        onChange={(client_as) => onChange({ ...style, client_as })}
-      />
-    </div>
-  )
-}
-
-interface FormSectionProps {
-  readonly form: EditedForm
+interface FormSectionProps extends FormFieldsProps {
   readonly section: EditedSection
   readonly number: number
-  readonly isChecked: boolean
-  readonly onChange: (form: EditedForm) => void
 }
 
 const emptyChoices = (['not_stated', 'not_assessed', 'left_to_clinician'] as const).map((value) => ({

@@ -4,7 +4,7 @@ import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { formWords as words, formWords } from '#renderer/strings/forms.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Group } from '../setting.tsx'
 import { editedForm, emptyForm, type EditedForm, fromExample } from './form-edit.ts'
@@ -75,21 +75,17 @@ function ExampleDialog({ onClose, onRead }: ExampleDialogProps) {
     if (found !== null) onRead(fromExample(found))
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={exampleWords.title}
       lead={exampleWords.lead}
-      isOpen
-      onClose={onClose}
-      isDismissable={false}
       size="wide"
-      actions={
-        <>
-          <Button onPress={onClose}>{formWords.cancel}</Button>
-          <Button variant="filled" busy={read.isPending ? exampleWords.reading : undefined} onPress={() => void submit()}>
-            {exampleWords.read}
-          </Button>
-        </>
-      }
+      variant="filled"
+      isCancelFocused={false}
+      onClose={onClose}
+      cancel={formWords.cancel}
+      submit={exampleWords.read}
+      busy={read.isPending ? exampleWords.reading : undefined}
+      onConfirm={submit}
     >
       <TextField
         label={exampleWords.text}
@@ -101,6 +97,6 @@ function ExampleDialog({ onClose, onRead }: ExampleDialogProps) {
         error={isMissing ? exampleWords.empty : undefined}
       />
       {read.error && <Problem code={read.error.code} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,6 +1,5 @@
 import { CircleAlert, Info, CircleCheck, CloudOff, KeyRound, Hourglass } from 'lucide-react'
 import { useState, type FormEvent, useId, type ReactNode } from 'react'
-import type { Settings } from '#contract/bridge/settings.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import {
   movingStrings as words,
@@ -20,84 +19,71 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Problem, Notice } from '#renderer/ui/page.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { TextField } from '#renderer/ui/field.tsx'
+import { Row, type GroupProps } from '../setting.tsx'
 import { MovingForm } from './moving-form.tsx'
 import './moving.css'
 
-export function MovingSetting({ settings }: { readonly settings: Settings }) {
+interface StateProps {
+  readonly state: MovingState
+}
+
+export function MovingSetting({ settings }: GroupProps) {
   const { data: state } = useCall('moving.state', {})
   if (state === undefined) return null
-  const isAtPractice = settings.service_address !== null
-  switch (state.phase) {
-    case 'looked':
-      // The addresses are equal if the user checked a service and then switched to it without moving the records.
-      if (state.look !== null && state.address !== settings.service_address) return <MovingLook state={state} look={state.look} />
-      break
-    case 'sending':
-      return <MovingOnItsWay state={state} />
-    case 'checked':
-      return <MovingCheck state={state} />
-    case 'none':
-    case 'undone':
-    case 'confirmed':
-  }
+  const { phase, look, address } = state
+  if (phase === 'sending') return <MovingOnItsWay state={state} />
+  if (phase === 'checked') return <MovingCheck state={state} />
+  // The addresses are equal if the user checked a service and then switched to it without moving the records.
+  if (phase === 'looked' && look !== null && address !== settings.service_address) return <MovingLook state={state} look={look} />
+  if (settings.service_address === null)
+    return <MovingForm note={phase === 'undone' ? undoneText(state) : null} address={address ?? ''} />
   return (
     <>
-      {isAtPractice && <OldStore state={state} />}
-      {isAtPractice ? (
-        <MoveBack />
-      ) : (
-        <MovingForm
-          note={state.phase === 'undone' ? undoneText(state) : null}
-          address={state.address ?? ''}
-          title={words.title}
-        />
-      )}
+      <OldStore state={state} />
+      <MoveBack />
     </>
   )
 }
 
 /** After a move, the old copy on this laptop stays until the user deletes it with this button. */
-function OldStore({ state: { old_store } }: { readonly state: MovingState }) {
+function OldStore({ state: { old_store } }: StateProps) {
   const erase = useAction('moving.eraseOldStore')
   if (old_store !== 'kept' && old_store !== 'erasing') return null
+  const eraseButton = (
+    <Button variant="erasing" onPress={() => erase.mutate({})}>
+      {words.oldStore.erase}
+    </Button>
+  )
   return (
-    <div className="setting">
-      <div className="setting-words">
-        <p className="setting-label">{words.oldStore.title}</p>
-        <p className="setting-text" role="status">
-          {old_store === 'kept' ? words.oldStore.kept : words.oldStore.erasing}
-        </p>
-        {erase.error && <Problem code={erase.error.code} />}
-      </div>
-      {old_store === 'kept' && (
-        <Button variant="erasing" onPress={() => erase.mutate({})}>
-          {words.oldStore.erase}
-        </Button>
-      )}
-    </div>
+    <Row
+      label={words.oldStore.title}
+      text={old_store === 'kept' ? words.oldStore.kept : words.oldStore.erasing}
+      isStatus
+      action={old_store === 'kept' && eraseButton}
+    >
+      {erase.error && <Problem code={erase.error.code} />}
+    </Row>
   )
 }
 
 function MoveBack() {
   const look = useAction('moving.look')
+  const button = (
+    <Button busy={look.isPending ? words.looking : undefined} onPress={() => look.mutate({ address: null, key: null })}>
+      {words.back.look}
+    </Button>
+  )
   return (
-    <div className="setting">
-      <div className="setting-words">
-        <p className="setting-label">{words.back.title}</p>
-        <p className="setting-text">{words.back.text}</p>
-        {look.error && <Problem code={look.error.code} />}
-      </div>
-      <Button busy={look.isPending ? words.looking : undefined} onPress={() => look.mutate({ address: null, key: null })}>
-        {words.back.look}
-      </Button>
-    </div>
+    <Row label={words.back.title} text={words.back.text} action={button}>
+      {look.error && <Problem code={look.error.code} />}
+    </Row>
   )
 }
 
 /** With only these problems, records can't be moved to the service, but the service can still be used. */
 const offersLess: ReadonlySet<string> = new Set(['published-only', 'offers-too-little', 'person-unknown'])
 
-function MovingLook({ state, look }: { readonly state: MovingState; readonly look: Look }) {
+function MovingLook({ state, look }: StateProps & { readonly look: Look }) {
   const send = useAction('moving.send')
   const undo = useAction('moving.undo')
   const use = useAction('settings.update')
@@ -138,7 +124,7 @@ function MovingLook({ state, look }: { readonly state: MovingState; readonly loo
   )
 }
 
-function MovingCheck({ state }: { readonly state: MovingState }) {
+function MovingCheck({ state }: StateProps) {
   const confirm = useAction('moving.confirm')
   const { differing, waiting } = state
   const isSame = differing === 0
@@ -167,7 +153,7 @@ function MovingCheck({ state }: { readonly state: MovingState }) {
   )
 }
 
-function Differences({ state: { differences, differing } }: { readonly state: MovingState }) {
+function Differences({ state: { differences, differing } }: StateProps) {
   const send = useAction('moving.send')
   const nameOf = useName()
   const hasRefused = differences.some(({ code }) => code !== 'differs')
@@ -195,7 +181,7 @@ function Differences({ state: { differences, differing } }: { readonly state: Mo
 
 const icons = { quota: Hourglass, network: CloudOff, key: KeyRound }
 
-function MovingOnItsWay({ state }: { readonly state: MovingState }) {
+function MovingOnItsWay({ state }: StateProps) {
   const { total, sent, checked, waiting } = state
   const done = total === 0 ? 0 : (sent + checked) / (2 * total)
   const quarter = Math.floor(done * 4) * 25
@@ -236,7 +222,7 @@ function NewKey() {
   )
 }
 
-function GiveUp({ state }: { readonly state: MovingState }) {
+function GiveUp({ state }: StateProps) {
   const undo = useAction('moving.undo')
   return (
     <>
