@@ -3,7 +3,6 @@ import { I18nProvider } from 'react-aria-components'
 import { useState, useEffect } from 'react'
 import { PowerOff, ShieldAlert } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import { RecorderProvider } from '#renderer/bridge/recorder-context.tsx'
 import { Gate } from '#renderer/features/gate/gate.tsx'
 import { ToastProvider } from '#renderer/ui/toast.tsx'
 import { useToggleNames } from '#renderer/lib/names.ts'
@@ -25,17 +24,15 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <I18nProvider locale="en-GB">
         <NamesKey />
-        <RecorderProvider>
-          <ErrorBoundary>
-            <Gate>
-              {/* Inside the gate, because toasts can name clients and must disappear when the records lock. */}
-              <ToastProvider>
-                <Frame />
-              </ToastProvider>
-            </Gate>
-            <ClosingScreen />
-          </ErrorBoundary>
-        </RecorderProvider>
+        <ErrorBoundary>
+          <Gate>
+            {/* Inside the gate, because toasts can name clients and must disappear when the records lock. */}
+            <ToastProvider>
+              <Frame />
+            </ToastProvider>
+          </Gate>
+          <ClosingScreen />
+        </ErrorBoundary>
         <LostServerDialog />
       </I18nProvider>
     </QueryClientProvider>
@@ -59,7 +56,7 @@ function ClosingScreen() {
   )
 }
 
-/** The user can't dismiss this dialog, because this window can no longer save anything. */
+/** This window can no longer save anything, so the dialog stays. */
 function LostServerDialog() {
   const lost = useLostServer()
   const { otherServer, gone } = appStrings
@@ -122,7 +119,6 @@ function placesAround(element: HTMLElement): HTMLElement[] {
   return place ? [place, ...placesAround(place)] : []
 }
 
-/** The container stays out of the tab order and shows no focus ring, because the user did not move there. */
 function focusOnce(place: HTMLElement): void {
   const isStop = place.hasAttribute('tabindex')
   if (!isStop) place.tabIndex = -1

@@ -74,10 +74,7 @@ export function Frame() {
 
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
-/**
- * Locks the records after `minutes` without keyboard or pointer input, or never if `minutes` is 0. Compares clock times,
- * because timers don't run while the computer sleeps. A recording continues while the records are locked.
- */
+/** Compares clock times, because timers don't run while the computer sleeps. A recording continues while locked. */
 function useIdleLock(minutes: number, isOn: boolean): void {
   useEffect(() => {
     if (!isOn || minutes <= 0) return undefined
@@ -121,7 +118,6 @@ function PageOf({ route }: { readonly route: Route }) {
   }
 }
 
-/** Shorter interruptions, such as the quick restart of a core, show no message. */
 const PATIENCE_MS = 700
 
 function ConnectionBanner() {

@@ -11,7 +11,6 @@ import './sidebar.css'
 
 interface SidebarProps {
   readonly route: Route
-  /** In windows narrower than 760 px, where the sidebar is a menu. */
   readonly isOpen: boolean
   readonly onClose: () => void
 }
@@ -92,7 +91,6 @@ function SavedState({ status }: { readonly status: Parameters<typeof savedSenten
   )
 }
 
-/** In the order of the sidebar and of the shortcuts Ctrl+1, Ctrl+2 and so on. */
 export const pages = [
   { page: 'today', icon: Sun },
   { page: 'clients', icon: Users },

@@ -21,7 +21,6 @@ function reportOtherServer(): void {
   set({ kind: 'other' })
 }
 
-/** @param since the time when the connection was lost, or null once the server answers again */
 function reportGone(since: Date | null): void {
   if (lost?.kind !== 'other') set(since && { kind: 'gone', since })
 }

@@ -154,7 +154,6 @@ function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, 
     socket.onmessage = null
     answerProof(message.data, windowKey, hello.window_nonce).then(
       (windowProof) => {
-        // The close handler already reconnects a socket that closed during the check.
         if (socket.readyState !== WebSocket.OPEN) return
         socket.send(encode(windowProofSchema.parse({ window_proof: windowProof })))
         onProven()
@@ -165,7 +164,6 @@ function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, 
   socket.send(encode(hello))
 }
 
-/** @throws if the server can't prove that it has the window key */
 async function answerProof(data: unknown, windowKey: string, windowNonce: string): Promise<string> {
   if (windowKey === '' || !(data instanceof ArrayBuffer)) throw new Error('no proof')
   const { server_nonce, server_proof } = serverProofSchema.parse(decode(data))
@@ -194,7 +192,6 @@ function decode(frame: ArrayBuffer): unknown {
   return attachBytes(json, new Uint8Array(frame, 4 + length))
 }
 
-/** The key embedded in this page, or '' if missing; then no server can be verified. */
 export function windowKeyOf(page: Document): string {
   return page.querySelector(`meta[name="${windowKeyMeta}"]`)?.getAttribute('content') ?? ''
 }

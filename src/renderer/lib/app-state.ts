@@ -30,7 +30,6 @@ export function usePlaces(settings: Settings | undefined): ConsentPlaces {
 
 interface LockReason {
   readonly at: Date
-  /** Null if the user or the system locked the records. */
   readonly idle_minutes: number | null
 }
 

@@ -15,7 +15,6 @@ export function useName(): (name: string) => string {
   return useCallback((name) => (isHidden ? initialsOf(name) : name), [isHidden])
 }
 
-/** Hides or shows names. A press during startup takes effect after startup, if the records are open. */
 export function useToggleNames(): () => void {
   const { mutate } = useMutation({
     // A scope runs its mutations one after another, so the second of two quick presses undoes the first.

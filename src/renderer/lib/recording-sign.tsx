@@ -10,7 +10,6 @@ import { bridge } from '#renderer/bridge/bridge.ts'
 import { navigate, sessionPath } from './routes.ts'
 import './recording-sign.css'
 
-/** The length of the captured sound that is not saved yet, or null if it is too short for a warning. */
 export function useUnsavedLength(): string | null {
   const { captured_ms, saved_ms, phase } = useRecorder().state
   const unsaved = captured_ms - saved_ms
@@ -85,7 +84,6 @@ function Sign({ sessionId, isPaused }: { readonly sessionId: string | null; read
 
 const LOOK_MS = 250
 
-/** Created at startup, so that it sees the first events. */
 const watch = createSavingWatch(bridge, () => performance.now())
 
 function subscribe(listener: () => void): () => void {

@@ -29,7 +29,6 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const app = useAppState()
   const { file, cause, set_aside, copies, unreadable_pages, pages, items, solved_at } = report
   const [recovered, notRecovered] = [items.filter((item) => item.is_recovered), items.filter((item) => !item.is_recovered)]
-  // The kind `other` is internal data of the app, which the user does not miss.
   const lost = notRecovered.filter(({ kind }) => kind !== 'other')
   const isMissed = lost.length > 0
   const mayPutBack = solved_at === null && (file === 'vault' || file === 'service') && (cause === 'missing' || isMissed)
@@ -62,10 +61,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   )
 }
 
-/**
- * For pages that would look as if nothing had ever been entered after records were lost. If there are no clients, the
- * notice replaces `otherwise`, which would be a false statement such as "No clients yet".
- */
+/** Replaces `otherwise` if there are no clients, because "No clients yet" would be false after a loss. */
 export function MissingRecords({ otherwise = null }: { readonly otherwise?: ReactNode }) {
   const app = useAppState()
   const unread = useCall('recovery.reports', {}).data ?? []

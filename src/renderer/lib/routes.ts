@@ -33,7 +33,6 @@ export function useRoute(): Route {
   return parseRoute(useSyncExternalStore(subscribe, readHash))
 }
 
-/** @param path without the `#`, e.g. `/sessions/<id>/note` */
 export function navigate(path: string): void {
   window.location.hash = path
 }

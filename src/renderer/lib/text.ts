@@ -9,7 +9,6 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Options of a choice from the words for its values. */
 export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, string>>): { value: Value; label: string }[] =>
   (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }))
 

@@ -3,7 +3,6 @@ import { useState, type FormEvent } from 'react'
 export type Wrong<Fields> = { readonly [Name in keyof Fields]?: string }
 export type Form<Fields extends object> = ReturnType<typeof useForm<Fields>>
 
-/** The errors of the fields that are wrong. */
 export const wrongOf = <Name extends string>(errors: { readonly [N in Name]?: string | false }) =>
   Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== false)) as Partial<Record<Name, string>>
 
@@ -27,7 +26,6 @@ export function useForm<Fields extends object>(
     onChange: (value: Fields[Name]): void => set({ [name]: value } as unknown as Partial<Fields>),
     error: wrong[name],
   })
-  /** For controls that show no error. */
   const pick = <Name extends keyof Fields>(name: Name) => {
     const { value, onChange } = bind(name)
     return { value, onChange }

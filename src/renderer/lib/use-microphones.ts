@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 
-/** Lists microphones without opening one. Null until they are known. */
 export function useMicrophones(): readonly MediaDeviceInfo[] | null {
   const [microphones, setMicrophones] = useState<readonly MediaDeviceInfo[] | null>(null)
   useEffect(() => {

@@ -6,24 +6,18 @@ import { useForm, type Form } from '#renderer/lib/use-form.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
-import { SelectField, TextField } from '#renderer/ui/field.tsx'
+import { DateField, SelectField, TextField, TimeField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
-import { DateField, TimeField } from '#renderer/ui/date-field.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { checkSession, newFields, toSessionDraft, type NewSessionFields } from './new-session-form.ts'
 
 const words = clientsStrings.newSession
 const SOON_MS = 45 * 60_000
 
-interface NewSessionDialogProps {
-  readonly client?: Client
-  readonly onClose: () => void
-}
-
-export function NewSessionDialog({ client, onClose }: NewSessionDialogProps) {
+export function NewSessionDialog({ client, onClose }: { readonly client?: Client; readonly onClose: () => void }) {
   const nameOf = useName()
   const toast = useToast()
   const create = useAction('sessions.create')

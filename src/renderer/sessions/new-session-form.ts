@@ -16,7 +16,6 @@ export interface NewSessionFields extends Pick<Session, 'session_type' | 'modali
 
 const words = clientsStrings.newSession
 
-/** The next full or half hour, or the last one until five minutes after it. */
 export function nextHalfHour(now: Date): Date {
   const rounded = new Date(now)
   rounded.setSeconds(0, 0)

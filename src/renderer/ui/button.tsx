@@ -17,7 +17,6 @@ interface ButtonProps extends CommonProps, Pick<AriaButtonProps, 'type' | 'form'
   readonly variant?: 'filled' | 'outlined' | 'quiet' | 'erasing'
   readonly icon?: LucideIcon
   readonly busy?: string | undefined
-  /** Why the button is disabled. Shown next to it. */
   readonly reason?: string | undefined
   readonly children: ReactNode
 }
@@ -58,7 +57,6 @@ export function Button(props: ButtonProps) {
 }
 
 interface IconButtonProps extends CommonProps {
-  /** The accessible name and the tooltip. */
   readonly label: string
   readonly icon: LucideIcon
   readonly variant?: 'quiet' | 'outlined' | 'filled'

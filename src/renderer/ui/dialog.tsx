@@ -76,7 +76,6 @@ interface AskProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 'onClos
   readonly cancel: string
   readonly submit: string
   readonly busy?: string | undefined
-  /** Puts the focus on the safe button, e.g. if the other one deletes data. */
   readonly isCancelFocused?: boolean
 }
 

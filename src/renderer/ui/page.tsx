@@ -51,7 +51,6 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 
 interface LoadingProps {
   readonly children?: ReactNode
-  /** 0 to 1, if known. */
   readonly progress?: number
   readonly left?: string
 }
@@ -87,12 +86,7 @@ export function Loading({ children = fieldStrings.loading, progress, left }: Loa
   )
 }
 
-interface ProblemProps {
-  readonly code: ErrorCode | (string & {}) | null
-  readonly onRetry?: () => void
-}
-
-export function Problem({ code, onRetry }: ProblemProps) {
+export function Problem({ code, onRetry }: { readonly code: ErrorCode | (string & {}) | null; readonly onRetry?: () => void }) {
   const sentence = errorSentences[isErrorCode(code) ? code : 'internal']
   return (
     <div className="ui-card ui-problem" role="alert">
@@ -120,7 +114,6 @@ interface AnswerProps<Data> {
   readonly children?: (data: Data & {}) => ReactNode
 }
 
-/** `children` of the answer to a call. Shows that the call is under way or why it failed. */
 export function Answer<Data>({ of: { data, error, isPending, refetch }, loading, children }: AnswerProps<Data>) {
   return (
     <>

@@ -55,7 +55,6 @@ function Groups({ code }: { readonly code: string }) {
   )
 }
 
-/** Printed instead of the window. The page must make sense years later and without the app. */
 function Paper({ code }: { readonly code: string }) {
   return (
     <div className="recovery-paper" aria-hidden>

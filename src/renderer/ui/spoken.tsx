@@ -7,7 +7,6 @@ interface SpokenProps {
   readonly className?: string
 }
 
-/** Quoted speech is in a serif font. Apart from the app's mark, all other text is sans serif. */
 export function Spoken({ children, size = 'normal', className }: SpokenProps) {
   return <span className={`ui-spoken ui-spoken-${size} ${className ?? ''}`}>{children}</span>
 }

@@ -1,8 +1,7 @@
 import { optionsOf } from '#renderer/lib/text.ts'
 import type { Form } from '#renderer/lib/use-form.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
-import { DateField } from '#renderer/ui/date-field.tsx'
-import { SelectField, TextField } from '#renderer/ui/field.tsx'
+import { DateField, SelectField, TextField } from '#renderer/ui/field.tsx'
 import type { ClientFormFields } from './client-form.ts'
 import '#renderer/ui/form.css'
 
@@ -11,7 +10,6 @@ const words = clientsStrings.form
 interface ClientFieldsProps {
   readonly form: Form<ClientFormFields>
   readonly autoFocus?: boolean
-  /** Also shows diagnoses, goals, vocabulary and insurance. */
   readonly isWhole?: boolean
 }
 

@@ -11,7 +11,6 @@ const onCard = ['payer_id', 'payer_name', 'member_id', 'group_number'] as const
 type Own = (typeof own)[number]
 type OnCard = (typeof onCard)[number]
 
-/** As typed; lists have an entry on each line. */
 export interface ClientFormFields extends Readonly<
   Record<'display_name' | 'diagnoses' | 'goals' | 'vocabulary' | Own | OnCard, string>
 > {

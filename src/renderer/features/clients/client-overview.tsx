@@ -63,49 +63,33 @@ function Facts({ row, sessions }: RowProps) {
   const signed = sessions.filter(isSigned).length
   const lostNotes = useLostNotes()
   const lost = sessions.filter(({ session, note }) => note === null && lostNotes.has(session.id)).length
+  const last = row.last_session_at === null ? words.lastNone : formatDay(row.last_session_at, now)
+  const facts = [
+    row.next_session_at === null
+      ? { label: words.next, value: words.nextNone, detail: words.nextNoneText }
+      : { label: words.next, value: capitalized(formatDayTime(row.next_session_at, now)), detail: `${words.last}: ${last}` },
+    hasConsent
+      ? { label: words.consent, value: words.consentGiven, detail: scopeList(row.consented), isKept: true }
+      : { label: words.consent, value: words.consentNone, detail: words.consentNoneText },
+    {
+      label: words.notes,
+      value: signed === 0 && lost > 0 ? words.notesLost(lost) : signed === 0 ? words.notesNone : words.notesSigned(signed),
+      detail: `${signed > 0 && lost > 0 ? `${words.notesLost(lost)} ` : ''}${words.notesOpen(row.unsigned_notes)}`,
+    },
+  ]
   return (
     <dl className="client-facts">
-      <Fact
-        label={words.next}
-        value={row.next_session_at === null ? words.nextNone : capitalized(formatDayTime(row.next_session_at, now))}
-        detail={
-          row.next_session_at === null
-            ? words.nextNoneText
-            : `${words.last}: ${row.last_session_at === null ? words.lastNone : formatDay(row.last_session_at, now)}`
-        }
-      />
-      <Fact
-        label={words.consent}
-        value={hasConsent ? words.consentGiven : words.consentNone}
-        isKept={hasConsent}
-        detail={hasConsent ? scopeList(row.consented) : words.consentNoneText}
-      />
-      <Fact
-        label={words.notes}
-        value={signed === 0 && lost > 0 ? words.notesLost(lost) : signed === 0 ? words.notesNone : words.notesSigned(signed)}
-        detail={`${signed > 0 && lost > 0 ? `${words.notesLost(lost)} ` : ''}${words.notesOpen(row.unsigned_notes)}`}
-      />
+      {facts.map(({ label, value, detail, isKept }) => (
+        <div key={label} className="client-fact">
+          <dt>{label}</dt>
+          <dd className="client-fact-value">
+            {isKept && <Check aria-hidden />}
+            {value}
+          </dd>
+          <dd className="client-fact-detail">{detail}</dd>
+        </div>
+      ))}
     </dl>
-  )
-}
-
-interface FactProps {
-  readonly label: string
-  readonly value: string
-  readonly detail: string
-  readonly isKept?: boolean
-}
-
-function Fact({ label, value, detail, isKept = false }: FactProps) {
-  return (
-    <div className="client-fact">
-      <dt>{label}</dt>
-      <dd className="client-fact-value">
-        {isKept && <Check aria-hidden />}
-        {value}
-      </dd>
-      <dd className="client-fact-detail">{detail}</dd>
-    </div>
   )
 }
 

@@ -103,7 +103,6 @@ interface ClientHeadProps {
   readonly row: ClientRow
   readonly sessions: readonly SessionRow[]
   readonly onAdd: () => void
-  /** True if the primary action is in the tab below instead. */
   readonly isQuiet: boolean
 }
 

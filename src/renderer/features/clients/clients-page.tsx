@@ -8,16 +8,7 @@ import { Empty, Problem } from '#renderer/ui/page.tsx'
 import type { Client } from '#contract/model/client.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { Plus, Search, X } from 'lucide-react'
-import {
-  Button as AriaButton,
-  Input,
-  ListBox,
-  ListBoxItem,
-  ListLayout,
-  SearchField,
-  Text,
-  Virtualizer,
-} from 'react-aria-components'
+import * as Aria from 'react-aria-components'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 import { monogramOf } from '#domain/names.ts'
 import { useName } from '#renderer/lib/names.ts'
@@ -32,12 +23,7 @@ import { ClientFields } from './client-fields.tsx'
 import { checkFields, emptyFields, toDraft } from './client-form.ts'
 import './clients.css'
 
-interface ClientsPageProps {
-  readonly clientId: string | null
-  readonly isAdding: boolean
-}
-
-export function ClientsPage({ clientId, isAdding }: ClientsPageProps) {
+export function ClientsPage({ clientId, isAdding }: { readonly clientId: string | null; readonly isAdding: boolean }) {
   const [isOpen, setOpen] = useState(isAdding)
   const all = useCall('clients.list', { status: 'active' })
   const none = all.data?.length === 0 ? clientsStrings.none : clientsStrings.choose
@@ -66,7 +52,6 @@ export function ClientsPage({ clientId, isAdding }: ClientsPageProps) {
 
 const words = clientsStrings.form
 
-/** @param onClose receives the new client, or null if canceled */
 function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) => void }) {
   const create = useAction('clients.create')
   const form = useForm(emptyFields, checkFields)
@@ -116,8 +101,8 @@ function ClientList({ chosenId, onAdd }: { readonly chosenId: string | null; rea
       {list.data && rows.length === 0 && q !== '' && (
         <Empty title={clientsStrings.notFound.title}>{clientsStrings.notFound.text}</Empty>
       )}
-      <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: 56, padding: 8 }}>
-        <ListBox
+      <Aria.Virtualizer layout={Aria.ListLayout} layoutOptions={{ rowHeight: 56, padding: 8 }}>
+        <Aria.ListBox
           aria-label={clientsStrings.list}
           className="client-rows"
           items={rows.map((row) => ({ id: row.client.id, row }))}
@@ -130,8 +115,8 @@ function ClientList({ chosenId, onAdd }: { readonly chosenId: string | null; rea
           }}
         >
           {({ row }) => <ClientListRow row={row} />}
-        </ListBox>
-      </Virtualizer>
+        </Aria.ListBox>
+      </Aria.Virtualizer>
       <div className="client-list-foot">
         <Checkbox isSelected={showsArchived} onChange={setShowsArchived}>
           {clientsStrings.archived}
@@ -143,15 +128,15 @@ function ClientList({ chosenId, onAdd }: { readonly chosenId: string | null; rea
 
 function ClientFilter({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   return (
-    <SearchField className="client-filter" aria-label={clientsStrings.filter} value={value} onChange={onChange}>
+    <Aria.SearchField className="client-filter" aria-label={clientsStrings.filter} value={value} onChange={onChange}>
       <Search aria-hidden />
-      <Input autoComplete="off" className="ui-field-input" placeholder={clientsStrings.filter} maxLength={200} />
+      <Aria.Input autoComplete="off" className="ui-field-input" placeholder={clientsStrings.filter} maxLength={200} />
       {value !== '' && (
-        <AriaButton className="client-filter-clear" aria-label={fieldStrings.clear}>
+        <Aria.Button className="client-filter-clear" aria-label={fieldStrings.clear}>
           <X aria-hidden />
-        </AriaButton>
+        </Aria.Button>
       )}
-    </SearchField>
+    </Aria.SearchField>
   )
 }
 
@@ -159,19 +144,19 @@ function ClientListRow({ row }: { readonly row: ClientRow }) {
   const nameOf = useName()
   const name = nameOf(row.client.display_name)
   return (
-    <ListBoxItem id={row.client.id} textValue={name} className="client-row">
+    <Aria.ListBoxItem id={row.client.id} textValue={name} className="client-row">
       <span className="monogram" aria-hidden>
         {monogramOf(row.client.display_name)}
       </span>
       <span className="client-row-words">
-        <Text slot="label" className="client-row-name">
+        <Aria.Text slot="label" className="client-row-name">
           {name}
-        </Text>
-        <Text slot="description" className="client-row-state">
+        </Aria.Text>
+        <Aria.Text slot="description" className="client-row-state">
           <ClientState row={row} />
-        </Text>
+        </Aria.Text>
       </span>
-    </ListBoxItem>
+    </Aria.ListBoxItem>
   )
 }
 

@@ -12,10 +12,12 @@ import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { ReadingDialog } from '#renderer/ui/dialog.tsx'
 import { linesOf, conflictAt, headlineOf, leadOf, spokenWhen, rowsNamed } from './coverage-lines.ts'
 
+const coverageOriginalWords = coverageStrings.original
+const coverageCardsWords = coverageStrings.cards
+
 const OLD_AFTER_DAYS = 7
 
 interface CoverageHeadProps {
-  /** Null before the first check. */
   readonly said: StoredCoverage | null
   readonly name: string
   readonly ask: ReactNode
@@ -132,8 +134,6 @@ function Lines({ said }: { readonly said: StoredCoverage }) {
   )
 }
 
-const coverageOriginalWords = coverageStrings.original
-
 function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; readonly onClose: () => void }) {
   /** The payer's raw text can't be redacted, so it is hidden while names are hidden. */
   const isHidden = useSettings()?.hide_names ?? true
@@ -152,8 +152,6 @@ function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; read
     </ReadingDialog>
   )
 }
-
-const coverageCardsWords = coverageStrings.cards
 
 function CoverageCards({ said }: { readonly said: StoredCoverage }) {
   const { authorization_required: asksApproval, telehealth_covered: isVideo } = said.mental_health

@@ -10,12 +10,13 @@ import { Chip } from '#renderer/ui/chip.tsx'
 import { formatFullDate, localDateValue } from '#renderer/strings/time.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
-import { DateField } from '#renderer/ui/date-field.tsx'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { DateField, TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { localDay, draftOf, emptyApproval, wrongApproval } from './coverage-lines.ts'
+
+const coverageApprovalWords = authorisationStrings.dialog
 
 interface CoverageApprovalsProps {
   readonly client: Client
@@ -76,8 +77,6 @@ function State({ cancelled, visits_left, starts_on, ends_on, today }: Authorisat
   if (visits_left === 0) return <Chip tone="needs">{words.noneLeft}</Chip>
   return visits_left === null ? null : <Chip tone={visits_left <= 2 ? 'needs' : 'kept'}>{words.left(visits_left)}</Chip>
 }
-
-const coverageApprovalWords = authorisationStrings.dialog
 
 interface ApprovalDialogProps {
   readonly clientId: string

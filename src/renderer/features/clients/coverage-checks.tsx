@@ -103,7 +103,6 @@ const LOOK_EVERY_MS = 15_000
 
 export function useCoverageCheck(client: Client, coverage: ClientCoverage) {
   const check = useAction('coverage.check')
-  /** True while a dialog asks who holds the plan. */
   const [isAskingHolder, setAskingHolder] = useState(false)
   /** If the payer is still being asked: the newest check's id, null if there was none. Otherwise false. */
   const [asking, setAsking] = useState<string | null | false>(false)

@@ -6,10 +6,10 @@ import type { AuthorisationDraft } from '#contract/model/payer.ts'
 import { type Wrong, wrongOf } from '#renderer/lib/use-form.ts'
 
 const words = coverageStrings.lines
+const dialogWords = authorisationStrings.dialog
 
 export interface SaidLine {
   readonly label: string
-  /** Null if the payer's answer does not contain it. */
   readonly value: string | null
   readonly where: string
   /** The payer's lines contradict each other, so `value` lists all of their values. */
@@ -151,7 +151,6 @@ export function leadOf(said: StoredCoverage, now: Date): string {
   return [...parts, coverageStrings.notPromise].join(' ')
 }
 
-/** A sentence to say to the client, or null unless the payer confirmed coverage. */
 export function sentenceOf({ status, source, mental_health, patient_estimate }: StoredCoverage): string | null {
   if (status !== 'active' || source === 'sandbox' || mental_health.covered !== 'yes') return null
   const { sentence } = coverageStrings
@@ -174,8 +173,6 @@ export function rowsNamed(rows: readonly string[]): string {
   const numbers = rows.map((row) => row.replace(/^EB#/, ''))
   return coverageStrings.lines.row(listOfNames(numbers), numbers.length)
 }
-
-const dialogWords = authorisationStrings.dialog
 
 type ApprovalFields = typeof emptyApproval
 

@@ -11,14 +11,15 @@ import { coverageStrings as words, coverageStrings } from '#renderer/strings/cov
 import { Button } from '#renderer/ui/button.tsx'
 import { Answer, Empty, Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime, localDateValue } from '#renderer/strings/time.ts'
-import { DateField } from '#renderer/ui/date-field.tsx'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { DateField, TextField } from '#renderer/ui/field.tsx'
 import { CoverageAnswer, CoverageHead } from './coverage-answer.tsx'
 import { CoverageApprovals } from './coverage-approvals.tsx'
 import { CoverageChecks, type Checking, useCoverageCheck } from './coverage-checks.tsx'
 import { shownOf } from './coverage-lines.ts'
 import './coverage.css'
+
+const coverageHolderWords = coverageStrings.holder
 
 interface CoverageTabProps {
   readonly client: Client
@@ -124,8 +125,6 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
 }
 
 const sentence = (text: string): string => `${capitalized(text)}${text.endsWith('.') ? '' : '.'}`
-
-const coverageHolderWords = coverageStrings.holder
 
 interface PlanHolderDialogProps {
   readonly name: string

@@ -26,7 +26,7 @@ const written = 'written-together'
 /** Never garbage-collected, because unsaved text exists only here. */
 queryClient.setQueryDefaults([written], { gcTime: Infinity })
 
-/** The merged draft survives page changes and is removed when the records lock. Null if the conflict can't be merged. */
+/** Null if the conflict can't be merged. */
 export function useTogether(conflict: Conflict) {
   const queryKey = [written, conflict.id]
   const [kept, setKept] = useState(() => queryClient.getQueryData<Together>(queryKey))
@@ -45,7 +45,6 @@ export function useTogether(conflict: Conflict) {
 export interface Ask<Kind extends Conflict['kind'] = Conflict['kind']> {
   readonly conflict: Extract<Conflict, { kind: Kind }>
   readonly now: Date
-  /** The author of the other version, or null if unknown. */
   readonly who: string | null
   readonly chosen: Chosen
   readonly onChoose: (chosen: Chosen) => void
@@ -55,7 +54,6 @@ export type Chosen = Readonly<Record<string, string>>
 const whole = 'whole'
 type Written = Omit<Extract<ConflictChoice, { kind: 'together' }>, 'kind'>
 
-/** If only one side can be chosen, as for a signed note, the therapist only acknowledges it. Null if there is a choice. */
 export function onlyChoice(conflict: Conflict): Chosen | null {
   if (conflict.kind !== 'document' || conflict.choices.length !== 1) return null
   return { [whole]: conflict.choices[0]! }
@@ -65,10 +63,6 @@ export const wholeOf = (chosen: Chosen): string | null => chosen[whole] ?? null
 export const sideOf = (chosen: Chosen): Choice | null => wholeOf(chosen) as Choice | null
 export const isTogether = (chosen: Chosen): boolean => sideOf(chosen) === 'together'
 
-/**
- * The choice to send, or null until every question is answered.
- * @param written the merged draft, if it has at least one sentence
- */
 export function choiceOf(conflict: Conflict, chosen: Chosen, written: Written | null): ConflictChoice | null {
   if (conflict.kind === 'fields') {
     const sides = Object.fromEntries(conflict.fields.map(({ name }) => [name, chosen[name] as ConflictSide]))

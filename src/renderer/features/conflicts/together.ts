@@ -6,7 +6,6 @@ export function startFrom(together: Together, from: ConflictSide): Together {
   return carry(together, begin(together.versions, from), isTyped)
 }
 
-/** The version that the draft still equals, or null once the draft differs from both. */
 export function startedFrom({ sections }: Together): ConflictSide | null {
   const rows = sections.flatMap((section) => section.rows)
   const isPlain = (side: ConflictSide): boolean =>
@@ -19,7 +18,6 @@ export function changeRow(together: Together, key: string, change: Partial<Pick<
   return { ...together, sections: together.sections.map((section) => ({ ...section, rows: section.rows.flatMap(changed) })) }
 }
 
-/** When an empty sentence is left out: one from a version gets its original text back, a new one is removed. */
 function leftWhole(one: Row): Row[] {
   if (one.isIn || one.text.trim() !== '') return [one]
   return one.statement === null ? [] : [{ ...one, text: one.statement.text }]
@@ -39,7 +37,6 @@ export function isAgreed({ rows }: TogetherSection): boolean {
   return rows.every((one) => one.source === 'both' && one.isIn && !isTyped(one))
 }
 
-/** Brings typed text and choices into a fresh draft if a version changed. */
 export function carriedOver(before: Together, fresh: Together): Together {
   if (JSON.stringify(before.versions) === JSON.stringify(fresh.versions)) return before
   return carry(before, begin(fresh.versions, before.from), () => true)
@@ -66,7 +63,6 @@ function carry(before: Together, fresh: Together, isKept: (one: Row) => boolean)
   return { ...fresh, sections: sections.filter(({ has, rows }) => has.length + rows.length > 0) }
 }
 
-/** True for rows to carry over: reworded ones, and all that the therapist added, even if still empty. */
 const isWorded = (one: Row): boolean => one.source === 'own' || (isTyped(one) && one.text.trim() !== '')
 
 function asOwn(one: Row, known: ReadonlyMap<string, Row>): Row {
@@ -101,7 +97,6 @@ export interface Row {
   readonly source: Source
   readonly statement: Statement | null
   readonly text: string
-  /** False if the sentence is left out. The row keeps its text, so that it can be put back. */
   readonly isIn: boolean
 }
 
@@ -203,7 +198,6 @@ function commonWords(left: readonly string[], right: readonly string[]): [number
   return pairs
 }
 
-/** Marks a single equal word between differing ones as differing too, so that the text stays readable. */
 function standingOut(same: readonly [number, number][], lengths: readonly [number, number]): readonly [number, number][] {
   const isAmid = (side: 0 | 1): ((pair: [number, number]) => boolean) => {
     const places = new Set(same.map((pair) => pair[side]))

@@ -17,7 +17,6 @@ import { sessionWords } from '#renderer/strings/session.ts'
 
 interface ComparedPart {
   readonly key: string
-  /** Null if there is only one part, because the question's label then names it. */
   readonly title: string | null
   readonly mine: string
   readonly theirs: string
@@ -83,14 +82,12 @@ const writing: RadioOption<Choice> = {
 function Words({ pieces, isSpoken }: { readonly pieces: readonly Piece[]; readonly isSpoken: boolean }) {
   if (pieces.every(({ text }) => text === '')) return <span className="conflict-empty">{conflictStrings.empty}</span>
   const words = pieces.map(({ text, differs }, index) => (
-    // The pieces of one text never change order.
     // eslint-disable-next-line react/no-array-index-key
     <Fragment key={index}>{differs ? <Marked text={text} /> : text}</Fragment>
   ))
   return isSpoken ? <Spoken className="conflict-words">{words}</Spoken> : <span className="conflict-words">{words}</span>
 }
 
-/** Leaves the trailing space unmarked. */
 function Marked({ text }: { readonly text: string }) {
   const words = text.trimEnd()
   return (
@@ -105,7 +102,6 @@ type OfDocument = Extract<Conflict, { kind: 'document' }>
 
 interface Differing {
   readonly parts: readonly ComparedPart[]
-  /** What the parts leave out. */
   readonly rest: string | null
 }
 

@@ -56,7 +56,6 @@ function SectionRows({ section, together, onChange }: WriteTogetherProps & { rea
   const change = (row: Row, to: RowChange): void => {
     const next = changeRow(together, row.key, to)
     onChange(next)
-    // Removing a new row also removes the focused button, so move the focus.
     if (next.sections.every((one) => one.rows.every((other) => other.key !== row.key))) addButton.current?.focus()
   }
   const add = (): void => {

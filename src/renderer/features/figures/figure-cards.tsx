@@ -23,7 +23,6 @@ export function FigureCard({ title, unit, legend, children }: FigureCardProps) {
   )
 }
 
-/** @param steps the labels of the axis, from 0 to its top */
 export function Plot({ steps, children }: { readonly steps: readonly number[]; readonly children: ReactNode }) {
   const top = steps.at(-1) ?? 1
   return (
@@ -53,7 +52,6 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
             <div key={delay}>
               <dt>{figureStrings.delays[delay]}</dt>
               <dd>
-                {/* Hidden without notes, because then there is no share to draw. */}
                 <i
                   hidden={all === 0}
                   className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
@@ -87,7 +85,6 @@ export function FactsCard({ totals }: { readonly totals: Figures }) {
   )
 }
 
-/** Unknown and withheld figures are shown as text, never as 0. */
 function written(figures: Figures, name: FigureName): string {
   const value = figures[name]
   if (figures.suppressed?.includes(name)) return figureStrings.kept
@@ -156,7 +153,6 @@ export interface SeriesProps {
   readonly by: 'week' | 'month'
 }
 
-/** Weeks or months without a signed note have no point and break the line. */
 export function HoursToSign({ series, by }: SeriesProps) {
   const known = series.flatMap(({ figures: { median_hours_to_sign: hours } }, index) =>
     hours === null ? [] : [{ hours, index }],

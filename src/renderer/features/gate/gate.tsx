@@ -12,7 +12,15 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { formatClock, formatLength } from '#renderer/strings/time.ts'
 import { PencilLine, Quote, ShieldCheck } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import { type FirstRunChoices, MadeStep, PlaceStep, ProtectionStep, RecoveryStep, TherapistStep } from './first-run-steps.tsx'
+import {
+  type FirstRunChoices,
+  MadeStep,
+  noChoices,
+  PlaceStep,
+  ProtectionStep,
+  RecoveryStep,
+  TherapistStep,
+} from './first-run-steps.tsx'
 import { CodeForm, PassphraseForm, TroubleScreen } from './unlock-forms.tsx'
 import './gate.css'
 import './first-run.css'
@@ -20,7 +28,6 @@ import './first-run.css'
 export function Gate({ children }: { readonly children: ReactNode }) {
   const state = useAppState()
   const { error } = useCall('app.state', {})
-  // The records open during first-run setup, but the setup stays open until the user confirms the recovery code.
   const [isFirstRun, setFirstRun] = useState(false)
   if (state?.phase === 'first_run' && !isFirstRun) setFirstRun(true)
 
@@ -125,16 +132,8 @@ type Step = (typeof steps)[number]
 
 function FirstRun({ state, onDone }: { readonly state: AppState; readonly onDone: () => void }) {
   const [step, setStep] = useState<Step>('place')
-  const [choices, setChoices] = useState<FirstRunChoices>({
-    place: 'laptop',
-    service_address: '',
-    service_key: '',
-    protection: state.keychain_available ? 'keychain' : 'passphrase',
-    passphrase: '',
-    passphrase_again: '',
-    therapist_name: '',
-    therapist_credential: '',
-  })
+  const protection = state.keychain_available ? 'keychain' : 'passphrase'
+  const [choices, setChoices] = useState<FirstRunChoices>({ ...noChoices, protection })
   const change = (part: Partial<FirstRunChoices>): void => setChoices((before) => ({ ...before, ...part }))
   const making = useMaking(choices, () => {
     change({ passphrase: '', passphrase_again: '', service_key: '' })

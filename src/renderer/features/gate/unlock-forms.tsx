@@ -15,6 +15,7 @@ import './gate.css'
 import './trouble-screen.css'
 
 const words = gateStrings.lock
+const troubleScreenWords = gateStrings.trouble
 
 export function PassphraseForm() {
   const { typed, bind, problem, isPending, submit } = useUnlock('wrong-passphrase', words.wrong)
@@ -105,8 +106,6 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
   )
 }
 
-const troubleScreenWords = gateStrings.trouble
-
 const MAX_NAMED = 8
 
 function fileList(files: AppState['unopened_files']): string {
@@ -119,7 +118,6 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
   const told = troubleWords[trouble]
   const app = useAppState()
   const retry = useAction('vault.retry')
-  // If the key is gone, only the recovery code helps. Other troubles may go away on a retry.
   const [isCodeOpen, setCodeOpen] = useState(trouble === 'key-gone')
   return (
     <div className="gate">

@@ -12,7 +12,6 @@ import { useName } from '#renderer/lib/names.ts'
 import { OutboxLine, DayQuota, PauseButton, SyncPhase } from './outbox-line.tsx'
 import './outbox.css'
 
-/** The number of items to fetch. The rest are only counted. */
 const MAX_SHOWN = 200
 const MAX_AT_ONCE = 8
 
@@ -176,7 +175,6 @@ function SentToday() {
   const now = useNow(60_000)
   const sent = useCall('outbox.sentToday', { limit: SENT_TODAY_MOST_SHOWN }).data
   if (sent === undefined) return null
-  // Items come newest first. If a fetched item is from before today, so are all items that were not fetched.
   const items = sent.items.filter(({ sent_at }) => new Date(sent_at) >= midnight(now))
   const more = items.length < sent.items.length ? 0 : sent.total - items.length
   return (

@@ -18,6 +18,10 @@ import { Group, Row } from './setting.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import '#renderer/ui/form.css'
 
+const passphraseWords = accessStrings.passphrase
+const newCodeWords = accessStrings.code
+const proofWords = accessStrings.proof
+
 export function AccessGroup() {
   const hasPassphrase = useAppState()?.protection === 'passphrase'
   const [open, setOpen] = useState<'passphrase' | 'code' | null>(null)
@@ -52,8 +56,6 @@ export function AccessGroup() {
     </Group>
   )
 }
-
-const passphraseWords = accessStrings.passphrase
 
 function wrongPassphrase({ next, again, proof }: ProofFields & { readonly next: string; readonly again: string }) {
   const missing = MIN_PASSPHRASE_CHARACTERS - [...next].length
@@ -99,8 +101,6 @@ function PassphraseDialog({ onClose }: { readonly onClose: () => void }) {
     </FormDialog>
   )
 }
-
-const newCodeWords = accessStrings.code
 
 interface NewCodeDialogProps {
   /** Without a passphrase, users can't prove who they are: the keychain opens for anyone signed in to this computer. */
@@ -162,8 +162,6 @@ function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose
     </Dialog>
   )
 }
-
-const proofWords = accessStrings.proof
 
 interface ProofFields {
   readonly way: 'passphrase' | 'code'

@@ -9,6 +9,7 @@ import { MovingSetting } from './moving/moving-setting.tsx'
 import { checkAddress, Group, TextSetting, Row, type GroupProps, ChoiceSetting, SwitchSetting, KeySetting } from './setting.tsx'
 
 const words = settingsStrings
+const signInWords = settingsStrings.service
 const unknownKey = { state: 'unknown', ends_at: null, renews: false } as const
 
 export function PracticeGroup({ settings }: GroupProps) {
@@ -51,8 +52,6 @@ export function PracticeGroup({ settings }: GroupProps) {
   )
 }
 
-const signInWords = settingsStrings.service
-
 function SignInSetting() {
   const { open, isWaiting, isDone, error } = useSignIn('settings.signIn', 'settings.finishSignIn')
   return (
@@ -72,7 +71,7 @@ function SignInSetting() {
 }
 
 const uploadWords = uploadStrings
-/** Kilobytes a second for a slow line with a video call on it, for a typical line, and for a fast line. */
+/** Kilobytes a second. */
 const speeds = [32, 100, 500]
 
 function UploadSettings({ settings }: GroupProps) {

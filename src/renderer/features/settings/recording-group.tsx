@@ -2,8 +2,17 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import { placesOf } from '#renderer/lib/places.ts'
 import { useMicrophones } from '#renderer/lib/use-microphones.ts'
 import { settingsStrings as words } from '#renderer/strings/settings.ts'
-import { ServerTest } from './server-test.tsx'
-import { checkAddress, ChoiceSetting, Group, SwitchSetting, TextSetting, Row, type GroupProps, KeySetting } from './setting.tsx'
+import {
+  checkAddress,
+  ChoiceSetting,
+  Group,
+  SwitchSetting,
+  TextSetting,
+  Row,
+  type GroupProps,
+  KeySetting,
+  ServerTest,
+} from './setting.tsx'
 
 const speechEngines: readonly Settings['speech_engine'][] = ['local', 'server', 'none']
 
@@ -36,7 +45,6 @@ export function RecordingGroup({ settings }: GroupProps) {
 
 const systemMicrophone = 'system'
 
-/** The selected microphone stays in the list even if it is unplugged. */
 function MicrophoneSetting({ settings: { microphone_id } }: GroupProps) {
   const devices = useMicrophones() ?? []
   const real = devices.filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default' && deviceId !== 'communications')

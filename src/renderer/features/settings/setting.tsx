@@ -1,3 +1,4 @@
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState, type ReactNode, type FormEvent } from 'react'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
 import { isWebAddress } from '#renderer/lib/places.ts'
@@ -5,7 +6,7 @@ import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Switch } from '#renderer/ui/choice.tsx'
 import { SelectField, TextField, type SelectOption } from '#renderer/ui/field.tsx'
-import { Problem } from '#renderer/ui/page.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 
 export interface GroupProps {
@@ -24,7 +25,6 @@ export function Group({ title, children }: { readonly title: string; readonly ch
 interface RowProps {
   readonly label: string
   readonly text?: ReactNode
-  /** Makes screen readers say the text when it changes. */
   readonly isStatus?: boolean
   readonly action?: ReactNode
   readonly children?: ReactNode
@@ -45,7 +45,6 @@ export function Row({ label, text, isStatus = false, action, children }: RowProp
   )
 }
 
-/** The settings that a patch may change and that hold a `Value`. */
 type NameOf<Value> = { [Name in keyof SettingsPatch]-?: Settings[Name] extends Value ? Name : never }[keyof SettingsPatch]
 
 interface SwitchSettingProps extends GroupProps {
@@ -109,7 +108,6 @@ interface TextSettingProps extends GroupProps {
 export const checkAddress = (value: string): string | null =>
   value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress
 
-/** Saves on Enter or when the field loses the focus. An invalid value stays in the field with its error. */
 export function TextSetting({ settings, name, label, help, isNumber = false, check }: TextSettingProps) {
   const update = useAction('settings.update')
   const value = String(settings[name] ?? '')
@@ -207,5 +205,40 @@ export function KeySetting({ which, hasKey, text }: KeySettingProps) {
       )}
       {setKey.error && <Problem code={setKey.error.code} />}
     </Row>
+  )
+}
+
+interface ServerTestProps {
+  readonly method: 'settings.testSpeech' | 'settings.testLanguage'
+  readonly words: Readonly<Record<'test' | 'testing' | 'ready' | 'notReady', string>>
+  readonly offers: (count: number) => string
+  readonly children?: (models: readonly string[]) => ReactNode
+}
+
+export function ServerTest({ method, words, offers, children }: ServerTestProps) {
+  const test = useAction(method)
+  const models = test.data?.models ?? []
+  return (
+    <>
+      {models.length > 0 && children?.(models)}
+      <div className="setting setting-test">
+        <Button busy={test.isPending ? words.testing : undefined} onPress={() => test.mutate({})}>
+          {words.test}
+        </Button>
+        <div role="status" className="setting-test-answer">
+          {test.data?.ready && (
+            <Notice tone="kept" icon={CircleCheck} title={words.ready}>
+              {models.length > 0 && offers(models.length)}
+            </Notice>
+          )}
+          {test.data && !test.data.ready && (
+            <Notice tone="needs" icon={TriangleAlert} title={words.notReady}>
+              {test.data.hint}
+            </Notice>
+          )}
+          {test.error && <Problem code={test.error.code} />}
+        </div>
+      </div>
+    </>
   )
 }

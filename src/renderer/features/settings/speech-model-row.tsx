@@ -10,6 +10,7 @@ import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 
 const words = modelStrings
+const speechRemoveWords = modelStrings.removal
 
 interface ModelRowProps {
   readonly model: SpeechModel
@@ -170,8 +171,6 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
     </div>
   )
 }
-
-const speechRemoveWords = modelStrings.removal
 
 function RemoveModelDialog({ model, onClose }: { readonly model: SpeechModel; readonly onClose: () => void }) {
   const { doing, error, attempt } = useAttempt<'remove'>()

@@ -14,6 +14,8 @@ import { ModelRow } from './speech-model-row.tsx'
 import './speech-models.css'
 
 const words = modelStrings
+const speechRecommendedWords = modelStrings.set
+const speechImportWords = modelStrings.import
 const tasks: readonly ModelTask[] = ['recognition', 'vad', 'segmentation', 'embedding', 'denoise']
 
 export function SpeechModelsGroup({ settings }: GroupProps) {
@@ -117,8 +119,6 @@ function standing(models: readonly SpeechModel[]): string {
 const hasVoices = (models: readonly SpeechModel[]): boolean =>
   chosen(models, 'segmentation') !== undefined && chosen(models, 'embedding') !== undefined
 
-const speechRecommendedWords = modelStrings.set
-
 function RecommendedSet({ list, language }: { readonly list: ModelList; readonly language: string }) {
   const { doing, error, attempt } = useAttempt<'install'>()
   const set = list.data.filter((model) => model.recommended)
@@ -161,8 +161,6 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
 function knowsLanguage({ languages }: Pick<SpeechModel, 'languages'>, language: string): boolean {
   return languages.length === 0 || languages.includes(language.split('-')[0] ?? language)
 }
-
-const speechImportWords = modelStrings.import
 
 function ImportModels() {
   const bring = useAction('models.import')

@@ -42,7 +42,6 @@ export function VoiceGroup({ settings }: GroupProps) {
 function stateOf({ enrolled_at, usable, ready }: Voice): string {
   if (enrolled_at === null) return words.none
   const day = formatFullDate(enrolled_at)
-  // Only the models can tell whether the voice profile is outdated.
   return usable || !ready ? words.kept(day) : words.outdated(day)
 }
 
@@ -121,7 +120,6 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
 
 const READ_SECONDS = 15
 
-/** Records 15 s, enrolls the voice and discards the sound. Leaving the page cancels it. */
 function useVoiceReading(deviceId: string | null, onEnrolled: () => void) {
   const toast = useToast()
   const [state, setState] = useState<'still' | 'reading' | 'making'>('still')

@@ -5,12 +5,11 @@ import type { MethodInput } from '#contract/bridge/methods.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { hoursStrings } from '#renderer/strings/week.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { TextField, TimeField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choice.tsx'
-import { TimeField } from '#renderer/ui/date-field.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
@@ -29,12 +28,7 @@ import {
 const words = hoursStrings.dialog
 const nothingWrong: WrongHours = { stretches: {} }
 
-interface WorkingHoursDialogProps {
-  readonly hours: Hours | null
-  readonly onClose: () => void
-}
-
-export function WorkingHoursDialog({ hours, onClose }: WorkingHoursDialogProps) {
+export function WorkingHoursDialog({ hours, onClose }: { readonly hours: Hours | null; readonly onClose: () => void }) {
   const { fields, set, isChecked, busy, error, submit } = useWorkingTimeForm(
     'schedule.setHours',
     () => fieldsOf(hours),
@@ -86,7 +80,7 @@ export function WorkingHoursDialog({ hours, onClose }: WorkingHoursDialogProps) 
   )
 }
 
-/** Sends the fields once they are right. Until then a submit puts the focus on the first wrong one, so that its error is seen. */
+/** A submit focuses the first wrong field, so that its error scrolls into view. */
 export function useWorkingTimeForm<Name extends 'schedule.setHours' | 'schedule.addTimeOff', Fields extends object>(
   method: Name,
   initial: () => Fields,
@@ -179,7 +173,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
   )
 }
 
-/** Working hours don't go through the outbox, so the usual offline message ("sent later") would be wrong. */
+/** Working hours bypass the outbox, so the usual offline message ("sent later") would be wrong. */
 export function NotSaved({ code, text }: { readonly code: ErrorCode; readonly text?: string }) {
   if (code !== 'service-unreachable') return <Problem code={code} />
   const { title, text: usualText } = hoursStrings.notSaved

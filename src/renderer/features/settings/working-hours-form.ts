@@ -16,7 +16,6 @@ export interface StretchFields {
   readonly to: string
 }
 
-/** The hours of a day off stay in the form, but are not saved. */
 export interface DayFields {
   readonly isOn: boolean
   readonly stretches: readonly StretchFields[]
@@ -42,7 +41,6 @@ export function hoursIn({ hours }: Pick<WorkingTime, 'hours'>): Hours | null {
   return hours?.kind === 'hours' ? hours : null
 }
 
-/** Without stored hours, suggests a typical week, which has no effect until it is saved. */
 export function fieldsOf(hours: Hours | null): HoursFields {
   const dayOf = (day: Weekday, index: number): DayFields => {
     if (hours === null) return { isOn: index < 5, stretches: [usual] }
@@ -96,7 +94,6 @@ export function hoursOf(fields: HoursFields, time_zone: string): MethodInput<'sc
   }
 }
 
-/** Groups neighboring days with equal hours: "Monday to Friday, 09:00 to 12:00 and 13:00 to 18:00". */
 export function weekInWords({ weekly }: Pick<Hours, 'weekly'>): string[] {
   const { days, through, stretch, and } = hoursStrings
   const timesOn = (day: Weekday): string =>
@@ -131,7 +128,6 @@ export function newTimeOff(now: Date): TimeOffFields {
   return { isWholeDays: true, firstDay: tomorrow, fromTime: '09:00', lastDay: tomorrow, toTime: '12:00', note: '' }
 }
 
-/** `to` is exclusive: for whole days, the midnight after the last day. */
 export function stretchOf({ isWholeDays, firstDay, fromTime, lastDay, toTime }: TimeOffFields): { from: Date; to: Date } | null {
   const from = fromLocalValues(firstDay, isWholeDays ? '00:00' : fromTime)
   const last = fromLocalValues(lastDay, isWholeDays ? '00:00' : toTime)

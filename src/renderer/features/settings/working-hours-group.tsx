@@ -6,15 +6,32 @@ import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { fieldStrings } from '#renderer/strings/app.ts'
 import { hoursStrings } from '#renderer/strings/week.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { isOff as isCancelled } from '#renderer/sessions/session-status.ts'
+import { Checkbox } from '#renderer/ui/choice.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
+import { DateField, TextField, TimeField } from '#renderer/ui/field.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { Group } from './setting.tsx'
-import { TimeOffDialog } from './time-off-dialog.tsx'
-import { WorkingHoursDialog, NotSaved, takeWorkingTime } from './working-hours-dialog.tsx'
-import { type Hours, here, hoursIn, weekInWords, awayToCome, type Away, awayWhen } from './working-hours-form.ts'
+import { WorkingHoursDialog, NotSaved, takeWorkingTime, useWorkingTimeForm } from './working-hours-dialog.tsx'
+import {
+  type Away,
+  awayToCome,
+  awayWhen,
+  checkTimeOff,
+  here,
+  type Hours,
+  hoursIn,
+  newTimeOff,
+  stretchOf,
+  type TimeOffFields,
+  timeOffOf,
+  weekInWords,
+} from './working-hours-form.ts'
 import './working-hours.css'
 
 const words = hoursStrings
+const timeOffWords = hoursStrings.off
 
 export function WorkingHoursGroup() {
   const { data, error, isPending, isFetching, refetch } = useCall('schedule.workingTime', {})
@@ -29,7 +46,6 @@ export function WorkingHoursGroup() {
       {isPending && <Loading>{words.loading}</Loading>}
       {error && !isUnreachable && <Problem code={error.code} onRetry={() => void refetch()} />}
       {isUnreachable && (
-        // A status and no alert, because being offline is not an error.
         <div className="hours-unreachable" role="status">
           <Notice icon={CloudOff} title={words.unreachable.title} actions={retry}>
             {data === undefined ? words.unreachable.unknown : words.unreachable.last} {words.unreachable.works}
@@ -94,12 +110,9 @@ function HoursInWords({ hours }: { readonly hours: Hours | null }) {
   )
 }
 
-const timeOffWords = hoursStrings.off
-
 interface TimeOffListProps {
   readonly away: readonly Away[]
   readonly isOff: boolean
-  /** Called when the focused button was removed, so that the parent can move the focus. */
   readonly onRemoved: () => void
 }
 
@@ -160,4 +173,84 @@ function useRemoving(onRemoved: () => void) {
     toast({ text: timeOffWords.removed, onUndo: () => void take(putBack.mutateAsync({ time_zone, from, to, note })) })
   }
   return { remove, putBack, takeAway }
+}
+
+function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
+  const { fields, set, isChecked, busy, error, submit } = useWorkingTimeForm(
+    'schedule.addTimeOff',
+    () => newTimeOff(new Date()),
+    (typed) => timeOffOf(typed, new Date(), here()),
+    (off) => timeOffWords.saved(awayWhen(off)),
+    onClose,
+  )
+  const wrong = isChecked ? checkTimeOff(fields, new Date()) : {}
+  const bind = (name: 'firstDay' | 'fromTime' | 'lastDay' | 'toTime') => ({
+    value: fields[name],
+    onChange: (next: string) => set({ [name]: next }),
+    error: wrong[name],
+  })
+  const { isWholeDays, firstDay, lastDay } = fields
+  const setFirstDay = (next: string): void =>
+    set({ firstDay: next, lastDay: lastDay === firstDay && next !== '' ? next : lastDay })
+  return (
+    <FormDialog
+      title={timeOffWords.title}
+      onClose={onClose}
+      isDismissable={false}
+      cancel={timeOffWords.cancel}
+      submit={timeOffWords.save}
+      busy={busy ? timeOffWords.saving : undefined}
+      onSubmit={submit}
+    >
+      <TextField
+        label={timeOffWords.note}
+        help={timeOffWords.noteHelp}
+        value={fields.note}
+        onChange={(note) => set({ note })}
+        maxLength={200}
+        autoFocus
+      />
+      <Checkbox isSelected={isWholeDays} onChange={(next) => set({ isWholeDays: next })}>
+        {timeOffWords.wholeDays}
+      </Checkbox>
+      <div className="ui-form-pair">
+        <DateField {...bind('firstDay')} label={isWholeDays ? timeOffWords.first : timeOffWords.fromDay} onChange={setFirstDay} />
+        {isWholeDays && <DateField {...bind('lastDay')} label={timeOffWords.last} />}
+        {!isWholeDays && <TimeField {...bind('fromTime')} label={timeOffWords.fromTime} />}
+      </div>
+      {!isWholeDays && (
+        <div className="ui-form-pair">
+          <DateField {...bind('lastDay')} label={timeOffWords.toDay} />
+          <TimeField {...bind('toTime')} label={timeOffWords.toTime} />
+        </div>
+      )}
+      <Booked fields={fields} />
+      {error && <NotSaved code={error.code} />}
+    </FormDialog>
+  )
+}
+
+function Booked({ fields }: { readonly fields: TimeOffFields }) {
+  const stretch = stretchOf(fields)
+  const isWhole = stretch !== null && stretch.from < stretch.to
+  const { from, to } = isWhole ? stretch : { from: new Date(0), to: new Date(0) }
+  // From a day before, because a session may begin before the stretch.
+  const dayBefore = new Date(from.getTime() - 24 * 60 * 60 * 1000)
+  const { data = [] } = useCall(
+    'sessions.list',
+    { from: dayBefore.toISOString(), to: to.toISOString() },
+    { enabled: isWhole, keepPrevious: true },
+  )
+  const booked = data.filter(
+    (row) => isWhole && !isCancelled(row) && new Date(row.session.ends_at) > from && new Date(row.session.starts_at) < to,
+  )
+  return (
+    <div role="status">
+      {booked.length > 0 && (
+        <Notice tone="needs" title={timeOffWords.booked(booked.length)}>
+          {timeOffWords.bookedText}
+        </Notice>
+      )}
+    </div>
+  )
 }

@@ -4,8 +4,9 @@ import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { writerWords as words, writerWords, writerChoices } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { ServerTest } from './server-test.tsx'
-import { checkAddress, ChoiceSetting, Group, TextSetting, Row, type GroupProps, KeySetting } from './setting.tsx'
+import { checkAddress, ChoiceSetting, Group, TextSetting, Row, type GroupProps, KeySetting, ServerTest } from './setting.tsx'
+
+const localModelWords = writerWords.local
 
 export function WriterGroup({ settings }: GroupProps) {
   const { language_engine: engine, language_model, language_file } = settings
@@ -78,8 +79,6 @@ function WhereWordsGo({ settings }: GroupProps) {
     </Notice>
   )
 }
-
-const localModelWords = writerWords.local
 
 function LocalModel({ settings }: GroupProps) {
   const { data, error, isFetching, refetch } = useCall('settings.draftModels', {})

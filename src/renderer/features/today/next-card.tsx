@@ -87,7 +87,6 @@ function batteryWords(minutes: number | 'charging'): string {
   return minutes < 60 ? words.batteryShort(minutes) : words.battery(Math.floor(minutes / 60))
 }
 
-/** The first sentence of the plan, or else of the last section, in the last signed note before this session. */
 function useLastTime(clientId: string, before: string): string | null {
   const sessions = useCall('sessions.list', { client_id: clientId, to: before })
   const last = sessions.data?.findLast(isSigned)
@@ -105,7 +104,6 @@ interface Battery {
   readonly level: number
 }
 
-/** Minutes until the battery is empty, `charging`, or null if there is nothing to say. */
 function useBattery(now: Date): number | 'charging' | null {
   const [power, setPower] = useState<number | 'charging' | null>(null)
   useEffect(() => {

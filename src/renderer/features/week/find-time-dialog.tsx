@@ -183,7 +183,6 @@ const checkFields = ({ client_id, minutes, isWeekly, weeks }: FindTimeFields) =>
     weeks: isWeekly && !isWithin(weeks, 2, 52) && words.weeksWrong,
   })
 
-/** A search of the next four weeks, or null while no client is chosen. */
 function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.ask'> | null {
   const { client_id, session_type, modality, minutes, isWeekly, weeks } = fields
   if (client_id === null) return null

@@ -17,7 +17,6 @@ export interface Stretch {
   readonly to: number
 }
 
-/** `to` is more than 24 if the session ends after midnight. */
 export interface PlacedRow extends Stretch {
   readonly row: SessionRow
   readonly lane: number
@@ -39,7 +38,6 @@ export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
   return days.filter(({ placed }, index) => index < 5 || placed.length > 0)
 }
 
-/** Full hours that cover all sessions, and at least 8:00 to 18:00. */
 export function hoursOf(days: readonly WeekDay[]): Stretch {
   const all = days.flatMap(({ placed }) => placed)
   const from = Math.min(8, ...all.map((one) => Math.floor(one.from)))
@@ -115,7 +113,6 @@ export function outsideOn(date: Date, hours: WorkingTime['hours']): Stretch[] {
   return outside
 }
 
-/** @param clock `HH:MM` */
 export function hoursOn(clock: string): number {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number)
   return hours + minutes / 60

@@ -117,7 +117,6 @@ function placeOf({ from, to }: Stretch, hours: Stretch): { insetBlockStart: stri
   return { insetBlockStart: `calc(${start - hours.from} * var(--week-hour))`, blockSize: `calc(${length} * var(--week-hour))` }
 }
 
-/** Leaves a gap under it, and room for its name however short it is. */
 function blockOf({ from, to }: Stretch, hours: Stretch): ReturnType<typeof placeOf> {
   const length = Math.max(0.4, Math.min(to, hours.to) - Math.max(from, hours.from))
   return { ...placeOf({ from, to }, hours), blockSize: `calc(${length} * var(--week-hour) - 2px)` }

@@ -6,7 +6,6 @@ import {
   type TemplateSection,
 } from '#contract/model/template.ts'
 
-/** During editing `id` identifies a section, because headings may be empty or equal. */
 export interface EditedSection extends Omit<TemplateSection, 'key'> {
   readonly id: number
   readonly key: string

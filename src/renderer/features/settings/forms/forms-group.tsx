@@ -11,6 +11,8 @@ import { editedForm, emptyForm, type EditedForm, fromExample } from './form-edit
 import { FormDialog } from './form-dialog.tsx'
 import './forms.css'
 
+const exampleWords = formWords.example
+
 export function FormsGroup() {
   const forms = useCall('templates.list', {})
   const [edited, setEdited] = useState<EditedForm | null>(null)
@@ -57,14 +59,7 @@ export function FormsGroup() {
   )
 }
 
-const exampleWords = formWords.example
-
-interface ExampleDialogProps {
-  readonly onClose: () => void
-  readonly onRead: (form: EditedForm) => void
-}
-
-function ExampleDialog({ onClose, onRead }: ExampleDialogProps) {
+function ExampleDialog({ onClose, onRead }: { readonly onClose: () => void; readonly onRead: (form: EditedForm) => void }) {
   const read = useAction('templates.fromExample')
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)

@@ -45,7 +45,6 @@ export function MovingSetting({ settings }: GroupProps) {
   )
 }
 
-/** After a move, the old copy on this laptop stays until the user deletes it with this button. */
 function OldStore({ state: { old_store } }: StateProps) {
   const erase = useAction('moving.eraseOldStore')
   if (old_store !== 'kept' && old_store !== 'erasing') return null
@@ -80,7 +79,6 @@ function MoveBack() {
   )
 }
 
-/** With only these problems, records can't be moved to the service, but the service can still be used. */
 const offersLess: ReadonlySet<string> = new Set(['published-only', 'offers-too-little', 'person-unknown'])
 
 function MovingLook({ state, look }: StateProps & { readonly look: Look }) {
