@@ -12,8 +12,8 @@ import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { ReadingDialog } from '#renderer/ui/dialog.tsx'
 import { linesOf, conflictAt, headlineOf, leadOf, spokenWhen, rowsNamed } from './coverage-lines.ts'
 
-const coverageOriginalWords = coverageStrings.original
-const coverageCardsWords = coverageStrings.cards
+const original = coverageStrings.original
+const cards = coverageStrings.cards
 
 const OLD_AFTER_DAYS = 7
 
@@ -139,14 +139,9 @@ function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; read
   const isHidden = useSettings()?.hide_names ?? true
   const found = useCall('coverage.original', { eligibility_id: said.eligibility_id }, { enabled: !isHidden })
   return (
-    <ReadingDialog
-      title={coverageOriginalWords.title(said.payer.name)}
-      lead={coverageOriginalWords.lead}
-      onClose={onClose}
-      close={coverageOriginalWords.close}
-    >
-      {isHidden && <p>{coverageOriginalWords.hidden}</p>}
-      {found.isLoading && <Loading>{coverageOriginalWords.loading}</Loading>}
+    <ReadingDialog title={original.title(said.payer.name)} lead={original.lead} onClose={onClose} close={original.close}>
+      {isHidden && <p>{original.hidden}</p>}
+      {found.isLoading && <Loading>{original.loading}</Loading>}
       {found.error && <Problem code={found.error.code} onRetry={() => void found.refetch()} />}
       {found.data && !isHidden && <pre className="coverage-original">{found.data.text.replaceAll(/~(?!\r?\n)/g, '~\n')}</pre>}
     </ReadingDialog>
@@ -156,9 +151,9 @@ function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; read
 function CoverageCards({ said }: { readonly said: StoredCoverage }) {
   const { authorization_required: asksApproval, telehealth_covered: isVideo } = said.mental_health
   const payer = said.payer.name
-  const { approval, video } = coverageCardsWords
+  const { approval, video } = cards
   return (
-    <ul className="coverage-cards" aria-label={coverageCardsWords.label}>
+    <ul className="coverage-cards" aria-label={cards.label}>
       <VisitsCard said={said} />
       <Card
         said={said}
@@ -179,7 +174,7 @@ function CoverageCards({ said }: { readonly said: StoredCoverage }) {
 }
 
 function VisitsCard({ said }: { readonly said: StoredCoverage }) {
-  const { visits } = coverageCardsWords
+  const { visits } = cards
   const limit = said.mental_health.visit_limit
   const card = (title: string, text: string, rest: { isSaid: boolean; children?: ReactNode } = { isSaid: true }) => (
     <Card said={said} field="visit_limit" title={title} text={text} {...rest} />

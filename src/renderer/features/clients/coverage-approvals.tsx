@@ -16,7 +16,7 @@ import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { localDay, draftOf, emptyApproval, wrongApproval } from './coverage-lines.ts'
 
-const coverageApprovalWords = authorisationStrings.dialog
+const dialog = authorisationStrings.dialog
 
 interface CoverageApprovalsProps {
   readonly client: Client
@@ -94,49 +94,28 @@ function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDialogProp
     const added = await add.mutateAsync({ client_id: clientId, payer_id: payerId, ...draftOf(fields) }).catch(() => null)
     if (added === null) return
     void queryClient.invalidateQueries({ queryKey: ['coverage.get', { client_id: clientId }] })
-    toast({ text: coverageApprovalWords.saved })
+    toast({ text: dialog.saved })
     onClose()
   }
   return (
     <FormDialog
-      title={coverageApprovalWords.title(name)}
+      title={dialog.title(name)}
       onClose={onClose}
-      cancel={coverageApprovalWords.cancel}
-      submit={coverageApprovalWords.save}
-      busy={add.isPending ? coverageApprovalWords.saving : undefined}
+      cancel={dialog.cancel}
+      submit={dialog.save}
+      busy={add.isPending ? dialog.saving : undefined}
       onSubmit={submit(send)}
     >
-      <TextField
-        {...bind('number')}
-        label={coverageApprovalWords.number}
-        help={coverageApprovalWords.numberHelp}
-        maxLength={80}
-        autoFocus
-      />
+      <TextField {...bind('number')} label={dialog.number} help={dialog.numberHelp} maxLength={80} autoFocus />
       <div className="ui-form-pair">
-        <DateField {...bind('starts_on')} label={coverageApprovalWords.starts} />
-        <DateField {...bind('ends_on')} label={coverageApprovalWords.ends} />
+        <DateField {...bind('starts_on')} label={dialog.starts} />
+        <DateField {...bind('ends_on')} label={dialog.ends} />
       </div>
       <div className="ui-form-pair">
-        <TextField
-          {...bind('visits_approved')}
-          label={coverageApprovalWords.approved}
-          help={coverageApprovalWords.approvedHelp}
-          type="number"
-        />
-        <TextField
-          {...bind('visits_used_before')}
-          label={coverageApprovalWords.before}
-          help={coverageApprovalWords.beforeHelp}
-          type="number"
-        />
+        <TextField {...bind('visits_approved')} label={dialog.approved} help={dialog.approvedHelp} type="number" />
+        <TextField {...bind('visits_used_before')} label={dialog.before} help={dialog.beforeHelp} type="number" />
       </div>
-      <TextField
-        {...bind('cpt_codes')}
-        label={coverageApprovalWords.codes}
-        help={coverageApprovalWords.codesHelp}
-        maxLength={300}
-      />
+      <TextField {...bind('cpt_codes')} label={dialog.codes} help={dialog.codesHelp} maxLength={300} />
       {add.error && <Problem code={add.error.code} />}
     </FormDialog>
   )

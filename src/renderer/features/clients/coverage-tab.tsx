@@ -19,7 +19,7 @@ import { CoverageChecks, type Checking, useCoverageCheck } from './coverage-chec
 import { shownOf } from './coverage-lines.ts'
 import './coverage.css'
 
-const coverageHolderWords = coverageStrings.holder
+const holder = coverageStrings.holder
 
 interface CoverageTabProps {
   readonly client: Client
@@ -136,12 +136,12 @@ function checkHolder({
   date_of_birth: born,
   ...names
 }: Record<'given_name' | 'family_name' | 'member_id' | 'date_of_birth', string>) {
-  const wrong = (text: string): string | false => text.trim() === '' && coverageHolderWords.missing
+  const wrong = (text: string): string | false => text.trim() === '' && holder.missing
   return wrongOf({
     given_name: wrong(names.given_name),
     family_name: wrong(names.family_name),
     member_id: wrong(names.member_id),
-    date_of_birth: (born === '' || born > localDateValue(new Date())) && coverageHolderWords.bornWrong,
+    date_of_birth: (born === '' || born > localDateValue(new Date())) && holder.bornWrong,
   })
 }
 
@@ -159,20 +159,20 @@ function PlanHolderDialog({ name, client, checking }: PlanHolderDialogProps) {
     })
   return (
     <FormDialog
-      title={coverageHolderWords.title(name)}
-      lead={coverageHolderWords.lead}
+      title={holder.title(name)}
+      lead={holder.lead}
       onClose={checking.cancel}
-      cancel={coverageHolderWords.cancel}
-      submit={coverageHolderWords.ask}
+      cancel={holder.cancel}
+      submit={holder.ask}
       onSubmit={submit(ask)}
     >
       <div className="ui-form-pair">
-        <TextField {...bind('given_name')} label={coverageHolderWords.given} maxLength={80} autoFocus />
-        <TextField {...bind('family_name')} label={coverageHolderWords.family} maxLength={80} />
+        <TextField {...bind('given_name')} label={holder.given} maxLength={80} autoFocus />
+        <TextField {...bind('family_name')} label={holder.family} maxLength={80} />
       </div>
       <div className="ui-form-pair">
-        <TextField {...bind('member_id')} label={coverageHolderWords.memberId} maxLength={80} />
-        <DateField {...bind('date_of_birth')} label={coverageHolderWords.born} />
+        <TextField {...bind('member_id')} label={holder.memberId} maxLength={80} />
+        <DateField {...bind('date_of_birth')} label={holder.born} />
       </div>
     </FormDialog>
   )

@@ -70,7 +70,6 @@ function SignInSetting() {
   )
 }
 
-const uploadWords = uploadStrings
 /** Kilobytes a second. */
 const speeds = [32, 100, 500]
 
@@ -80,20 +79,20 @@ function UploadSettings({ settings }: GroupProps) {
   return (
     <>
       <ChoiceSetting
-        label={uploadWords.speed.label}
-        text={limit === null ? uploadWords.speed.text.none : uploadWords.speed.text.limited(limit)}
+        label={uploadStrings.speed.label}
+        text={limit === null ? uploadStrings.speed.text.none : uploadStrings.speed.text.limited(limit)}
         value={limit === null ? 'none' : String(limit)}
         options={[
-          { value: 'none', label: uploadWords.speed.options.none },
+          { value: 'none', label: uploadStrings.speed.options.none },
           ...offered.map((kb) => ({
             value: String(kb),
-            label: uploadWords.speed.options.limited(kb),
-            detail: uploadWords.speed.options.detail(kb),
+            label: uploadStrings.speed.options.limited(kb),
+            detail: uploadStrings.speed.options.detail(kb),
           })),
         ]}
         patch={(value) => ({ upload_limit: value === 'none' ? null : Number(value) })}
       />
-      <SwitchSetting settings={settings} name="upload_on_metered" words={uploadWords.onMetered} />
+      <SwitchSetting settings={settings} name="upload_on_metered" words={uploadStrings.onMetered} />
       {!upload_on_metered && <MeteredSetting settings={settings} />}
     </>
   )
@@ -101,8 +100,8 @@ function UploadSettings({ settings }: GroupProps) {
 
 function MeteredSetting({ settings }: GroupProps) {
   const { data } = useCall('settings.network', {})
-  const off = uploadWords.metered[said(data?.metered ?? null)]
-  return <SwitchSetting settings={settings} name="network_metered" words={{ ...uploadWords.metered, off }} />
+  const off = uploadStrings.metered[said(data?.metered ?? null)]
+  return <SwitchSetting settings={settings} name="network_metered" words={{ ...uploadStrings.metered, off }} />
 }
 
 const said = (metered: boolean | null): 'said' | 'denied' | 'unknown' =>

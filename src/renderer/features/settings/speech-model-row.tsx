@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 
 const words = modelStrings
-const speechRemoveWords = modelStrings.removal
+const removal = modelStrings.removal
 
 interface ModelRowProps {
   readonly model: SpeechModel
@@ -179,11 +179,11 @@ function RemoveModelDialog({ model, onClose }: { readonly model: SpeechModel; re
   }
   return (
     <ConfirmDialog
-      title={speechRemoveWords.title(model.name)}
-      lead={speechRemoveWords.lead(modelStrings.size((model.installed?.bytes ?? 0) / 1_000_000))}
+      title={removal.title(model.name)}
+      lead={removal.lead(modelStrings.size((model.installed?.bytes ?? 0) / 1_000_000))}
       onClose={onClose}
-      cancel={speechRemoveWords.keep}
-      submit={speechRemoveWords.remove}
+      cancel={removal.keep}
+      submit={removal.remove}
       busy={doing === null ? undefined : modelStrings.removing}
       onConfirm={remove}
     >

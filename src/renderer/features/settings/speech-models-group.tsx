@@ -14,8 +14,8 @@ import { ModelRow } from './speech-model-row.tsx'
 import './speech-models.css'
 
 const words = modelStrings
-const speechRecommendedWords = modelStrings.set
-const speechImportWords = modelStrings.import
+const setWords = modelStrings.set
+const importWords = modelStrings.import
 const tasks: readonly ModelTask[] = ['recognition', 'vad', 'segmentation', 'embedding', 'denoise']
 
 export function SpeechModelsGroup({ settings }: GroupProps) {
@@ -139,16 +139,15 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
   const { memory_mb, free_bytes } = list.machine
   return (
     <Row
-      label={speechRecommendedWords.title}
+      label={setWords.title}
       text={
         <>
-          {speechRecommendedWords.text(names, modelStrings.size(memory_mb))}{' '}
-          {speechRecommendedWords.space(formatBytes(free_bytes))}
+          {setWords.text(names, modelStrings.size(memory_mb))} {setWords.space(formatBytes(free_bytes))}
         </>
       }
       action={
         <Button icon={Download} busy={doing === null ? undefined : modelStrings.waits} onPress={() => void install()}>
-          {speechRecommendedWords.install(modelStrings.size(size))}
+          {setWords.install(modelStrings.size(size))}
         </Button>
       }
     >
@@ -176,27 +175,21 @@ function ImportModels() {
   return (
     <form className="setting models-import" onSubmit={submit}>
       <div className="setting-words">
-        <p className="setting-label">{speechImportWords.title}</p>
-        <p className="setting-text">{speechImportWords.text}</p>
+        <p className="setting-label">{importWords.title}</p>
+        <p className="setting-text">{importWords.text}</p>
       </div>
       <div className="models-import-fields">
         <TextField
-          label={speechImportWords.path}
-          help={speechImportWords.pathHelp}
-          error={isMissing ? speechImportWords.missing : undefined}
+          label={importWords.path}
+          help={importWords.pathHelp}
+          error={isMissing ? importWords.missing : undefined}
           value={path}
           onChange={setPath}
           maxLength={4096}
         />
-        <TextField
-          label={speechImportWords.name}
-          help={speechImportWords.nameHelp}
-          value={name}
-          onChange={setName}
-          maxLength={80}
-        />
-        <Button type="submit" busy={bring.isPending ? speechImportWords.bringing : undefined}>
-          {speechImportWords.bring}
+        <TextField label={importWords.name} help={importWords.nameHelp} value={name} onChange={setName} maxLength={80} />
+        <Button type="submit" busy={bring.isPending ? importWords.bringing : undefined}>
+          {importWords.bring}
         </Button>
       </div>
       <div role="status" className="setting-test-answer">
@@ -204,7 +197,7 @@ function ImportModels() {
           <Notice
             tone={data.imported.length > 0 ? 'kept' : 'needs'}
             icon={CircleCheck}
-            title={speechImportWords.done(data.imported.map((model) => model.name))}
+            title={importWords.done(data.imported.map((model) => model.name))}
           >
             {data.refused.map(({ file, why }) => (
               <p key={file}>

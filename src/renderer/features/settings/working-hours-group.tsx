@@ -31,7 +31,7 @@ import {
 import './working-hours.css'
 
 const words = hoursStrings
-const timeOffWords = hoursStrings.off
+const off = hoursStrings.off
 
 export function WorkingHoursGroup() {
   const { data, error, isPending, isFetching, refetch } = useCall('schedule.workingTime', {})
@@ -121,11 +121,11 @@ function TimeOffList({ away, isOff, onRemoved }: TimeOffListProps) {
   return (
     <>
       {away.length > 0 && (
-        <ul className="hours-away" aria-label={timeOffWords.list}>
+        <ul className="hours-away" aria-label={off.list}>
           {away.map((one) => {
             const isRemoving = remove.isPending && remove.variables.id === one.id
             const isClosure = one.kind !== 'time_off'
-            const name = one.note ?? (isClosure ? timeOffWords.closed : timeOffWords.nameless)
+            const name = one.note ?? (isClosure ? off.closed : off.nameless)
             const when = awayWhen(one)
             return (
               <li key={one.id} className="hours-away-row">
@@ -133,16 +133,16 @@ function TimeOffList({ away, isOff, onRemoved }: TimeOffListProps) {
                   <strong>{name}</strong> {when}
                 </p>
                 {isClosure ? (
-                  <span className="caption">{timeOffWords.closedText}</span>
+                  <span className="caption">{off.closedText}</span>
                 ) : (
                   <Button
                     size="row"
-                    busy={isRemoving ? timeOffWords.removing : undefined}
+                    busy={isRemoving ? off.removing : undefined}
                     isDisabled={isOff || (remove.isPending && !isRemoving)}
-                    aria-label={timeOffWords.removeNamed(name, when)}
+                    aria-label={off.removeNamed(name, when)}
                     onPress={() => void takeAway(one)}
                   >
-                    {timeOffWords.remove}
+                    {off.remove}
                   </Button>
                 )}
               </li>
@@ -170,7 +170,7 @@ function useRemoving(onRemoved: () => void) {
     putBack.reset()
     if (!(await take(remove.mutateAsync({ id })))) return
     onRemoved()
-    toast({ text: timeOffWords.removed, onUndo: () => void take(putBack.mutateAsync({ time_zone, from, to, note })) })
+    toast({ text: off.removed, onUndo: () => void take(putBack.mutateAsync({ time_zone, from, to, note })) })
   }
   return { remove, putBack, takeAway }
 }
@@ -180,7 +180,7 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
     'schedule.addTimeOff',
     () => newTimeOff(new Date()),
     (typed) => timeOffOf(typed, new Date(), here()),
-    (off) => timeOffWords.saved(awayWhen(off)),
+    (off) => off.saved(awayWhen(off)),
     onClose,
   )
   const wrong = isChecked ? checkTimeOff(fields, new Date()) : {}
@@ -194,34 +194,34 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
     set({ firstDay: next, lastDay: lastDay === firstDay && next !== '' ? next : lastDay })
   return (
     <FormDialog
-      title={timeOffWords.title}
+      title={off.title}
       onClose={onClose}
       isDismissable={false}
-      cancel={timeOffWords.cancel}
-      submit={timeOffWords.save}
-      busy={busy ? timeOffWords.saving : undefined}
+      cancel={off.cancel}
+      submit={off.save}
+      busy={busy ? off.saving : undefined}
       onSubmit={submit}
     >
       <TextField
-        label={timeOffWords.note}
-        help={timeOffWords.noteHelp}
+        label={off.note}
+        help={off.noteHelp}
         value={fields.note}
         onChange={(note) => set({ note })}
         maxLength={200}
         autoFocus
       />
       <Checkbox isSelected={isWholeDays} onChange={(next) => set({ isWholeDays: next })}>
-        {timeOffWords.wholeDays}
+        {off.wholeDays}
       </Checkbox>
       <div className="ui-form-pair">
-        <DateField {...bind('firstDay')} label={isWholeDays ? timeOffWords.first : timeOffWords.fromDay} onChange={setFirstDay} />
-        {isWholeDays && <DateField {...bind('lastDay')} label={timeOffWords.last} />}
-        {!isWholeDays && <TimeField {...bind('fromTime')} label={timeOffWords.fromTime} />}
+        <DateField {...bind('firstDay')} label={isWholeDays ? off.first : off.fromDay} onChange={setFirstDay} />
+        {isWholeDays && <DateField {...bind('lastDay')} label={off.last} />}
+        {!isWholeDays && <TimeField {...bind('fromTime')} label={off.fromTime} />}
       </div>
       {!isWholeDays && (
         <div className="ui-form-pair">
-          <DateField {...bind('lastDay')} label={timeOffWords.toDay} />
-          <TimeField {...bind('toTime')} label={timeOffWords.toTime} />
+          <DateField {...bind('lastDay')} label={off.toDay} />
+          <TimeField {...bind('toTime')} label={off.toTime} />
         </div>
       )}
       <Booked fields={fields} />
@@ -247,8 +247,8 @@ function Booked({ fields }: { readonly fields: TimeOffFields }) {
   return (
     <div role="status">
       {booked.length > 0 && (
-        <Notice tone="needs" title={timeOffWords.booked(booked.length)}>
-          {timeOffWords.bookedText}
+        <Notice tone="needs" title={off.booked(booked.length)}>
+          {off.bookedText}
         </Notice>
       )}
     </div>

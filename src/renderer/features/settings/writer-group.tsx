@@ -6,7 +6,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { checkAddress, ChoiceSetting, Group, TextSetting, Row, type GroupProps, KeySetting, ServerTest } from './setting.tsx'
 
-const localModelWords = writerWords.local
+const local = writerWords.local
 
 export function WriterGroup({ settings }: GroupProps) {
   const { language_engine: engine, language_model, language_file } = settings
@@ -87,37 +87,37 @@ function LocalModel({ settings }: GroupProps) {
   if (data === undefined) return null
   if (!data.offered) {
     return (
-      <Notice tone="needs" icon={TriangleAlert} title={localModelWords.notOffered}>
-        {localModelWords.notOfferedHelp}
+      <Notice tone="needs" icon={TriangleAlert} title={local.notOffered}>
+        {local.notOfferedHelp}
       </Notice>
     )
   }
-  const there = data.files.map(({ name, bytes }) => ({ value: name, label: name, detail: localModelWords.size(bytes) }))
+  const there = data.files.map(({ name, bytes }) => ({ value: name, label: name, detail: local.size(bytes) }))
   const isGone = chosen !== null && !data.files.some(({ name }) => name === chosen)
-  const options = isGone ? [{ value: chosen, label: chosen, detail: localModelWords.gone }, ...there] : there
+  const options = isGone ? [{ value: chosen, label: chosen, detail: local.gone }, ...there] : there
   return (
     <>
       {!data.installed && (
-        <Notice tone="needs" icon={TriangleAlert} title={localModelWords.notInstalled}>
-          {localModelWords.notInstalledHelp}
+        <Notice tone="needs" icon={TriangleAlert} title={local.notInstalled}>
+          {local.notInstalledHelp}
         </Notice>
       )}
-      <Row label={localModelWords.folder} text={localModelWords.folderText(data.folder)} />
+      <Row label={local.folder} text={local.folderText(data.folder)} />
       {options.length === 0 ? (
-        <Row label={localModelWords.file} text={localModelWords.none} />
+        <Row label={local.file} text={local.none} />
       ) : (
         <ChoiceSetting
-          label={localModelWords.file}
-          text={localModelWords.fileText(chosen)}
-          note={localModelWords.stays}
+          label={local.file}
+          text={local.fileText(chosen)}
+          note={local.stays}
           value={chosen ?? ''}
           options={options}
           patch={(language_file) => ({ language_file: language_file === '' ? null : language_file })}
         />
       )}
       <div className="setting setting-test">
-        <Button busy={isFetching ? localModelWords.look : undefined} onPress={() => void refetch()}>
-          {localModelWords.look}
+        <Button busy={isFetching ? local.look : undefined} onPress={() => void refetch()}>
+          {local.look}
         </Button>
       </div>
     </>
