@@ -145,13 +145,7 @@ function ConnectionBanner() {
   )
 }
 
-interface TitleBarProps {
-  readonly isMenuOpen: boolean
-  readonly onMenu: () => void
-  readonly onFind: () => void
-}
-
-function TitleBar({ isMenuOpen, onMenu, onFind }: TitleBarProps) {
+function TitleBar({ isMenuOpen, onMenu, onFind }: Readonly<{ isMenuOpen: boolean; onMenu: () => void; onFind: () => void }>) {
   const isHidden = useSettings()?.hide_names ?? false
   const shell = useAppState()?.shell
   const toggleNames = useToggleNames()

@@ -9,13 +9,7 @@ import type { Route } from '#renderer/lib/routes.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import './sidebar.css'
 
-interface SidebarProps {
-  readonly route: Route
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
-
-export function Sidebar({ route, isOpen, onClose }: SidebarProps) {
+export function Sidebar({ route, isOpen, onClose }: Readonly<{ route: Route; isOpen: boolean; onClose: () => void }>) {
   const status = useCall('outbox.status', {}).data
   const update = useCall('updates.state', {}).data?.phase
   const waiting = status === undefined ? 0 : status.waiting + countToDo(status)

@@ -97,13 +97,7 @@ const isUnlistedWithoutFile = ({ file, cause, items }: RecoveryReport): boolean 
 
 const MAX_OPEN = 12
 
-interface ItemsProps {
-  readonly title: string
-  readonly items: readonly Item[]
-  readonly isFolded?: boolean
-}
-
-function Items({ title, items, isFolded = false }: ItemsProps) {
+function Items({ title, items, isFolded = false }: Readonly<{ title: string; items: readonly Item[]; isFolded?: boolean }>) {
   const name = useName()
   const [isOpen, setOpen] = useState(!isFolded)
   if (items.length === 0) return null

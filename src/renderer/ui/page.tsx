@@ -124,13 +124,7 @@ export function Answer<Data>({ of: { data, error, isPending, refetch }, loading,
   )
 }
 
-interface SectionProps {
-  readonly title: ReactNode
-  readonly className?: string
-  readonly children: ReactNode
-}
-
-export function Section({ title, className, children }: SectionProps) {
+export function Section({ title, className, children }: Readonly<{ title: ReactNode; className?: string; children: ReactNode }>) {
   return (
     <section className={className}>
       <h2 className="ui-section-head">{title}</h2>

@@ -141,13 +141,7 @@ function FromInsights({ brief }: { readonly brief: Brief }) {
   )
 }
 
-interface BriefPartProps {
-  readonly title: string
-  readonly none?: string
-  readonly children: React.ReactNode[]
-}
-
-function BriefPart({ title, none, children }: BriefPartProps) {
+function BriefPart({ title, none, children }: Readonly<{ title: string; none?: string; children: React.ReactNode[] }>) {
   return (
     <section className="brief-part">
       <h3 className="session-aside-title">{title}</h3>

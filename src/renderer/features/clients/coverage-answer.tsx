@@ -17,13 +17,7 @@ const cards = coverageStrings.cards
 
 const OLD_AFTER_DAYS = 7
 
-interface CoverageHeadProps {
-  readonly said: StoredCoverage | null
-  readonly name: string
-  readonly ask: ReactNode
-}
-
-export function CoverageHead({ said, name, ask }: CoverageHeadProps) {
+export function CoverageHead({ said, name, ask }: Readonly<{ said: StoredCoverage | null; name: string; ask: ReactNode }>) {
   const now = useNow(60_000)
   const days = said === null ? 0 : -daysFromNow(said.checked_at, now)
   return (

@@ -48,13 +48,7 @@ export function CoverageChecks({ checks, shown, name }: CoverageChecksProps) {
   )
 }
 
-interface CheckProps {
-  readonly check: StoredCoverage
-  readonly isShown: boolean
-  readonly hasShown: boolean
-}
-
-function Check({ check, isShown, hasShown }: CheckProps) {
+function Check({ check, isShown, hasShown }: Readonly<{ check: StoredCoverage; isShown: boolean; hasShown: boolean }>) {
   const now = useNow(60_000)
   const Icon = icons[check.status]
   const after = isShown ? words.shown : hasShown && check.status === 'payer_unavailable' ? words.stands : ''

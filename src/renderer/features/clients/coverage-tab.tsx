@@ -126,12 +126,6 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
 
 const sentence = (text: string): string => `${capitalized(text)}${text.endsWith('.') ? '' : '.'}`
 
-interface PlanHolderDialogProps {
-  readonly name: string
-  readonly client: Client
-  readonly checking: Checking
-}
-
 function checkHolder({
   date_of_birth: born,
   ...names
@@ -146,7 +140,7 @@ function checkHolder({
 }
 
 /** Payers find a dependent only by the data of the person who holds the plan. */
-function PlanHolderDialog({ name, client, checking }: PlanHolderDialogProps) {
+function PlanHolderDialog({ name, client, checking }: Readonly<{ name: string; client: Client; checking: Checking }>) {
   const { member_id = '', group_number = null } = client.insurance ?? {}
   const { fields, bind, submit } = useForm({ given_name: '', family_name: '', member_id, date_of_birth: '' }, checkHolder)
   const ask = (): void =>

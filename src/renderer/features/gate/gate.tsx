@@ -220,13 +220,7 @@ const points = [
   { icon: PencilLine, ...firstRunWords.points.decide },
 ]
 
-interface FirstRunFrameProps {
-  readonly version: string
-  readonly step: number
-  readonly children: ReactNode
-}
-
-function FirstRunFrame({ version, step, children }: FirstRunFrameProps) {
+function FirstRunFrame({ version, step, children }: Readonly<{ version: string; step: number; children: ReactNode }>) {
   return (
     <div className="first-run">
       <header className="first-run-side">

@@ -73,13 +73,7 @@ function Actions({ status }: { readonly status: OutboxStatus }) {
   )
 }
 
-interface GroupsProps {
-  readonly items: readonly OutboxItem[]
-  readonly status: OutboxStatus
-  readonly unshown: number
-}
-
-function Groups({ items, status, unshown }: GroupsProps) {
+function Groups({ items, status, unshown }: Readonly<{ items: readonly OutboxItem[]; status: OutboxStatus; unshown: number }>) {
   const isRemote = status.service === 'remote'
   const titles = { ...outboxStrings.groups, ...(isRemote ? { waiting: phaseStrings.waiting[status.phase] } : {}) }
   const group = (state: OutboxItem['state'], unlisted = 0) => (

@@ -6,13 +6,14 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useSignIn } from './moving/moving-form.tsx'
 import { MovingSetting } from './moving/moving-setting.tsx'
-import { checkAddress, Group, TextSetting, Row, type GroupProps, ChoiceSetting, SwitchSetting, KeySetting } from './setting.tsx'
+import { checkAddress, Group, TextSetting, Row, ChoiceSetting, SwitchSetting, KeySetting, useKnownSettings } from './setting.tsx'
 
 const words = settingsStrings
 const signInWords = settingsStrings.service
 const unknownKey = { state: 'unknown', ends_at: null, renews: false } as const
 
-export function PracticeGroup({ settings }: GroupProps) {
+export function PracticeGroup() {
+  const settings = useKnownSettings()
   const { service } = words
   const address = settings.service_address
   const offers = useCall('service.offers', {}).data
@@ -22,7 +23,7 @@ export function PracticeGroup({ settings }: GroupProps) {
   const comes = offers === undefined ? [] : [broughtSentence(offers), unlistedSentence(offers)].filter((one) => one !== null)
   return (
     <Group title={words.groups.practice}>
-      <TextSetting settings={settings} name="practice_name" label={words.practiceName.label} help={words.practiceName.text} />
+      <TextSetting name="practice_name" label={words.practiceName.label} help={words.practiceName.text} />
       <Row
         label={service.title}
         text={movingPlaces(moving) ?? (address === null ? service.embedded : service.set(new URL(address).host))}
@@ -31,7 +32,6 @@ export function PracticeGroup({ settings }: GroupProps) {
       {address !== null && comes.length > 0 && <Row label={service.comes} text={comes.join(' ')} />}
       {address !== null && (
         <TextSetting
-          settings={settings}
           name="service_address"
           label={service.address}
           help={service.addressHelp}
@@ -46,8 +46,8 @@ export function PracticeGroup({ settings }: GroupProps) {
           text={settings.service_has_key ? serviceKeyText(keyState, service.keySet) : service.keyNone}
         />
       )}
-      {address !== null && <UploadSettings settings={settings} />}
-      <MovingSetting settings={settings} />
+      {address !== null && <UploadSettings />}
+      <MovingSetting />
     </Group>
   )
 }
@@ -73,8 +73,8 @@ function SignInSetting() {
 /** Kilobytes a second. */
 const speeds = [32, 100, 500]
 
-function UploadSettings({ settings }: GroupProps) {
-  const { upload_limit: limit, upload_on_metered } = settings
+function UploadSettings() {
+  const { upload_limit: limit, upload_on_metered } = useKnownSettings()
   const offered = limit === null || speeds.includes(limit) ? speeds : [...speeds, limit].toSorted((one, other) => one - other)
   return (
     <>
@@ -92,16 +92,17 @@ function UploadSettings({ settings }: GroupProps) {
         ]}
         patch={(value) => ({ upload_limit: value === 'none' ? null : Number(value) })}
       />
-      <SwitchSetting settings={settings} name="upload_on_metered" words={uploadStrings.onMetered} />
-      {!upload_on_metered && <MeteredSetting settings={settings} />}
+      <SwitchSetting name="upload_on_metered" words={uploadStrings.onMetered} />
+      {!upload_on_metered && <MeteredSetting />}
     </>
   )
 }
 
-function MeteredSetting({ settings }: GroupProps) {
+function MeteredSetting() {
+  const settings = useKnownSettings()
   const { data } = useCall('settings.network', {})
   const off = uploadStrings.metered[said(data?.metered ?? null)]
-  return <SwitchSetting settings={settings} name="network_metered" words={{ ...uploadStrings.metered, off }} />
+  return <SwitchSetting name="network_metered" words={{ ...uploadStrings.metered, off }} />
 }
 
 const said = (metered: boolean | null): 'said' | 'denied' | 'unknown' =>

@@ -9,19 +9,20 @@ import {
   SwitchSetting,
   TextSetting,
   Row,
-  type GroupProps,
   KeySetting,
   ServerTest,
+  useKnownSettings,
 } from './setting.tsx'
 
 const speechEngines: readonly Settings['speech_engine'][] = ['local', 'server', 'none']
 
-export function RecordingGroup({ settings }: GroupProps) {
+export function RecordingGroup() {
+  const settings = useKnownSettings()
   const { speech } = words
   return (
     <Group title={words.groups.recording}>
-      <MicrophoneSetting settings={settings} />
-      <SwitchSetting settings={settings} name="transcribe_when_finished" words={words.transcribe} />
+      <MicrophoneSetting />
+      <SwitchSetting name="transcribe_when_finished" words={words.transcribe} />
       <ChoiceSetting
         label={words.speechEngine.label}
         text={words.speechEngine.text[settings.speech_engine]}
@@ -31,21 +32,21 @@ export function RecordingGroup({ settings }: GroupProps) {
       />
       {settings.speech_engine !== 'none' && (
         <TextSetting
-          settings={settings}
           name="language"
           label={speech.language}
           help={speech.languageHelp}
           check={(value) => (/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(value) ? null : speech.languageWrong)}
         />
       )}
-      {settings.speech_engine === 'server' && <SpeechServer settings={settings} />}
+      {settings.speech_engine === 'server' && <SpeechServer />}
     </Group>
   )
 }
 
 const systemMicrophone = 'system'
 
-function MicrophoneSetting({ settings: { microphone_id } }: GroupProps) {
+function MicrophoneSetting() {
+  const { microphone_id } = useKnownSettings()
   const devices = useMicrophones() ?? []
   const real = devices.filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default' && deviceId !== 'communications')
   const options = [
@@ -73,21 +74,16 @@ function MicrophoneSetting({ settings: { microphone_id } }: GroupProps) {
   )
 }
 
-function SpeechServer({ settings }: GroupProps) {
+function SpeechServer() {
+  const settings = useKnownSettings()
   const { speech } = words
   const { speech_address: address, speech_has_key: hasKey } = settings
   const where = placesOf(settings).speech_host === null ? speech.here : speech.elsewhere
   return (
     <>
       <Row label={speech.title} text={address === null ? speech.none : `${speech.set(new URL(address).host)} ${where}`} />
-      <TextSetting
-        settings={settings}
-        name="speech_address"
-        label={speech.address}
-        help={speech.addressHelp}
-        check={checkAddress}
-      />
-      <TextSetting settings={settings} name="speech_model" label={speech.model} help={speech.modelHelp} />
+      <TextSetting name="speech_address" label={speech.address} help={speech.addressHelp} check={checkAddress} />
+      <TextSetting name="speech_model" label={speech.model} help={speech.modelHelp} />
       <KeySetting which="speech" hasKey={hasKey} text={hasKey ? speech.keySet : speech.keyNone} />
       {address !== null && (
         <ServerTest key={address} method="settings.testSpeech" words={speech} offers={(count) => speech.models(count)} />

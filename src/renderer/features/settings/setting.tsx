@@ -1,5 +1,5 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { useState, type ReactNode, type FormEvent } from 'react'
+import { createContext, use, useState, type ReactNode, type FormEvent } from 'react'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
 import { isWebAddress } from '#renderer/lib/places.ts'
 import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
@@ -9,9 +9,10 @@ import { SelectField, TextField, type SelectOption } from '#renderer/ui/field.ts
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 
-export interface GroupProps {
-  readonly settings: Settings
-}
+/** The settings page shows its groups once the settings are known. */
+export const SettingsContext = createContext<Settings | null>(null)
+
+export const useKnownSettings = (): Settings => use(SettingsContext)!
 
 export function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
@@ -47,16 +48,17 @@ export function Row({ label, text, isStatus = false, action, children }: RowProp
 
 type NameOf<Value> = { [Name in keyof SettingsPatch]-?: Settings[Name] extends Value ? Name : never }[keyof SettingsPatch]
 
-interface SwitchSettingProps extends GroupProps {
+interface SwitchSettingProps {
   readonly name: NameOf<boolean>
   readonly words: { readonly label: string; readonly on: string; readonly off: string }
 }
 
-export function SwitchSetting({ settings, name, words: { label, on, off } }: SwitchSettingProps) {
+export function SwitchSetting({ name, words: { label, on, off } }: SwitchSettingProps) {
+  const isOn = useKnownSettings()[name]
   const update = useAction('settings.update')
   return (
     <div className="setting setting-switch">
-      <Switch isSelected={settings[name]} onChange={(next) => update.mutate({ [name]: next })} detail={settings[name] ? on : off}>
+      <Switch isSelected={isOn} onChange={(next) => update.mutate({ [name]: next })} detail={isOn ? on : off}>
         {label}
       </Switch>
       {update.error && <Problem code={update.error.code} />}
@@ -97,7 +99,7 @@ export function ChoiceSetting<Value extends string>({ label, text, note, value, 
   )
 }
 
-interface TextSettingProps extends GroupProps {
+interface TextSettingProps {
   readonly name: NameOf<string | number | null>
   readonly label: string
   readonly help: string
@@ -108,9 +110,9 @@ interface TextSettingProps extends GroupProps {
 export const checkAddress = (value: string): string | null =>
   value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress
 
-export function TextSetting({ settings, name, label, help, isNumber = false, check }: TextSettingProps) {
+export function TextSetting({ name, label, help, isNumber = false, check }: TextSettingProps) {
   const update = useAction('settings.update')
-  const value = String(settings[name] ?? '')
+  const value = String(useKnownSettings()[name] ?? '')
   const [typed, setTyped] = useState(value)
   const [kept, setKept] = useState(value)
   const [wrong, setWrong] = useState<string | null>(null)

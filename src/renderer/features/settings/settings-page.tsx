@@ -22,7 +22,7 @@ import { UpdatesGroup } from './updates-group.tsx'
 import { VoiceGroup } from './voice-group.tsx'
 import { WorkingHoursGroup } from './working-hours-group.tsx'
 import { WriterGroup } from './writer-group.tsx'
-import { ChoiceSetting, Group, TextSetting, type GroupProps, SwitchSetting, Row } from './setting.tsx'
+import { ChoiceSetting, Group, TextSetting, SwitchSetting, Row, SettingsContext, useKnownSettings } from './setting.tsx'
 import './settings.css'
 
 export function SettingsPage() {
@@ -33,22 +33,24 @@ export function SettingsPage() {
       {error && <Problem code={error.code} onRetry={() => void refetch()} />}
       {!settings && !error && <Loading />}
       {settings && (
-        <div className="settings">
-          <RecordingGroup settings={settings} />
-          <SpeechModelsGroup settings={settings} />
-          <VoiceGroup settings={settings} />
-          <WriterGroup settings={settings} />
-          <NotesGroup settings={settings} />
-          <FormsGroup />
-          <WorkingHoursGroup />
-          <PrivacyGroup settings={settings} />
-          <AccessGroup />
-          <PracticeGroup settings={settings} />
-          <LookGroup settings={settings} />
-          <UpdatesGroup settings={settings} />
-          <ReportsGroup />
-          <AboutGroup />
-        </div>
+        <SettingsContext value={settings}>
+          <div className="settings">
+            <RecordingGroup />
+            <SpeechModelsGroup />
+            <VoiceGroup />
+            <WriterGroup />
+            <NotesGroup />
+            <FormsGroup />
+            <WorkingHoursGroup />
+            <PrivacyGroup />
+            <AccessGroup />
+            <PracticeGroup />
+            <LookGroup />
+            <UpdatesGroup />
+            <ReportsGroup />
+            <AboutGroup />
+          </div>
+        </SettingsContext>
       )}
     </Page>
   )
@@ -56,7 +58,8 @@ export function SettingsPage() {
 
 const words = settingsStrings
 
-function NotesGroup({ settings }: GroupProps) {
+function NotesGroup() {
+  const settings = useKnownSettings()
   const forms = useNoteForms()
   return (
     <Group title={words.groups.notes}>
@@ -69,18 +72,12 @@ function NotesGroup({ settings }: GroupProps) {
       />
       <div className="setting-pair">
         <TextSetting
-          settings={settings}
           name="therapist_name"
           label={words.name.label}
           help={words.name.text(settings.therapist_name)}
           check={(value) => (value === '' ? words.name.missing : null)}
         />
-        <TextSetting
-          settings={settings}
-          name="therapist_credential"
-          label={words.credential.label}
-          help={words.credential.text}
-        />
+        <TextSetting name="therapist_credential" label={words.credential.label} help={words.credential.text} />
       </div>
     </Group>
   )
@@ -88,15 +85,16 @@ function NotesGroup({ settings }: GroupProps) {
 
 const offered = [0, 2, 5, 10, 15, 30, 60] as const
 
-function PrivacyGroup({ settings }: GroupProps) {
+function PrivacyGroup() {
+  const settings = useKnownSettings()
   const state = useAppState()
   const canHideFromCapture = state?.shell === 'electron' && ['darwin', 'win32'].includes(state.platform)
   const chosen = settings.idle_lock_minutes
   const minutes = [...new Set([...offered, chosen])].toSorted((one, other) => one - other)
   return (
     <Group title={words.groups.privacy}>
-      <SwitchSetting settings={settings} name="hide_names" words={words.hideNames} />
-      {canHideFromCapture && <SwitchSetting settings={settings} name="hide_from_capture" words={words.hideFromCapture} />}
+      <SwitchSetting name="hide_names" words={words.hideNames} />
+      {canHideFromCapture && <SwitchSetting name="hide_from_capture" words={words.hideFromCapture} />}
       <ChoiceSetting
         label={words.idle.label}
         text={words.idle.text(chosen)}
@@ -118,7 +116,8 @@ function PrivacyGroup({ settings }: GroupProps) {
 
 const themes: readonly Settings['theme'][] = ['system', 'light', 'dark']
 
-function LookGroup({ settings }: GroupProps) {
+function LookGroup() {
+  const settings = useKnownSettings()
   return (
     <Group title={words.groups.look}>
       <ChoiceSetting
@@ -128,7 +127,7 @@ function LookGroup({ settings }: GroupProps) {
         options={themes.map((theme) => ({ value: theme, label: words.theme[theme] }))}
         patch={(theme) => ({ theme })}
       />
-      <SwitchSetting settings={settings} name="single_key_shortcuts" words={words.singleKeys} />
+      <SwitchSetting name="single_key_shortcuts" words={words.singleKeys} />
     </Group>
   )
 }

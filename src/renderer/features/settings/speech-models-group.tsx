@@ -9,7 +9,7 @@ import { Answer, Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatBytes } from '#renderer/strings/time.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { TextField } from '#renderer/ui/field.tsx'
-import { checkAddress, Group, SwitchSetting, TextSetting, Row, type GroupProps } from './setting.tsx'
+import { checkAddress, Group, SwitchSetting, TextSetting, Row, useKnownSettings } from './setting.tsx'
 import { ModelRow } from './speech-model-row.tsx'
 import './speech-models.css'
 
@@ -18,19 +18,20 @@ const setWords = modelStrings.set
 const importWords = modelStrings.import
 const tasks: readonly ModelTask[] = ['recognition', 'vad', 'segmentation', 'embedding', 'denoise']
 
-export function SpeechModelsGroup({ settings }: GroupProps) {
+export function SpeechModelsGroup() {
   const answer = useCall('models.list', {})
   const isRefused = answer.error?.code === 'not-found' || answer.error?.code === 'forbidden'
   const isManagedElsewhere = isRefused || answer.data?.machine.imports === false
   return (
     <Group title={words.group}>
       {isManagedElsewhere && <Row label={words.group} text={words.elsewhere} />}
-      {!isRefused && <Answer of={answer}>{(list) => !isManagedElsewhere && <Models list={list} settings={settings} />}</Answer>}
+      {!isRefused && <Answer of={answer}>{(list) => !isManagedElsewhere && <Models list={list} />}</Answer>}
     </Group>
   )
 }
 
-function Models({ list, settings }: GroupProps & { readonly list: ModelList }) {
+function Models({ list }: { readonly list: ModelList }) {
+  const settings = useKnownSettings()
   const [isAll, setAll] = useState(false)
   const few = list.data.filter(isAtHand)
   const others = list.data.length - few.length
@@ -64,20 +65,10 @@ function Models({ list, settings }: GroupProps & { readonly list: ModelList }) {
         </div>
       )}
       {chosen(list.data, 'denoise') !== undefined && (
-        <SwitchSetting
-          settings={settings}
-          name="reduce_noise"
-          words={{ label: words.noise.label, on: words.noise.text, off: words.noise.text }}
-        />
+        <SwitchSetting name="reduce_noise" words={{ label: words.noise.label, on: words.noise.text, off: words.noise.text }} />
       )}
       <ImportModels />
-      <TextSetting
-        settings={settings}
-        name="model_mirror"
-        label={words.mirror.label}
-        help={words.mirror.help}
-        check={checkAddress}
-      />
+      <TextSetting name="model_mirror" label={words.mirror.label} help={words.mirror.help} check={checkAddress} />
     </>
   )
 }

@@ -6,12 +6,12 @@ import { updateStrings } from '#renderer/strings/app.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { formatBytes, formatDayTime, formatFullDate } from '#renderer/strings/time.ts'
-import { Group, SwitchSetting, TextSetting, Row, type GroupProps } from './setting.tsx'
+import { Group, SwitchSetting, TextSetting, Row } from './setting.tsx'
 import './updates.css'
 
 const words = updateStrings
 
-export function UpdatesGroup({ settings }: GroupProps) {
+export function UpdatesGroup() {
   const { data: state } = useCall('updates.state', {})
   if (state === undefined) return null
   const { delivery } = state
@@ -24,10 +24,9 @@ export function UpdatesGroup({ settings }: GroupProps) {
   }
   return (
     <Group title={words.group}>
-      <SwitchSetting settings={settings} name="updates_check" words={words.automatic} />
+      <SwitchSetting name="updates_check" words={words.automatic} />
       <UpdateStatus state={state} />
       <TextSetting
-        settings={settings}
         name="updates_mirror"
         label={words.mirror.label}
         help={words.mirror.help}

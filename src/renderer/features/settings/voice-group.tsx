@@ -10,10 +10,11 @@ import { formatFullDate } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import { recordVoice } from '#renderer/recorder/voice-sample.ts'
-import { Group, type GroupProps } from './setting.tsx'
+import { Group, useKnownSettings } from './setting.tsx'
 import './voice.css'
 
-export function VoiceGroup({ settings }: GroupProps) {
+export function VoiceGroup() {
+  const settings = useKnownSettings()
   const answer = useCall('voices.get', {})
   const voice = answer.data
   const reading = useVoiceReading(settings.microphone_id, () => void answer.refetch())
@@ -47,13 +48,7 @@ function stateOf({ enrolled_at, usable, ready }: Voice): string {
 
 type VoiceReading = ReturnType<typeof useVoiceReading>
 
-interface ActionsProps {
-  readonly voice: Voice
-  readonly reading: VoiceReading
-  readonly onErased: () => void
-}
-
-function Actions({ voice, reading, onErased }: ActionsProps) {
+function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading: VoiceReading; onErased: () => void }>) {
   const { state } = useRecorder()
   const toast = useToast()
   const remove = useAction('voices.remove')

@@ -110,13 +110,7 @@ function HoursInWords({ hours }: { readonly hours: Hours | null }) {
   )
 }
 
-interface TimeOffListProps {
-  readonly away: readonly Away[]
-  readonly isOff: boolean
-  readonly onRemoved: () => void
-}
-
-function TimeOffList({ away, isOff, onRemoved }: TimeOffListProps) {
+function TimeOffList({ away, isOff, onRemoved }: Readonly<{ away: readonly Away[]; isOff: boolean; onRemoved: () => void }>) {
   const { remove, putBack, takeAway } = useRemoving(onRemoved)
   return (
     <>
@@ -180,7 +174,7 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
     'schedule.addTimeOff',
     () => newTimeOff(new Date()),
     (typed) => timeOffOf(typed, new Date(), here()),
-    (off) => off.saved(awayWhen(off)),
+    (input) => off.saved(awayWhen(input)),
     onClose,
   )
   const wrong = isChecked ? checkTimeOff(fields, new Date()) : {}

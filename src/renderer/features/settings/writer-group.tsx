@@ -4,11 +4,12 @@ import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { writerWords as words, writerWords, writerChoices } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { checkAddress, ChoiceSetting, Group, TextSetting, Row, type GroupProps, KeySetting, ServerTest } from './setting.tsx'
+import { checkAddress, ChoiceSetting, Group, TextSetting, Row, KeySetting, ServerTest, useKnownSettings } from './setting.tsx'
 
 const local = writerWords.local
 
-export function WriterGroup({ settings }: GroupProps) {
+export function WriterGroup() {
+  const settings = useKnownSettings()
   const { language_engine: engine, language_model, language_file } = settings
   const isOffered = useCall('settings.draftModels', {}).data?.offered === true
   const model = engine === 'server' ? language_model : language_file
@@ -21,29 +22,23 @@ export function WriterGroup({ settings }: GroupProps) {
         options={writerChoices(engine, isOffered)}
         patch={(language_engine) => ({ language_engine })}
       />
-      {engine === 'server' && <ModelServer settings={settings} />}
-      {engine === 'model' && <LocalModel settings={settings} />}
+      {engine === 'server' && <ModelServer />}
+      {engine === 'model' && <LocalModel />}
     </Group>
   )
 }
 
-function ModelServer({ settings }: GroupProps) {
+function ModelServer() {
+  const settings = useKnownSettings()
   const { language_address: address, language_model: chosen, language_has_key: hasKey } = settings
   return (
     <>
-      <WhereWordsGo settings={settings} />
-      <TextSetting
-        settings={settings}
-        name="language_address"
-        label={words.address}
-        help={words.addressHelp}
-        check={checkAddress}
-      />
+      <WhereWordsGo />
+      <TextSetting name="language_address" label={words.address} help={words.addressHelp} check={checkAddress} />
       <KeySetting which="language" hasKey={hasKey} text={hasKey ? words.keySet : words.keyNone} />
       <div className="setting-pair">
-        <TextSetting settings={settings} name="language_model" label={words.model} help={words.modelHelp} />
+        <TextSetting name="language_model" label={words.model} help={words.modelHelp} />
         <TextSetting
-          settings={settings}
           name="language_context_tokens"
           isNumber
           label={words.context}
@@ -68,7 +63,8 @@ function ModelServer({ settings }: GroupProps) {
   )
 }
 
-function WhereWordsGo({ settings }: GroupProps) {
+function WhereWordsGo() {
+  const settings = useKnownSettings()
   const { writer_host } = placesOf(settings)
   const address = settings.language_address
   if (writer_host === null)
@@ -80,7 +76,8 @@ function WhereWordsGo({ settings }: GroupProps) {
   )
 }
 
-function LocalModel({ settings }: GroupProps) {
+function LocalModel() {
+  const settings = useKnownSettings()
   const { data, error, isFetching, refetch } = useCall('settings.draftModels', {})
   const chosen = settings.language_file
   if (error !== null) return <Problem code={error.code} onRetry={() => void refetch()} />

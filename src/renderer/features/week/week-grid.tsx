@@ -75,14 +75,7 @@ function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
   )
 }
 
-interface BookingProps {
-  readonly placed: PlacedRow
-  readonly hours: Stretch
-  readonly isNext: boolean
-  readonly now: Date
-}
-
-function Booking({ placed, hours, isNext, now }: BookingProps) {
+function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; hours: Stretch; isNext: boolean; now: Date }>) {
   const nameOf = useName()
   const { row, lane, lanes, isClashing } = placed
   const { session } = row

@@ -74,12 +74,7 @@ function leadOf(rows: readonly SessionRow[]): string {
 
 const words = weekStrings.clash
 
-interface ClashPanelProps {
-  readonly clash: readonly [SessionRow, SessionRow]
-  readonly count: number
-}
-
-function ClashPanel({ clash: [first, second], count }: ClashPanelProps) {
+function ClashPanel({ clash: [first, second], count }: Readonly<{ clash: readonly [SessionRow, SessionRow]; count: number }>) {
   const nameOf = useName()
   const [isFirst, setFirst] = useState(false)
   const [isLater, setLater] = useState(false)

@@ -19,7 +19,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Problem, Notice } from '#renderer/ui/page.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { TextField } from '#renderer/ui/field.tsx'
-import { Row, type GroupProps } from '../setting.tsx'
+import { Row, useKnownSettings } from '../setting.tsx'
 import { MovingForm } from './moving-form.tsx'
 import './moving.css'
 
@@ -27,7 +27,8 @@ interface StateProps {
   readonly state: MovingState
 }
 
-export function MovingSetting({ settings }: GroupProps) {
+export function MovingSetting() {
+  const settings = useKnownSettings()
   const { data: state } = useCall('moving.state', {})
   if (state === undefined) return null
   const { phase, look, address } = state
