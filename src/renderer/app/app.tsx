@@ -15,8 +15,7 @@ import { formatClock } from '#renderer/strings/time.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
 import { useShortcuts } from './keyboard.ts'
-import './closing-screen.css'
-import './kept-focus.css'
+import './app.css'
 
 export function App() {
   useKeptFocus()

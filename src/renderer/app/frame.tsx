@@ -9,8 +9,7 @@ import { Loading, Mark } from '#renderer/ui/page.tsx'
 import { navigate, useRoute, type Route } from '#renderer/lib/routes.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
-import { ConflictList, DecidedList } from '#renderer/features/conflicts/conflict-list.tsx'
-import { ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
+import { ConflictList, ConflictPage, DecidedList } from '#renderer/features/conflicts/conflict-page.tsx'
 import { FiguresPage } from '#renderer/features/figures/figures-page.tsx'
 import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
 import { SessionPage } from '#renderer/features/session/session-page.tsx'
@@ -19,7 +18,7 @@ import { TodayPage } from '#renderer/features/today/today-page.tsx'
 import { WeekPage } from '#renderer/features/week/week-page.tsx'
 import { bridge } from '#renderer/bridge/bridge.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
-import { isMac, keysFor, useAppState, useSettings, lockByHand, lock, rememberLock } from '#renderer/lib/app-state.ts'
+import { isMac, keysFor, useAppState, useSettings, lockByHand, lock } from '#renderer/lib/app-state.ts'
 import { useToggleNames } from '#renderer/lib/names.ts'
 import { RecordingSign } from '#renderer/lib/recording-sign.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -85,8 +84,7 @@ function useIdleLock(minutes: number, isOn: boolean): void {
     const check = (): void => {
       if (Date.now() - lastUse < minutes * 60_000) return
       lastUse = Date.now()
-      rememberLock({ at: new Date(), idle_minutes: minutes })
-      lock()
+      lock(minutes)
     }
     for (const sign of signsOfUse) window.addEventListener(sign, used, { passive: true, capture: true })
     const timer = setInterval(check, 5000)

@@ -95,7 +95,7 @@ interface SocketEvents {
 }
 
 function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () => Promise<WebSocket> {
-  let waiting: (() => void)[] = []
+  let opened = Promise.withResolvers<WebSocket>()
   let socket: WebSocket | null = null
   let attempt = 0
   let refused = 0
@@ -114,6 +114,7 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
       const wasOpen = socket === next
       if (wasOpen) {
         socket = null
+        opened = Promise.withResolvers()
         lastAnswer = new Date()
       }
       events.onClose(wasOpen)
@@ -129,8 +130,7 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
       attempt = 0
       options.onGone(null)
       next.onmessage = (message: MessageEvent<ArrayBuffer>) => events.receive(decode(message.data) as Message)
-      for (const resume of waiting) resume()
-      waiting = []
+      opened.resolve(next)
       events.onOpen()
     }
 
@@ -142,10 +142,7 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
   }
 
   connect()
-  return async () => {
-    while (socket === null) await new Promise<void>((resume) => waiting.push(resume))
-    return socket
-  }
+  return () => opened.promise
 }
 
 function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, onDisproven: () => void): void {

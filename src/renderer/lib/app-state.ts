@@ -28,24 +28,14 @@ export function usePlaces(settings: Settings | undefined): ConsentPlaces {
   return { ...places, hasPractice: places.hasPractice || isMoving }
 }
 
-interface LockReason {
-  readonly at: Date
-  readonly idle_minutes: number | null
-}
+let last: { readonly at: Date; readonly idle_minutes: number | null } | null = null
 
-let last: LockReason | null = null
+/** When this window locked the records, and after how many idle minutes; null minutes if the user locked them. */
+export const lastLock = () => last
 
-export const lastLock = (): LockReason | null => last
-
-export function rememberLock(reason: LockReason): void {
-  last = reason
-}
-
-export function lockByHand(): void {
-  rememberLock({ at: new Date(), idle_minutes: null })
-  lock()
-}
-
-export function lock(): void {
+export function lock(idle_minutes: number | null): void {
+  last = { at: new Date(), idle_minutes }
   void saveEdits().then(() => call('vault.lock', {}))
 }
+
+export const lockByHand = (): void => lock(null)

@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger, type ButtonProps as AriaButtonProps } from 'react-aria-components'
-import './busy-ring.css'
 import './button.css'
 
 interface CommonProps extends Pick<AriaButtonProps, 'isDisabled' | 'autoFocus' | 'onPress'> {

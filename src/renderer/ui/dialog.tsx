@@ -11,7 +11,7 @@ interface DialogProps {
   readonly title: string
   readonly lead?: ReactNode
   readonly icon?: LucideIcon
-  readonly isOpen: boolean
+  readonly isOpen?: boolean
   /** Called by Esc, the close button and clicks outside, so it must be the safe choice. */
   readonly onClose: () => void
   readonly children?: ReactNode
@@ -30,7 +30,7 @@ export function Dialog(props: DialogProps) {
     title,
     lead,
     icon: Icon,
-    isOpen,
+    isOpen = true,
     onClose,
     children,
     actions,
@@ -88,7 +88,6 @@ export function FormDialog({ cancel, submit, busy, isCancelFocused = false, onSu
   return (
     <Dialog
       {...frame}
-      isOpen
       actions={
         <>
           <Button autoFocus={isCancelFocused} onPress={frame.onClose}>
@@ -117,7 +116,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog
       {...frame}
-      isOpen
       isDismissable={false}
       actions={
         <>
@@ -141,5 +139,5 @@ export function ReadingDialog({ close, ...frame }: ReadingDialogProps) {
       {close}
     </Button>
   )
-  return <Dialog {...frame} isOpen size="wide" isReading actions={closeButton} />
+  return <Dialog {...frame} size="wide" isReading actions={closeButton} />
 }

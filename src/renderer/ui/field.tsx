@@ -4,7 +4,6 @@ import { useState, type ReactNode } from 'react'
 import * as Aria from 'react-aria-components'
 import { fieldStrings } from '../strings/app.ts'
 import './field.css'
-import './date-field.css'
 
 interface FieldProps {
   readonly label: string

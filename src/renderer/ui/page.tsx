@@ -7,7 +7,6 @@ import { appStrings, fieldStrings } from '../strings/app.ts'
 import { errorSentences } from '../strings/errors.ts'
 import { Button, BusyRing } from './button.tsx'
 import './page.css'
-import './mark.css'
 import './tabs.css'
 
 interface PageProps {

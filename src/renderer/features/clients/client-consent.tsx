@@ -25,7 +25,6 @@ import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Answer, Problem, Section } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import '#renderer/ui/form.css'
 
 const words = clientsStrings.consent
 const withdrawWords = clientsStrings.consent.withdrawDialog

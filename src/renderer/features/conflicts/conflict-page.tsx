@@ -1,12 +1,14 @@
-import { ArrowLeft, History } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowLeft, CalendarX, Eraser, GitCompareArrows, History } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate } from '#renderer/lib/routes.ts'
+import { conflictPath, navigate } from '#renderer/lib/routes.ts'
+import { capitalized } from '#renderer/lib/text.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import {
   conflictLead,
+  conflictLine,
   conflictStrings,
   conflictTitle,
   erasedStrings,
@@ -186,4 +188,70 @@ function Asked({ conflict, ...rest }: Omit<Ask, 'now'>) {
     case 'booking':
       return <BookingQuestion conflict={conflict} {...own} />
   }
+}
+
+export function ConflictList() {
+  const open = useCall('conflicts.list', {}).data ?? []
+  const now = useNow(60_000)
+  return (
+    <Group title={conflictStrings.group} conflicts={open}>
+      {(conflict) => facts(conflict, now)}
+    </Group>
+  )
+}
+
+export function DecidedList() {
+  const decided = useCall('conflicts.list', { decided: true }).data ?? []
+  const now = useNow(60_000)
+  return (
+    <Group title={conflictStrings.decidedGroup} conflicts={decided}>
+      {(conflict) => conflictStrings.decidedLine(formatDayTime(conflict.decided_at ?? conflict.found_at, now))}
+    </Group>
+  )
+}
+
+function facts(conflict: Conflict, now: Date): string {
+  const { session_starts_at, found_at } = conflict
+  const session = session_starts_at === null ? [] : [conflictStrings.ofSession(formatDayTime(session_starts_at, now))]
+  return capitalized([...session, conflictLine(conflict), conflictStrings.foundAt(formatDayTime(found_at, now))].join(' · '))
+}
+
+const icons: Readonly<Record<Conflict['kind'], ReactNode>> = {
+  fields: <GitCompareArrows aria-hidden />,
+  document: <GitCompareArrows aria-hidden />,
+  booking: <CalendarX aria-hidden />,
+  erased: <Eraser aria-hidden />,
+}
+
+interface GroupProps {
+  readonly title: string
+  readonly conflicts: readonly Conflict[]
+  readonly children: (conflict: Conflict) => string
+}
+
+function Group({ title, conflicts, children }: GroupProps) {
+  const nameOf = useName()
+  if (conflicts.length === 0) return null
+  return (
+    <Section className="outbox-group" title={title}>
+      <ul className="ui-rows">
+        {conflicts.map((conflict) => (
+          <li key={conflict.id} className="conflict-line" data-decided={conflict.decided_at !== null || undefined}>
+            <a href={`#${conflictPath(conflict.id)}`}>
+              {icons[conflict.kind]}
+              <span>
+                <span className="conflict-line-title">
+                  {conflictTitle(conflict, conflict.client_name === null ? null : nameOf(conflict.client_name))}
+                </span>
+                <span className="caption">{children(conflict)}</span>
+              </span>
+              <span className="conflict-line-open">
+                {conflict.decided_at === null && onlyChoice(conflict) === null ? conflictStrings.open : conflictStrings.look}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
 }

@@ -6,7 +6,6 @@ import { gateStrings, type TroubleWords, troubleWords } from '#renderer/strings/
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import './unlock-forms.css'
 import { TriangleAlert } from 'lucide-react'
 import type { AppState, Trouble } from '#contract/bridge/app.ts'
 import { useAppState } from '#renderer/lib/app-state.ts'

@@ -16,7 +16,6 @@ import { Dialog, FormDialog } from '#renderer/ui/dialog.tsx'
 import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { Group, Row } from './setting.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
-import '#renderer/ui/form.css'
 
 const passphraseWords = accessStrings.passphrase
 const newCodeWords = accessStrings.code
@@ -143,7 +142,6 @@ function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose
     <Dialog
       title={newCodeWords.titleMade}
       lead={newCodeWords.leadMade}
-      isOpen
       onClose={() => undefined}
       isDismissable={false}
       size="wide"

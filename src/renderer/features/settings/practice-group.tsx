@@ -40,11 +40,7 @@ export function PracticeGroup() {
       )}
       {address !== null && <SignInSetting />}
       {(address !== null || settings.service_has_key) && (
-        <KeySetting
-          which="service"
-          hasKey={settings.service_has_key}
-          text={settings.service_has_key ? serviceKeyText(keyState, service.keySet) : service.keyNone}
-        />
+        <KeySetting which="service" kept={serviceKeyText(keyState, service.keySet)} none={service.keyNone} />
       )}
       {address !== null && <UploadSettings />}
       <MovingSetting />

@@ -77,14 +77,14 @@ function MicrophoneSetting() {
 function SpeechServer() {
   const settings = useKnownSettings()
   const { speech } = words
-  const { speech_address: address, speech_has_key: hasKey } = settings
+  const { speech_address: address } = settings
   const where = placesOf(settings).speech_host === null ? speech.here : speech.elsewhere
   return (
     <>
       <Row label={speech.title} text={address === null ? speech.none : `${speech.set(new URL(address).host)} ${where}`} />
       <TextSetting name="speech_address" label={speech.address} help={speech.addressHelp} check={checkAddress} />
       <TextSetting name="speech_model" label={speech.model} help={speech.modelHelp} />
-      <KeySetting which="speech" hasKey={hasKey} text={hasKey ? speech.keySet : speech.keyNone} />
+      <KeySetting which="speech" kept={speech.keySet} none={speech.keyNone} />
       {address !== null && (
         <ServerTest key={address} method="settings.testSpeech" words={speech} offers={(count) => speech.models(count)} />
       )}

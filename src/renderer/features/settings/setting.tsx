@@ -159,19 +159,21 @@ const words = settingsStrings.speech
 
 interface KeySettingProps {
   readonly which: 'speech' | 'language' | 'service'
-  readonly hasKey: boolean
-  readonly text: string
+  /** What is said while there is a key, and while there is none. */
+  readonly kept: string
+  readonly none: string
 }
 
 /** The key goes to the keychain and is never sent back to a window. */
-export function KeySetting({ which, hasKey, text }: KeySettingProps) {
+export function KeySetting({ which, kept, none }: KeySettingProps) {
+  const hasKey = useKnownSettings()[`${which}_has_key`]
   const setKey = useAction('settings.setKey')
   const [typed, setTyped] = useState<string | null>(null)
   const keep = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (typed === null || typed.trim() === '') return
-    const kept = await setKey.mutateAsync({ which, key: typed.trim() }).catch(() => null)
-    if (kept) setTyped(null)
+    const stored = await setKey.mutateAsync({ which, key: typed.trim() }).catch(() => null)
+    if (stored) setTyped(null)
   }
   const actions = typed === null && (
     <div className="setting-actions">
@@ -184,7 +186,7 @@ export function KeySetting({ which, hasKey, text }: KeySettingProps) {
     </div>
   )
   return (
-    <Row label={words.key} text={text} action={actions}>
+    <Row label={words.key} text={hasKey ? kept : none} action={actions}>
       {typed !== null && (
         <form className="setting-key-form" onSubmit={(event) => void keep(event)}>
           <TextField

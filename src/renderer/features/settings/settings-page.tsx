@@ -183,7 +183,6 @@ function ReadReport({ report, onClose }: { readonly report: RecoveryReport; read
     <Dialog
       {...headingOf(report)}
       icon={LifeBuoy}
-      isOpen
       onClose={onClose}
       isReading
       size="wide"

@@ -30,12 +30,12 @@ export function WriterGroup() {
 
 function ModelServer() {
   const settings = useKnownSettings()
-  const { language_address: address, language_model: chosen, language_has_key: hasKey } = settings
+  const { language_address: address, language_model: chosen } = settings
   return (
     <>
       <WhereWordsGo />
       <TextSetting name="language_address" label={words.address} help={words.addressHelp} check={checkAddress} />
-      <KeySetting which="language" hasKey={hasKey} text={hasKey ? words.keySet : words.keyNone} />
+      <KeySetting which="language" kept={words.keySet} none={words.keyNone} />
       <div className="setting-pair">
         <TextSetting name="language_model" label={words.model} help={words.modelHelp} />
         <TextSetting

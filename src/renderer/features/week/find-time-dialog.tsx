@@ -20,7 +20,6 @@ import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { TimeOptions, whenOf } from './time-options.tsx'
-import '#renderer/ui/form.css'
 
 const words = weekStrings.find
 const MAX_SHOWN = 5
@@ -49,7 +48,6 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
     <Dialog
       title={words.title}
       size="wide"
-      isOpen
       onClose={onClose}
       actions={
         <>

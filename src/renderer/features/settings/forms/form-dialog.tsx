@@ -46,7 +46,6 @@ export function FormDialog({ form: given, onClose }: { readonly form: EditedForm
     <Dialog
       title={form.id === null ? words.title.make : words.title.edit}
       lead={words.lead}
-      isOpen
       onClose={onClose}
       isDismissable={false}
       size="wide"
