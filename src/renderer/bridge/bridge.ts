@@ -17,14 +17,6 @@ export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { rea
 let lost: LostServer | null = null
 const listeners = new Set<() => void>()
 
-function reportOtherServer(): void {
-  set({ kind: 'other' })
-}
-
-function reportGone(since: Date | null): void {
-  if (lost?.kind !== 'other') set(since && { kind: 'gone', since })
-}
-
 export function useLostServer(): LostServer | null {
   return useSyncExternalStore(subscribe, () => lost)
 }
@@ -44,6 +36,8 @@ export const bridge: Bridge =
   createSocketBridge({
     host: location.host,
     windowKey: windowKeyOf(document),
-    onOtherServer: reportOtherServer,
-    onGone: reportGone,
+    onOtherServer: () => set({ kind: 'other' }),
+    onGone(since) {
+      if (lost?.kind !== 'other') set(since && { kind: 'gone', since })
+    },
   })

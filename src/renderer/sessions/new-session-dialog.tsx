@@ -40,7 +40,7 @@ export function NewSessionDialog({ client, onClose }: { readonly client?: Client
       onClose={onClose}
       cancel={words.cancel}
       submit={words.add}
-      busy={create.isPending ? words.adding : undefined}
+      busy={create.isPending && words.adding}
       onSubmit={submit}
     >
       {!client && clients?.length === 0 && <Notice tone="needs">{words.noClients}</Notice>}

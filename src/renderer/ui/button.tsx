@@ -15,7 +15,7 @@ interface ButtonProps extends CommonProps, Pick<AriaButtonProps, 'type' | 'form'
   readonly ref?: Ref<HTMLButtonElement>
   readonly variant?: 'filled' | 'outlined' | 'quiet' | 'erasing'
   readonly icon?: LucideIcon
-  readonly busy?: string | undefined
+  readonly busy?: string | false | undefined
   readonly reason?: string | undefined
   readonly children: ReactNode
 }
@@ -26,10 +26,10 @@ export function Button(props: ButtonProps) {
     <AriaButton
       {...rest}
       className={`ui-button ui-button-${variant} ui-button-${size} ${className ?? ''}`}
-      isPending={busy !== undefined}
+      isPending={Boolean(busy)}
       {...(shortcut === undefined ? {} : { 'aria-keyshortcuts': shortcut })}
     >
-      <span className={busy === undefined ? 'ui-button-face' : 'ui-button-face ui-button-face-waiting'}>
+      <span className={busy ? 'ui-button-face ui-button-face-waiting' : 'ui-button-face'}>
         {Icon && <Icon aria-hidden />}
         <span className="ui-button-label">{children}</span>
         {shortcut !== undefined && (
@@ -38,7 +38,7 @@ export function Button(props: ButtonProps) {
           </kbd>
         )}
       </span>
-      {busy !== undefined && (
+      {busy && (
         <span className="ui-button-busy">
           <BusyRing />
           {busy}

@@ -75,7 +75,7 @@ export function Dialog(props: DialogProps) {
 interface AskProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 'onClose' | 'isDismissable' | 'role' | 'children'> {
   readonly cancel: string
   readonly submit: string
-  readonly busy?: string | undefined
+  readonly busy?: string | false | undefined
   readonly isCancelFocused?: boolean
 }
 

@@ -10,7 +10,7 @@ interface FieldProps {
   readonly isLabelHidden?: boolean
   readonly help?: ReactNode
   /** Says how to fix the value. Set it on blur or submit, not while the user types. */
-  readonly error?: string | undefined
+  readonly error?: string | false | undefined
   readonly placeholder?: string
   readonly autoFocus?: boolean
   readonly className?: string
@@ -49,7 +49,7 @@ export function TextField(props: TextFieldProps) {
     <Aria.TextField
       {...rest}
       type={inputType === 'number' ? 'text' : inputType}
-      isInvalid={error !== undefined}
+      isInvalid={Boolean(error)}
       validationBehavior="aria"
       className={`ui-field ui-field-${size} ${className ?? ''}`}
     >
@@ -91,10 +91,10 @@ function ShowPassphrase({ isShown, onChange }: { readonly isShown: boolean; read
   )
 }
 
-function FieldHelp({ help, error }: { readonly help: ReactNode; readonly error: string | undefined }) {
+function FieldHelp({ help, error }: { readonly help: ReactNode; readonly error: FieldProps['error'] }) {
   return (
     <>
-      {error === undefined && help !== undefined && help !== null && (
+      {!error && help !== undefined && help !== null && (
         <Aria.Text slot="description" className="ui-field-help">
           {help}
         </Aria.Text>
@@ -130,7 +130,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
         const chosen = options.find((option) => option.value === key)
         if (chosen) onChange(chosen.value)
       }}
-      isInvalid={error !== undefined}
+      isInvalid={Boolean(error)}
       placeholder={placeholder ?? fieldStrings.choose}
       className={`ui-field ${className ?? ''}`}
     >
@@ -179,7 +179,7 @@ export function DateField({ value, onChange, ...parts }: PartFieldProps) {
       className="ui-field"
       value={readOrNull(parseDate, value)}
       onChange={(date: Aria.DateValue | null) => onChange(date === null ? '' : date.toString())}
-      isInvalid={parts.error !== undefined}
+      isInvalid={Boolean(parts.error)}
       validationBehavior="aria"
     >
       <Parts {...parts} />
@@ -196,7 +196,7 @@ export function TimeField({ value, onChange, ...parts }: PartFieldProps) {
       shouldForceLeadingZeros
       value={readOrNull(parseTime, value)}
       onChange={(time: Time | null) => onChange(time === null ? '' : time.toString().slice(0, 5))}
-      isInvalid={parts.error !== undefined}
+      isInvalid={Boolean(parts.error)}
       validationBehavior="aria"
     >
       <Parts {...parts} />

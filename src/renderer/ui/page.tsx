@@ -200,3 +200,21 @@ export function Tabs<Id extends string>({ label, items, selected, onSelect, clas
     </AriaTabs>
   )
 }
+
+interface PairsProps {
+  readonly className: string
+  readonly items: readonly (readonly [name: string, value: ReactNode])[]
+}
+
+export function Pairs({ className, items }: PairsProps) {
+  return (
+    <dl className={className}>
+      {items.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

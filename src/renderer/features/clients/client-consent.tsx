@@ -136,7 +136,7 @@ function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; reado
       onClose={onClose}
       cancel={withdrawWords.keep}
       submit={withdrawWords.withdraw}
-      busy={revoke.isPending ? withdrawWords.withdrawing : undefined}
+      busy={revoke.isPending && withdrawWords.withdrawing}
       onConfirm={withdraw}
     >
       {revoke.error && <Problem code={revoke.error.code} />}
@@ -189,7 +189,7 @@ function GiveConsentDialog({ client, onClose }: { readonly client: Client; reado
       onClose={onClose}
       cancel={askWords.cancel}
       submit={askWords.give}
-      busy={give.isPending ? askWords.giving : undefined}
+      busy={give.isPending && askWords.giving}
       onConfirm={keep}
     >
       <figure className="consent-text">

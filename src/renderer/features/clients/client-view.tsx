@@ -179,7 +179,7 @@ function ClientDetails({ client }: { readonly client: Client }) {
           <Button
             variant="filled"
             type="submit"
-            busy={update.isPending ? words.saving : undefined}
+            busy={update.isPending && words.saving}
             isDisabled={Object.keys(patch).length === 0}
           >
             {words.save}

@@ -66,7 +66,7 @@ function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) 
       onClose={() => onClose(null)}
       cancel={words.cancel}
       submit={words.create}
-      busy={create.isPending ? words.creating : undefined}
+      busy={create.isPending && words.creating}
       onSubmit={submit}
     >
       <ClientFields form={form} autoFocus />

@@ -103,7 +103,7 @@ function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDialogProp
       onClose={onClose}
       cancel={dialog.cancel}
       submit={dialog.save}
-      busy={add.isPending ? dialog.saving : undefined}
+      busy={add.isPending && dialog.saving}
       onSubmit={submit(send)}
     >
       <TextField {...bind('number')} label={dialog.number} help={dialog.numberHelp} maxLength={80} autoFocus />

@@ -44,7 +44,7 @@ function Body({ client, coverage, onDetails }: CoverageTabProps & { readonly cov
   const shown = shownOf(coverage.checks)
   const canAsk = client.insurance !== null && isAskable(client, coverage)
   const ask = canAsk && (
-    <Button variant="filled" icon={RefreshCw} busy={checking.isPending ? words.asking : undefined} onPress={checking.start}>
+    <Button variant="filled" icon={RefreshCw} busy={checking.isPending && words.asking} onPress={checking.start}>
       {shown === null ? words.check : words.again}
     </Button>
   )

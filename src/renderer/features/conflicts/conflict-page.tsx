@@ -160,7 +160,7 @@ function Doing({ conflict, chosen, isBusy, onPress }: DoingProps) {
       variant={conflict.kind === 'erased' && wholeOf(chosen) === 'erase' ? 'erasing' : 'filled'}
       isDisabled={onPress === null}
       reason={isTogether(chosen) ? togetherStrings.writeFirst : missing}
-      busy={isBusy ? conflictStrings.using : undefined}
+      busy={isBusy && conflictStrings.using}
       onPress={() => onPress?.()}
     >
       {doingOf(conflict, chosen)}

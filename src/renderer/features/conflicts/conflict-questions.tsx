@@ -5,7 +5,7 @@ import { useName } from '#renderer/lib/names.ts'
 import { bookingStrings, conflictStrings, erasedStrings, fieldTitle } from '#renderer/strings/conflicts.ts'
 import { capitalized } from '#renderer/lib/text.ts'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
-import { Section } from '#renderer/ui/page.tsx'
+import { Pairs, Section } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import type { Note } from '#contract/model/note.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
@@ -97,14 +97,13 @@ export function FieldQuestions({ conflict, now, who, chosen, onChoose }: Ask<'fi
       ))}
       {conflict.combined.length > 0 && (
         <Section title={conflictStrings.combined}>
-          <dl className="conflict-combined">
-            {conflict.combined.map(({ name, value, changed }) => (
-              <div key={name}>
-                <dt>{fieldTitle(name)}</dt>
-                <dd>{conflictStrings.kept(valueWords(name, value, nameOf), changed)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Pairs
+            className="conflict-combined"
+            items={conflict.combined.map(({ name, value, changed }) => [
+              fieldTitle(name),
+              conflictStrings.kept(valueWords(name, value, nameOf), changed),
+            ])}
+          />
         </Section>
       )}
     </>

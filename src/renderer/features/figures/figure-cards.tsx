@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FigureName, Figures, Analytics } from '#contract/model/analytics.ts'
 import { figureStrings } from '#renderer/strings/figures.ts'
+import { Pairs } from '#renderer/ui/page.tsx'
 import { formatLength, formatDate } from '#renderer/strings/time.ts'
 
 interface FigureCardProps {
@@ -73,14 +74,7 @@ const facts = ['notes_due', 'clients_active', 'clients_new', 'hours', 'no_show_r
 export function FactsCard({ totals }: { readonly totals: Figures }) {
   return (
     <FigureCard title={figureStrings.also}>
-      <dl className="figure-facts">
-        {facts.map((name) => (
-          <div key={name}>
-            <dt>{figureStrings.names[name]}</dt>
-            <dd>{written(totals, name)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs className="figure-facts" items={facts.map((name) => [figureStrings.names[name], written(totals, name)])} />
     </FigureCard>
   )
 }

@@ -8,7 +8,7 @@ import { download, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { figureLead, figureStrings } from '#renderer/strings/figures.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
+import { Empty, Loading, Notice, Page, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { ReadingDialog } from '#renderer/ui/dialog.tsx'
@@ -53,7 +53,7 @@ export function FiguresPage() {
           <Button
             variant="filled"
             icon={Download}
-            busy={exported.isPending ? figureStrings.exporting : undefined}
+            busy={exported.isPending && figureStrings.exporting}
             isDisabled={!read.data}
             onPress={() => exported.mutate({ period }, { onSuccess })}
           >
@@ -135,14 +135,10 @@ interface DefinitionsDialogProps {
 function DefinitionsDialog({ definitions, onClose }: DefinitionsDialogProps) {
   return (
     <ReadingDialog title={figureStrings.how} lead={figureStrings.howLead} onClose={onClose} close={figureStrings.close}>
-      <dl className="figure-definitions">
-        {figureNames.map((name) => (
-          <div key={name}>
-            <dt>{figureStrings.names[name]}</dt>
-            <dd>{definitions[name] ?? figureStrings.unknown}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs
+        className="figure-definitions"
+        items={figureNames.map((name) => [figureStrings.names[name], definitions[name] ?? figureStrings.unknown])}
+      />
     </ReadingDialog>
   )
 }

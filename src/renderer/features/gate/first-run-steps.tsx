@@ -59,7 +59,7 @@ export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps)
             type="url"
             {...field('service_address')}
             onBlur={() => setChecked(choices.service_address !== '')}
-            error={isChecked && isWrong ? words.addressWrong : undefined}
+            error={isChecked && isWrong && words.addressWrong}
           />
           {hasKeychain ? (
             <TextField label={words.key} help={words.keyHelp} type="password" {...field('service_key')} />
@@ -89,7 +89,7 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
       hint={therapistWords.next}
       hintIcon={Printer}
       nextLabel={therapistWords.create}
-      busy={isBusy ? therapistWords.creating : undefined}
+      busy={isBusy && therapistWords.creating}
       onBack={onBack}
       onNext={() => {
         setChecked(true)
@@ -102,7 +102,7 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
         {...field('therapist_name')}
         autoFocus
         maxLength={200}
-        error={isChecked && isMissing ? therapistWords.nameMissing : undefined}
+        error={isChecked && isMissing && therapistWords.nameMissing}
       />
       <TextField
         label={therapistWords.credential}
@@ -162,14 +162,14 @@ export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext 
             type="password"
             {...field('passphrase')}
             onBlur={() => setChecked((before) => ({ ...before, passphrase: choices.passphrase !== '' }))}
-            error={checked.passphrase && missing > 0 ? protectionWords.tooShort(missing) : undefined}
+            error={checked.passphrase && missing > 0 && protectionWords.tooShort(missing)}
           />
           <TextField
             label={protectionWords.again}
             type="password"
             {...field('passphrase_again')}
             onBlur={() => setChecked((before) => ({ ...before, again: choices.passphrase_again !== '' }))}
-            error={checked.again && differs ? protectionWords.differs : undefined}
+            error={checked.again && differs && protectionWords.differs}
           />
         </div>
       )}
@@ -242,7 +242,7 @@ interface StepFrameProps {
   readonly hint?: string
   readonly hintIcon?: LucideIcon
   readonly nextLabel?: string
-  readonly busy?: string | undefined
+  readonly busy?: string | false
   readonly isDisabled?: boolean
   readonly beginsInField?: boolean
   readonly onBack?: () => void
@@ -255,7 +255,7 @@ export function Step(props: StepFrameProps) {
   const { onBack, onNext, children } = props
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (busy === undefined && !isDisabled) onNext()
+    if (!busy && !isDisabled) onNext()
   }
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

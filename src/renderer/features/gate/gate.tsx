@@ -113,13 +113,7 @@ function KeychainButton() {
     <>
       <p className="muted">{words.keychain}</p>
       {retry.error && <Problem code={retry.error.code} />}
-      <Button
-        variant="filled"
-        size="large"
-        autoFocus
-        busy={retry.isPending ? words.unlocking : undefined}
-        onPress={() => retry.mutate({})}
-      >
+      <Button variant="filled" size="large" autoFocus busy={retry.isPending && words.unlocking} onPress={() => retry.mutate({})}>
         {words.unlock}
       </Button>
     </>

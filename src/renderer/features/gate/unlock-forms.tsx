@@ -5,7 +5,7 @@ import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { gateStrings, type TroubleWords, troubleWords } from '#renderer/strings/gate.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { Notice, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { TriangleAlert } from 'lucide-react'
 import type { AppState, Trouble } from '#contract/bridge/app.ts'
 import { useAppState } from '#renderer/lib/app-state.ts'
@@ -21,7 +21,7 @@ export function PassphraseForm() {
   return (
     <UnlockForm
       label={words.unlock}
-      busy={isPending ? words.unlocking : undefined}
+      busy={isPending && words.unlocking}
       problem={problem}
       onSubmit={() => typed !== '' && submit({ passphrase: typed })}
     >
@@ -41,7 +41,7 @@ export function CodeForm({ label = words.unlock, busyLabel = words.unlocking }: 
     if (typed.trim() !== '') submit({ recovery_code: typed.trim() })
   }
   return (
-    <UnlockForm label={label} busy={isPending ? busyLabel : undefined} problem={problem} onSubmit={send}>
+    <UnlockForm label={label} busy={isPending && busyLabel} problem={problem} onSubmit={send}>
       <TextField
         {...bind}
         className="unlock-code"
@@ -83,7 +83,7 @@ function useUnlock(refused: ErrorCode, refusedWords: string) {
 
 interface UnlockFormProps {
   readonly label: string
-  readonly busy: string | undefined
+  readonly busy: string | false
   readonly problem: string | null
   readonly onSubmit: () => unknown
   readonly children: ReactNode
@@ -138,7 +138,7 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
           <Button
             variant={isCodeOpen ? 'outlined' : 'filled'}
             size="large"
-            busy={retry.isPending ? troubleScreenWords.retrying : undefined}
+            busy={retry.isPending && troubleScreenWords.retrying}
             onPress={() => retry.mutate({})}
           >
             {troubleScreenWords.retry}
@@ -162,17 +162,5 @@ function TroubleFacts({ told, app }: { readonly told: TroubleWords; readonly app
     [troubleScreenWords.unopened, unopened.length > 0 && fileList(unopened)],
     [troubleScreenWords.folder, app?.data_folder],
   ] as const
-  return (
-    <dl className="trouble-facts">
-      {facts.map(
-        ([label, text]) =>
-          text && (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{text}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
+  return <Pairs className="trouble-facts" items={facts.filter(([, text]) => text)} />
 }

@@ -65,7 +65,7 @@ function Actions({ status }: { readonly status: OutboxStatus }) {
     <>
       <PauseButton status={status} />
       {status.waiting + status.needs_you > 0 && !isPaused && (
-        <Button icon={RefreshCw} busy={retry.isPending ? outboxStrings.retrying : undefined} onPress={() => retry.mutate({})}>
+        <Button icon={RefreshCw} busy={retry.isPending && outboxStrings.retrying} onPress={() => retry.mutate({})}>
           {outboxStrings.retry}
         </Button>
       )}

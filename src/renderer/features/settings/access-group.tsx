@@ -84,7 +84,7 @@ function PassphraseDialog({ onClose }: { readonly onClose: () => void }) {
       isDismissable={false}
       cancel={accessStrings.cancel}
       submit={passphraseWords.save}
-      busy={doing === null ? undefined : passphraseWords.saving}
+      busy={doing !== null && passphraseWords.saving}
       onSubmit={form.submit(change)}
     >
       <ProofField form={form} error={error} />
@@ -126,7 +126,7 @@ function NewCodeDialog({ hasPassphrase, onClose }: NewCodeDialogProps) {
       isCancelFocused={!hasPassphrase}
       cancel={accessStrings.cancel}
       submit={newCodeWords.makeIt}
-      busy={doing === null ? undefined : newCodeWords.making}
+      busy={doing !== null && newCodeWords.making}
       onSubmit={form.submit(make)}
     >
       {hasPassphrase && <ProofField form={form} error={error} />}

@@ -199,7 +199,7 @@ export function KeySetting({ which, kept, none }: KeySettingProps) {
             value={typed}
             onChange={setTyped}
           />
-          <Button type="submit" busy={setKey.isPending ? settingsStrings.saving : undefined}>
+          <Button type="submit" busy={setKey.isPending && settingsStrings.saving}>
             {settingsStrings.save}
           </Button>
           <Button variant="quiet" onPress={() => setTyped(null)}>
@@ -226,7 +226,7 @@ export function ServerTest({ method, words, offers, children }: ServerTestProps)
     <>
       {models.length > 0 && children?.(models)}
       <div className="setting setting-test">
-        <Button busy={test.isPending ? words.testing : undefined} onPress={() => test.mutate({})}>
+        <Button busy={test.isPending && words.testing} onPress={() => test.mutate({})}>
           {words.test}
         </Button>
         <div role="status" className="setting-test-answer">

@@ -189,7 +189,7 @@ function ReadReport({ report, onClose }: { readonly report: RecoveryReport; read
       actions={
         <>
           <Button
-            busy={remove.isPending ? reportWords.removing : undefined}
+            busy={remove.isPending && reportWords.removing}
             onPress={() => remove.mutate({ id: report.id }, { onSuccess: onClose })}
           >
             {reportWords.remove}

@@ -134,7 +134,7 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
         <Button
           size="row"
           aria-label={words.installNamed(name)}
-          busy={doing === 'install' ? words.waits : undefined}
+          busy={doing === 'install' && words.waits}
           onPress={act('install')}
         >
           {state === 'damaged' ? words.repair : hasRest ? words.goOn : failure === null ? words.install : words.again}
@@ -155,7 +155,7 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
           size="row"
           variant="quiet"
           aria-label={words.testNamed(name)}
-          busy={doing === 'test' ? words.testing : undefined}
+          busy={doing === 'test' && words.testing}
           onPress={act('test')}
         >
           {words.test}
@@ -184,7 +184,7 @@ function RemoveModelDialog({ model, onClose }: { readonly model: SpeechModel; re
       onClose={onClose}
       cancel={removal.keep}
       submit={removal.remove}
-      busy={doing === null ? undefined : modelStrings.removing}
+      busy={doing !== null && modelStrings.removing}
       onConfirm={remove}
     >
       {error !== null && <Problem code={error} />}

@@ -137,7 +137,7 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
         </>
       }
       action={
-        <Button icon={Download} busy={doing === null ? undefined : modelStrings.waits} onPress={() => void install()}>
+        <Button icon={Download} busy={doing !== null && modelStrings.waits} onPress={() => void install()}>
           {setWords.install(modelStrings.size(size))}
         </Button>
       }
@@ -173,13 +173,13 @@ function ImportModels() {
         <TextField
           label={importWords.path}
           help={importWords.pathHelp}
-          error={isMissing ? importWords.missing : undefined}
+          error={isMissing && importWords.missing}
           value={path}
           onChange={setPath}
           maxLength={4096}
         />
         <TextField label={importWords.name} help={importWords.nameHelp} value={name} onChange={setName} maxLength={80} />
-        <Button type="submit" busy={bring.isPending ? importWords.bringing : undefined}>
+        <Button type="submit" busy={bring.isPending && importWords.bringing}>
           {importWords.bring}
         </Button>
       </div>

@@ -102,7 +102,7 @@ function UpdateActions({ state }: StatusProps) {
   return (
     <div className="setting-actions">
       {(atRest.has(phase) || (phase === 'available' && !canDownload)) && (
-        <Button busy={phase === 'checking' ? words.checking : undefined} onPress={act('check')}>
+        <Button busy={phase === 'checking' && words.checking} onPress={act('check')}>
           {words.check}
         </Button>
       )}
@@ -117,7 +117,7 @@ function UpdateActions({ state }: StatusProps) {
       {(phase === 'ready' || phase === 'installing') && (
         <Button
           variant="filled"
-          busy={phase === 'installing' ? words.installing : undefined}
+          busy={phase === 'installing' && words.installing}
           isDisabled={obstacle === 'recording'}
           onPress={act('install')}
         >

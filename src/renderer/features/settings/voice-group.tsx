@@ -72,7 +72,7 @@ function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading:
         <Button
           variant="erasing"
           icon={Trash2}
-          busy={remove.isPending ? words.erasing : undefined}
+          busy={remove.isPending && words.erasing}
           onPress={() => remove.mutate({}, { onSuccess })}
         >
           {words.erase}
@@ -104,7 +104,7 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
         <span style={{ inlineSize: `${level}%` }} />
       </div>
       <div className="voice-actions">
-        <Button busy={reading.state === 'making' ? words.making : undefined} onPress={reading.stop} autoFocus>
+        <Button busy={reading.state === 'making' && words.making} onPress={reading.stop} autoFocus>
           {words.stop}
         </Button>
         {reading.state === 'reading' && <span className="caption tabular">{words.left(reading.left)}</span>}

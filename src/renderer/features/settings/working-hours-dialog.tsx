@@ -52,7 +52,7 @@ export function WorkingHoursDialog({ hours, onClose }: { readonly hours: Hours |
       isDismissable={false}
       cancel={words.cancel}
       submit={words.save}
-      busy={busy ? words.saving : undefined}
+      busy={busy && words.saving}
       onSubmit={submit}
     >
       <div className="hours-days" role="group" aria-label={words.days}>

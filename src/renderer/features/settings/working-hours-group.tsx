@@ -37,7 +37,7 @@ export function WorkingHoursGroup() {
   const { data, error, isPending, isFetching, refetch } = useCall('schedule.workingTime', {})
   const isUnreachable = error?.code === 'service-unreachable' || data?.is_current === false
   const retry = (
-    <Button size="row" busy={isFetching ? fieldStrings.loading : undefined} onPress={() => void refetch()}>
+    <Button size="row" busy={isFetching && fieldStrings.loading} onPress={() => void refetch()}>
       {fieldStrings.tryAgain}
     </Button>
   )
@@ -131,7 +131,7 @@ function TimeOffList({ away, isOff, onRemoved }: Readonly<{ away: readonly Away[
                 ) : (
                   <Button
                     size="row"
-                    busy={isRemoving ? off.removing : undefined}
+                    busy={isRemoving && off.removing}
                     isDisabled={isOff || (remove.isPending && !isRemoving)}
                     aria-label={off.removeNamed(name, when)}
                     onPress={() => void takeAway(one)}
@@ -193,7 +193,7 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
       isDismissable={false}
       cancel={off.cancel}
       submit={off.save}
-      busy={busy ? off.saving : undefined}
+      busy={busy && off.saving}
       onSubmit={submit}
     >
       <TextField

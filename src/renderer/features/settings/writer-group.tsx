@@ -113,7 +113,7 @@ function LocalModel() {
         />
       )}
       <div className="setting setting-test">
-        <Button busy={isFetching ? local.look : undefined} onPress={() => void refetch()}>
+        <Button busy={isFetching && local.look} onPress={() => void refetch()}>
           {local.look}
         </Button>
       </div>

@@ -1,25 +1,26 @@
+import { Check, Minus } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { ScheduleAnswer, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { isWithin, optionsOf } from '#renderer/lib/text.ts'
+import { capitalized, isWithin, optionsOf } from '#renderer/lib/text.ts'
 import { useForm, wrongOf, type Form } from '#renderer/lib/use-form.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { clientsStrings } from '#renderer/strings/clients.ts'
-import { localDateValue, localTimeValue } from '#renderer/strings/time.ts'
+import { formatDayTime, localDateValue, localTimeValue } from '#renderer/strings/time.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { reasonWords, weekStrings } from '#renderer/strings/week.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Checkbox } from '#renderer/ui/choice.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { Checkbox, RadioGroup } from '#renderer/ui/choice.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { TimeOptions, whenOf } from './time-options.tsx'
 
 const words = weekStrings.find
 const MAX_SHOWN = 5
@@ -56,15 +57,11 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
           </Button>
           <Button onPress={onClose}>{words.cancel}</Button>
           {client && booking.proposal ? (
-            <Button
-              variant="filled"
-              busy={booking.isPending ? words.booking : undefined}
-              onPress={() => booking.start(form.fields, client)}
-            >
+            <Button variant="filled" busy={booking.isPending && words.booking} onPress={() => booking.start(form.fields, client)}>
               {words.book(whenOf(booking.proposal))}
             </Button>
           ) : (
-            <Button variant="filled" type="submit" form={formId} busy={ask.isPending ? words.looking : undefined}>
+            <Button variant="filled" type="submit" form={formId} busy={ask.isPending && words.looking}>
               {words.look}
             </Button>
           )}
@@ -200,4 +197,63 @@ function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.as
 
 export function localWall(at: Date): string {
   return `${localDateValue(at)}T${localTimeValue(at)}:00`
+}
+
+export function startOf({ occurrences: [first] }: ScheduleProposal): string {
+  return first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
+}
+
+export function whenOf(proposal: ScheduleProposal): string {
+  return capitalized(formatDayTime(startOf(proposal)))
+}
+
+interface TimeOptionsProps {
+  readonly label: string
+  readonly proposals: readonly ScheduleProposal[]
+  readonly value: string | null
+  readonly onChange: (id: string) => void
+}
+
+export function TimeOptions({ label, proposals, value, onChange }: TimeOptionsProps) {
+  return (
+    <RadioGroup
+      label={label}
+      look="cards"
+      value={value}
+      onChange={onChange}
+      options={proposals.map((proposal, index) => ({
+        value: proposal.id,
+        label: (
+          <span className="week-option">
+            {whenOf(proposal)}
+            {index === 0 && (
+              <Chip tone="kept" icon={null}>
+                {weekStrings.best}
+              </Chip>
+            )}
+          </span>
+        ),
+        detail: <Reasons proposal={proposal} />,
+      }))}
+    />
+  )
+}
+
+function Reasons({ proposal: { why, tradeoffs } }: { readonly proposal: ScheduleProposal }) {
+  return (
+    <ul className="week-reasons">
+      {why.map((text) => (
+        <li key={text}>
+          <Check aria-hidden />
+          {text}
+        </li>
+      ))}
+      {tradeoffs.map((text) => (
+        <li key={text} data-against>
+          <Minus aria-label={weekStrings.against} />
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
 }

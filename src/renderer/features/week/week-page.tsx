@@ -12,10 +12,9 @@ import type { ScheduleProposal } from '#contract/model/schedule.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { FindTimeDialog, localWall } from './find-time-dialog.tsx'
+import { FindTimeDialog, localWall, startOf, TimeOptions, whenOf } from './find-time-dialog.tsx'
 import { clashesIn, daysOf, mondayOf } from './week-days.ts'
 import { WeekGrid } from './week-grid.tsx'
-import { startOf, TimeOptions, whenOf } from './time-options.tsx'
 import './week.css'
 
 export function WeekPage() {
@@ -144,7 +143,7 @@ function Ways({ row }: { readonly row: SessionRow }) {
         <>
           <TimeOptions label={words.options} proposals={proposals.slice(0, 3)} value={proposal.id} onChange={setChosen} />
           <p className="caption">{words.ask(name)}</p>
-          <Button variant="filled" size="large" busy={update.isPending ? words.moving : undefined} onPress={() => move(proposal)}>
+          <Button variant="filled" size="large" busy={update.isPending && words.moving} onPress={() => move(proposal)}>
             {words.move(name, whenOf(proposal))}
           </Button>
         </>

@@ -45,7 +45,7 @@ export function MovingForm({ note, address: before }: { readonly note: string | 
         <TextField label={words.key} help={words.keyHelp} type="password" value={key} maxLength={2000} onChange={setKey} />
       </div>
       <div className="moving-actions">
-        <Button type="submit" busy={look.isPending ? words.looking : undefined}>
+        <Button type="submit" busy={look.isPending && words.looking}>
           {words.look}
         </Button>
         <LinkButton onPress={() => isRight() && void signIn.open({ address: address.trim() })}>{words.signIn}</LinkButton>

@@ -69,7 +69,7 @@ function OldStore({ state: { old_store } }: StateProps) {
 function MoveBack() {
   const look = useAction('moving.look')
   const button = (
-    <Button busy={look.isPending ? words.looking : undefined} onPress={() => look.mutate({ address: null, key: null })}>
+    <Button busy={look.isPending && words.looking} onPress={() => look.mutate({ address: null, key: null })}>
       {words.back.look}
     </Button>
   )
@@ -108,12 +108,12 @@ function MovingLook({ state, look }: StateProps & { readonly look: Look }) {
       {error && <Problem code={error.code} />}
       <div className="moving-actions">
         {blocking.length === 0 && (
-          <Button variant="filled" busy={send.isPending ? words.sending : undefined} onPress={() => send.mutate({})}>
+          <Button variant="filled" busy={send.isPending && words.sending} onPress={() => send.mutate({})}>
             {words.send}
           </Button>
         )}
         {isUsable && (
-          <Button onPress={() => use.mutate({ service_address: state.address })} busy={use.isPending ? words.looking : undefined}>
+          <Button onPress={() => use.mutate({ service_address: state.address })} busy={use.isPending && words.looking}>
             {words.useAnyway}
           </Button>
         )}
@@ -141,7 +141,7 @@ function MovingCheck({ state }: StateProps) {
       <div className="moving-actions">
         <Button
           variant={isSame ? 'filled' : 'outlined'}
-          busy={confirm.isPending ? words.confirming : undefined}
+          busy={confirm.isPending && words.confirming}
           onPress={() => confirm.mutate({ leaving: !isSame })}
         >
           {isSame ? words.confirm(state) : words.leaveAndMove}
@@ -213,7 +213,7 @@ function NewKey() {
   return (
     <form className="moving-fields" onSubmit={submit}>
       <TextField label={words.newKey} help={words.keyHelp} type="password" value={typed} maxLength={2000} onChange={setTyped} />
-      <Button type="submit" variant="filled" busy={setKey.isPending ? words.looking : undefined}>
+      <Button type="submit" variant="filled" busy={setKey.isPending && words.looking}>
         {words.useKey}
       </Button>
       {setKey.error && <Problem code={setKey.error.code} />}
@@ -228,7 +228,7 @@ function GiveUp({ state }: StateProps) {
       {state.address !== null && <p className="caption">{words.giveUpText(new URL(state.address).host)}</p>}
       {undo.error && <Problem code={undo.error.code} />}
       <div className="moving-actions">
-        <Button busy={undo.isPending ? words.givingUp : undefined} onPress={() => undo.mutate({})}>
+        <Button busy={undo.isPending && words.givingUp} onPress={() => undo.mutate({})}>
           {words.giveUp}
         </Button>
       </div>
