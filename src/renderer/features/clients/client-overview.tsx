@@ -25,11 +25,10 @@ interface RowProps {
 
 interface ClientOverviewProps extends RowProps {
   readonly onAdd: () => void
-  readonly onSessions: () => void
-  readonly onConsent: () => void
+  readonly onTab: (tab: 'sessions' | 'consent') => void
 }
 
-export function ClientOverview({ row, sessions, onAdd, onSessions, onConsent }: ClientOverviewProps) {
+export function ClientOverview({ row, sessions, onAdd, onTab }: ClientOverviewProps) {
   const newest = sessions.toReversed().slice(0, 6)
   return (
     <div className="client-panel">
@@ -38,7 +37,7 @@ export function ClientOverview({ row, sessions, onAdd, onSessions, onConsent }: 
         <section className="client-column-wide">
           <h2 className="ui-section-head">
             {words.sessions}
-            {sessions.length > newest.length && <LinkButton onPress={onSessions}>{words.allSessions}</LinkButton>}
+            {sessions.length > newest.length && <LinkButton onPress={() => onTab('sessions')}>{words.allSessions}</LinkButton>}
           </h2>
           {newest.length === 0 ? (
             <Empty title={words.noSessions.title}>
@@ -49,7 +48,7 @@ export function ClientOverview({ row, sessions, onAdd, onSessions, onConsent }: 
           )}
         </section>
         <div className="client-column-narrow">
-          <Agreed row={row} onConsent={onConsent} />
+          <Agreed row={row} onConsent={() => onTab('consent')} />
           <Kept row={row} sessions={sessions} />
         </div>
       </div>

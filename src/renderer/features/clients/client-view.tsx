@@ -30,7 +30,7 @@ export function ClientView({ id }: { readonly id: string }) {
   const [tab, setTab] = useState<Tab>('overview')
   const [isAdding, setAdding] = useState(false)
   const found = useCall('clients.get', { id })
-  const sessions = useCall('sessions.list', { client_id: id })
+  const sessions = useCall('sessions.list', { client_id: id }).data ?? []
   const words = clientsStrings.tabs
   const row = found.data
   if (found.error || !row)
@@ -40,51 +40,34 @@ export function ClientView({ id }: { readonly id: string }) {
         <Answer of={found} />
       </main>
     )
-  const rows = sessions.data ?? []
+  const { client } = row
   const add = (): void => setAdding(true)
+  const toDetails = (): void => setTab('details')
+  const overview = <ClientOverview row={row} sessions={sessions} onAdd={add} onTab={setTab} />
+  const allSessions = (
+    <div className="client-panel">
+      <SessionLines rows={sessions.toReversed()} />
+    </div>
+  )
   return (
     <main className="client" data-region tabIndex={-1}>
       <BackLink />
-      <ClientHead row={row} sessions={rows} onAdd={add} isQuiet={tab === 'coverage'} />
+      <ClientHead row={row} sessions={sessions} onAdd={add} isQuiet={tab === 'coverage'} />
       <Tabs
         label={words.label}
         selected={tab}
         onSelect={setTab}
         items={[
-          {
-            id: 'overview',
-            label: words.overview,
-            content: (
-              <ClientOverview
-                row={row}
-                sessions={rows}
-                onAdd={add}
-                onSessions={() => setTab('sessions')}
-                onConsent={() => setTab('consent')}
-              />
-            ),
-          },
+          { id: 'overview', label: words.overview, content: overview },
           { id: 'brief', label: briefWords.tab, content: <ClientBrief id={id} /> },
-          { id: 'sessions', label: words.sessions, content: <AllSessions rows={rows} /> },
-          { id: 'consent', label: words.consent, content: <ClientConsent client={row.client} /> },
-          {
-            id: 'coverage',
-            label: words.coverage,
-            content: <ClientCoverage client={row.client} onDetails={() => setTab('details')} />,
-          },
-          { id: 'details', label: words.details, content: <ClientDetails key={row.client.id} client={row.client} /> },
+          { id: 'sessions', label: words.sessions, content: allSessions },
+          { id: 'consent', label: words.consent, content: <ClientConsent client={client} /> },
+          { id: 'coverage', label: words.coverage, content: <ClientCoverage client={client} onDetails={toDetails} /> },
+          { id: 'details', label: words.details, content: <ClientDetails key={client.id} client={client} /> },
         ]}
       />
-      {isAdding && <NewSessionDialog client={row.client} onClose={() => setAdding(false)} />}
+      {isAdding && <NewSessionDialog client={client} onClose={() => setAdding(false)} />}
     </main>
-  )
-}
-
-function AllSessions({ rows }: { readonly rows: readonly SessionRow[] }) {
-  return (
-    <div className="client-panel">
-      <SessionLines rows={rows.toReversed()} />
-    </div>
   )
 }
 

@@ -250,7 +250,7 @@ interface StepFrameProps {
   readonly children: ReactNode
 }
 
-export function Step(props: StepFrameProps) {
+function Step(props: StepFrameProps) {
   const { title, lead, hint, hintIcon: HintIcon, nextLabel, busy, isDisabled = false, beginsInField = false } = props
   const { onBack, onNext, children } = props
   const submit = (event: FormEvent): void => {

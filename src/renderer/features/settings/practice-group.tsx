@@ -71,35 +71,24 @@ const speeds = [32, 100, 500]
 
 function UploadSettings() {
   const { upload_limit: limit, upload_on_metered } = useKnownSettings()
+  const { metered = null } = useCall('settings.network', {}, { enabled: !upload_on_metered }).data ?? {}
+  const off = uploadStrings.metered[metered === null ? 'unknown' : metered ? 'said' : 'denied']
+  const { speed } = uploadStrings
   const offered = limit === null || speeds.includes(limit) ? speeds : [...speeds, limit].toSorted((one, other) => one - other)
   return (
     <>
       <ChoiceSetting
-        label={uploadStrings.speed.label}
-        text={limit === null ? uploadStrings.speed.text.none : uploadStrings.speed.text.limited(limit)}
+        label={speed.label}
+        text={limit === null ? speed.text.none : speed.text.limited(limit)}
         value={limit === null ? 'none' : String(limit)}
         options={[
-          { value: 'none', label: uploadStrings.speed.options.none },
-          ...offered.map((kb) => ({
-            value: String(kb),
-            label: uploadStrings.speed.options.limited(kb),
-            detail: uploadStrings.speed.options.detail(kb),
-          })),
+          { value: 'none', label: speed.options.none },
+          ...offered.map((kb) => ({ value: String(kb), label: speed.options.limited(kb), detail: speed.options.detail(kb) })),
         ]}
         patch={(value) => ({ upload_limit: value === 'none' ? null : Number(value) })}
       />
       <SwitchSetting name="upload_on_metered" words={uploadStrings.onMetered} />
-      {!upload_on_metered && <MeteredSetting />}
+      {!upload_on_metered && <SwitchSetting name="network_metered" words={{ ...uploadStrings.metered, off }} />}
     </>
   )
 }
-
-function MeteredSetting() {
-  const settings = useKnownSettings()
-  const { data } = useCall('settings.network', {})
-  const off = uploadStrings.metered[said(data?.metered ?? null)]
-  return <SwitchSetting name="network_metered" words={{ ...uploadStrings.metered, off }} />
-}
-
-const said = (metered: boolean | null): 'said' | 'denied' | 'unknown' =>
-  metered === null ? 'unknown' : metered ? 'said' : 'denied'

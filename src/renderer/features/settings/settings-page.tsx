@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
-import { Loading, Page, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Page, Problem } from '#renderer/ui/page.tsx'
 import { useNoteForms } from '#renderer/sessions/note-forms.ts'
-import { useAppState, useSettings } from '#renderer/lib/app-state.ts'
+import { useAppState } from '#renderer/lib/app-state.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -26,32 +26,31 @@ import { ChoiceSetting, Group, TextSetting, SwitchSetting, Row, SettingsContext,
 import './settings.css'
 
 export function SettingsPage() {
-  const settings = useSettings()
-  const { error, refetch } = useCall('settings.get', {})
+  const answer = useCall('settings.get', {})
   return (
     <Page title={settingsStrings.title} lead={settingsStrings.lead} className="settings-page">
-      {error && <Problem code={error.code} onRetry={() => void refetch()} />}
-      {!settings && !error && <Loading />}
-      {settings && (
-        <SettingsContext value={settings}>
-          <div className="settings">
-            <RecordingGroup />
-            <SpeechModelsGroup />
-            <VoiceGroup />
-            <WriterGroup />
-            <NotesGroup />
-            <FormsGroup />
-            <WorkingHoursGroup />
-            <PrivacyGroup />
-            <AccessGroup />
-            <PracticeGroup />
-            <LookGroup />
-            <UpdatesGroup />
-            <ReportsGroup />
-            <AboutGroup />
-          </div>
-        </SettingsContext>
-      )}
+      <Answer of={answer}>
+        {(settings) => (
+          <SettingsContext value={settings}>
+            <div className="settings">
+              <RecordingGroup />
+              <SpeechModelsGroup />
+              <VoiceGroup />
+              <WriterGroup />
+              <NotesGroup />
+              <FormsGroup />
+              <WorkingHoursGroup />
+              <PrivacyGroup />
+              <AccessGroup />
+              <PracticeGroup />
+              <LookGroup />
+              <UpdatesGroup />
+              <ReportsGroup />
+              <AboutGroup />
+            </div>
+          </SettingsContext>
+        )}
+      </Answer>
     </Page>
   )
 }
