@@ -28,12 +28,10 @@ export async function saveEdits(): Promise<void> {
 
 export function followClosing(bridge: Bridge): void {
   bridge.on((name) => {
-    if (name === 'app.closing') void handOver(bridge)
+    if (name === 'app.closing')
+      void Promise.all([saveEdits(), Promise.allSettled([...captures].map((work) => work()))]).then(() =>
+        bridge.call('app.handedOver', { before: 'closing' }),
+      )
     if (name === 'app.locking') void saveEdits().then(() => bridge.call('app.handedOver', { before: 'locking' }))
   })
-}
-
-async function handOver(bridge: Bridge): Promise<void> {
-  await Promise.all([saveEdits(), Promise.allSettled([...captures].map((work) => work()))])
-  await bridge.call('app.handedOver', { before: 'closing' })
 }

@@ -146,7 +146,7 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
 }
 
 function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, onDisproven: () => void): void {
-  const hello = helloSchema.parse({ window_nonce: newNonce() })
+  const hello = helloSchema.parse({ window_nonce: base64url(crypto.getRandomValues(new Uint8Array(16))) })
   socket.onmessage = (message: MessageEvent<unknown>) => {
     socket.onmessage = null
     answerProof(message.data, windowKey, hello.window_nonce).then(
@@ -191,10 +191,6 @@ function decode(frame: ArrayBuffer): unknown {
 
 export function windowKeyOf(page: Document): string {
   return page.querySelector(`meta[name="${windowKeyMeta}"]`)?.getAttribute('content') ?? ''
-}
-
-function newNonce(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(16)))
 }
 
 async function proofOf(windowKey: string, signer: 'server' | 'window', nonces: Nonces): Promise<string> {

@@ -27,10 +27,9 @@ const subscribe = (listener: () => void): (() => void) => {
   window.addEventListener('hashchange', listener)
   return () => window.removeEventListener('hashchange', listener)
 }
-const readHash = (): string => window.location.hash
 
 export function useRoute(): Route {
-  return parseRoute(useSyncExternalStore(subscribe, readHash))
+  return parseRoute(useSyncExternalStore(subscribe, () => window.location.hash))
 }
 
 export function navigate(path: string): void {

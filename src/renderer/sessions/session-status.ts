@@ -17,7 +17,6 @@ const noneLost: ReadonlySet<string> = new Set()
 
 export const isSigned = (row: SessionRow): boolean => row.note !== null && signedStatuses.has(row.note.status)
 export const isOff = (row: SessionRow): boolean => row.session.status === 'cancelled' || row.session.status === 'no_show'
-const isOver = (row: SessionRow): boolean => isOff(row) || row.session.status === 'completed'
 export const mayRecord = (row: SessionRow): boolean =>
   row.consent.granted.includes('record') && !row.consent.missing.some(({ scopes }) => scopes.includes('record'))
 
@@ -90,6 +89,8 @@ export function whatIsLeft({ session, note, note_work, transcript }: SessionRow,
 
 /** The current or next session. A session that did not start on time counts until its scheduled end. */
 export function nextSession(rows: readonly SessionRow[], now: Date): SessionRow | null {
-  const open = rows.filter((row) => !isOver(row) && row.recording?.state !== 'finished' && !isSigned(row))
+  const open = rows.filter(
+    (row) => !isOff(row) && row.session.status !== 'completed' && row.recording?.state !== 'finished' && !isSigned(row),
+  )
   return open.find((row) => row.session.status === 'in_progress' || new Date(row.session.ends_at) > now) ?? null
 }

@@ -77,7 +77,12 @@ function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
           {brief.cues.map(({ id, evidence, decision }) => (
             <li key={id}>
               <QuotedWords evidence={evidence} />
-              {decision !== null && <p className="caption">{decidedOn(decision)}</p>}
+              {decision !== null && (
+                <p className="caption">
+                  {insightWords.cues.decided(decision.decision)}
+                  {decision.reason !== '' && `: ${decision.reason}`}
+                </p>
+              )}
             </li>
           ))}
         </BriefPart>
@@ -94,11 +99,6 @@ function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
       )}
     </article>
   )
-}
-
-function decidedOn({ decision, reason }: NonNullable<Brief['cues'][number]['decision']>): string {
-  const said = insightWords.cues.decided(decision)
-  return reason === '' ? said : `${said}: ${reason}`
 }
 
 function FromInsights({ brief }: { readonly brief: Brief }) {

@@ -27,6 +27,8 @@ import {
 } from './figure-cards.tsx'
 import './figures.css'
 
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
 export function FiguresPage() {
   const [period, setPeriod] = useState<FigurePeriod>('twelve_weeks')
   const [isTable, setTable] = useState(false)
@@ -92,7 +94,8 @@ function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures
   const now = useNow(60_000)
   const [isAsking, setAsking] = useState(false)
   const { totals, series } = analytics
-  const by = series.length > 0 && isMonth(series[0]!) ? 'month' : 'week'
+  const [first] = series
+  const by = first && Date.parse(first.to) - Date.parse(first.from) > WEEK_MS ? 'month' : 'week'
   const counted = isCounted(totals)
   return (
     <div className="figures-body">
@@ -121,10 +124,6 @@ function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures
 function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
   const counts = sessions_by_status === null ? [null] : outcomes.map((outcome) => sessions_by_status[outcome] ?? 0)
   return notes_signed !== 0 || counts.some((count) => count !== 0)
-}
-
-function isMonth({ from, to }: { readonly from: string; readonly to: string }): boolean {
-  return Date.parse(to) - Date.parse(from) > 7 * 24 * 60 * 60 * 1000
 }
 
 interface DefinitionsDialogProps {
