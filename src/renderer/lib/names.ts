@@ -28,31 +28,23 @@ export function useToggleNames(): () => void {
 
 async function toggleNames(): Promise<void> {
   const queryKey = ['settings.get', {}]
-  const settings = await queryClient.fetchQuery({
-    queryKey,
-    queryFn: () => call('settings.get', {}),
-    staleTime: Infinity,
-  })
+  const queryFn = () => call('settings.get', {})
+  const settings = await queryClient.fetchQuery({ queryKey, queryFn, staleTime: Infinity })
   const hide_names = !settings.hide_names
   // Hide at once and never roll back: the user may need names hidden immediately, even if saving fails.
   queryClient.setQueryData<Settings>(queryKey, (known) => known && { ...known, hide_names })
   await call('settings.update', { hide_names })
 }
 
-function phaseOnceStarted(): Promise<AppState['phase']> {
-  return new Promise((resolve, reject) => {
-    const settle = ({ phase }: AppState): void => {
-      if (phase === 'starting') return
-      stop()
-      resolve(phase)
-    }
-    const stop = bridge.on((name, payload) => {
-      const changed = name === 'app.changed' ? bridgeEvents[name].safeParse(payload) : null
-      if (changed?.success) settle(changed.data)
-    })
-    call('app.state', {}).then(settle, (error: unknown) => {
-      stop()
-      reject(error as Error)
-    })
+async function phaseOnceStarted(): Promise<AppState['phase']> {
+  const started = Promise.withResolvers<AppState['phase']>()
+  const settle = ({ phase }: AppState): void => {
+    if (phase !== 'starting') started.resolve(phase)
+  }
+  const stop = bridge.on((name, payload) => {
+    const changed = name === 'app.changed' ? bridgeEvents[name].safeParse(payload) : null
+    if (changed?.success) settle(changed.data)
   })
+  call('app.state', {}).then(settle, started.reject)
+  return started.promise.finally(stop)
 }
