@@ -1,7 +1,7 @@
 import { useState, type ReactNode, useEffect } from 'react'
 import { textOrNull } from '#renderer/lib/text.ts'
 import { useAppState, lastLock } from '#renderer/lib/app-state.ts'
-import { useCall, useAction, BridgeFailure, call } from '#renderer/bridge/use-bridge.ts'
+import { useCall, useAction, BridgeFailure, call, failureCode } from '#renderer/bridge/use-bridge.ts'
 import { appStrings } from '#renderer/strings/app.ts'
 import { Loading, Notice, Problem, Mark } from '#renderer/ui/page.tsx'
 import type { AppState } from '#contract/bridge/app.ts'
@@ -183,7 +183,7 @@ function useMaking(choices: FirstRunChoices, onMade: () => void) {
   return {
     isBusy: create.isPending || isAsking,
     isUnderWay,
-    problem: create.error?.code ?? null,
+    problem: create.error && failureCode(create.error),
     code: create.data?.recovery_code ?? null,
     make,
   }
