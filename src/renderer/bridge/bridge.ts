@@ -17,9 +17,7 @@ export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { rea
 let lost: LostServer | null = null
 const listeners = new Set<() => void>()
 
-export function useLostServer(): LostServer | null {
-  return useSyncExternalStore(subscribe, () => lost)
-}
+export const useLostServer = (): LostServer | null => useSyncExternalStore(subscribe, () => lost)
 
 function set(next: LostServer | null): void {
   lost = next

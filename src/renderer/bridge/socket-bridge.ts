@@ -189,9 +189,8 @@ function decode(frame: ArrayBuffer): unknown {
   return attachBytes(json, new Uint8Array(frame, 4 + length))
 }
 
-export function windowKeyOf(page: Document): string {
-  return page.querySelector(`meta[name="${windowKeyMeta}"]`)?.getAttribute('content') ?? ''
-}
+export const windowKeyOf = (page: Document): string =>
+  page.querySelector(`meta[name="${windowKeyMeta}"]`)?.getAttribute('content') ?? ''
 
 async function proofOf(windowKey: string, signer: 'server' | 'window', nonces: Nonces): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

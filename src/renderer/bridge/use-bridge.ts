@@ -25,9 +25,8 @@ export async function call<Name extends MethodName>(name: Name, input: MethodInp
   throw new BridgeFailure(answer.error.code, answer.error.detail, answer.error.fields)
 }
 
-export function failureCode(error: unknown): ErrorCode {
-  return error instanceof BridgeFailure || error instanceof AppError ? error.code : 'internal'
-}
+export const failureCode = (error: unknown): ErrorCode =>
+  error instanceof BridgeFailure || error instanceof AppError ? error.code : 'internal'
 
 export const SPACE_EVERY_MS = 10_000
 

@@ -5,15 +5,11 @@ import type { ConsentPlaces } from '#renderer/strings/clients.ts'
 import { placesOf } from './places.ts'
 import { saveEdits } from '#renderer/bridge/closing.ts'
 
-export function useAppState(): AppState | undefined {
-  return useCall('app.state', {}).data
-}
+export const useAppState = (): AppState | undefined => useCall('app.state', {}).data
 
 export const isMac = (): boolean => /mac/i.test(navigator.userAgent)
 
-export function keysFor(keys: string): string {
-  return isMac() ? keys.replace('Ctrl', 'Cmd') : keys
-}
+export const keysFor = (keys: string): string => (isMac() ? keys.replace('Ctrl', 'Cmd') : keys)
 
 export function useSettings(): Settings | undefined {
   const phase = useAppState()?.phase

@@ -28,9 +28,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => window.removeEventListener('hashchange', listener)
 }
 
-export function useRoute(): Route {
-  return parseRoute(useSyncExternalStore(subscribe, () => window.location.hash))
-}
+export const useRoute = (): Route => parseRoute(useSyncExternalStore(subscribe, () => window.location.hash))
 
 export function navigate(path: string): void {
   window.location.hash = path
@@ -45,6 +43,5 @@ export const conflictPath = (id: string): string => `/conflicts/${id}`
 
 export const clientPath = (id: string): string => `/clients/${id}`
 
-export function sessionPath(id: string, tab: SessionTab = 'record', segmentId?: string): string {
-  return `/sessions/${id}/${tab}${segmentId === undefined ? '' : `?segment=${encodeURIComponent(segmentId)}`}`
-}
+export const sessionPath = (id: string, tab: SessionTab = 'record', segmentId?: string): string =>
+  `/sessions/${id}/${tab}${segmentId === undefined ? '' : `?segment=${encodeURIComponent(segmentId)}`}`

@@ -3,9 +3,8 @@ import type { Recording } from '#contract/model/recording.ts'
 import { damagedWords as words } from '#renderer/strings/recovery.ts'
 import { formatLength } from '#renderer/strings/time.ts'
 
-export function unreadableMs({ gaps }: Pick<Recording, 'gaps'>): number {
-  return gaps.reduce((sum, { reason, duration_ms }) => (reason === 'damage' ? sum + duration_ms : sum), 0)
-}
+export const unreadableMs = ({ gaps }: Pick<Recording, 'gaps'>): number =>
+  gaps.reduce((sum, { reason, duration_ms }) => (reason === 'damage' ? sum + duration_ms : sum), 0)
 
 /** Rounded down, so that this and the readable length never add up to more than the whole. */
 export function damageSentence(unreadable: number, saved: number): string {

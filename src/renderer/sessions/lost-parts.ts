@@ -1,13 +1,11 @@
 import type { LostPart } from '#contract/bridge/recovery.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 
-export function useLostParts(sessionId: string): LostPart[] {
-  return (useCall('recovery.lostParts', {}).data ?? []).filter(({ session_id }) => session_id === sessionId)
-}
+export const useLostParts = (sessionId: string): LostPart[] =>
+  (useCall('recovery.lostParts', {}).data ?? []).filter(({ session_id }) => session_id === sessionId)
 
-export function useIsLost(sessionId: string, kind: LostPart['kind']): boolean {
-  return useLostParts(sessionId).some((part) => part.kind === kind && !part.is_partial)
-}
+export const useIsLost = (sessionId: string, kind: LostPart['kind']): boolean =>
+  useLostParts(sessionId).some((part) => part.kind === kind && !part.is_partial)
 
 export function useLostNotes(): ReadonlySet<string> {
   const lost = useCall('recovery.lostParts', {}).data ?? []

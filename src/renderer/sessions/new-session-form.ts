@@ -45,21 +45,17 @@ export function checkSession({ client_id, date, time, minutes }: NewSessionField
   })
 }
 
-const otherRoles: Readonly<Record<SessionType, Participant['role']>> = {
-  individual: 'other',
+const otherRoles: Partial<Record<SessionType, Participant['role']>> = {
   couple: 'partner',
   family: 'family',
   group: 'group_member',
-  intake: 'other',
-  crisis: 'other',
-  consultation: 'other',
 }
 
 export function toSessionDraft(fields: NewSessionFields, client: Client | undefined): MethodInput<'sessions.create'> | null {
   const at = fromLocalValues(fields.date, fields.time)
   if (at === null || client === undefined || Object.keys(checkSession(fields)).length > 0) return null
   const others = linesOf(fields.others)
-  const role = otherRoles[fields.session_type]
+  const role = otherRoles[fields.session_type] ?? 'other'
   return {
     client_id: client.id,
     session_type: fields.session_type,

@@ -22,9 +22,7 @@ const SAME_ACT_MS = 500
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined)
 
 /** Do not use toasts for errors that need a decision. Those stay in the page. */
-export function useToast(): (message: ToastMessage) => void {
-  return use(ToastContext)
-}
+export const useToast = (): ((message: ToastMessage) => void) => use(ToastContext)
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<readonly Shown[]>([])

@@ -16,11 +16,8 @@ import { queryClient } from '#renderer/bridge/query-client.ts'
 
 const words = coverageStrings.checks
 
-const icons: Readonly<Record<StoredCoverage['status'], LucideIcon>> = {
+const icons: Partial<Record<StoredCoverage['status'], LucideIcon>> = {
   active: CircleCheck,
-  inactive: CircleAlert,
-  unknown: CircleAlert,
-  not_found: CircleAlert,
   payer_unavailable: CircleDashed,
 }
 
@@ -50,7 +47,7 @@ export function CoverageChecks({ checks, shown, name }: CoverageChecksProps) {
 
 function Check({ check, isShown, hasShown }: Readonly<{ check: StoredCoverage; isShown: boolean; hasShown: boolean }>) {
   const now = useNow(60_000)
-  const Icon = icons[check.status]
+  const Icon = icons[check.status] ?? CircleAlert
   const after = isShown ? words.shown : hasShown && check.status === 'payer_unavailable' ? words.stands : ''
   return (
     <li data-status={check.status}>

@@ -88,9 +88,8 @@ const amountOr = (value: string): string => (/^\d+\.\d{2}$/.test(value) ? money(
 
 const isUnder = (field: string, path: string): boolean => field === path || field.startsWith(`${path}.`)
 
-function rowsUnder({ basis = {} }: StoredCoverage, path: string): string[] {
-  return Object.entries(basis).flatMap(([field, cited]) => (isUnder(field, path) ? cited : []))
-}
+const rowsUnder = ({ basis = {} }: StoredCoverage, path: string): string[] =>
+  Object.entries(basis).flatMap(([field, cited]) => (isUnder(field, path) ? cited : []))
 
 export const conflictAt = ({ conflicts = [] }: StoredCoverage, path: string) =>
   conflicts.find(({ field }) => isUnder(field, path))

@@ -68,9 +68,8 @@ interface BeforeProps extends CoverageTabProps {
 }
 
 /** The sandbox answers for sample clients, so they need no gateway to payers. */
-function isAskable({ insurance }: Client, { gateway }: Coverage): boolean {
-  return gateway === null || gateway.ready || insurance?.payer_id.trim().toUpperCase() === samplePayerId
-}
+const isAskable = ({ insurance }: Client, { gateway }: Coverage): boolean =>
+  gateway === null || gateway.ready || insurance?.payer_id.trim().toUpperCase() === samplePayerId
 
 function Before({ client, coverage, checking, onDetails }: BeforeProps) {
   const now = useNow(60_000)

@@ -196,6 +196,5 @@ export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'bookin
   )
 }
 
-function startOf({ occurrences: [first] }: ScheduleProposal): string {
-  return first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
-}
+const startOf = ({ occurrences: [first] }: ScheduleProposal): string =>
+  first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()

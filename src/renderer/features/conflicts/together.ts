@@ -2,9 +2,8 @@ import type { ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { NoteSection, Statement, Note } from '#contract/model/note.ts'
 import { ownStatement, reworded } from '#domain/note-review.ts'
 
-export function startFrom(together: Together, from: ConflictSide): Together {
-  return carry(together, begin(together.versions, from), isTyped)
-}
+export const startFrom = (together: Together, from: ConflictSide): Together =>
+  carry(together, begin(together.versions, from), isTyped)
 
 export function startedFrom({ sections }: Together): ConflictSide | null {
   const rows = sections.flatMap((section) => section.rows)
@@ -29,13 +28,10 @@ export function addRow(together: Together, sectionKey: string, key: string): Tog
   return { ...together, sections }
 }
 
-export function isTyped({ statement, text }: Row): boolean {
-  return statement === null || statement.text !== text.trim()
-}
+export const isTyped = ({ statement, text }: Row): boolean => statement === null || statement.text !== text.trim()
 
-export function isAgreed({ rows }: TogetherSection): boolean {
-  return rows.every((one) => one.source === 'both' && one.isIn && !isTyped(one))
-}
+export const isAgreed = ({ rows }: TogetherSection): boolean =>
+  rows.every((one) => one.source === 'both' && one.isIn && !isTyped(one))
 
 export function carriedOver(before: Together, fresh: Together): Together {
   if (JSON.stringify(before.versions) === JSON.stringify(fresh.versions)) return before
@@ -116,9 +112,8 @@ export interface Together {
 type Version = Pick<Note, 'sections'>
 type Versions = Readonly<Record<ConflictSide, readonly NoteSection[]>>
 
-export function startTogether(mine: Version, theirs: Version): Together {
-  return begin({ mine: mine.sections, theirs: theirs.sections }, 'mine')
-}
+export const startTogether = (mine: Version, theirs: Version): Together =>
+  begin({ mine: mine.sections, theirs: theirs.sections }, 'mine')
 
 function begin(versions: Versions, from: ConflictSide): Together {
   const sides = [from, otherOf[from]]

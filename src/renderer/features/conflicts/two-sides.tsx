@@ -140,9 +140,8 @@ function differing(mine: readonly Part[], theirs: readonly Part[], isSpoken: boo
   return pairs.filter((pair) => pair.mine !== pair.theirs).map(({ text: _text, ...pair }) => ({ ...pair, isSpoken }))
 }
 
-function sections({ sections: parts }: Note): Part[] {
-  return parts.map(({ key, title, statements }) => ({ key, title, text: statements.map(({ text }) => text).join(' ') }))
-}
+const sections = ({ sections: parts }: Note): Part[] =>
+  parts.map(({ key, title, statements }) => ({ key, title, text: statements.map(({ text }) => text).join(' ') }))
 
 function headings({ name, sections: parts, style }: OwnTemplate): Part[] {
   const looks = [formWords.lengths[style.length], formWords.names[style.client_as]]

@@ -213,9 +213,7 @@ export function stepsTo(most: number): number[] {
   return Array.from({ length: Math.ceil(most / size) + 1 }, (_, index) => index * size)
 }
 
-export function labelled(index: number, count: number): boolean {
-  return index % Math.ceil(count / 4) === 0
-}
+export const labelled = (index: number, count: number): boolean => index % Math.ceil(count / 4) === 0
 
 export function shortDate(day: string, by: 'week' | 'month'): string {
   const date = new Date(`${day}T12:00:00`)

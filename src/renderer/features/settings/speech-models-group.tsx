@@ -148,9 +148,8 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
 }
 
 /** Models list languages without regions: "en" for "en-US". An empty list means all languages. */
-function knowsLanguage({ languages }: Pick<SpeechModel, 'languages'>, language: string): boolean {
-  return languages.length === 0 || languages.includes(language.split('-')[0] ?? language)
-}
+const knowsLanguage = ({ languages }: Pick<SpeechModel, 'languages'>, language: string): boolean =>
+  languages.length === 0 || languages.includes(language.split('-')[0] ?? language)
 
 function ImportModels() {
   const bring = useAction('models.import')

@@ -37,9 +37,7 @@ const words = hoursStrings.wrong
 const usual: StretchFields = { from: '09:00', to: '17:00' }
 const endOfDay = '24:00'
 
-export function hoursIn({ hours }: Pick<WorkingTime, 'hours'>): Hours | null {
-  return hours?.kind === 'hours' ? hours : null
-}
+export const hoursIn = ({ hours }: Pick<WorkingTime, 'hours'>): Hours | null => (hours?.kind === 'hours' ? hours : null)
 
 export function fieldsOf(hours: Hours | null): HoursFields {
   const dayOf = (day: Weekday, index: number): DayFields => {

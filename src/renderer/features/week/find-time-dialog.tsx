@@ -195,17 +195,12 @@ function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.as
   }
 }
 
-export function localWall(at: Date): string {
-  return `${localDateValue(at)}T${localTimeValue(at)}:00`
-}
+export const localWall = (at: Date): string => `${localDateValue(at)}T${localTimeValue(at)}:00`
 
-export function startOf({ occurrences: [first] }: ScheduleProposal): string {
-  return first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
-}
+export const startOf = ({ occurrences: [first] }: ScheduleProposal): string =>
+  first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
 
-export function whenOf(proposal: ScheduleProposal): string {
-  return capitalized(formatDayTime(startOf(proposal)))
-}
+export const whenOf = (proposal: ScheduleProposal): string => capitalized(formatDayTime(startOf(proposal)))
 
 interface TimeOptionsProps {
   readonly label: string

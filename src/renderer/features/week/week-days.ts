@@ -7,9 +7,7 @@ import { localDateValue } from '#renderer/strings/time.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-export function mondayOf(at: Date): Date {
-  return midnight(at, -((at.getDay() + 6) % 7))
-}
+export const mondayOf = (at: Date): Date => midnight(at, -((at.getDay() + 6) % 7))
 
 /** Hours on the clock. */
 export interface Stretch {
@@ -46,9 +44,7 @@ export function hoursOf(days: readonly WeekDay[]): Stretch {
 }
 
 /** Hours on the clock, so that days on which the clocks change have the same rows as others. */
-export function clockHours(at: Date): number {
-  return at.getHours() + at.getMinutes() / 60
-}
+export const clockHours = (at: Date): number => at.getHours() + at.getMinutes() / 60
 
 function place(rows: readonly SessionRow[]): PlacedRow[] {
   const sorted = rows.toSorted((left, right) => Date.parse(left.session.starts_at) - Date.parse(right.session.starts_at))

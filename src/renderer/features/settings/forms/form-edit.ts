@@ -65,9 +65,8 @@ export function moveSection(form: EditedForm, id: number, step: 1 | -1): EditedF
   return { ...form, sections: form.sections.toSpliced(from, 1).toSpliced(to, 0, moved) }
 }
 
-export function isWhole(form: EditedForm): boolean {
-  return form.name.trim() !== '' && form.sections.length > 0 && form.sections.every(({ title }) => title.trim() !== '')
-}
+export const isWhole = (form: EditedForm): boolean =>
+  form.name.trim() !== '' && form.sections.length > 0 && form.sections.every(({ title }) => title.trim() !== '')
 
 /** Existing keys never change, so that sections of notes still belong to a heading that was reworded. */
 export function sectionsToSave(form: EditedForm): TemplateSection[] {
