@@ -3,21 +3,19 @@ import { I18nProvider } from 'react-aria-components'
 import { useState, useEffect } from 'react'
 import { PowerOff, ShieldAlert } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import { RecorderProvider } from '#renderer/bridge/recorder-context.tsx'
 import { Gate } from '#renderer/features/gate/gate.tsx'
 import { ToastProvider } from '#renderer/ui/toast.tsx'
 import { useToggleNames } from '#renderer/lib/names.ts'
 import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 import { appStrings } from '#renderer/strings/app.ts'
 import { Loading } from '#renderer/ui/page.tsx'
-import { type LostServer, useLostServer } from '#renderer/bridge/bridge.ts'
+import { useLostServer } from '#renderer/bridge/bridge.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { formatClock } from '#renderer/strings/time.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
 import { useShortcuts } from './keyboard.ts'
-import './closing-screen.css'
-import './kept-focus.css'
+import './app.css'
 
 export function App() {
   useKeptFocus()
@@ -25,17 +23,15 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <I18nProvider locale="en-GB">
         <NamesKey />
-        <RecorderProvider>
-          <ErrorBoundary>
-            <Gate>
-              {/* Inside the gate, because toasts can name clients and must disappear when the records lock. */}
-              <ToastProvider>
-                <Frame />
-              </ToastProvider>
-            </Gate>
-            <ClosingScreen />
-          </ErrorBoundary>
-        </RecorderProvider>
+        <ErrorBoundary>
+          <Gate>
+            {/* Inside the gate, because toasts can name clients and must disappear when the records lock. */}
+            <ToastProvider>
+              <Frame />
+            </ToastProvider>
+          </Gate>
+          <ClosingScreen />
+        </ErrorBoundary>
         <LostServerDialog />
       </I18nProvider>
     </QueryClientProvider>
@@ -59,28 +55,23 @@ function ClosingScreen() {
   )
 }
 
-/** The user can't dismiss this dialog, because this window can no longer save anything. */
+/** This window can no longer save anything, so the dialog stays. */
 function LostServerDialog() {
   const lost = useLostServer()
-  const { title, text } = wordsOf(lost)
+  const { otherServer, gone } = appStrings
+  const since = lost?.kind === 'gone' ? lost.since : null
   return (
     <Dialog
-      title={title}
-      icon={lost?.kind === 'gone' ? PowerOff : ShieldAlert}
+      title={since === null ? otherServer.title : gone.title}
+      icon={since === null ? ShieldAlert : PowerOff}
       isOpen={lost !== null}
       onClose={() => undefined}
       isDismissable={false}
       role="alertdialog"
     >
-      <p>{text}</p>
+      <p>{since === null ? otherServer.text : gone.text(formatClock(since))}</p>
     </Dialog>
   )
-}
-
-function wordsOf(lost: LostServer | null): { readonly title: string; readonly text: string } {
-  const { otherServer, gone } = appStrings
-  if (lost?.kind !== 'gone') return otherServer
-  return { title: gone.title, text: gone.text(formatClock(lost.since)) }
 }
 
 /** Dialogs and popovers put the focus back one frame after they close. */
@@ -123,17 +114,10 @@ function useKeptFocus(): void {
 }
 
 function placesAround(element: HTMLElement): HTMLElement[] {
-  const found: HTMLElement[] = []
-  for (
-    let place = element.parentElement?.closest<HTMLElement>(places);
-    place;
-    place = place.parentElement?.closest<HTMLElement>(places)
-  )
-    found.push(place)
-  return found
+  const place = element.parentElement?.closest<HTMLElement>(places)
+  return place ? [place, ...placesAround(place)] : []
 }
 
-/** The container stays out of the tab order and shows no focus ring, because the user did not move there. */
 function focusOnce(place: HTMLElement): void {
   const isStop = place.hasAttribute('tabindex')
   if (!isStop) place.tabIndex = -1

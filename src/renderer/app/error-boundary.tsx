@@ -14,7 +14,7 @@ interface State {
   readonly resetKey: string | undefined
 }
 
-/** Shows a message instead of children that failed to render. React supports error boundaries only as classes. */
+/** React supports error boundaries only as classes. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false, resetKey: this.props.resetKey }
 

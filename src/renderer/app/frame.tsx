@@ -9,8 +9,7 @@ import { Loading, Mark } from '#renderer/ui/page.tsx'
 import { navigate, useRoute, type Route } from '#renderer/lib/routes.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
-import { ConflictList, DecidedList } from '#renderer/features/conflicts/conflict-list.tsx'
-import { ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
+import { ConflictList, ConflictPage, DecidedList } from '#renderer/features/conflicts/conflict-page.tsx'
 import { FiguresPage } from '#renderer/features/figures/figures-page.tsx'
 import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
 import { SessionPage } from '#renderer/features/session/session-page.tsx'
@@ -19,7 +18,7 @@ import { TodayPage } from '#renderer/features/today/today-page.tsx'
 import { WeekPage } from '#renderer/features/week/week-page.tsx'
 import { bridge } from '#renderer/bridge/bridge.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
-import { isMac, keysFor, useAppState, useSettings, lockByHand, lock, rememberLock } from '#renderer/lib/app-state.ts'
+import { isMac, keysFor, useAppState, useSettings, lockByHand, lock } from '#renderer/lib/app-state.ts'
 import { useToggleNames } from '#renderer/lib/names.ts'
 import { RecordingSign } from '#renderer/lib/recording-sign.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -44,7 +43,7 @@ export function Frame() {
     { key: 'f6', shift: false, onKey: () => focusNextRegion(1) },
     { key: 'f6', shift: true, onKey: () => focusNextRegion(-1) },
     ...(settings?.single_key_shortcuts === false ? [] : [{ key: '?', onKey: () => setOpen('shortcuts') }]),
-    ...pages.map((page, index) => ({ key: String(index + 1), command: true, onKey: () => navigate(page.path) })),
+    ...pages.map(({ page }, index) => ({ key: String(index + 1), command: true, onKey: () => navigate(`/${page}`) })),
   ])
 
   const close = (): void => setOpen(null)
@@ -63,7 +62,7 @@ export function Frame() {
         </div>
       </div>
       <FindDialog isOpen={open === 'find'} onClose={close} />
-      <ShortcutsDialog isOpen={open === 'shortcuts'} onClose={close} />
+      {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       <RecoveryDialogs />
       <span className="visually-hidden" role="status">
         {settings?.hide_names ? appStrings.titleBar.hideNames : ''}
@@ -74,10 +73,7 @@ export function Frame() {
 
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
-/**
- * Locks the records after `minutes` without keyboard or pointer input, or never if `minutes` is 0. Compares clock times,
- * because timers don't run while the computer sleeps. A recording continues while the records are locked.
- */
+/** Compares clock times, because timers don't run while the computer sleeps. A recording continues while locked. */
 function useIdleLock(minutes: number, isOn: boolean): void {
   useEffect(() => {
     if (!isOn || minutes <= 0) return undefined
@@ -88,8 +84,7 @@ function useIdleLock(minutes: number, isOn: boolean): void {
     const check = (): void => {
       if (Date.now() - lastUse < minutes * 60_000) return
       lastUse = Date.now()
-      rememberLock({ at: new Date(), idle_minutes: minutes })
-      lock()
+      lock(minutes)
     }
     for (const sign of signsOfUse) window.addEventListener(sign, used, { passive: true, capture: true })
     const timer = setInterval(check, 5000)
@@ -121,10 +116,9 @@ function PageOf({ route }: { readonly route: Route }) {
   }
 }
 
-/** Shorter interruptions, such as the quick restart of a core, show no message. */
 const PATIENCE_MS = 700
 
-function useConnectionLost(): boolean {
+function ConnectionBanner() {
   const [isLost, setLost] = useState(false)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -138,11 +132,6 @@ function useConnectionLost(): boolean {
       stop()
     }
   }, [])
-  return isLost
-}
-
-function ConnectionBanner() {
-  const isLost = useConnectionLost()
   return (
     <div role="status">
       {isLost && (
@@ -154,13 +143,7 @@ function ConnectionBanner() {
   )
 }
 
-interface TitleBarProps {
-  readonly isMenuOpen: boolean
-  readonly onMenu: () => void
-  readonly onFind: () => void
-}
-
-function TitleBar({ isMenuOpen, onMenu, onFind }: TitleBarProps) {
+function TitleBar({ isMenuOpen, onMenu, onFind }: Readonly<{ isMenuOpen: boolean; onMenu: () => void; onFind: () => void }>) {
   const isHidden = useSettings()?.hide_names ?? false
   const shell = useAppState()?.shell
   const toggleNames = useToggleNames()

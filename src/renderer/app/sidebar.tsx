@@ -1,14 +1,4 @@
-import {
-  ShieldAlert,
-  ShieldCheck,
-  CalendarDays,
-  ChartNoAxesColumn,
-  Inbox,
-  Settings,
-  Sun,
-  Users,
-  type LucideIcon,
-} from 'lucide-react'
+import { ShieldAlert, ShieldCheck, CalendarDays, ChartNoAxesColumn, Inbox, Settings, Sun, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
@@ -19,14 +9,7 @@ import type { Route } from '#renderer/lib/routes.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import './sidebar.css'
 
-interface SidebarProps {
-  readonly route: Route
-  /** Matters only in windows narrower than 760 px, where the sidebar is a menu. */
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
-
-export function Sidebar({ route, isOpen, onClose }: SidebarProps) {
+export function Sidebar({ route, isOpen, onClose }: Readonly<{ route: Route; isOpen: boolean; onClose: () => void }>) {
   const status = useCall('outbox.status', {}).data
   const update = useCall('updates.state', {}).data?.phase
   const waiting = status === undefined ? 0 : status.waiting + countToDo(status)
@@ -42,54 +25,34 @@ export function Sidebar({ route, isOpen, onClose }: SidebarProps) {
   return (
     <nav className="sidebar" aria-label={appStrings.pages.label} data-region data-open={isOpen || undefined}>
       <ul className="sidebar-pages">
-        {pages.map((page) => (
-          <li key={page.page}>
-            <PageLink
-              page={page}
-              isCurrent={page.page === current}
-              count={page.page === 'outbox' ? waiting : 0}
-              news={page.page === 'settings' && (update === 'available' || update === 'ready') ? updateStrings.badge : null}
-              onFollow={onClose}
-            />
+        {pages.map(({ page, icon: Icon }) => (
+          <li key={page}>
+            <a
+              className="sidebar-page"
+              href={`#/${page}`}
+              title={appStrings.pages[page]}
+              aria-current={page === current ? 'page' : undefined}
+              onClick={onClose}
+            >
+              <Icon aria-hidden />
+              <span className="sidebar-label">{appStrings.pages[page]}</span>
+              {page === 'outbox' && waiting > 0 && (
+                <span className="sidebar-count">
+                  <span aria-hidden>{waiting}</span>
+                  <span className="visually-hidden">{appStrings.pages.outboxCount(waiting)}</span>
+                </span>
+              )}
+              {page === 'settings' && (update === 'available' || update === 'ready') && (
+                <span className="sidebar-news">
+                  <span className="visually-hidden">{updateStrings.badge}</span>
+                </span>
+              )}
+            </a>
           </li>
         ))}
       </ul>
       <SavedState status={status} />
     </nav>
-  )
-}
-
-interface PageLinkProps {
-  readonly page: PageEntry
-  readonly isCurrent: boolean
-  readonly count: number
-  readonly news: string | null
-  readonly onFollow: () => void
-}
-
-function PageLink({ page, isCurrent, count, news, onFollow }: PageLinkProps) {
-  return (
-    <a
-      className="sidebar-page"
-      href={`#${page.path}`}
-      title={page.label}
-      aria-current={isCurrent ? 'page' : undefined}
-      onClick={onFollow}
-    >
-      <page.icon aria-hidden />
-      <span className="sidebar-label">{page.label}</span>
-      {count > 0 && (
-        <span className="sidebar-count">
-          <span aria-hidden>{count}</span>
-          <span className="visually-hidden">{appStrings.pages.outboxCount(count)}</span>
-        </span>
-      )}
-      {news !== null && (
-        <span className="sidebar-news">
-          <span className="visually-hidden">{news}</span>
-        </span>
-      )}
-    </a>
   )
 }
 
@@ -122,19 +85,11 @@ function SavedState({ status }: { readonly status: Parameters<typeof savedSenten
   )
 }
 
-interface PageEntry {
-  readonly page: Route['page']
-  readonly path: string
-  readonly label: string
-  readonly icon: LucideIcon
-}
-
-/** In the order of the sidebar and of the shortcuts Ctrl+1, Ctrl+2 and so on. */
-export const pages: readonly PageEntry[] = [
-  { page: 'today', path: '/today', label: appStrings.pages.today, icon: Sun },
-  { page: 'clients', path: '/clients', label: appStrings.pages.clients, icon: Users },
-  { page: 'week', path: '/week', label: appStrings.pages.week, icon: CalendarDays },
-  { page: 'figures', path: '/figures', label: appStrings.pages.figures, icon: ChartNoAxesColumn },
-  { page: 'outbox', path: '/outbox', label: appStrings.pages.outbox, icon: Inbox },
-  { page: 'settings', path: '/settings', label: appStrings.pages.settings, icon: Settings },
-]
+export const pages = [
+  { page: 'today', icon: Sun },
+  { page: 'clients', icon: Users },
+  { page: 'week', icon: CalendarDays },
+  { page: 'figures', icon: ChartNoAxesColumn },
+  { page: 'outbox', icon: Inbox },
+  { page: 'settings', icon: Settings },
+] as const

@@ -17,18 +17,7 @@ export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { rea
 let lost: LostServer | null = null
 const listeners = new Set<() => void>()
 
-function reportOtherServer(): void {
-  set({ kind: 'other' })
-}
-
-/** @param since the time when the connection was lost, or null once the server answers again */
-function reportGone(since: Date | null): void {
-  if (lost?.kind !== 'other') set(since && { kind: 'gone', since })
-}
-
-export function useLostServer(): LostServer | null {
-  return useSyncExternalStore(subscribe, () => lost)
-}
+export const useLostServer = (): LostServer | null => useSyncExternalStore(subscribe, () => lost)
 
 function set(next: LostServer | null): void {
   lost = next
@@ -45,6 +34,8 @@ export const bridge: Bridge =
   createSocketBridge({
     host: location.host,
     windowKey: windowKeyOf(document),
-    onOtherServer: reportOtherServer,
-    onGone: reportGone,
+    onOtherServer: () => set({ kind: 'other' }),
+    onGone(since) {
+      if (lost?.kind !== 'other') set(since && { kind: 'gone', since })
+    },
   })

@@ -6,19 +6,13 @@ const edits = new Set<Work>()
 /** An unresponsive core must not delay the lock for longer than this. */
 const MAX_SAVE_MS = 1000
 
-/**
- * Registers work that stores captured sound before the app quits.
- * @returns a function that unregisters the work
- */
+/** Registers work that stores captured sound before the app quits; returns what unregisters it. */
 export function beforeClosing(work: Work): () => void {
   captures.add(work)
   return () => void captures.delete(work)
 }
 
-/**
- * Registers work that saves an edit before the records lock or the app quits.
- * @returns a function that unregisters the work
- */
+/** Registers work that saves an edit before the records lock or the app quits; returns what unregisters it. */
 export function beforeLocking(work: Work): () => void {
   edits.add(work)
   return () => void edits.delete(work)
@@ -26,7 +20,6 @@ export function beforeLocking(work: Work): () => void {
 
 /** Call before locking, because the core refuses to save afterward. */
 export async function saveEdits(): Promise<void> {
-  // A field commits its text on blur.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   await new Promise((resolve) => setTimeout(resolve))
   const late = new Promise((resolve) => setTimeout(resolve, MAX_SAVE_MS))
@@ -35,12 +28,10 @@ export async function saveEdits(): Promise<void> {
 
 export function followClosing(bridge: Bridge): void {
   bridge.on((name) => {
-    if (name === 'app.closing') void handOver(bridge)
+    if (name === 'app.closing')
+      void Promise.all([saveEdits(), Promise.allSettled([...captures].map((work) => work()))]).then(() =>
+        bridge.call('app.handedOver', { before: 'closing' }),
+      )
     if (name === 'app.locking') void saveEdits().then(() => bridge.call('app.handedOver', { before: 'locking' }))
   })
-}
-
-async function handOver(bridge: Bridge): Promise<void> {
-  await Promise.all([saveEdits(), Promise.allSettled([...captures].map((work) => work()))])
-  await bridge.call('app.handedOver', { before: 'closing' })
 }

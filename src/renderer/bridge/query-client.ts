@@ -9,7 +9,6 @@ import { BridgeFailure } from './use-bridge.ts'
 
 type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
-/** Name prefixes of the queries to refetch when a kind of record changes. A conflict contains a version of its record. */
 const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   clients: [
     'clients.',
@@ -68,7 +67,6 @@ function readAgainOnceAnswered(query: Query): void {
   )
 }
 
-/** Stores a state that the core sent. Queries on their way are repeated, because their answers may be older. */
 function accept(name: MethodName, state: unknown): void {
   const queryKey = [name, {}]
   const underWay = queryClient.getQueryCache().findAll({ queryKey, exact: true, fetchStatus: 'fetching' })
@@ -76,71 +74,53 @@ function accept(name: MethodName, state: unknown): void {
   for (const query of underWay) readAgainOnceAnswered(query)
 }
 
+/** The query that an event answers, and the prefixes of those it outdates. The list of models depends on a setting. */
+const effects: Partial<Record<EventName, { readonly answers?: MethodName; readonly outdates?: readonly string[] }>> = {
+  'settings.changed': { answers: 'settings.get', outdates: ['models.list', 'service.offers'] },
+  'outbox.changed': { answers: 'outbox.status', outdates: ['outbox.list', 'outbox.sentToday', 'service.offers'] },
+  'recording.changed': {
+    outdates: ['recordings.get', 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'],
+  },
+  'models.changed': { answers: 'models.list', outdates: ['voices.'] },
+  'moving.changed': { answers: 'moving.state', outdates: ['moving.keyState'] },
+  'updates.changed': { answers: 'updates.state' },
+  'app.changed': { answers: 'app.state' },
+}
+
 function hear(name: EventName, payload: unknown): void {
   const parsed = bridgeEvents[name].safeParse(payload)
   if (!parsed.success) return
-  switch (name) {
-    case 'records.changed':
-      invalidate([...new Set((parsed.data as EventPayload<'records.changed'>).kinds.flatMap((kind) => answersWith[kind]))])
-      return
-    case 'settings.changed':
-      accept('settings.get', parsed.data)
-      // The list of models depends on the spoken language, which is a setting.
-      invalidate(['models.list', 'service.offers'])
-      return
-    case 'outbox.changed':
-      hearOutbox(parsed.data as OutboxStatus)
-      invalidate(['outbox.list', 'outbox.sentToday', 'service.offers'])
-      return
-    case 'recording.changed':
-      invalidate(['recordings.get', 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'])
-      return
-    case 'models.changed':
-      accept('models.list', parsed.data)
-      invalidate(['voices.'])
-      return
-    case 'moving.changed':
-      accept('moving.state', parsed.data)
-      invalidate(['moving.keyState'])
-      return
-    case 'updates.changed':
-      accept('updates.state', parsed.data)
-      return
-    case 'app.changed':
-      hearAppState(parsed.data as EventPayload<'app.changed'>)
-      return
-    case 'work.progress':
-    case 'recording.saved':
-    case 'app.closing':
-    case 'app.locking':
-    case 'app.resumed':
-    case 'app.selfTest':
+  if (name === 'records.changed') {
+    const { kinds } = parsed.data as EventPayload<'records.changed'>
+    invalidate([...new Set(kinds.flatMap((kind) => answersWith[kind]))])
   }
+  if (name === 'outbox.changed') askAgainWho(parsed.data as OutboxStatus)
+  if (name === 'app.changed') forgetIfLocked(parsed.data as EventPayload<'app.changed'>)
+  const { answers, outdates } = effects[name] ?? {}
+  if (answers !== undefined) accept(answers, parsed.data)
+  if (outdates !== undefined) invalidate(outdates)
 }
 
-function hearOutbox(status: OutboxStatus): void {
+/** Authors that were unknown while offline can be looked up once the service is reached. */
+function askAgainWho(status: OutboxStatus): void {
   const before = queryClient.getQueryData<OutboxStatus>(['outbox.status', {}])
-  accept('outbox.status', status)
   if (isReached(before) || !isReached(status)) return
-  // Authors unknown while offline can be looked up now.
   void queryClient.invalidateQueries({ predicate: ({ queryKey, state }) => queryKey[0] === who && isNobody(state.data) })
 }
 
 const isReached = (status: OutboxStatus | undefined): boolean => status?.phase === 'saved' || status?.phase === 'sending'
 const isNobody = (answer: unknown): boolean => (answer as WhoChanged | undefined)?.who === null
 
-function hearAppState(state: EventPayload<'app.changed'>): void {
-  // The window must forget all record data when the records lock.
-  if (state.phase !== 'ready') {
-    // A restart of the core passes through `starting`, and must not cost what the user typed.
-    if (state.phase !== 'starting') forgetUnsentTexts()
-    void queryClient.cancelQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
-    queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'app.state' })
-  }
-  accept('app.state', state)
+/** The window must forget all record data when the records lock. */
+function forgetIfLocked({ phase }: EventPayload<'app.changed'>): void {
+  if (phase === 'ready') return
+  // A restart of the core passes through `starting`, and must not cost what the user typed.
+  if (phase !== 'starting') forgetUnsentTexts()
+  const predicate = ({ queryKey: [name] }: Query): boolean => name !== 'app.state'
+  void queryClient.cancelQueries({ predicate })
+  queryClient.removeQueries({ predicate })
 }
 
-/** Call once per window. After a reconnect, all queries are refetched. */
 export function listenToCore(): void {
   bridge.on((name, payload) => {
     if (Object.hasOwn(bridgeEvents, name)) hear(name as EventName, payload)

@@ -1,4 +1,4 @@
-import { createContext, use, useSyncExternalStore, type ReactNode } from 'react'
+import { useSyncExternalStore } from 'react'
 import { createRecorder } from '#renderer/recorder/recorder.ts'
 import type { Recorder, RecorderState } from '#renderer/recorder/recorder-state.ts'
 import { bridgeEvents } from '#contract/bridge/events.ts'
@@ -18,19 +18,10 @@ if (window.afterword === undefined) {
     if (windowRecorder.getState().phase !== 'idle') event.preventDefault()
   })
 }
-const RecorderContext = createContext<Recorder>(windowRecorder)
-
-export function RecorderProvider({ children }: { readonly children: ReactNode }) {
-  return <RecorderContext value={windowRecorder}>{children}</RecorderContext>
-}
 
 export function useRecorder(): { readonly state: RecorderState; readonly recorder: Recorder } {
-  const recorder = use(RecorderContext)
-  const state = useSyncExternalStore(
-    (listener) => recorder.subscribe(listener),
-    () => recorder.getState(),
-  )
-  return { state, recorder }
+  const state = useSyncExternalStore(windowRecorder.subscribe, windowRecorder.getState)
+  return { state, recorder: windowRecorder }
 }
 
 function followSelfTest(bridge: Bridge, recorder: Recorder): void {

@@ -8,10 +8,7 @@ export const UNSAVED_MS = 1500
  * Whether sound reaches the disk, from any window. `unknown`: nothing has been saved since the recording started or resumed
  * or this window opened, and too little time has passed to warn.
  */
-export type Saving =
-  | { readonly kind: 'unknown' | 'saving' }
-  /** `ms` is rounded up to whole seconds. */
-  | { readonly kind: 'silent'; readonly ms: number }
+export type Saving = { readonly kind: 'unknown' | 'saving' } | { readonly kind: 'silent'; readonly ms: number }
 
 export interface SavingWatch {
   get(): Saving

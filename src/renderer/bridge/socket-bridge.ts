@@ -95,7 +95,7 @@ interface SocketEvents {
 }
 
 function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () => Promise<WebSocket> {
-  let waiting: (() => void)[] = []
+  let opened = Promise.withResolvers<WebSocket>()
   let socket: WebSocket | null = null
   let attempt = 0
   let refused = 0
@@ -114,6 +114,7 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
       const wasOpen = socket === next
       if (wasOpen) {
         socket = null
+        opened = Promise.withResolvers()
         lastAnswer = new Date()
       }
       events.onClose(wasOpen)
@@ -129,8 +130,7 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
       attempt = 0
       options.onGone(null)
       next.onmessage = (message: MessageEvent<ArrayBuffer>) => events.receive(decode(message.data) as Message)
-      for (const resume of waiting) resume()
-      waiting = []
+      opened.resolve(next)
       events.onOpen()
     }
 
@@ -142,19 +142,15 @@ function keepConnected(options: SocketBridgeOptions, events: SocketEvents): () =
   }
 
   connect()
-  return async () => {
-    while (socket === null) await new Promise<void>((resume) => waiting.push(resume))
-    return socket
-  }
+  return () => opened.promise
 }
 
 function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, onDisproven: () => void): void {
-  const hello = helloSchema.parse({ window_nonce: newNonce() })
+  const hello = helloSchema.parse({ window_nonce: base64url(crypto.getRandomValues(new Uint8Array(16))) })
   socket.onmessage = (message: MessageEvent<unknown>) => {
     socket.onmessage = null
     answerProof(message.data, windowKey, hello.window_nonce).then(
       (windowProof) => {
-        // The close handler already reconnects a socket that closed during the check.
         if (socket.readyState !== WebSocket.OPEN) return
         socket.send(encode(windowProofSchema.parse({ window_proof: windowProof })))
         onProven()
@@ -165,7 +161,6 @@ function shakeHands(socket: WebSocket, windowKey: string, onProven: () => void, 
   socket.send(encode(hello))
 }
 
-/** @throws if the server can't prove that it has the window key */
 async function answerProof(data: unknown, windowKey: string, windowNonce: string): Promise<string> {
   if (windowKey === '' || !(data instanceof ArrayBuffer)) throw new Error('no proof')
   const { server_nonce, server_proof } = serverProofSchema.parse(decode(data))
@@ -194,14 +189,8 @@ function decode(frame: ArrayBuffer): unknown {
   return attachBytes(json, new Uint8Array(frame, 4 + length))
 }
 
-/** The key embedded in this page, or '' if missing; then no server can be verified. */
-export function windowKeyOf(page: Document): string {
-  return page.querySelector(`meta[name="${windowKeyMeta}"]`)?.getAttribute('content') ?? ''
-}
-
-function newNonce(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(16)))
-}
+export const windowKeyOf = (page: Document): string =>
+  page.querySelector(`meta[name="${windowKeyMeta}"]`)?.getAttribute('content') ?? ''
 
 async function proofOf(windowKey: string, signer: 'server' | 'window', nonces: Nonces): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

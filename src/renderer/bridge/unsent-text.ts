@@ -3,10 +3,7 @@ import { useState } from 'react'
 /** Typed text that no record holds yet. Only in memory: nothing clinical may reach the disk unencrypted. */
 const texts = new Map<string, string>()
 
-/**
- * Keeps the typed text of a field when the field leaves the page, and gives it back when the field returns. Setting it to an
- * empty string discards it.
- */
+/** Keeps a field's text while the field is off the page. An empty string discards it. */
 export function useUnsentText(key: string): [text: string, setText: (text: string) => void] {
   const [text, setText] = useState(() => texts.get(key) ?? '')
   const change = (next: string): void => {

@@ -19,25 +19,20 @@ export class BridgeFailure extends Error {
   }
 }
 
-/** @throws BridgeFailure */
 export async function call<Name extends MethodName>(name: Name, input: MethodInput<Name>): Promise<MethodOutput<Name>> {
   const answer = await bridge.call(name, input)
   if (answer.ok) return answer.value
   throw new BridgeFailure(answer.error.code, answer.error.detail, answer.error.fields)
 }
 
-/** Error code of a bridge or recorder failure; `internal` for bugs. */
-export function failureCode(error: unknown): ErrorCode {
-  return error instanceof BridgeFailure || error instanceof AppError ? error.code : 'internal'
-}
+export const failureCode = (error: unknown): ErrorCode =>
+  error instanceof BridgeFailure || error instanceof AppError ? error.code : 'internal'
 
-/** Free disk space is polled, because other programs use the disk, too. */
 export const SPACE_EVERY_MS = 10_000
 
 interface CallOptions {
   readonly enabled?: boolean
   readonly keepPrevious?: boolean
-  /** Polling interval in milliseconds, for values without change events, e.g. disk space. */
   readonly everyMs?: number
 }
 
@@ -94,11 +89,7 @@ export function useAttempt<What extends string>() {
   return { doing, error, attempt }
 }
 
-/**
- * Copies record text to the clipboard.
- * @returns seconds until the app clears the clipboard, or null if it can't
- * @throws DOMException if the system denies clipboard access; BridgeFailure
- */
+/** Returns the seconds until the app clears the clipboard, or null if it can't. */
 export async function copyText(text: string): Promise<number | null> {
   await navigator.clipboard.writeText(text)
   return (await call('app.copied', {})).cleared_after_s

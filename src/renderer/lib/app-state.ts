@@ -5,15 +5,11 @@ import type { ConsentPlaces } from '#renderer/strings/clients.ts'
 import { placesOf } from './places.ts'
 import { saveEdits } from '#renderer/bridge/closing.ts'
 
-export function useAppState(): AppState | undefined {
-  return useCall('app.state', {}).data
-}
+export const useAppState = (): AppState | undefined => useCall('app.state', {}).data
 
 export const isMac = (): boolean => /mac/i.test(navigator.userAgent)
 
-export function keysFor(keys: string): string {
-  return isMac() ? keys.replace('Ctrl', 'Cmd') : keys
-}
+export const keysFor = (keys: string): string => (isMac() ? keys.replace('Ctrl', 'Cmd') : keys)
 
 export function useSettings(): Settings | undefined {
   const phase = useAppState()?.phase
@@ -28,25 +24,14 @@ export function usePlaces(settings: Settings | undefined): ConsentPlaces {
   return { ...places, hasPractice: places.hasPractice || isMoving }
 }
 
-interface LockReason {
-  readonly at: Date
-  /** Null if the user or the system locked the records. */
-  readonly idle_minutes: number | null
-}
+let last: { readonly at: Date; readonly idle_minutes: number | null } | null = null
 
-let last: LockReason | null = null
+/** When this window locked the records, and after how many idle minutes; null minutes if the user locked them. */
+export const lastLock = () => last
 
-export const lastLock = (): LockReason | null => last
-
-export function rememberLock(reason: LockReason): void {
-  last = reason
-}
-
-export function lockByHand(): void {
-  rememberLock({ at: new Date(), idle_minutes: null })
-  lock()
-}
-
-export function lock(): void {
+export function lock(idle_minutes: number | null): void {
+  last = { at: new Date(), idle_minutes }
   void saveEdits().then(() => call('vault.lock', {}))
 }
+
+export const lockByHand = (): void => lock(null)

@@ -15,7 +15,6 @@ export function useName(): (name: string) => string {
   return useCallback((name) => (isHidden ? initialsOf(name) : name), [isHidden])
 }
 
-/** Hides or shows names. A press during startup takes effect after startup, if the records are open. */
 export function useToggleNames(): () => void {
   const { mutate } = useMutation({
     // A scope runs its mutations one after another, so the second of two quick presses undoes the first.
@@ -29,31 +28,23 @@ export function useToggleNames(): () => void {
 
 async function toggleNames(): Promise<void> {
   const queryKey = ['settings.get', {}]
-  const settings = await queryClient.fetchQuery({
-    queryKey,
-    queryFn: () => call('settings.get', {}),
-    staleTime: Infinity,
-  })
+  const queryFn = () => call('settings.get', {})
+  const settings = await queryClient.fetchQuery({ queryKey, queryFn, staleTime: Infinity })
   const hide_names = !settings.hide_names
   // Hide at once and never roll back: the user may need names hidden immediately, even if saving fails.
   queryClient.setQueryData<Settings>(queryKey, (known) => known && { ...known, hide_names })
   await call('settings.update', { hide_names })
 }
 
-function phaseOnceStarted(): Promise<AppState['phase']> {
-  return new Promise((resolve, reject) => {
-    const settle = ({ phase }: AppState): void => {
-      if (phase === 'starting') return
-      stop()
-      resolve(phase)
-    }
-    const stop = bridge.on((name, payload) => {
-      const changed = name === 'app.changed' ? bridgeEvents[name].safeParse(payload) : null
-      if (changed?.success) settle(changed.data)
-    })
-    call('app.state', {}).then(settle, (error: unknown) => {
-      stop()
-      reject(error as Error)
-    })
+async function phaseOnceStarted(): Promise<AppState['phase']> {
+  const started = Promise.withResolvers<AppState['phase']>()
+  const settle = ({ phase }: AppState): void => {
+    if (phase !== 'starting') started.resolve(phase)
+  }
+  const stop = bridge.on((name, payload) => {
+    const changed = name === 'app.changed' ? bridgeEvents[name].safeParse(payload) : null
+    if (changed?.success) settle(changed.data)
   })
+  call('app.state', {}).then(settle, started.reject)
+  return started.promise.finally(stop)
 }

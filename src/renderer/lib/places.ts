@@ -6,11 +6,8 @@ const onThisLaptop = new Set(['localhost', '127.0.0.1', '[::1]'])
 export function placesOf(settings: Settings | undefined): ConsentPlaces {
   const address = settings?.speech_engine === 'server' ? settings.speech_address : null
   const writer = settings?.language_engine === 'server' ? settings.language_address : null
-  return {
-    speech_host: hostElsewhere(address),
-    writer_host: hostElsewhere(writer),
-    hasPractice: (settings?.service_address ?? null) !== null,
-  }
+  const hasPractice = (settings?.service_address ?? null) !== null
+  return { speech_host: hostElsewhere(address), writer_host: hostElsewhere(writer), hasPractice }
 }
 
 function hostElsewhere(address: string | null): string | null {
@@ -18,7 +15,5 @@ function hostElsewhere(address: string | null): string | null {
   return host === null || onThisLaptop.has(host) ? null : host
 }
 
-export function isWebAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  return ['https:', 'http:'].includes(new URL(value).protocol)
-}
+export const isWebAddress = (value: string): boolean =>
+  URL.canParse(value) && ['https:', 'http:'].includes(new URL(value).protocol)

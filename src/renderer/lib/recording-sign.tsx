@@ -10,12 +10,6 @@ import { bridge } from '#renderer/bridge/bridge.ts'
 import { navigate, sessionPath } from './routes.ts'
 import './recording-sign.css'
 
-interface Running {
-  readonly session_id: string | null
-  readonly isPaused: boolean
-}
-
-/** The length of the captured sound that is not saved yet, or null if it is too short for a warning. */
 export function useUnsavedLength(): string | null {
   const { captured_ms, saved_ms, phase } = useRecorder().state
   const unsaved = captured_ms - saved_ms
@@ -23,13 +17,12 @@ export function useUnsavedLength(): string | null {
 }
 
 /** The recording in this or another window, or null if there is none. Also works while the records are locked. */
-function useRunning(): Running | null {
-  const { state } = useRecorder()
+function useRunning(): { readonly session_id: string | null; readonly isPaused: boolean } | null {
+  const { phase, recording } = useRecorder().state
   const app = useAppState()
   const active = useCall('recordings.active', {}, { enabled: app?.phase === 'ready' }).data
-  if (state.phase === 'recording' || state.phase === 'paused' || state.phase === 'trouble') {
-    if (state.recording) return { session_id: state.recording.session_id, isPaused: state.phase !== 'recording' }
-  }
+  if (recording && ['recording', 'paused', 'trouble'].includes(phase))
+    return { session_id: recording.session_id, isPaused: phase !== 'recording' }
   if (active) return { session_id: active.recording.session_id, isPaused: active.recording.state === 'paused' }
   return app?.phase === 'locked' && app.recording_id !== null ? { session_id: null, isPaused: false } : null
 }
@@ -66,16 +59,15 @@ function useWords(isPaused: boolean): SignWords {
 
 export function RecordingSign() {
   const running = useRunning()
-  return running === null ? null : <Sign running={running} />
+  return running && <Sign sessionId={running.session_id} isPaused={running.isPaused} />
 }
 
-function Sign({ running }: { readonly running: Running }) {
-  const { word, rest, label, isUnsaved } = useWords(running.isPaused)
-  const sessionId = running.session_id
+function Sign({ sessionId, isPaused }: { readonly sessionId: string | null; readonly isPaused: boolean }) {
+  const { word, rest, label, isUnsaved } = useWords(isPaused)
   return (
     <AriaButton
       className="recording-sign"
-      data-paused={running.isPaused || undefined}
+      data-paused={isPaused || undefined}
       data-unsaved={isUnsaved}
       aria-label={label}
       isDisabled={sessionId === null}
@@ -92,7 +84,6 @@ function Sign({ running }: { readonly running: Running }) {
 
 const LOOK_MS = 250
 
-/** Created at startup, so that it sees the first events. */
 const watch = createSavingWatch(bridge, () => performance.now())
 
 function subscribe(listener: () => void): () => void {

@@ -13,7 +13,7 @@ import './recovery-report.css'
 
 type Item = RecoveryReport['items'][number]
 
-export function headingOf(report: RecoveryReport): { readonly title: string; readonly lead: string } {
+export function headingOf(report: RecoveryReport) {
   const lost = report.items.filter((item) => !item.is_recovered)
   const isNaming = lost.some(({ kind }) => kind !== 'list' && kind !== 'other')
   const isUnlisted = report.file === 'recordings' || lost.some(({ kind }) => kind === 'list')
@@ -29,7 +29,6 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const app = useAppState()
   const { file, cause, set_aside, copies, unreadable_pages, pages, items, solved_at } = report
   const [recovered, notRecovered] = [items.filter((item) => item.is_recovered), items.filter((item) => !item.is_recovered)]
-  // The kind `other` is internal data of the app, which the user does not miss.
   const lost = notRecovered.filter(({ kind }) => kind !== 'other')
   const isMissed = lost.length > 0
   const mayPutBack = solved_at === null && (file === 'vault' || file === 'service') && (cause === 'missing' || isMissed)
@@ -62,10 +61,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   )
 }
 
-/**
- * For pages that would look as if nothing had ever been entered after records were lost. If there are no clients, the
- * notice replaces `otherwise`, which would be a false statement such as "No clients yet".
- */
+/** Replaces `otherwise` if there are no clients, because "No clients yet" would be false after a loss. */
 export function MissingRecords({ otherwise = null }: { readonly otherwise?: ReactNode }) {
   const app = useAppState()
   const unread = useCall('recovery.reports', {}).data ?? []
@@ -101,30 +97,21 @@ const isUnlistedWithoutFile = ({ file, cause, items }: RecoveryReport): boolean 
 
 const MAX_OPEN = 12
 
-interface ItemsProps {
-  readonly title: string
-  readonly items: readonly Item[]
-  readonly isFolded?: boolean
-}
-
-function Items({ title, items, isFolded = false }: ItemsProps) {
+function Items({ title, items, isFolded = false }: Readonly<{ title: string; items: readonly Item[]; isFolded?: boolean }>) {
   const name = useName()
   const [isOpen, setOpen] = useState(!isFolded)
   if (items.length === 0) return null
+  const [ofNone, ofClients] = [items.filter(isOfNoClient), items.filter((item) => !isOfNoClient(item))]
   return (
     <section className="recovery-report">
       <h3>{title}</h3>
       {isOpen ? (
         <>
-          <Lines items={items.filter(isOfNoClient)} />
-          {[...byClient(items)].map(([client, days]) => (
+          {ofNone.length > 0 && <Lines lines={linesOf(ofNone)} />}
+          {[...Map.groupBy(ofClients, ({ client_name }) => client_name)].map(([client, found]) => (
             <div key={client}>
               <strong>{client === null ? words.unknownClient : name(client)}</strong>
-              <ul>
-                {[...days].map(([day, found]) => (
-                  <li key={day}>{`${day ?? words.unknownDate}: ${linesOf(found).join(', ')}`}</li>
-                ))}
-              </ul>
+              <Lines lines={daysOf(found)} />
             </div>
           ))}
         </>
@@ -135,47 +122,26 @@ function Items({ title, items, isFolded = false }: ItemsProps) {
   )
 }
 
-function Lines({ items }: Pick<ItemsProps, 'items'>) {
-  if (items.length === 0) return null
+function Lines({ lines }: { readonly lines: readonly string[] }) {
   return (
     <ul>
-      {linesOf(items).map((line) => (
+      {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}
     </ul>
   )
 }
 
-const ofNoClient: ReadonlySet<Item['kind']> = new Set([
-  'settings',
-  'connection',
-  'template',
-  'clients',
-  'consents',
-  'sessions',
-  'transcripts',
-  'notes',
-  'other',
-])
+const lists = ['clients', 'consents', 'sessions', 'transcripts', 'notes'] as const
+const ofNoClient: ReadonlySet<Item['kind']> = new Set(['settings', 'connection', 'template', 'other', ...lists])
 const isOfNoClient = ({ kind }: Item): boolean => ofNoClient.has(kind)
 
-function byClient(items: readonly Item[]): Map<string | null, Map<string | null, Item[]>> {
-  const clients = new Map<string | null, Map<string | null, Item[]>>()
-  for (const item of items) {
-    if (isOfNoClient(item)) continue
-    const days = clients.get(item.client_name) ?? new Map<string | null, Item[]>()
-    const day = item.date === null ? null : formatFullDate(item.date)
-    days.set(day, [...(days.get(day) ?? []), item])
-    clients.set(item.client_name, days)
-  }
-  return clients
+function daysOf(items: readonly Item[]): string[] {
+  const days = Map.groupBy(items, ({ date }) => (date === null ? words.unknownDate : formatFullDate(date)))
+  return [...days].map(([day, found]) => `${day}: ${linesOf(found).join(', ')}`)
 }
 
 function linesOf(items: readonly Item[]): string[] {
-  const counts = new Map<string, { readonly item: Item; readonly count: number }>()
-  for (const item of items) {
-    const key = `${item.kind} ${item.is_partial} ${item.is_signed}`
-    counts.set(key, { item, count: (counts.get(key)?.count ?? 0) + 1 })
-  }
-  return [...counts.values()].map(({ item, count }) => words.line(item, count))
+  const alike = Map.groupBy(items, ({ kind, is_partial, is_signed }) => `${kind} ${is_partial} ${is_signed}`)
+  return [...alike.values()].map((found) => words.line(found.at(-1)!, found.length))
 }

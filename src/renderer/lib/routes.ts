@@ -4,34 +4,21 @@ export const sessionTabs = ['record', 'transcript', 'note', 'insights', 'consent
 export type SessionTab = (typeof sessionTabs)[number]
 
 export type Route =
-  | { readonly page: 'today' }
-  | {
-      readonly page: 'clients'
-      readonly client_id: string | null
-      readonly isAdding: boolean
-    }
-  | {
-      readonly page: 'session'
-      readonly id: string
-      readonly tab: SessionTab
-      readonly segment_id: string | null
-    }
-  | { readonly page: 'week' }
-  | { readonly page: 'figures' }
-  | { readonly page: 'outbox' }
+  | { readonly page: 'today' | 'week' | 'figures' | 'outbox' | 'settings' }
+  | { readonly page: 'clients'; readonly client_id: string | null; readonly isAdding: boolean }
+  | { readonly page: 'session'; readonly id: string; readonly tab: SessionTab; readonly segment_id: string | null }
   | { readonly page: 'conflict'; readonly id: string }
-  | { readonly page: 'settings' }
 
 /** Routes contain ids but no names, because they stay in the window's history. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?')
-  const [page, id, tab] = path.split('/').map(decodeURIComponent)
-  if (page === 'clients') return { page, client_id: id === undefined || id === '' ? null : id, isAdding: query === 'new' }
-  if (page === 'sessions' && id !== undefined && id !== '') {
+  const [page, id = '', tab] = path.split('/').map(decodeURIComponent)
+  if (page === 'clients') return { page, client_id: id === '' ? null : id, isAdding: query === 'new' }
+  if (page === 'sessions' && id !== '') {
     const known = sessionTabs.find((candidate) => candidate === tab)
     return { page: 'session', id, tab: known ?? 'record', segment_id: new URLSearchParams(query).get('segment') }
   }
-  if (page === 'conflicts' && id !== undefined && id !== '') return { page: 'conflict', id }
+  if (page === 'conflicts' && id !== '') return { page: 'conflict', id }
   if (page === 'week' || page === 'figures' || page === 'outbox' || page === 'settings') return { page }
   return { page: 'today' }
 }
@@ -40,13 +27,9 @@ const subscribe = (listener: () => void): (() => void) => {
   window.addEventListener('hashchange', listener)
   return () => window.removeEventListener('hashchange', listener)
 }
-const readHash = (): string => window.location.hash
 
-export function useRoute(): Route {
-  return parseRoute(useSyncExternalStore(subscribe, readHash))
-}
+export const useRoute = (): Route => parseRoute(useSyncExternalStore(subscribe, () => window.location.hash))
 
-/** @param path without the `#`, e.g. `/sessions/<id>/note` */
 export function navigate(path: string): void {
   window.location.hash = path
 }
@@ -60,6 +43,5 @@ export const conflictPath = (id: string): string => `/conflicts/${id}`
 
 export const clientPath = (id: string): string => `/clients/${id}`
 
-export function sessionPath(id: string, tab: SessionTab = 'record', segmentId?: string): string {
-  return `/sessions/${id}/${tab}${segmentId === undefined ? '' : `?segment=${encodeURIComponent(segmentId)}`}`
-}
+export const sessionPath = (id: string, tab: SessionTab = 'record', segmentId?: string): string =>
+  `/sessions/${id}/${tab}${segmentId === undefined ? '' : `?segment=${encodeURIComponent(segmentId)}`}`

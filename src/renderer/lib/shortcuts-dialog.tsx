@@ -1,25 +1,12 @@
 import { appStrings, shortcutGroups } from '#renderer/strings/app.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ReadingDialog } from '#renderer/ui/dialog.tsx'
 import { keysFor } from './app-state.ts'
 import './shortcuts-dialog.css'
 
-export function ShortcutsDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const words = appStrings.shortcuts
   return (
-    <Dialog
-      title={words.title}
-      lead={words.lead}
-      isOpen={isOpen}
-      onClose={onClose}
-      size="wide"
-      isReading
-      actions={
-        <Button autoFocus onPress={onClose}>
-          {words.close}
-        </Button>
-      }
-    >
+    <ReadingDialog title={words.title} lead={words.lead} onClose={onClose} close={words.close}>
       <div className="shortcuts">
         {shortcutGroups.map((group) => (
           <section key={group.title}>
@@ -37,6 +24,6 @@ export function ShortcutsDialog({ isOpen, onClose }: { readonly isOpen: boolean;
           </section>
         ))}
       </div>
-    </Dialog>
+    </ReadingDialog>
   )
 }

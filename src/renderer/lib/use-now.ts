@@ -14,6 +14,4 @@ export function useNow(everyMs = 20_000): Date {
   return now
 }
 
-export function midnight(now: Date, days = 0): Date {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
-}
+export const midnight = (now: Date, days = 0): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)

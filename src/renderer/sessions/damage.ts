@@ -3,14 +3,10 @@ import type { Recording } from '#contract/model/recording.ts'
 import { damagedWords as words } from '#renderer/strings/recovery.ts'
 import { formatLength } from '#renderer/strings/time.ts'
 
-export function unreadableMs({ gaps }: Pick<Recording, 'gaps'>): number {
-  return gaps.reduce((sum, { reason, duration_ms }) => (reason === 'damage' ? sum + duration_ms : sum), 0)
-}
+export const unreadableMs = ({ gaps }: Pick<Recording, 'gaps'>): number =>
+  gaps.reduce((sum, { reason, duration_ms }) => (reason === 'damage' ? sum + duration_ms : sum), 0)
 
-/**
- * "8 s of 16 s can’t be read." Rounded down like every length, so that it and the readable length, wherever they are shown,
- * never add up to more than the whole.
- */
+/** Rounded down, so that this and the readable length never add up to more than the whole. */
 export function damageSentence(unreadable: number, saved: number): string {
   if (unreadable >= saved) return words.whole(formatLength(saved))
   return words.part(unreadable < 1000 ? words.underASecond : formatLength(unreadable), formatLength(saved))

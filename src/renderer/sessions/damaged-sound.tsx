@@ -4,13 +4,7 @@ import { damagedWords as words } from '#renderer/strings/recovery.ts'
 import { Notice } from '#renderer/ui/page.tsx'
 import { damageSentence, isUnreadable, type Stored, storedSentence, unreadableMs } from './damage.ts'
 
-interface DamagedSoundProps {
-  readonly recording: Recording | null
-  /** Says whether a transcript and a note of the session are stored. Without it, only the damage is described. */
-  readonly row?: Stored
-}
-
-export function DamagedSound({ recording, row }: DamagedSoundProps) {
+export function DamagedSound({ recording, row }: { readonly recording: Recording | null; readonly row?: Stored }) {
   if (recording?.state !== 'finished' && recording?.state !== 'interrupted') return null
   const unreadable = unreadableMs(recording)
   if (unreadable === 0) return null

@@ -1,22 +1,21 @@
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Participant, Session, SessionType } from '#contract/model/session.ts'
+import { isWithin, linesOf } from '#renderer/lib/text.ts'
+import { type Wrong, wrongOf } from '#renderer/lib/use-form.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/strings/time.ts'
 
-export interface NewSessionFields {
+export interface NewSessionFields extends Pick<Session, 'session_type' | 'modality'> {
   readonly client_id: string | null
   readonly date: string
   readonly time: string
   readonly minutes: string
-  readonly session_type: SessionType
-  readonly modality: Session['modality']
   readonly others: string
 }
 
 const words = clientsStrings.newSession
 
-/** The next full or half hour, or the last one until five minutes after it. */
 export function nextHalfHour(now: Date): Date {
   const rounded = new Date(now)
   rounded.setSeconds(0, 0)
@@ -38,33 +37,25 @@ export function newFields(clientId: string | null, now: Date): NewSessionFields 
   }
 }
 
-export function checkSession(fields: NewSessionFields): Partial<Record<keyof NewSessionFields, string>> {
-  const minutes = Number(fields.minutes)
-  return {
-    ...(fields.client_id === null ? { client_id: words.clientMissing } : {}),
-    ...(fromLocalValues(fields.date, fields.time) === null ? { time: words.when } : {}),
-    ...(Number.isInteger(minutes) && minutes >= 5 && minutes <= 480 ? {} : { minutes: words.lengthWrong }),
-  }
+export function checkSession({ client_id, date, time, minutes }: NewSessionFields): Wrong<NewSessionFields> {
+  return wrongOf({
+    client_id: client_id === null && words.clientMissing,
+    time: fromLocalValues(date, time) === null && words.when,
+    minutes: !isWithin(minutes, 5, 480) && words.lengthWrong,
+  })
 }
 
-const otherRoles: Readonly<Record<SessionType, Participant['role']>> = {
-  individual: 'other',
+const otherRoles: Partial<Record<SessionType, Participant['role']>> = {
   couple: 'partner',
   family: 'family',
   group: 'group_member',
-  intake: 'other',
-  crisis: 'other',
-  consultation: 'other',
 }
 
 export function toSessionDraft(fields: NewSessionFields, client: Client | undefined): MethodInput<'sessions.create'> | null {
   const at = fromLocalValues(fields.date, fields.time)
   if (at === null || client === undefined || Object.keys(checkSession(fields)).length > 0) return null
-  const others = fields.others
-    .split('\n')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  const role = otherRoles[fields.session_type]
+  const others = linesOf(fields.others)
+  const role = otherRoles[fields.session_type] ?? 'other'
   return {
     client_id: client.id,
     session_type: fields.session_type,

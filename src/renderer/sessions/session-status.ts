@@ -4,7 +4,7 @@ import type { SessionTab } from '#renderer/lib/routes.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
 import type { ChipTone } from '#renderer/ui/chip.tsx'
 
-export interface SessionStatus {
+interface SessionStatus {
   readonly chip: { readonly tone: ChipTone; readonly text: string; readonly icon?: LucideIcon | null } | null
   readonly action: string | null
   readonly tab: SessionTab
@@ -17,110 +17,80 @@ const noneLost: ReadonlySet<string> = new Set()
 
 export const isSigned = (row: SessionRow): boolean => row.note !== null && signedStatuses.has(row.note.status)
 export const isOff = (row: SessionRow): boolean => row.session.status === 'cancelled' || row.session.status === 'no_show'
-const isOver = (row: SessionRow): boolean => isOff(row) || row.session.status === 'completed'
 export const mayRecord = (row: SessionRow): boolean =>
   row.consent.granted.includes('record') && !row.consent.missing.some(({ scopes }) => scopes.includes('record'))
 
+function shown(tone: ChipTone, text: string, tab: SessionTab, next?: string, icon?: LucideIcon | null): SessionStatus {
+  return { chip: { tone, text, ...(icon === undefined ? {} : { icon }) }, action: next ?? null, tab }
+}
+
 export function sessionStatus(row: SessionRow, lostNotes: ReadonlySet<string> = noneLost): SessionStatus {
   const { status } = row.session
-  if (status === 'cancelled') return { chip: { tone: 'neutral', text: chip.cancelled }, action: null, tab: 'record' }
-  if (status === 'no_show') return { chip: { tone: 'neutral', text: chip.noShow }, action: null, tab: 'record' }
-  const running = recordingStatus(row)
-  if (running) return running
+  if (status === 'cancelled') return shown('neutral', chip.cancelled, 'record')
+  if (status === 'no_show') return shown('neutral', chip.noShow, 'record')
+  const recording = row.recording?.state
+  if (recording === 'recording' || recording === 'paused') return shown('neutral', chip.recording, 'record', undefined, Circle)
+  if (recording === 'interrupted') return shown('needs', chip.interrupted, 'record', action.look, Mic)
   if (row.note) return noteStatus(row.note)
   const working = workStatus(row)
   if (working) return working
-  if (lostNotes.has(row.session.id)) {
-    return { chip: { tone: 'needs', text: chip.noteLost, icon: FileX }, action: action.look, tab: 'note' }
-  }
-  if (status === 'completed' || row.recording?.state === 'finished') {
-    return {
-      chip: { tone: 'neutral', text: chip.noNote },
-      action: action.write,
-      tab: row.transcript.present ? 'transcript' : 'note',
-    }
-  }
-  if (!mayRecord(row)) return { chip: { tone: 'needs', text: chip.noConsent }, action: action.ask, tab: 'consent' }
+  if (lostNotes.has(row.session.id)) return shown('needs', chip.noteLost, 'note', action.look, FileX)
+  if (status === 'completed' || recording === 'finished')
+    return shown('neutral', chip.noNote, row.transcript.present ? 'transcript' : 'note', action.write)
+  if (!mayRecord(row)) return shown('needs', chip.noConsent, 'consent', action.ask)
   return { chip: null, action: null, tab: 'record' }
 }
 
-function recordingStatus(row: SessionRow): SessionStatus | null {
-  switch (row.recording?.state) {
-    case 'recording':
-    case 'paused':
-      return { chip: { tone: 'neutral', text: chip.recording, icon: Circle }, action: null, tab: 'record' }
-    case 'interrupted':
-      return { chip: { tone: 'needs', text: chip.interrupted, icon: Mic }, action: action.look, tab: 'record' }
-    case 'finished':
-    case 'erased':
-    case undefined:
-      return null
-  }
-}
-
-function noteStatus(note: NonNullable<SessionRow['note']>): SessionStatus {
-  switch (note.status) {
+function noteStatus({ status, to_check }: NonNullable<SessionRow['note']>): SessionStatus {
+  switch (status) {
     case 'signed':
     case 'cosigned':
     case 'amended':
-      return { chip: { tone: 'kept', text: chip.signed }, action: null, tab: 'note' }
+      return shown('kept', chip.signed, 'note')
     case 'awaiting_cosign':
-      return { chip: { tone: 'kept', text: chip.awaitingCosign }, action: null, tab: 'note' }
+      return shown('kept', chip.awaitingCosign, 'note')
     case 'entered_in_error':
-      return { chip: { tone: 'neutral', text: chip.inError }, action: null, tab: 'note' }
+      return shown('neutral', chip.inError, 'note')
     case 'returned':
-      return { chip: { tone: 'needs', text: chip.returned }, action: action.review, tab: 'note' }
+      return shown('needs', chip.returned, 'note', action.review)
     case 'draft':
     case 'in_review':
-      return note.to_check > 0
-        ? { chip: { tone: 'needs', text: chip.toCheck(note.to_check), icon: null }, action: action.review, tab: 'note' }
-        : { chip: { tone: 'draft', text: chip.draft }, action: action.sign, tab: 'note' }
+      return to_check > 0
+        ? shown('needs', chip.toCheck(to_check), 'note', action.review, null)
+        : shown('draft', chip.draft, 'note', action.sign)
   }
 }
 
-function workStatus(row: SessionRow): SessionStatus | null {
-  const { work } = row.transcript
-  if (row.note_work.error === 'engine-not-ready') {
-    return { chip: { tone: 'needs', text: chip.waitsForWriter }, action: action.look, tab: 'note' }
-  }
-  if (row.note_work.state === 'running' || row.note_work.state === 'waiting') {
-    return { chip: { tone: 'neutral', text: chip.drafting }, action: null, tab: 'note' }
-  }
-  if (work.error === 'engine-not-ready') {
-    return { chip: { tone: 'needs', text: chip.waitsForTranscript }, action: action.bring, tab: 'transcript' }
-  }
-  if (work.state === 'running' || work.state === 'waiting') {
-    return { chip: { tone: 'neutral', text: chip.transcribing }, action: null, tab: 'transcript' }
-  }
-  if (work.state === 'failed' || row.note_work.state === 'failed') {
-    return {
-      chip: { tone: 'needs', text: chip.failed },
-      action: action.look,
-      tab: work.state === 'failed' ? 'transcript' : 'note',
-    }
-  }
-  return null
+const isUnderWay = ({ state }: SessionRow['note_work']): boolean => state === 'running' || state === 'waiting'
+
+function workStatus({ note_work, transcript: { work } }: SessionRow): SessionStatus | null {
+  if (note_work.error === 'engine-not-ready') return shown('needs', chip.waitsForWriter, 'note', action.look)
+  if (isUnderWay(note_work)) return shown('neutral', chip.drafting, 'note')
+  if (work.error === 'engine-not-ready') return shown('needs', chip.waitsForTranscript, 'transcript', action.bring)
+  if (isUnderWay(work)) return shown('neutral', chip.transcribing, 'transcript')
+  if (work.state === 'failed') return shown('needs', chip.failed, 'transcript', action.look)
+  return note_work.state === 'failed' ? shown('needs', chip.failed, 'note', action.look) : null
 }
 
-export function whatIsLeft(row: SessionRow, lostNotes: ReadonlySet<string> = noneLost): string {
+export function whatIsLeft({ session, note, note_work, transcript }: SessionRow, lostNotes = noneLost): string {
   const { left } = todayStrings
-  if (row.note) {
-    if (row.note.status === 'returned') return left.returned
-    return row.note.to_check > 0 ? left.toCheck(row.note.to_check) : left.onlySign
-  }
-  if (row.note_work.error === 'engine-not-ready') return left.noWriter
-  if (row.note_work.state === 'running' || row.note_work.state === 'waiting') return left.drafting
-  if (lostNotes.has(row.session.id)) return left.noteLost
-  if (row.note_work.state === 'failed') return left.draftFailed
-  const { work, present } = row.transcript
+  if (note?.status === 'returned') return left.returned
+  if (note) return note.to_check > 0 ? left.toCheck(note.to_check) : left.onlySign
+  if (note_work.error === 'engine-not-ready') return left.noWriter
+  if (isUnderWay(note_work)) return left.drafting
+  if (lostNotes.has(session.id)) return left.noteLost
+  if (note_work.state === 'failed') return left.draftFailed
+  const { work, present } = transcript
   if (work.error === 'engine-not-ready') return left.noEngine
-  if (work.state === 'running' || work.state === 'waiting') return left.transcribing
+  if (isUnderWay(work)) return left.transcribing
   if (work.state === 'failed') return left.failed
   return present ? left.hasTranscript : left.noNote
 }
 
 /** The current or next session. A session that did not start on time counts until its scheduled end. */
 export function nextSession(rows: readonly SessionRow[], now: Date): SessionRow | null {
-  const open = rows.filter((row) => !isOver(row) && row.recording?.state !== 'finished' && !isSigned(row))
+  const open = rows.filter(
+    (row) => !isOff(row) && row.session.status !== 'completed' && row.recording?.state !== 'finished' && !isSigned(row),
+  )
   return open.find((row) => row.session.status === 'in_progress' || new Date(row.session.ends_at) > now) ?? null
 }

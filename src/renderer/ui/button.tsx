@@ -1,59 +1,37 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
-import { Button as AriaButton, Tooltip, TooltipTrigger, type PressEvent } from 'react-aria-components'
-import './busy-ring.css'
+import { Button as AriaButton, Tooltip, TooltipTrigger, type ButtonProps as AriaButtonProps } from 'react-aria-components'
 import './button.css'
 
-export interface ButtonProps {
-  readonly ref?: Ref<HTMLButtonElement>
-  readonly variant?: 'filled' | 'outlined' | 'quiet' | 'erasing'
+interface CommonProps extends Pick<AriaButtonProps, 'isDisabled' | 'autoFocus' | 'onPress'> {
   /** Heights: row 28 px, normal 34 px, large 44 px. */
   readonly size?: 'row' | 'normal' | 'large'
-  readonly icon?: LucideIcon
   /** Only shown, e.g. "P". The page handles the key. */
   readonly shortcut?: string
-  readonly busy?: string | undefined
-  readonly isDisabled?: boolean
-  /** Why the button is disabled. Shown next to it. */
-  readonly reason?: string | undefined
-  readonly type?: 'button' | 'submit'
-  readonly form?: string
-  readonly autoFocus?: boolean
-  readonly 'aria-label'?: string
-  readonly 'aria-describedby'?: string
-  readonly 'aria-expanded'?: boolean
   readonly className?: string
-  readonly onPress?: (event: PressEvent) => void
+}
+
+interface ButtonProps extends CommonProps, Pick<AriaButtonProps, 'type' | 'form' | 'aria-label' | 'aria-expanded'> {
+  readonly ref?: Ref<HTMLButtonElement>
+  readonly variant?: 'filled' | 'outlined' | 'quiet' | 'erasing'
+  readonly icon?: LucideIcon
+  readonly busy?: string | false | undefined
+  readonly reason?: string | undefined
   readonly label?: string
   /** Instead of a label, if the button shows more than a text. */
   readonly children?: ReactNode
 }
 
 export function Button(props: ButtonProps) {
-  const {
-    variant = 'outlined',
-    size = 'normal',
-    icon: Icon,
-    shortcut,
-    busy,
-    isDisabled = false,
-    reason,
-    className,
-    label,
-    children,
-    onPress,
-    ...rest
-  } = props
+  const { variant = 'outlined', size = 'normal', icon: Icon, shortcut, busy, reason, className, label, children, ...rest } = props
   const button = (
     <AriaButton
       {...rest}
-      {...(onPress === undefined ? {} : { onPress })}
       className={`ui-button ui-button-${variant} ui-button-${size} ${className ?? ''}`}
-      isDisabled={isDisabled}
-      isPending={busy !== undefined}
+      isPending={Boolean(busy)}
       {...(shortcut === undefined ? {} : { 'aria-keyshortcuts': shortcut })}
     >
-      <span className={busy === undefined ? 'ui-button-face' : 'ui-button-face ui-button-face-waiting'}>
+      <span className={busy ? 'ui-button-face ui-button-face-waiting' : 'ui-button-face'}>
         {Icon && <Icon aria-hidden />}
         <span className="ui-button-label">{label ?? children}</span>
         {shortcut !== undefined && (
@@ -62,7 +40,7 @@ export function Button(props: ButtonProps) {
           </kbd>
         )}
       </span>
-      {busy !== undefined && (
+      {busy && (
         <span className="ui-button-busy">
           <BusyRing />
           {busy}
@@ -70,7 +48,7 @@ export function Button(props: ButtonProps) {
       )}
     </AriaButton>
   )
-  if (!isDisabled || reason === undefined) return button
+  if (!rest.isDisabled || reason === undefined) return button
   return (
     <span className="ui-button-with-reason">
       {button}
@@ -79,27 +57,19 @@ export function Button(props: ButtonProps) {
   )
 }
 
-export interface IconButtonProps {
-  /** The accessible name and the tooltip. */
+interface IconButtonProps extends CommonProps {
   readonly label: string
   readonly icon: LucideIcon
-  readonly shortcut?: string
-  readonly size?: 'row' | 'normal' | 'large'
   readonly variant?: 'quiet' | 'outlined' | 'filled'
   readonly isPressed?: boolean
-  readonly isDisabled?: boolean
-  readonly autoFocus?: boolean
-  readonly className?: string
-  readonly onPress?: (event: PressEvent) => void
 }
 
 export function IconButton(props: IconButtonProps) {
-  const { label, icon: Icon, shortcut, size = 'normal', variant = 'quiet', isPressed, className, onPress, ...rest } = props
+  const { label, icon: Icon, shortcut, size = 'normal', variant = 'quiet', isPressed, className, ...rest } = props
   return (
     <TooltipTrigger delay={500} closeDelay={0}>
       <AriaButton
         {...rest}
-        {...(onPress === undefined ? {} : { onPress })}
         {...(isPressed === undefined ? {} : { 'aria-pressed': isPressed })}
         {...(shortcut === undefined ? {} : { 'aria-keyshortcuts': shortcut })}
         aria-label={label}
@@ -115,9 +85,8 @@ export function IconButton(props: IconButtonProps) {
   )
 }
 
-export interface LinkButtonProps {
+interface LinkButtonProps {
   readonly icon?: LucideIcon
-  readonly isDisabled?: boolean
   readonly onPress: () => void
   readonly children: ReactNode
 }
@@ -131,7 +100,6 @@ export function LinkButton({ icon: Icon, children, ...rest }: LinkButtonProps) {
   )
 }
 
-/** The only animation that repeats. Other elements have at most short transitions. */
 export function BusyRing() {
   return <span className="ui-busy-ring" aria-hidden />
 }

@@ -12,7 +12,7 @@ const defaultIcons: Readonly<Record<ChipTone, LucideIcon | null>> = {
   draft: FileText,
 }
 
-export interface ChipProps {
+interface ChipProps {
   readonly tone?: ChipTone
   readonly icon?: LucideIcon | null
   readonly children: ReactNode

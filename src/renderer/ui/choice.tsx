@@ -6,8 +6,6 @@ import './choice.css'
 interface ToggleProps {
   readonly isSelected: boolean
   readonly onChange: (isSelected: boolean) => void
-  readonly isDisabled?: boolean
-  readonly autoFocus?: boolean
   readonly detail?: ReactNode
   readonly children: ReactNode
 }
@@ -50,7 +48,7 @@ export interface RadioOption<Value extends string = string> {
   readonly isDisabled?: boolean
 }
 
-export interface RadioGroupProps<Value extends string> {
+interface RadioGroupProps<Value extends string> {
   readonly label: string
   readonly isLabelHidden?: boolean
   readonly options: readonly RadioOption<Value>[]

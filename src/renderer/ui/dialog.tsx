@@ -1,11 +1,9 @@
-import type { LucideIcon } from 'lucide-react'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { X, type LucideIcon } from 'lucide-react'
+import { useId, type FormEvent, type ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { fieldStrings } from '../strings/app.ts'
 import { IconButton, Button } from './button.tsx'
 import './dialog.css'
-import { useId, type FormEvent } from 'react'
 import './form.css'
 
 interface DialogProps {
@@ -13,7 +11,7 @@ interface DialogProps {
   readonly title: string
   readonly lead?: ReactNode
   readonly icon?: LucideIcon
-  readonly isOpen: boolean
+  readonly isOpen?: boolean
   /** Called by Esc, the close button and clicks outside, so it must be the safe choice. */
   readonly onClose: () => void
   readonly children?: ReactNode
@@ -32,7 +30,7 @@ export function Dialog(props: DialogProps) {
     title,
     lead,
     icon: Icon,
-    isOpen,
+    isOpen = true,
     onClose,
     children,
     actions,
@@ -74,22 +72,27 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-interface FormDialogProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 'onClose' | 'isDismissable' | 'children'> {
+interface AskProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 'onClose' | 'isDismissable' | 'role' | 'children'> {
   readonly cancel: string
   readonly submit: string
-  readonly busy?: string | undefined
+  readonly busy?: string | false | undefined
+  readonly isCancelFocused?: boolean
+}
+
+interface FormDialogProps extends AskProps {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
 }
 
-export function FormDialog({ cancel, submit, busy, onSubmit, children, ...frame }: FormDialogProps) {
+export function FormDialog({ cancel, submit, busy, isCancelFocused = false, onSubmit, children, ...frame }: FormDialogProps) {
   const form = useId()
   return (
     <Dialog
       {...frame}
-      isOpen
       actions={
         <>
-          <Button onPress={frame.onClose}>{cancel}</Button>
+          <Button autoFocus={isCancelFocused} onPress={frame.onClose}>
+            {cancel}
+          </Button>
           <Button variant="filled" type="submit" form={form} busy={busy}>
             {submit}
           </Button>
@@ -101,4 +104,40 @@ export function FormDialog({ cancel, submit, busy, onSubmit, children, ...frame 
       </form>
     </Dialog>
   )
+}
+
+interface ConfirmDialogProps extends Omit<AskProps, 'isDismissable'> {
+  readonly variant?: 'filled' | 'erasing'
+  readonly onConfirm: () => unknown
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { cancel, submit, busy, isCancelFocused = true, variant = 'erasing', onConfirm, ...frame } = props
+  return (
+    <Dialog
+      {...frame}
+      isDismissable={false}
+      actions={
+        <>
+          <Button autoFocus={isCancelFocused} onPress={frame.onClose}>
+            {cancel}
+          </Button>
+          <Button variant={variant} busy={busy} onPress={() => void onConfirm()}>
+            {submit}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+type ReadingDialogProps = Pick<DialogProps, 'title' | 'lead' | 'onClose' | 'children'> & { readonly close: string }
+
+export function ReadingDialog({ close, ...frame }: ReadingDialogProps) {
+  const closeButton = (
+    <Button autoFocus onPress={frame.onClose}>
+      {close}
+    </Button>
+  )
+  return <Dialog {...frame} size="wide" isReading actions={closeButton} />
 }

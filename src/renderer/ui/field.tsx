@@ -1,52 +1,30 @@
+import { parseDate, parseTime, type Time } from '@internationalized/date'
 import { CircleAlert, Check, ChevronDown, Eye, EyeOff } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import {
-  Button as AriaButton,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Select,
-  SelectValue,
-  Text,
-  TextArea,
-  TextField as AriaTextField,
-} from 'react-aria-components'
+import * as Aria from 'react-aria-components'
 import { fieldStrings } from '../strings/app.ts'
 import './field.css'
 
-export interface TextFieldProps {
+interface FieldProps {
   readonly label: string
   readonly isLabelHidden?: boolean
   readonly help?: ReactNode
   /** Says how to fix the value. Set it on blur or submit, not while the user types. */
-  readonly error?: string | undefined
+  readonly error?: string | false | undefined
+  readonly placeholder?: string
+  readonly autoFocus?: boolean
+  readonly className?: string
+}
+
+interface TextFieldProps extends FieldProps, Pick<Aria.TextFieldProps, 'onBlur' | 'onKeyDown' | 'maxLength'> {
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly onBlur?: () => void
-  readonly onKeyDown?: (event: {
-    key: string
-    ctrlKey: boolean
-    metaKey: boolean
-    shiftKey: boolean
-    preventDefault(): void
-  }) => void
   readonly type?: 'text' | 'password' | 'email' | 'tel' | 'url' | 'number'
   readonly isMultiline?: boolean
   readonly rows?: number
-  readonly isReadOnly?: boolean
-  readonly isRequired?: boolean
-  readonly isDisabled?: boolean
-  readonly autoFocus?: boolean
-  readonly placeholder?: string
-  readonly maxLength?: number
   readonly min?: string
   readonly max?: string
   readonly size?: 'normal' | 'large'
-  readonly name?: string
-  readonly className?: string
 }
 
 export function TextField(props: TextFieldProps) {
@@ -63,23 +41,21 @@ export function TextField(props: TextFieldProps) {
     min,
     max,
     className,
-    onKeyDown,
     ...rest
   } = props
   const [isShown, setShown] = useState(false)
   const inputType = type === 'password' && isShown ? 'text' : type
   return (
-    <AriaTextField
+    <Aria.TextField
       {...rest}
-      {...(onKeyDown === undefined ? {} : { onKeyDown })}
       type={inputType === 'number' ? 'text' : inputType}
-      isInvalid={error !== undefined}
+      isInvalid={Boolean(error)}
       validationBehavior="aria"
       className={`ui-field ui-field-${size} ${className ?? ''}`}
     >
-      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
+      <Aria.Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Aria.Label>
       {isMultiline ? (
-        <TextArea
+        <Aria.TextArea
           autoComplete="off"
           className="ui-field-input ui-field-area"
           rows={rows}
@@ -87,7 +63,7 @@ export function TextField(props: TextFieldProps) {
         />
       ) : (
         <span className="ui-field-box">
-          <Input
+          <Aria.Input
             autoComplete="off"
             className="ui-field-input"
             type={inputType}
@@ -99,34 +75,34 @@ export function TextField(props: TextFieldProps) {
         </span>
       )}
       <FieldHelp help={help} error={error} />
-    </AriaTextField>
+    </Aria.TextField>
   )
 }
 
 function ShowPassphrase({ isShown, onChange }: { readonly isShown: boolean; readonly onChange: (isShown: boolean) => void }) {
   return (
-    <AriaButton
+    <Aria.Button
       className="ui-field-eye"
       aria-label={isShown ? fieldStrings.hidePassphrase : fieldStrings.showPassphrase}
       onPress={() => onChange(!isShown)}
     >
       {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-    </AriaButton>
+    </Aria.Button>
   )
 }
 
-function FieldHelp({ help, error }: { readonly help: ReactNode; readonly error: string | undefined }) {
+function FieldHelp({ help, error }: { readonly help: ReactNode; readonly error: FieldProps['error'] }) {
   return (
     <>
-      {error === undefined && help !== undefined && help !== null && (
-        <Text slot="description" className="ui-field-help">
+      {!error && help !== undefined && help !== null && (
+        <Aria.Text slot="description" className="ui-field-help">
           {help}
-        </Text>
+        </Aria.Text>
       )}
-      <FieldError className="ui-field-error">
+      <Aria.FieldError className="ui-field-error">
         <CircleAlert aria-hidden />
         <span>{error}</span>
-      </FieldError>
+      </Aria.FieldError>
     </>
   )
 }
@@ -137,24 +113,16 @@ export interface SelectOption<Value extends string = string> {
   readonly detail?: string
 }
 
-export interface SelectFieldProps<Value extends string> {
-  readonly label: string
-  readonly isLabelHidden?: boolean
-  readonly help?: ReactNode
-  readonly error?: string | undefined
+interface SelectFieldProps<Value extends string> extends FieldProps {
   readonly options: readonly SelectOption<Value>[]
   readonly value: Value | null
   readonly onChange: (value: Value) => void
-  readonly placeholder?: string
-  readonly isDisabled?: boolean
-  readonly autoFocus?: boolean
-  readonly className?: string
 }
 
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
   const { label, isLabelHidden, help, error, options, value, onChange, placeholder, className, ...rest } = props
   return (
-    <Select
+    <Aria.Select
       {...rest}
       autoComplete="off"
       value={value}
@@ -162,39 +130,99 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
         const chosen = options.find((option) => option.value === key)
         if (chosen) onChange(chosen.value)
       }}
-      isInvalid={error !== undefined}
+      isInvalid={Boolean(error)}
       placeholder={placeholder ?? fieldStrings.choose}
       className={`ui-field ${className ?? ''}`}
     >
-      <Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Label>
-      <AriaButton className="ui-field-input ui-select-button">
-        <SelectValue className="ui-select-value">
+      <Aria.Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Aria.Label>
+      <Aria.Button className="ui-field-input ui-select-button">
+        <Aria.SelectValue className="ui-select-value">
           {({ selectedText, defaultChildren }) => selectedText || defaultChildren}
-        </SelectValue>
+        </Aria.SelectValue>
         <ChevronDown aria-hidden />
-      </AriaButton>
+      </Aria.Button>
       <FieldHelp help={help} error={error} />
-      <Popover className="ui-popover ui-select-popover" offset={4}>
-        <ListBox className="ui-list-box" items={options.map((option) => ({ ...option, id: option.value }))}>
+      <Aria.Popover className="ui-popover ui-select-popover" offset={4}>
+        <Aria.ListBox className="ui-list-box" items={options.map((option) => ({ ...option, id: option.value }))}>
           {(option) => (
-            <ListBoxItem id={option.value} textValue={option.label} className="ui-list-box-item">
+            <Aria.ListBoxItem id={option.value} textValue={option.label} className="ui-list-box-item">
               {({ isSelected }) => (
                 <>
                   <span className="ui-list-box-check">{isSelected && <Check aria-hidden />}</span>
                   <span>
-                    <Text slot="label">{option.label}</Text>
+                    <Aria.Text slot="label">{option.label}</Aria.Text>
                     {option.detail !== undefined && (
-                      <Text slot="description" className="ui-list-box-detail">
+                      <Aria.Text slot="description" className="ui-list-box-detail">
                         {option.detail}
-                      </Text>
+                      </Aria.Text>
                     )}
                   </span>
                 </>
               )}
-            </ListBoxItem>
+            </Aria.ListBoxItem>
           )}
-        </ListBox>
-      </Popover>
-    </Select>
+        </Aria.ListBox>
+      </Aria.Popover>
+    </Aria.Select>
   )
+}
+
+interface PartFieldProps extends Pick<FieldProps, 'label' | 'isLabelHidden' | 'error'> {
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** The value is `YYYY-MM-DD`, or empty. */
+export function DateField({ value, onChange, ...parts }: PartFieldProps) {
+  return (
+    <Aria.DateField
+      className="ui-field"
+      value={readOrNull(parseDate, value)}
+      onChange={(date: Aria.DateValue | null) => onChange(date === null ? '' : date.toString())}
+      isInvalid={Boolean(parts.error)}
+      validationBehavior="aria"
+    >
+      <Parts {...parts} />
+    </Aria.DateField>
+  )
+}
+
+/** The value is `HH:MM` with 24 hours, or empty. */
+export function TimeField({ value, onChange, ...parts }: PartFieldProps) {
+  return (
+    <Aria.TimeField
+      className="ui-field"
+      hourCycle={24}
+      shouldForceLeadingZeros
+      value={readOrNull(parseTime, value)}
+      onChange={(time: Time | null) => onChange(time === null ? '' : time.toString().slice(0, 5))}
+      isInvalid={Boolean(parts.error)}
+      validationBehavior="aria"
+    >
+      <Parts {...parts} />
+    </Aria.TimeField>
+  )
+}
+
+function Parts({ label, isLabelHidden, error }: Omit<PartFieldProps, 'value' | 'onChange'>) {
+  return (
+    <>
+      <Aria.Label className={isLabelHidden ? 'visually-hidden' : 'ui-field-label'}>{label}</Aria.Label>
+      <Aria.DateInput className="ui-field-input ui-date-input">
+        {(segment) => <Aria.DateSegment segment={segment} className="ui-date-part" />}
+      </Aria.DateInput>
+      <Aria.FieldError className="ui-field-error">
+        <CircleAlert aria-hidden />
+        <span>{error}</span>
+      </Aria.FieldError>
+    </>
+  )
+}
+
+function readOrNull<Value>(parse: (value: string) => Value, value: string): Value | null {
+  try {
+    return parse(value)
+  } catch {
+    return null
+  }
 }

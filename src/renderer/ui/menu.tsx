@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { Keyboard, Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator, Text } from 'react-aria-components'
 import './menu.css'
 
-export interface MenuEntry {
+interface MenuEntry {
   readonly id: string
   readonly label: string
   readonly detail?: string
@@ -15,18 +15,17 @@ export interface MenuEntry {
   readonly onAction: () => void
 }
 
-export interface MenuProps {
+interface MenuProps {
   readonly label: string
   readonly trigger: ReactElement
   readonly entries: readonly MenuEntry[]
-  readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end'
 }
 
-export function Menu({ label, trigger, entries, placement = 'bottom end' }: MenuProps) {
+export function Menu({ label, trigger, entries }: MenuProps) {
   return (
     <MenuTrigger>
       {trigger}
-      <Popover className="ui-popover" placement={placement} offset={4}>
+      <Popover className="ui-popover" placement="bottom end" offset={4}>
         <AriaMenu aria-label={label} className="ui-menu">
           {entries.flatMap((entry) => [
             ...(entry.startsGroup ? [<Separator key={`${entry.id}-line`} className="ui-menu-line" />] : []),

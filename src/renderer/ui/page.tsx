@@ -1,13 +1,12 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, type LucideIcon } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
 import { isErrorCode, type ErrorCode } from '#contract/errors.ts'
-import { appStrings } from '#renderer/strings/app.ts'
+import { appStrings, fieldStrings } from '../strings/app.ts'
 import { errorSentences } from '../strings/errors.ts'
-import { fieldStrings } from '../strings/app.ts'
 import { Button, BusyRing } from './button.tsx'
 import './page.css'
-import './mark.css'
 import './tabs.css'
 
 interface PageProps {
@@ -40,19 +39,10 @@ export function Page({ title, lead, actions, aside, asideLabel, className, child
   )
 }
 
-interface EmptyProps {
-  readonly title: string
-  readonly children?: ReactNode
-  readonly icon?: LucideIcon
-}
-
-export function Empty({ title, children, icon: Icon }: EmptyProps) {
+export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="ui-card ui-empty">
-      <p className="ui-empty-title">
-        {Icon && <Icon aria-hidden />}
-        {title}
-      </p>
+      <p className="ui-empty-title">{title}</p>
       {children !== undefined && <div className="ui-empty-text">{children}</div>}
     </div>
   )
@@ -60,7 +50,6 @@ export function Empty({ title, children, icon: Icon }: EmptyProps) {
 
 interface LoadingProps {
   readonly children?: ReactNode
-  /** 0 to 1, if known. */
   readonly progress?: number
   readonly left?: string
 }
@@ -96,13 +85,7 @@ export function Loading({ children = fieldStrings.loading, progress, left }: Loa
   )
 }
 
-interface ProblemProps {
-  readonly code: ErrorCode | (string & {}) | null
-  readonly onRetry?: () => void
-  readonly actions?: ReactNode
-}
-
-export function Problem({ code, onRetry, actions }: ProblemProps) {
+export function Problem({ code, onRetry }: { readonly code: ErrorCode | (string & {}) | null; readonly onRetry?: () => void }) {
   const sentence = errorSentences[isErrorCode(code) ? code : 'internal']
   return (
     <div className="ui-card ui-problem" role="alert">
@@ -113,17 +96,39 @@ export function Problem({ code, onRetry, actions }: ProblemProps) {
       <p className="ui-problem-text">
         {sentence.kept} {sentence.next}
       </p>
-      {(onRetry !== undefined || actions !== undefined) && (
+      {onRetry !== undefined && (
         <div className="ui-problem-actions">
-          {actions}
-          {onRetry !== undefined && (
-            <Button size="row" onPress={onRetry}>
-              {fieldStrings.tryAgain}
-            </Button>
-          )}
+          <Button size="row" onPress={onRetry}>
+            {fieldStrings.tryAgain}
+          </Button>
         </div>
       )}
     </div>
+  )
+}
+
+interface AnswerProps<Data> {
+  readonly of: UseQueryResult<Data, Error & { readonly code: ErrorCode }>
+  readonly loading?: string
+  readonly children?: (data: Data & {}) => ReactNode
+}
+
+export function Answer<Data>({ of: { data, error, isPending, refetch }, loading, children }: AnswerProps<Data>) {
+  return (
+    <>
+      {isPending && <Loading>{loading}</Loading>}
+      {error && <Problem code={error.code} onRetry={() => void refetch()} />}
+      {data !== undefined && data !== null && children?.(data)}
+    </>
+  )
+}
+
+export function Section({ title, className, children }: Readonly<{ title: ReactNode; className?: string; children: ReactNode }>) {
+  return (
+    <section className={className}>
+      <h2 className="ui-section-head">{title}</h2>
+      {children}
+    </section>
   )
 }
 
@@ -156,11 +161,10 @@ export function Mark({ size = 'small' }: { readonly size?: 'small' | 'middle' | 
   )
 }
 
-interface TabItem<Id extends string = string> {
+interface TabItem<Id extends string> {
   readonly id: Id
   readonly label: ReactNode
   readonly content: ReactNode
-  readonly isDisabled?: boolean
 }
 
 interface TabsProps<Id extends string> {
@@ -183,7 +187,7 @@ export function Tabs<Id extends string>({ label, items, selected, onSelect, clas
     >
       <TabList aria-label={label} className="ui-tab-list">
         {items.map((item) => (
-          <Tab key={item.id} id={item.id} isDisabled={item.isDisabled ?? false} className="ui-tab">
+          <Tab key={item.id} id={item.id} className="ui-tab">
             {item.label}
           </Tab>
         ))}
@@ -194,5 +198,23 @@ export function Tabs<Id extends string>({ label, items, selected, onSelect, clas
         </TabPanel>
       ))}
     </AriaTabs>
+  )
+}
+
+interface PairsProps {
+  readonly className: string
+  readonly items: readonly (readonly [name: string, value: ReactNode])[]
+}
+
+export function Pairs({ className, items }: PairsProps) {
+  return (
+    <dl className={className}>
+      {items.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

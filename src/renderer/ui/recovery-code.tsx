@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { recoveryCodeStrings as words } from '../strings/app.ts'
 import { Button } from './button.tsx'
-import { formatFullDate } from '#renderer/strings/time.ts'
+import { formatFullDate } from '../strings/time.ts'
 import './recovery-code.css'
 
 interface RecoveryCodeProps {
@@ -12,7 +12,6 @@ interface RecoveryCodeProps {
   readonly onCopy: (text: string) => Promise<number | null>
 }
 
-/** Shows the code in groups that never break across lines, so that it can be read aloud and copied by hand. */
 export function RecoveryCode({ code, onCopy }: RecoveryCodeProps) {
   const [told, setTold] = useState('')
   const copy = async (): Promise<void> => {
@@ -20,7 +19,6 @@ export function RecoveryCode({ code, onCopy }: RecoveryCodeProps) {
       const seconds = await onCopy(code)
       setTold(seconds === null ? words.copied : words.copiedFor(seconds))
     } catch {
-      // The system may deny clipboard access; the code can still be selected.
       setTold(words.copyFailed)
     }
   }
@@ -57,7 +55,6 @@ function Groups({ code }: { readonly code: string }) {
   )
 }
 
-/** Printed instead of the window. The page must make sense years later and without the app. */
 function Paper({ code }: { readonly code: string }) {
   return (
     <div className="recovery-paper" aria-hidden>

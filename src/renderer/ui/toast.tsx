@@ -1,17 +1,17 @@
 import { Check, Info, X } from 'lucide-react'
-import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react'
 import { fieldStrings } from '../strings/app.ts'
 import { IconButton, LinkButton } from './button.tsx'
 import './toast.css'
 
-export interface ToastMessage {
+interface ToastMessage {
   readonly text: string
   readonly kind?: 'done' | 'told'
   readonly onUndo?: () => void
 }
 
 interface Shown extends ToastMessage {
-  readonly id: number
+  readonly id: string
   /** In milliseconds, from `performance.now()`. */
   readonly at: number
 }
@@ -22,22 +22,15 @@ const SAME_ACT_MS = 500
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined)
 
 /** Do not use toasts for errors that need a decision. Those stay in the page. */
-export function useToast(): (message: ToastMessage) => void {
-  return use(ToastContext)
-}
+export const useToast = (): ((message: ToastMessage) => void) => use(ToastContext)
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<readonly Shown[]>([])
-  const next = useRef(0)
-  const remove = useCallback((id: number) => setShown((before) => before.filter((toast) => toast.id !== id)), [])
+  const remove = useCallback((id: string) => setShown((before) => before.filter((toast) => toast.id !== id)), [])
   const add = useCallback((message: ToastMessage) => {
-    next.current += 1
-    const id = next.current
+    const next = { ...message, id: crypto.randomUUID(), at: performance.now() }
     // Show at most this toast and the last one with Undo, so that toasts don't cover the page.
-    setShown((before) => [
-      ...before.filter((toast) => toast.onUndo !== undefined).slice(-1),
-      { ...message, id, at: performance.now() },
-    ])
+    setShown((before) => [...before.filter((toast) => toast.onUndo !== undefined).slice(-1), next])
   }, [])
   useEffect(() => {
     const onPage = (): void =>
@@ -45,25 +38,19 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     window.addEventListener('hashchange', onPage)
     return () => window.removeEventListener('hashchange', onPage)
   }, [])
-  const region = useMemo(
-    () => (
+  return (
+    <ToastContext value={add}>
+      {children}
       <div className="ui-toasts" role="status" aria-live="polite">
         {shown.map((toast) => (
           <Toast key={toast.id} toast={toast} onRemove={remove} />
         ))}
       </div>
-    ),
-    [shown, remove],
-  )
-  return (
-    <ToastContext value={add}>
-      {children}
-      {region}
     </ToastContext>
   )
 }
 
-function Toast({ toast, onRemove }: { readonly toast: Shown; readonly onRemove: (id: number) => void }) {
+function Toast({ toast, onRemove }: { readonly toast: Shown; readonly onRemove: (id: string) => void }) {
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {
     if (isHeld) return undefined

@@ -7,7 +7,7 @@ import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { briefWords as words, insightWords } from '#renderer/strings/insights.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Empty } from '#renderer/ui/page.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { formatDate, formatDayTime } from '#renderer/strings/time.ts'
 import './client-brief.css'
@@ -16,13 +16,12 @@ type Quotes = Brief['plan'][number]['evidence']
 
 export function ClientBrief({ id }: { readonly id: string }) {
   const found = useCall('clients.brief', { client_id: id })
-  if (found.error)
+  if (found.error || !found.data)
     return (
       <div className="client-panel">
-        <Problem code={found.error.code} onRetry={() => void found.refetch()} />
+        <Answer of={found} />
       </div>
     )
-  if (!found.data) return <Loading />
   const brief = found.data
   const { last_session } = brief
   if (last_session === null)
@@ -78,7 +77,12 @@ function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
           {brief.cues.map(({ id, evidence, decision }) => (
             <li key={id}>
               <QuotedWords evidence={evidence} />
-              {decision !== null && <p className="caption">{decidedOn(decision)}</p>}
+              {decision !== null && (
+                <p className="caption">
+                  {insightWords.cues.decided(decision.decision)}
+                  {decision.reason !== '' && `: ${decision.reason}`}
+                </p>
+              )}
             </li>
           ))}
         </BriefPart>
@@ -95,11 +99,6 @@ function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
       )}
     </article>
   )
-}
-
-function decidedOn({ decision, reason }: NonNullable<Brief['cues'][number]['decision']>): string {
-  const said = insightWords.cues.decided(decision)
-  return reason === '' ? said : `${said}: ${reason}`
 }
 
 function FromInsights({ brief }: { readonly brief: Brief }) {
@@ -142,13 +141,7 @@ function FromInsights({ brief }: { readonly brief: Brief }) {
   )
 }
 
-interface BriefPartProps {
-  readonly title: string
-  readonly none?: string
-  readonly children: React.ReactNode[]
-}
-
-function BriefPart({ title, none, children }: BriefPartProps) {
+function BriefPart({ title, none, children }: Readonly<{ title: string; none?: string; children: React.ReactNode[] }>) {
   return (
     <section className="brief-part">
       <h3 className="session-aside-title">{title}</h3>

@@ -1,82 +1,92 @@
 import { Check, CircleSlash, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Client } from '#contract/model/client.ts'
-import type { Consent, ConsentScope } from '#contract/model/consent.ts'
+import { consentScopeSchema, type Consent, type ConsentScope } from '#contract/model/consent.ts'
+import type { Participant } from '#contract/model/session.ts'
+import { useSettings, usePlaces } from '#renderer/lib/app-state.ts'
 import { useName } from '#renderer/lib/names.ts'
+import { optionsOf } from '#renderer/lib/text.ts'
+import { useForm, wrongOf } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
-import { clientsStrings, consentMethodWords, roleWords, scopeList, scopeWords } from '#renderer/strings/clients.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Loading, Problem } from '#renderer/ui/page.tsx'
+import {
+  clientsStrings,
+  consentMethodWords,
+  consentText,
+  consentTextVersion,
+  roleWords,
+  scopeList,
+  scopeWords,
+} from '#renderer/strings/clients.ts'
 import { formatDate } from '#renderer/strings/time.ts'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Checkbox, RadioGroup } from '#renderer/ui/choice.tsx'
+import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
+import { SelectField, TextField } from '#renderer/ui/field.tsx'
+import { Answer, Problem, Section } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { GiveConsentDialog } from './give-consent-dialog.tsx'
 
 const words = clientsStrings.consent
-const scopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'analyze', 'retain']
+const withdrawWords = clientsStrings.consent.withdrawDialog
 
 export function ClientConsent({ client }: { readonly client: Client }) {
   const list = useCall('consents.list', { client_id: client.id })
   const [isAsking, setAsking] = useState(false)
   const [withdrawing, setWithdrawing] = useState<Consent | null>(null)
-  const consents = list.data?.toSorted((one, other) => other.given_at.localeCompare(one.given_at)) ?? []
   return (
     <div className="client-panel">
       <div className="client-consent-head">
         <p className="muted">{words.lead}</p>
         <Button onPress={() => setAsking(true)}>{words.ask}</Button>
       </div>
-      {list.isPending && <Loading />}
-      {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
-      {list.data && (
-        <>
-          <section className="client-consent-now">
-            <h2 className="ui-section-head">{words.now}</h2>
-            <ScopeList consents={consents} />
-          </section>
-          <section>
-            <h2 className="ui-section-head">{words.history}</h2>
-            {consents.length === 0 && <p className="muted">{words.noHistory}</p>}
-            <ul className="ui-rows">
-              {consents.map((consent) => (
-                <ConsentLine key={consent.id} consent={consent} onWithdraw={() => setWithdrawing(consent)} />
-              ))}
-            </ul>
-          </section>
-        </>
-      )}
+      <Answer of={list}>
+        {(consents) => (
+          <>
+            <Section title={words.now} className="client-consent-now">
+              <ScopeList consents={consents.toSorted(byNewest)} />
+            </Section>
+            <Section title={words.history}>
+              {consents.length === 0 && <p className="muted">{words.noHistory}</p>}
+              <ul className="ui-rows">
+                {consents.toSorted(byNewest).map((consent) => (
+                  <ConsentLine key={consent.id} consent={consent} onWithdraw={() => setWithdrawing(consent)} />
+                ))}
+              </ul>
+            </Section>
+          </>
+        )}
+      </Answer>
       {isAsking && <GiveConsentDialog client={client} onClose={() => setAsking(false)} />}
       {withdrawing && <WithdrawDialog consent={withdrawing} onClose={() => setWithdrawing(null)} />}
     </div>
   )
 }
 
+const byNewest = (one: Consent, other: Consent): number => other.given_at.localeCompare(one.given_at)
+
 function ScopeList({ consents }: { readonly consents: readonly Consent[] }) {
   const now = useNow(60_000)
   const ofClient = consents.filter(({ participant }) => participant.role === 'client')
   return (
     <ul className="client-scope-rows">
-      {scopes.map((scope) => {
+      {consentScopeSchema.options.map((scope) => {
         const named = ofClient.filter((consent) => consent.scopes.includes(scope))
         // A withdrawal also ends older consents for the same scope.
-        const lastNo =
-          named
-            .map(({ revoked_at }) => revoked_at ?? '')
-            .toSorted()
-            .at(-1) ?? ''
+        const lastNo = named.reduce((last, { revoked_at }) => (revoked_at !== null && revoked_at > last ? revoked_at : last), '')
         const given = named.find(({ revoked_at, given_at }) => revoked_at === null && given_at > lastNo)
-        const revoked = named.find(({ revoked_at }) => revoked_at !== null)
-        const revokedAt = given === undefined ? (revoked?.revoked_at ?? null) : null
+        const revokedAt = named.find(({ revoked_at }) => revoked_at !== null)?.revoked_at ?? null
+        const state = given ? 'given' : revokedAt === null ? 'none' : 'withdrawn'
+        const Icon = { given: Check, none: X, withdrawn: CircleSlash }[state]
         return (
-          <li key={scope} data-state={given ? 'given' : revokedAt === null ? 'none' : 'withdrawn'}>
-            {given ? <Check aria-hidden /> : revokedAt === null ? <X aria-hidden /> : <CircleSlash aria-hidden />}
+          <li key={scope} data-state={state}>
+            <Icon aria-hidden />
             <span>
               {scopeWords[scope]}
-              {given === undefined && revokedAt === null && `: ${words.notAgreed}`}
+              {state === 'none' && `: ${words.notAgreed}`}
             </span>
             <span className="caption">
-              {given ? formatDate(given.given_at, now) : revokedAt === null ? '' : words.withdrawn(formatDate(revokedAt, now))}
+              {given && formatDate(given.given_at, now)}
+              {state === 'withdrawn' && words.withdrawn(formatDate(revokedAt!, now))}
             </span>
           </li>
         )
@@ -108,8 +118,6 @@ function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; reado
   )
 }
 
-const withdrawWords = clientsStrings.consent.withdrawDialog
-
 function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; readonly onClose: () => void }) {
   const nameOf = useName()
   const toast = useToast()
@@ -121,29 +129,117 @@ function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; reado
     onClose()
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={withdrawWords.title(nameOf(consent.participant.name))}
       lead={withdrawWords.lead}
-      isOpen
-      isDismissable={false}
-      onClose={onClose}
       role="alertdialog"
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {withdrawWords.keep}
-          </Button>
-          <Button
-            variant="erasing"
-            busy={revoke.isPending ? withdrawWords.withdrawing : undefined}
-            onPress={() => void withdraw()}
-          >
-            {withdrawWords.withdraw}
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      cancel={withdrawWords.keep}
+      submit={withdrawWords.withdraw}
+      busy={revoke.isPending && withdrawWords.withdrawing}
+      onConfirm={withdraw}
     >
       {revoke.error && <Problem code={revoke.error.code} />}
-    </Dialog>
+    </ConfirmDialog>
+  )
+}
+
+const askWords = clientsStrings.consent.dialog
+const scopes = consentScopeSchema.options
+const otherRoles = optionsOf(roleWords).filter(({ value }) => value !== 'client')
+
+interface Answers {
+  readonly who: 'client' | 'other'
+  readonly name: string
+  readonly role: Participant['role']
+  /** Empty at first: consent must not be preselected. */
+  readonly scopes: readonly ConsentScope[]
+  readonly method: Consent['method']
+}
+
+const noAnswers: Answers = { who: 'client', name: '', role: 'partner', scopes: [], method: 'spoken' }
+
+const checkAnswers = ({ who, name, scopes: agreed }: Answers) =>
+  wrongOf({
+    name: who === 'other' && name.trim() === '' && askWords.nameMissing,
+    scopes: agreed.length === 0 && askWords.nothing,
+  })
+
+function GiveConsentDialog({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) {
+  const nameOf = useName()
+  const places = usePlaces(useSettings())
+  const toast = useToast()
+  const give = useAction('consents.give')
+  const { fields, wrong, set, bind, pick, check } = useForm(noAnswers, checkAnswers)
+  const { who, name, role, scopes: agreed, method } = fields
+  const participant: Participant = who === 'client' ? { name: client.display_name, role: 'client' } : { name: name.trim(), role }
+  const keep = async (): Promise<void> => {
+    if (!check()) return
+    const consent = { client_id: client.id, participant, scopes: [...agreed], text_version: consentTextVersion(places), method }
+    const given = await give.mutateAsync(consent).catch(() => null)
+    if (given === null) return
+    toast({ text: askWords.done(nameOf(participant.name)) })
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={askWords.title(nameOf(client.display_name))}
+      lead={askWords.lead}
+      variant="filled"
+      onClose={onClose}
+      cancel={askWords.cancel}
+      submit={askWords.give}
+      busy={give.isPending && askWords.giving}
+      onConfirm={keep}
+    >
+      <figure className="consent-text">
+        <figcaption className="caption">{askWords.read}</figcaption>
+        <p>{consentText(places)}</p>
+      </figure>
+      <RadioGroup
+        {...pick('who')}
+        label={askWords.who}
+        look="row"
+        options={[
+          { value: 'client', label: askWords.whoClient },
+          { value: 'other', label: askWords.whoOther },
+        ]}
+      />
+      {who === 'other' && (
+        <div className="ui-form-pair">
+          <TextField {...bind('name')} label={askWords.otherName} maxLength={200} />
+          <SelectField {...pick('role')} label={askWords.otherRole} options={otherRoles} />
+        </div>
+      )}
+      <Scopes agreed={agreed} error={wrong.scopes} onChange={(next) => set({ scopes: next })} />
+      <RadioGroup {...pick('method')} label={askWords.how} look="row" options={optionsOf(consentMethodWords)} />
+      {give.error && <Problem code={give.error.code} />}
+    </ConfirmDialog>
+  )
+}
+
+interface ScopesProps {
+  readonly agreed: readonly ConsentScope[]
+  readonly error: string | undefined
+  readonly onChange: (agreed: readonly ConsentScope[]) => void
+}
+
+function Scopes({ agreed, error, onChange }: ScopesProps) {
+  const toggle = (scope: ConsentScope, isOn: boolean): void =>
+    onChange(scopes.filter((other) => (other === scope ? isOn : agreed.includes(other))))
+  return (
+    <fieldset className="consent-scopes">
+      <legend className="ui-field-label">{askWords.agreed}</legend>
+      {scopes.map((scope) => (
+        <Checkbox key={scope} isSelected={agreed.includes(scope)} onChange={(isOn) => toggle(scope, isOn)}>
+          {scopeWords[scope]}
+        </Checkbox>
+      ))}
+      {error !== undefined && (
+        <p className="ui-field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
   )
 }

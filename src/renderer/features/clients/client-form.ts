@@ -1,66 +1,39 @@
 import type { Client, ClientPatch } from '#contract/model/client.ts'
 import type { MethodInput } from '#contract/bridge/methods.ts'
+import { linesOf, textOrNull } from '#renderer/lib/text.ts'
+import { type Wrong, wrongOf } from '#renderer/lib/use-form.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
-
-export interface ClientFormFields {
-  readonly display_name: string
-  readonly given_name: string
-  readonly pronouns: string
-  readonly date_of_birth: string
-  readonly phone: string
-  readonly email: string
-  readonly diagnoses: string
-  readonly goals: string
-  readonly vocabulary: string
-  readonly family_name: string
-  readonly payer_id: string
-  readonly payer_name: string
-  readonly member_id: string
-  readonly group_number: string
-  readonly relationship: Insurance['relationship']
-}
 
 type Insurance = NonNullable<Client['insurance']>
 
-export type WrongFields = Partial<Record<keyof ClientFormFields, string>>
+const own = ['given_name', 'pronouns', 'date_of_birth', 'phone', 'email', 'family_name'] as const
+const onCard = ['payer_id', 'payer_name', 'member_id', 'group_number'] as const
+type Own = (typeof own)[number]
+type OnCard = (typeof onCard)[number]
 
-export const emptyFields: ClientFormFields = {
-  display_name: '',
-  given_name: '',
-  pronouns: '',
-  date_of_birth: '',
-  phone: '',
-  email: '',
-  diagnoses: '',
-  goals: '',
-  vocabulary: '',
-  family_name: '',
-  payer_id: '',
-  payer_name: '',
-  member_id: '',
-  group_number: '',
-  relationship: 'self',
+export interface ClientFormFields extends Readonly<
+  Record<'display_name' | 'diagnoses' | 'goals' | 'vocabulary' | Own | OnCard, string>
+> {
+  readonly relationship: Insurance['relationship']
 }
 
-export function fieldsOf(client: Client): ClientFormFields {
+const pick = <Name extends string, Value>(names: readonly Name[], valueOf: (name: Name) => Value): Record<Name, Value> =>
+  Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
+
+export function fieldsOf(client: Client | null): ClientFormFields {
+  const { diagnoses = [], goals = [], vocabulary = [] } = client ?? {}
   return {
-    display_name: client.display_name,
-    given_name: client.given_name ?? '',
-    pronouns: client.pronouns ?? '',
-    date_of_birth: client.date_of_birth ?? '',
-    phone: client.phone ?? '',
-    email: client.email ?? '',
-    diagnoses: client.diagnoses.map(({ code, description }) => `${code} ${description}`.trim()).join('\n'),
-    goals: client.goals.join('\n'),
-    vocabulary: client.vocabulary.join('\n'),
-    family_name: client.family_name ?? '',
-    payer_id: client.insurance?.payer_id ?? '',
-    payer_name: client.insurance?.payer_name ?? '',
-    member_id: client.insurance?.member_id ?? '',
-    group_number: client.insurance?.group_number ?? '',
-    relationship: client.insurance?.relationship ?? 'self',
+    ...pick(own, (name) => client?.[name] ?? ''),
+    ...pick(onCard, (name) => client?.insurance?.[name] ?? ''),
+    display_name: client?.display_name ?? '',
+    diagnoses: diagnoses.map(({ code, description }) => `${code} ${description}`.trim()).join('\n'),
+    goals: goals.join('\n'),
+    vocabulary: vocabulary.join('\n'),
+    relationship: client?.insurance?.relationship ?? 'self',
   }
 }
+
+export const emptyFields = fieldsOf(null)
 
 export function rebased(
   { of, fields }: { readonly of: Client; readonly fields: ClientFormFields },
@@ -71,37 +44,34 @@ export function rebased(
   return { ...fieldsOf(client), ...Object.fromEntries(typed) }
 }
 
-export function checkFields(fields: ClientFormFields, now: Date = new Date()): WrongFields {
-  const wrong: WrongFields = {}
-  if (fields.display_name.trim() === '') wrong.display_name = clientsStrings.form.nameMissing
-  if (fields.date_of_birth !== '' && !isPastDate(fields.date_of_birth, now)) wrong.date_of_birth = clientsStrings.form.bornWrong
-  if (fields.email.trim() !== '' && !/^\S+@\S+$/.test(fields.email.trim())) wrong.email = clientsStrings.form.emailWrong
-  if (linesOf(fields.diagnoses).some((line) => !/^[A-Z]\d/i.test(line))) wrong.diagnoses = clientsStrings.form.diagnosesWrong
-  return { ...wrong, ...wrongOnCard(fields) }
+export function checkFields(fields: ClientFormFields, now: Date = new Date()): Wrong<ClientFormFields> {
+  const { nameMissing, bornWrong, emailWrong, diagnosesWrong } = clientsStrings.form
+  const email = fields.email.trim()
+  return wrongOf({
+    display_name: fields.display_name.trim() === '' && nameMissing,
+    date_of_birth: fields.date_of_birth !== '' && !isPastDate(fields.date_of_birth, now) && bornWrong,
+    email: email !== '' && !/^\S+@\S+$/.test(email) && emailWrong,
+    diagnoses: linesOf(fields.diagnoses).some((line) => !/^[A-Z]\d/i.test(line)) && diagnosesWrong,
+    ...wrongOnCard(fields),
+  })
 }
 
-function wrongOnCard(fields: ClientFormFields): WrongFields {
+function wrongOnCard(fields: ClientFormFields) {
   if (insuranceOf(fields) === null) return {}
   const { payerNameMissing, payerIdMissing, payerIdWrong, memberIdMissing, memberIdWrong } = clientsStrings.form
-  const [payerId, memberId] = [fields.payer_id.trim(), fields.member_id.trim()]
-  const wrong: WrongFields = {}
-  if (fields.payer_name.trim() === '') wrong.payer_name = payerNameMissing
-  if (payerId === '') wrong.payer_id = payerIdMissing
-  else if (!/^[A-Z0-9]{2,80}$/i.test(payerId)) wrong.payer_id = payerIdWrong
-  if (memberId === '') wrong.member_id = memberIdMissing
-  else if (!/^[A-Z0-9][A-Z0-9 -]{1,79}$/i.test(memberId)) wrong.member_id = memberIdWrong
-  return wrong
+  const wrongId = (typed: string, right: RegExp, missing: string, wrong: string): string | false =>
+    typed.trim() === '' ? missing : !right.test(typed.trim()) && wrong
+  return {
+    payer_name: fields.payer_name.trim() === '' && payerNameMissing,
+    payer_id: wrongId(fields.payer_id, /^[A-Z0-9]{2,80}$/i, payerIdMissing, payerIdWrong),
+    member_id: wrongId(fields.member_id, /^[A-Z0-9][A-Z0-9 -]{1,79}$/i, memberIdMissing, memberIdWrong),
+  }
 }
 
 function insuranceOf(fields: ClientFormFields): Insurance | null {
-  const card = {
-    payer_id: fields.payer_id.trim(),
-    payer_name: fields.payer_name.trim(),
-    member_id: fields.member_id.trim(),
-    group_number: lineOf(fields.group_number),
-  }
-  const isEmpty = Object.values(card).every((value) => value === '' || value === null)
-  return isEmpty ? null : { ...card, relationship: fields.relationship }
+  const card = pick(onCard, (name) => fields[name].trim())
+  if (Object.values(card).every((value) => value === '')) return null
+  return { ...card, group_number: textOrNull(card.group_number), relationship: fields.relationship }
 }
 
 function isPastDate(value: string, now: Date): boolean {
@@ -111,42 +81,23 @@ function isPastDate(value: string, now: Date): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) && date < now && date.getUTCFullYear() > 1880
 }
 
-export function toDraft(fields: ClientFormFields): MethodInput<'clients.create'> {
-  return { ...optional(fields), display_name: fields.display_name.trim() }
+export function toDraft(fields: ClientFormFields) {
+  const short = (text: string): string[] => linesOf(text).map((line) => line.slice(0, 200))
+  return {
+    ...pick(own, (name) => textOrNull(fields[name])),
+    display_name: fields.display_name.trim(),
+    diagnoses: short(fields.diagnoses).slice(0, 20).map(diagnosisOf),
+    goals: short(fields.goals).slice(0, 20),
+    vocabulary: short(fields.vocabulary).slice(0, 200),
+    insurance: insuranceOf(fields),
+  } satisfies MethodInput<'clients.create'>
 }
 
 export function toPatch(fields: ClientFormFields, client: Client): ClientPatch {
-  const next = { ...optional(fields), display_name: fields.display_name.trim() }
-  const changed = Object.entries(next).filter(
-    ([key, value]) => JSON.stringify(client[key as keyof typeof next]) !== JSON.stringify(value),
+  const changed = Object.entries(toDraft(fields)).filter(
+    ([key, value]) => JSON.stringify(client[key as keyof Client]) !== JSON.stringify(value),
   )
   return Object.fromEntries(changed)
-}
-
-function optional(fields: ClientFormFields) {
-  return {
-    given_name: lineOf(fields.given_name),
-    pronouns: lineOf(fields.pronouns),
-    date_of_birth: lineOf(fields.date_of_birth),
-    phone: lineOf(fields.phone),
-    email: lineOf(fields.email),
-    diagnoses: linesOf(fields.diagnoses).slice(0, 20).map(diagnosisOf),
-    goals: linesOf(fields.goals).slice(0, 20),
-    vocabulary: linesOf(fields.vocabulary).slice(0, 200),
-    family_name: lineOf(fields.family_name),
-    insurance: insuranceOf(fields),
-  }
-}
-
-function lineOf(value: string): string | null {
-  return value.trim() === '' ? null : value.trim()
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim().slice(0, 200))
-    .filter((line) => line !== '')
 }
 
 function diagnosisOf(line: string): Client['diagnoses'][number] {

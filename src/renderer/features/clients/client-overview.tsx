@@ -1,32 +1,34 @@
 import { Check, X } from 'lucide-react'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import type { ConsentScope } from '#contract/model/consent.ts'
+import { consentScopeSchema } from '#contract/model/consent.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
 import { isSigned, sessionStatus } from '#renderer/sessions/session-status.ts'
+import { Chip } from '#renderer/ui/chip.tsx'
 import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Empty } from '#renderer/ui/page.tsx'
 import { formatDay, formatDayTime, formatClock, formatDate } from '#renderer/strings/time.ts'
 import { sessionPath } from '#renderer/lib/routes.ts'
+import { capitalized } from '#renderer/lib/text.ts'
 import { modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
-import { Chip } from '#renderer/ui/chip.tsx'
 import './session-lines.css'
 
 const words = clientsStrings.overview
-const askedScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'analyze', 'retain']
 
-interface ClientOverviewProps {
+interface RowProps {
   readonly row: ClientRow
   readonly sessions: readonly SessionRow[]
-  readonly onAdd: () => void
-  readonly onSessions: () => void
-  readonly onConsent: () => void
 }
 
-export function ClientOverview({ row, sessions, onAdd, onSessions, onConsent }: ClientOverviewProps) {
+interface ClientOverviewProps extends RowProps {
+  readonly onAdd: () => void
+  readonly onTab: (tab: 'sessions' | 'consent') => void
+}
+
+export function ClientOverview({ row, sessions, onAdd, onTab }: ClientOverviewProps) {
   const newest = sessions.toReversed().slice(0, 6)
   return (
     <div className="client-panel">
@@ -35,7 +37,7 @@ export function ClientOverview({ row, sessions, onAdd, onSessions, onConsent }: 
         <section className="client-column-wide">
           <h2 className="ui-section-head">
             {words.sessions}
-            {sessions.length > newest.length && <LinkButton onPress={onSessions}>{words.allSessions}</LinkButton>}
+            {sessions.length > newest.length && <LinkButton onPress={() => onTab('sessions')}>{words.allSessions}</LinkButton>}
           </h2>
           {newest.length === 0 ? (
             <Empty title={words.noSessions.title}>
@@ -46,7 +48,7 @@ export function ClientOverview({ row, sessions, onAdd, onSessions, onConsent }: 
           )}
         </section>
         <div className="client-column-narrow">
-          <Agreed row={row} onConsent={onConsent} />
+          <Agreed row={row} onConsent={() => onTab('consent')} />
           <Kept row={row} sessions={sessions} />
         </div>
       </div>
@@ -54,56 +56,39 @@ export function ClientOverview({ row, sessions, onAdd, onSessions, onConsent }: 
   )
 }
 
-function Facts({ row, sessions }: { readonly row: ClientRow; readonly sessions: readonly SessionRow[] }) {
+function Facts({ row, sessions }: RowProps) {
   const now = useNow(60_000)
-  const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
   const hasConsent = row.consented.includes('record')
   const signed = sessions.filter(isSigned).length
   const lostNotes = useLostNotes()
   const lost = sessions.filter(({ session, note }) => note === null && lostNotes.has(session.id)).length
+  const last = row.last_session_at === null ? words.lastNone : formatDay(row.last_session_at, now)
+  const facts = [
+    row.next_session_at === null
+      ? { label: words.next, value: words.nextNone, detail: words.nextNoneText }
+      : { label: words.next, value: capitalized(formatDayTime(row.next_session_at, now)), detail: `${words.last}: ${last}` },
+    hasConsent
+      ? { label: words.consent, value: words.consentGiven, detail: scopeList(row.consented), isKept: true }
+      : { label: words.consent, value: words.consentNone, detail: words.consentNoneText },
+    {
+      label: words.notes,
+      value: signed === 0 && lost > 0 ? words.notesLost(lost) : signed === 0 ? words.notesNone : words.notesSigned(signed),
+      detail: `${signed > 0 && lost > 0 ? `${words.notesLost(lost)} ` : ''}${words.notesOpen(row.unsigned_notes)}`,
+    },
+  ]
   return (
     <dl className="client-facts">
-      <Fact
-        label={words.next}
-        value={row.next_session_at === null ? words.nextNone : capital(formatDayTime(row.next_session_at, now))}
-        detail={
-          row.next_session_at === null
-            ? words.nextNoneText
-            : `${words.last}: ${row.last_session_at === null ? words.lastNone : formatDay(row.last_session_at, now)}`
-        }
-      />
-      <Fact
-        label={words.consent}
-        value={hasConsent ? words.consentGiven : words.consentNone}
-        isKept={hasConsent}
-        detail={hasConsent ? scopeList(row.consented) : words.consentNoneText}
-      />
-      <Fact
-        label={words.notes}
-        value={signed === 0 && lost > 0 ? words.notesLost(lost) : signed === 0 ? words.notesNone : words.notesSigned(signed)}
-        detail={`${signed > 0 && lost > 0 ? `${words.notesLost(lost)} ` : ''}${words.notesOpen(row.unsigned_notes)}`}
-      />
+      {facts.map(({ label, value, detail, isKept }) => (
+        <div key={label} className="client-fact">
+          <dt>{label}</dt>
+          <dd className="client-fact-value">
+            {isKept && <Check aria-hidden />}
+            {value}
+          </dd>
+          <dd className="client-fact-detail">{detail}</dd>
+        </div>
+      ))}
     </dl>
-  )
-}
-
-interface FactProps {
-  readonly label: string
-  readonly value: string
-  readonly detail: string
-  readonly isKept?: boolean
-}
-
-function Fact({ label, value, detail, isKept = false }: FactProps) {
-  return (
-    <div className="client-fact">
-      <dt>{label}</dt>
-      <dd className="client-fact-value">
-        {isKept && <Check aria-hidden />}
-        {value}
-      </dd>
-      <dd className="client-fact-detail">{detail}</dd>
-    </div>
   )
 }
 
@@ -115,12 +100,13 @@ function Agreed({ row, onConsent }: { readonly row: ClientRow; readonly onConsen
         {words.agreed(nameOf(row.client.given_name ?? row.client.display_name))}
       </h2>
       <ul className="client-scopes">
-        {askedScopes.map((scope) => {
+        {consentScopeSchema.options.map((scope) => {
           const isGiven = row.consented.includes(scope)
           return (
             <li key={scope} data-given={isGiven || undefined}>
               {isGiven ? <Check aria-hidden /> : <X aria-hidden />}
-              {isGiven ? scopeWords[scope] : `${scopeWords[scope]}: ${clientsStrings.consent.notAgreed}`}
+              {scopeWords[scope]}
+              {!isGiven && `: ${clientsStrings.consent.notAgreed}`}
             </li>
           )
         })}
@@ -130,13 +116,13 @@ function Agreed({ row, onConsent }: { readonly row: ClientRow; readonly onConsen
   )
 }
 
-function Kept({ row, sessions }: { readonly row: ClientRow; readonly sessions: readonly SessionRow[] }) {
+function Kept({ row, sessions }: RowProps) {
   const nameOf = useName()
-  const counts: readonly (readonly [string, number])[] = [
+  const counts = [
     [words.keptNotes, sessions.filter(isSigned).length],
     [words.keptTranscripts, sessions.filter(({ transcript }) => transcript.present).length],
     [words.keptRecordings, sessions.filter(({ recording }) => recording !== null && recording.state !== 'erased').length],
-  ]
+  ] as const
   return (
     <section className="client-kept">
       <h2 className="ui-section-head client-plain-head">
@@ -173,11 +159,7 @@ export function SessionLines({ rows }: { readonly rows: readonly SessionRow[] })
                 {clientsStrings.sessions.minutes(session.duration_minutes)}
                 {session.modality === 'in_person' ? '' : ` · ${modalityWords[session.modality]}`}
               </span>
-              {chip && (
-                <Chip tone={chip.tone} {...(chip.icon === undefined ? {} : { icon: chip.icon })}>
-                  {chip.text}
-                </Chip>
-              )}
+              {chip && <Chip {...chip}>{chip.text}</Chip>}
             </a>
           </li>
         )

@@ -1,24 +1,24 @@
 import { ArrowLeft, Mic, Plus } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { useForm } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { nextSession } from '#renderer/sessions/session-status.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { briefWords } from '#renderer/strings/insights.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { Loading, Problem, Tabs } from '#renderer/ui/page.tsx'
+import { Answer, Problem, Tabs } from '#renderer/ui/page.tsx'
 import { daysFromNow, formatMonth } from '#renderer/strings/time.ts'
 import { ClientBrief } from './client-brief.tsx'
 import { ClientConsent } from './client-consent.tsx'
-import type { Client } from '#contract/model/client.ts'
+import type { Client, ClientPatch } from '#contract/model/client.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { ClientFields } from './client-fields.tsx'
-import { checkFields, type ClientFormFields, fieldsOf, rebased, toPatch } from './client-form.ts'
-import '#renderer/ui/form.css'
+import { checkFields, fieldsOf, rebased, toPatch } from './client-form.ts'
 import { ClientCoverage } from './coverage-tab.tsx'
 import { ClientOverview, SessionLines } from './client-overview.tsx'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
@@ -30,64 +30,43 @@ export function ClientView({ id }: { readonly id: string }) {
   const [tab, setTab] = useState<Tab>('overview')
   const [isAdding, setAdding] = useState(false)
   const found = useCall('clients.get', { id })
-  const sessions = useCall('sessions.list', { client_id: id })
+  const sessions = useCall('sessions.list', { client_id: id }).data ?? []
   const words = clientsStrings.tabs
-  if (found.error) return <MainOnly>{<Problem code={found.error.code} onRetry={() => void found.refetch()} />}</MainOnly>
-  if (!found.data) return <MainOnly>{<Loading />}</MainOnly>
   const row = found.data
-  const rows = sessions.data ?? []
+  if (found.error || !row)
+    return (
+      <main className="client client-panel" data-region tabIndex={-1}>
+        <BackLink />
+        <Answer of={found} />
+      </main>
+    )
+  const { client } = row
   const add = (): void => setAdding(true)
+  const toDetails = (): void => setTab('details')
+  const overview = <ClientOverview row={row} sessions={sessions} onAdd={add} onTab={setTab} />
+  const allSessions = (
+    <div className="client-panel">
+      <SessionLines rows={sessions.toReversed()} />
+    </div>
+  )
   return (
     <main className="client" data-region tabIndex={-1}>
       <BackLink />
-      <ClientHead row={row} sessions={rows} onAdd={add} isQuiet={tab === 'coverage'} />
+      <ClientHead row={row} sessions={sessions} onAdd={add} isQuiet={tab === 'coverage'} />
       <Tabs
         label={words.label}
         selected={tab}
         onSelect={setTab}
         items={[
-          {
-            id: 'overview',
-            label: words.overview,
-            content: (
-              <ClientOverview
-                row={row}
-                sessions={rows}
-                onAdd={add}
-                onSessions={() => setTab('sessions')}
-                onConsent={() => setTab('consent')}
-              />
-            ),
-          },
+          { id: 'overview', label: words.overview, content: overview },
           { id: 'brief', label: briefWords.tab, content: <ClientBrief id={id} /> },
-          {
-            id: 'sessions',
-            label: words.sessions,
-            content: (
-              <div className="client-panel">
-                <SessionLines rows={rows.toReversed()} />
-              </div>
-            ),
-          },
-          { id: 'consent', label: words.consent, content: <ClientConsent client={row.client} /> },
-          {
-            id: 'coverage',
-            label: words.coverage,
-            content: <ClientCoverage client={row.client} onDetails={() => setTab('details')} />,
-          },
-          { id: 'details', label: words.details, content: <ClientDetails key={row.client.id} client={row.client} /> },
+          { id: 'sessions', label: words.sessions, content: allSessions },
+          { id: 'consent', label: words.consent, content: <ClientConsent client={client} /> },
+          { id: 'coverage', label: words.coverage, content: <ClientCoverage client={client} onDetails={toDetails} /> },
+          { id: 'details', label: words.details, content: <ClientDetails key={client.id} client={client} /> },
         ]}
       />
-      {isAdding && <NewSessionDialog client={row.client} onClose={() => setAdding(false)} />}
-    </main>
-  )
-}
-
-function MainOnly({ children }: { readonly children: React.ReactNode }) {
-  return (
-    <main className="client client-panel" data-region tabIndex={-1}>
-      <BackLink />
-      {children}
+      {isAdding && <NewSessionDialog client={client} onClose={() => setAdding(false)} />}
     </main>
   )
 }
@@ -106,7 +85,6 @@ interface ClientHeadProps {
   readonly row: ClientRow
   readonly sessions: readonly SessionRow[]
   readonly onAdd: () => void
-  /** True if the primary action is in the tab below instead. */
   readonly isQuiet: boolean
 }
 
@@ -157,37 +135,34 @@ const words = clientsStrings.form
 function ClientDetails({ client }: { readonly client: Client }) {
   const toast = useToast()
   const update = useAction('clients.update')
-  const [form, setForm] = useState(() => ({ of: client, fields: fieldsOf(client) }))
+  const form = useForm(fieldsOf(client), checkFields)
+  const [of, setOf] = useState(client)
   // Apply the edits to the newer version. Saving would otherwise overwrite changes made elsewhere.
-  if (form.of.version !== client.version) setForm({ of: client, fields: rebased(form, client) })
-  const { fields } = form
-  const setFields = (next: ClientFormFields): void => setForm({ of: client, fields: next })
-  const [isChecked, setChecked] = useState(false)
-  const wrong = checkFields(fields)
-  const patch = toPatch(fields, client)
+  if (of.version !== client.version) {
+    setOf(client)
+    form.set(rebased({ of, fields: form.fields }, client))
+  }
+  const patch = toPatch(form.fields, client)
   const isArchived = client.status === 'archived'
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setChecked(true)
-    if (Object.keys(wrong).length > 0 || Object.keys(patch).length === 0 || update.isPending) return
-    const saved = await update.mutateAsync({ id: client.id, version: client.version, patch }).catch(() => null)
-    if (saved) toast({ text: words.saved })
+  const save = async (change: ClientPatch, said: string): Promise<void> => {
+    const saved = await update.mutateAsync({ id: client.id, version: client.version, patch: change }).catch(() => null)
+    if (saved) toast({ text: said })
   }
-  const changeStatus = async (): Promise<void> => {
-    const status = isArchived ? 'active' : 'archived'
-    const saved = await update.mutateAsync({ id: client.id, version: client.version, patch: { status } }).catch(() => null)
-    if (saved) toast({ text: isArchived ? words.unarchivedDone : words.archivedDone })
-  }
+  const submit = form.submit(async () => {
+    if (Object.keys(patch).length > 0 && !update.isPending) await save(patch, words.saved)
+  })
+  const changeStatus = (): Promise<void> =>
+    isArchived ? save({ status: 'active' }, words.unarchivedDone) : save({ status: 'archived' }, words.archivedDone)
   return (
     <div className="client-panel client-details">
       <form className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} isWhole />
+        <ClientFields form={form} isWhole />
         {update.error && <Problem code={update.error.code} />}
         <div>
           <Button
             variant="filled"
             type="submit"
-            busy={update.isPending ? words.saving : undefined}
+            busy={update.isPending && words.saving}
             isDisabled={Object.keys(patch).length === 0}
           >
             {words.save}

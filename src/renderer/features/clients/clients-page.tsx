@@ -1,21 +1,14 @@
-import { useState, type FormEvent, useDeferredValue } from 'react'
+import { useState, useDeferredValue } from 'react'
 import { navigate, replaceRoute, clientPath } from '#renderer/lib/routes.ts'
+import { capitalized } from '#renderer/lib/text.ts'
+import { useForm } from '#renderer/lib/use-form.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { Empty, Problem } from '#renderer/ui/page.tsx'
 import type { Client } from '#contract/model/client.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { Plus, Search, X } from 'lucide-react'
-import {
-  Button as AriaButton,
-  Input,
-  ListBox,
-  ListBoxItem,
-  ListLayout,
-  SearchField,
-  Text,
-  Virtualizer,
-} from 'react-aria-components'
+import * as Aria from 'react-aria-components'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 import { monogramOf } from '#domain/names.ts'
 import { useName } from '#renderer/lib/names.ts'
@@ -30,28 +23,16 @@ import { ClientFields } from './client-fields.tsx'
 import { checkFields, emptyFields, toDraft } from './client-form.ts'
 import './clients.css'
 
-interface ClientsPageProps {
-  readonly clientId: string | null
-  readonly isAdding: boolean
-}
-
-export function ClientsPage({ clientId, isAdding }: ClientsPageProps) {
+export function ClientsPage({ clientId, isAdding }: { readonly clientId: string | null; readonly isAdding: boolean }) {
   const [isOpen, setOpen] = useState(isAdding)
   const all = useCall('clients.list', { status: 'active' })
+  const none = all.data?.length === 0 ? clientsStrings.none : clientsStrings.choose
   return (
     <div className="clients" data-chosen={clientId !== null || undefined}>
       <ClientList chosenId={clientId} onAdd={() => setOpen(true)} />
       {clientId === null ? (
         <section className="clients-none" aria-label={clientsStrings.tabs.label}>
-          <MissingRecords
-            otherwise={
-              all.data?.length === 0 ? (
-                <Empty title={clientsStrings.none.title}>{clientsStrings.none.text}</Empty>
-              ) : (
-                <Empty title={clientsStrings.choose.title}>{clientsStrings.choose.text}</Empty>
-              )
-            }
-          />
+          <MissingRecords otherwise={<Empty title={none.title}>{none.text}</Empty>} />
         </section>
       ) : (
         <ClientView key={clientId} id={clientId} />
@@ -71,41 +52,30 @@ export function ClientsPage({ clientId, isAdding }: ClientsPageProps) {
 
 const words = clientsStrings.form
 
-/** @param onClose receives the new client, or null if canceled */
 function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) => void }) {
   const create = useAction('clients.create')
-  const [fields, setFields] = useState(emptyFields)
-  const [isChecked, setChecked] = useState(false)
-  const wrong = checkFields(fields)
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setChecked(true)
-    if (Object.keys(wrong).length > 0 || create.isPending) return
-    const created = await create.mutateAsync(toDraft(fields)).catch(() => null)
-    if (created === null) return
-    onClose(created)
-  }
+  const form = useForm(emptyFields, checkFields)
+  const submit = form.submit(async () => {
+    if (create.isPending) return
+    const created = await create.mutateAsync(toDraft(form.fields)).catch(() => null)
+    if (created !== null) onClose(created)
+  })
   return (
     <FormDialog
       title={words.titleNew}
       onClose={() => onClose(null)}
       cancel={words.cancel}
       submit={words.create}
-      busy={create.isPending ? words.creating : undefined}
+      busy={create.isPending && words.creating}
       onSubmit={submit}
     >
-      <ClientFields fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} autoFocus />
+      <ClientFields form={form} autoFocus />
       {create.error && <Problem code={create.error.code} />}
     </FormDialog>
   )
 }
 
-interface ClientListProps {
-  readonly chosenId: string | null
-  readonly onAdd: () => void
-}
-
-function ClientList({ chosenId, onAdd }: ClientListProps) {
+function ClientList({ chosenId, onAdd }: { readonly chosenId: string | null; readonly onAdd: () => void }) {
   const [typed, setTyped] = useState('')
   const [showsArchived, setShowsArchived] = useState(false)
   const q = useDeferredValue(typed.trim())
@@ -131,8 +101,8 @@ function ClientList({ chosenId, onAdd }: ClientListProps) {
       {list.data && rows.length === 0 && q !== '' && (
         <Empty title={clientsStrings.notFound.title}>{clientsStrings.notFound.text}</Empty>
       )}
-      <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: 56, padding: 8 }}>
-        <ListBox
+      <Aria.Virtualizer layout={Aria.ListLayout} layoutOptions={{ rowHeight: 56, padding: 8 }}>
+        <Aria.ListBox
           aria-label={clientsStrings.list}
           className="client-rows"
           items={rows.map((row) => ({ id: row.client.id, row }))}
@@ -145,8 +115,8 @@ function ClientList({ chosenId, onAdd }: ClientListProps) {
           }}
         >
           {({ row }) => <ClientListRow row={row} />}
-        </ListBox>
-      </Virtualizer>
+        </Aria.ListBox>
+      </Aria.Virtualizer>
       <div className="client-list-foot">
         <Checkbox isSelected={showsArchived} onChange={setShowsArchived}>
           {clientsStrings.archived}
@@ -158,15 +128,15 @@ function ClientList({ chosenId, onAdd }: ClientListProps) {
 
 function ClientFilter({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   return (
-    <SearchField className="client-filter" aria-label={clientsStrings.filter} value={value} onChange={onChange}>
+    <Aria.SearchField className="client-filter" aria-label={clientsStrings.filter} value={value} onChange={onChange}>
       <Search aria-hidden />
-      <Input autoComplete="off" className="ui-field-input" placeholder={clientsStrings.filter} maxLength={200} />
+      <Aria.Input autoComplete="off" className="ui-field-input" placeholder={clientsStrings.filter} maxLength={200} />
       {value !== '' && (
-        <AriaButton className="client-filter-clear" aria-label={fieldStrings.clear}>
+        <Aria.Button className="client-filter-clear" aria-label={fieldStrings.clear}>
           <X aria-hidden />
-        </AriaButton>
+        </Aria.Button>
       )}
-    </SearchField>
+    </Aria.SearchField>
   )
 }
 
@@ -174,30 +144,29 @@ function ClientListRow({ row }: { readonly row: ClientRow }) {
   const nameOf = useName()
   const name = nameOf(row.client.display_name)
   return (
-    <ListBoxItem id={row.client.id} textValue={name} className="client-row">
+    <Aria.ListBoxItem id={row.client.id} textValue={name} className="client-row">
       <span className="monogram" aria-hidden>
         {monogramOf(row.client.display_name)}
       </span>
       <span className="client-row-words">
-        <Text slot="label" className="client-row-name">
+        <Aria.Text slot="label" className="client-row-name">
           {name}
-        </Text>
-        <Text slot="description" className="client-row-state">
+        </Aria.Text>
+        <Aria.Text slot="description" className="client-row-state">
           <ClientState row={row} />
-        </Text>
+        </Aria.Text>
       </span>
-    </ListBoxItem>
+    </Aria.ListBoxItem>
   )
 }
 
 function ClientState({ row }: { readonly row: ClientRow }) {
   const now = useNow(60_000)
   const words = clientsStrings.row
-  const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
   if (row.client.status === 'archived') return words.archived
   if (row.unsigned_notes > 0) return words.unsigned(row.unsigned_notes)
   if (row.next_session_at !== null && !row.consented.includes('record')) return words.noConsent
-  if (row.next_session_at !== null) return words.next(capital(formatDayTime(row.next_session_at, now)))
+  if (row.next_session_at !== null) return words.next(capitalized(formatDayTime(row.next_session_at, now)))
   if (row.last_session_at !== null) return words.last(formatDay(row.last_session_at, now))
   return row.session_count > 0 ? words.sessions(row.session_count) : words.new
 }

@@ -9,25 +9,22 @@ import { Notice, Loading, Problem } from '#renderer/ui/page.tsx'
 import { daysFromNow } from '#renderer/strings/time.ts'
 import { useSettings } from '#renderer/lib/app-state.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { linesOf, type SaidLine, conflictAt, headlineOf, leadOf, spokenWhen, rowsNamed } from './coverage-lines.ts'
+import { ReadingDialog } from '#renderer/ui/dialog.tsx'
+import { linesOf, conflictAt, headlineOf, leadOf, spokenWhen, rowsNamed } from './coverage-lines.ts'
+
+const original = coverageStrings.original
+const cards = coverageStrings.cards
 
 const OLD_AFTER_DAYS = 7
 
-interface CoverageHeadProps {
-  readonly said: StoredCoverage
-  readonly name: string
-  readonly ask: ReactNode
-}
-
-export function CoverageHead({ said, name, ask }: CoverageHeadProps) {
+export function CoverageHead({ said, name, ask }: Readonly<{ said: StoredCoverage | null; name: string; ask: ReactNode }>) {
   const now = useNow(60_000)
-  const days = -daysFromNow(said.checked_at, now)
+  const days = said === null ? 0 : -daysFromNow(said.checked_at, now)
   return (
     <div className="coverage-head">
       <div>
-        <h2 className="coverage-headline">{headlineOf(said, name)}</h2>
-        <p className="coverage-lead">{leadOf(said, now)}</p>
+        <h2 className="coverage-headline">{said === null ? words.nothingYet.headline(name) : headlineOf(said, name)}</h2>
+        <p className="coverage-lead">{said === null ? words.nothingYet.text : leadOf(said, now)}</p>
         {days > OLD_AFTER_DAYS && <p className="coverage-lead coverage-old">{words.aged(days)}</p>}
       </div>
       {ask}
@@ -98,142 +95,113 @@ function Lines({ said }: { readonly said: StoredCoverage }) {
         <h2>{lines.length === 0 ? words.lines.titleAlone : words.lines.title}</h2>
         {hasOriginal && <LinkButton onPress={() => setOriginal(true)}>{words.lines.original}</LinkButton>}
       </div>
-      {lines.length > 0 && <LinesTable lines={lines} />}
+      {lines.length > 0 && (
+        <table className="coverage-lines">
+          <caption className="visually-hidden">{words.lines.title}</caption>
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">{words.lines.what}</th>
+              <th scope="col">{words.lines.said}</th>
+              <th scope="col">{words.lines.where}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ label, value, where, isUnclear }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td data-unsaid={value === null || undefined}>
+                  {value ?? words.chip.notSaid}{' '}
+                  {isUnclear && (
+                    <Chip tone="needs" icon={CircleHelp}>
+                      {words.chip.unclear}
+                    </Chip>
+                  )}
+                </td>
+                <td>{where}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       {isOriginal && <OriginalDialog said={said} onClose={() => setOriginal(false)} />}
     </section>
   )
 }
-
-function LinesTable({ lines }: { readonly lines: readonly SaidLine[] }) {
-  return (
-    <table className="coverage-lines">
-      <caption className="visually-hidden">{words.lines.title}</caption>
-      <thead className="visually-hidden">
-        <tr>
-          <th scope="col">{words.lines.what}</th>
-          <th scope="col">{words.lines.said}</th>
-          <th scope="col">{words.lines.where}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ label, value, where, isUnclear }) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            <td data-unsaid={value === null || undefined}>
-              {value ?? words.chip.notSaid}{' '}
-              {isUnclear && (
-                <Chip tone="needs" icon={CircleHelp}>
-                  {words.chip.unclear}
-                </Chip>
-              )}
-            </td>
-            <td>{where}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-const coverageOriginalWords = coverageStrings.original
 
 function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; readonly onClose: () => void }) {
   /** The payer's raw text can't be redacted, so it is hidden while names are hidden. */
   const isHidden = useSettings()?.hide_names ?? true
   const found = useCall('coverage.original', { eligibility_id: said.eligibility_id }, { enabled: !isHidden })
   return (
-    <Dialog
-      title={coverageOriginalWords.title(said.payer.name)}
-      lead={coverageOriginalWords.lead}
-      isOpen
-      onClose={onClose}
-      size="wide"
-      isReading
-      actions={
-        <Button autoFocus onPress={onClose}>
-          {coverageOriginalWords.close}
-        </Button>
-      }
-    >
-      {isHidden && <p>{coverageOriginalWords.hidden}</p>}
-      {found.isLoading && <Loading>{coverageOriginalWords.loading}</Loading>}
+    <ReadingDialog title={original.title(said.payer.name)} lead={original.lead} onClose={onClose} close={original.close}>
+      {isHidden && <p>{original.hidden}</p>}
+      {found.isLoading && <Loading>{original.loading}</Loading>}
       {found.error && <Problem code={found.error.code} onRetry={() => void found.refetch()} />}
       {found.data && !isHidden && <pre className="coverage-original">{found.data.text.replaceAll(/~(?!\r?\n)/g, '~\n')}</pre>}
-    </Dialog>
+    </ReadingDialog>
   )
 }
 
-const coverageCardsWords = coverageStrings.cards
-
 function CoverageCards({ said }: { readonly said: StoredCoverage }) {
-  const { authorization_required: approval, telehealth_covered: video } = said.mental_health
+  const { authorization_required: asksApproval, telehealth_covered: isVideo } = said.mental_health
   const payer = said.payer.name
+  const { approval, video } = cards
   return (
-    <ul className="coverage-cards" aria-label={coverageCardsWords.label}>
+    <ul className="coverage-cards" aria-label={cards.label}>
       <VisitsCard said={said} />
       <Card
         said={said}
-        path="mental_health.authorization_required"
-        isSaid={approval !== 'unknown'}
-        title={coverageCardsWords.approval[approval]}
-        text={
-          approval === 'unknown' ? coverageCardsWords.approval.unknownText(payer) : coverageCardsWords.approval[`${approval}Text`]
-        }
+        field="authorization_required"
+        isSaid={asksApproval !== 'unknown'}
+        title={approval[asksApproval]}
+        text={asksApproval === 'unknown' ? approval.unknownText(payer) : approval[`${asksApproval}Text`]}
       />
       <Card
         said={said}
-        path="mental_health.telehealth_covered"
-        isSaid={video !== 'unknown'}
-        title={coverageCardsWords.video[video]}
-        text={video === 'unknown' ? coverageCardsWords.video.unknownText(payer) : coverageCardsWords.video[`${video}Text`]}
+        field="telehealth_covered"
+        isSaid={isVideo !== 'unknown'}
+        title={video[isVideo]}
+        text={isVideo === 'unknown' ? video.unknownText(payer) : video[`${isVideo}Text`]}
       />
     </ul>
   )
 }
 
 function VisitsCard({ said }: { readonly said: StoredCoverage }) {
+  const { visits } = cards
   const limit = said.mental_health.visit_limit
-  const { remaining = null, total = null } = limit ?? {}
-  const path = 'mental_health.visit_limit'
-  const { visits } = coverageCardsWords
-  if (limit === null || (remaining === null && total === null))
-    return <Card said={said} path={path} isSaid={false} title={visits.unknown} text={visits.unknownText(said.payer.name)} />
-  if (remaining === null || total === null)
-    return (
-      <Card
-        said={said}
-        path={path}
-        isSaid
-        title={remaining === null ? visits.total(total ?? 0) : visits.leftAlone(remaining)}
-        text={remaining === null ? visits.totalText : visits.period(limit.period)}
-      />
-    )
-  return (
-    <Card said={said} path={path} isSaid title={visits.left(remaining, total)} text={visits.period(limit.period)}>
-      <progress className="ui-progress coverage-bar" value={Math.min(remaining, total)} max={total} aria-label={visits.bar} />
-    </Card>
+  const card = (title: string, text: string, rest: { isSaid: boolean; children?: ReactNode } = { isSaid: true }) => (
+    <Card said={said} field="visit_limit" title={title} text={text} {...rest} />
   )
+  const { remaining = null, total = null } = limit ?? {}
+  if (limit === null || (remaining === null && total === null))
+    return card(visits.unknown, visits.unknownText(said.payer.name), { isSaid: false })
+  if (remaining === null) return card(visits.total(total ?? 0), visits.totalText)
+  if (total === null) return card(visits.leftAlone(remaining), visits.period(limit.period))
+  const bar = (
+    <progress className="ui-progress coverage-bar" value={Math.min(remaining, total)} max={total} aria-label={visits.bar} />
+  )
+  return card(visits.left(remaining, total), visits.period(limit.period), { isSaid: true, children: bar })
 }
 
 interface CardProps {
   readonly said: StoredCoverage
-  readonly path: string
+  readonly field: keyof StoredCoverage['mental_health']
   readonly isSaid: boolean
   readonly title: string
   readonly text: string
-  readonly children?: React.ReactNode
+  readonly children?: ReactNode
 }
 
-function Card({ said, path, isSaid, title, text, children }: CardProps) {
-  const conflict = conflictAt(said, path)
-  const unsaid = conflict === undefined ? coverageStrings.chip.notSaid : coverageStrings.chip.unclear
+function Card({ said, field, isSaid, title, text, children }: CardProps) {
+  const conflict = conflictAt(said, `mental_health.${field}`)
   return (
     <li className="ui-card coverage-card">
       {isSaid && conflict === undefined ? (
         <Chip tone="kept">{coverageStrings.chip.said}</Chip>
       ) : (
         <Chip tone="needs" icon={CircleHelp}>
-          {unsaid}
+          {conflict === undefined ? coverageStrings.chip.notSaid : coverageStrings.chip.unclear}
         </Chip>
       )}
       <h3>{title}</h3>

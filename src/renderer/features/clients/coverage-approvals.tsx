@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { Client } from '#contract/model/client.ts'
 import type { Authorisation } from '#contract/model/payer.ts'
+import { useForm } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { authorisationStrings as words, authorisationStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -9,12 +10,13 @@ import { Chip } from '#renderer/ui/chip.tsx'
 import { formatFullDate, localDateValue } from '#renderer/strings/time.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
-import { DateField } from '#renderer/ui/date-field.tsx'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { DateField, TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { localDay, type ApprovalFields, draftOf, emptyApproval, wrongApproval } from './coverage-lines.ts'
+import { localDay, draftOf, emptyApproval, wrongApproval } from './coverage-lines.ts'
+
+const dialog = authorisationStrings.dialog
 
 interface CoverageApprovalsProps {
   readonly client: Client
@@ -63,21 +65,18 @@ function Approval({ authorisation }: { readonly authorisation: Authorisation }) 
           {cpt_codes.length > 0 && ` · ${words.codes(cpt_codes.join(', '))}`}
         </p>
       </div>
-      <State authorisation={authorisation} today={today} />
+      <State {...authorisation} today={today} />
     </li>
   )
 }
 
-function State({ authorisation, today }: { readonly authorisation: Authorisation; readonly today: string }) {
-  const { cancelled, visits_left, starts_on, ends_on } = authorisation
+function State({ cancelled, visits_left, starts_on, ends_on, today }: Authorisation & { readonly today: string }) {
   if (cancelled) return <Chip tone="stopped">{words.cancelled}</Chip>
   if (ends_on !== null && ends_on < today) return <Chip>{words.over}</Chip>
   if (starts_on > today) return <Chip>{words.ahead}</Chip>
   if (visits_left === 0) return <Chip tone="needs">{words.noneLeft}</Chip>
   return visits_left === null ? null : <Chip tone={visits_left <= 2 ? 'needs' : 'kept'}>{words.left(visits_left)}</Chip>
 }
-
-const coverageApprovalWords = authorisationStrings.dialog
 
 interface ApprovalDialogProps {
   readonly clientId: string
@@ -89,79 +88,35 @@ interface ApprovalDialogProps {
 function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDialogProps) {
   const toast = useToast()
   const add = useAction('authorisations.add')
-  const [fields, setFields] = useState(emptyApproval)
-  const [isChecked, setChecked] = useState(false)
-  const wrong = wrongApproval(fields)
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setChecked(true)
-    if (Object.keys(wrong).length > 0 || add.isPending) return
+  const { fields, bind, submit } = useForm(emptyApproval, wrongApproval)
+  const send = async (): Promise<void> => {
+    if (add.isPending) return
     const added = await add.mutateAsync({ client_id: clientId, payer_id: payerId, ...draftOf(fields) }).catch(() => null)
     if (added === null) return
     void queryClient.invalidateQueries({ queryKey: ['coverage.get', { client_id: clientId }] })
-    toast({ text: coverageApprovalWords.saved })
+    toast({ text: dialog.saved })
     onClose()
   }
   return (
     <FormDialog
-      title={coverageApprovalWords.title(name)}
+      title={dialog.title(name)}
       onClose={onClose}
-      cancel={coverageApprovalWords.cancel}
-      submit={coverageApprovalWords.save}
-      busy={add.isPending ? coverageApprovalWords.saving : undefined}
-      onSubmit={submit}
+      cancel={dialog.cancel}
+      submit={dialog.save}
+      busy={add.isPending && dialog.saving}
+      onSubmit={submit(send)}
     >
-      <ApprovalFieldset fields={fields} onChange={setFields} wrong={isChecked ? wrong : {}} />
+      <TextField {...bind('number')} label={dialog.number} help={dialog.numberHelp} maxLength={80} autoFocus />
+      <div className="ui-form-pair">
+        <DateField {...bind('starts_on')} label={dialog.starts} />
+        <DateField {...bind('ends_on')} label={dialog.ends} />
+      </div>
+      <div className="ui-form-pair">
+        <TextField {...bind('visits_approved')} label={dialog.approved} help={dialog.approvedHelp} type="number" />
+        <TextField {...bind('visits_used_before')} label={dialog.before} help={dialog.beforeHelp} type="number" />
+      </div>
+      <TextField {...bind('cpt_codes')} label={dialog.codes} help={dialog.codesHelp} maxLength={300} />
       {add.error && <Problem code={add.error.code} />}
     </FormDialog>
-  )
-}
-
-interface ApprovalFieldsetProps {
-  readonly fields: ApprovalFields
-  readonly wrong: Partial<Record<keyof ApprovalFields, string>>
-  readonly onChange: (fields: ApprovalFields) => void
-}
-
-function ApprovalFieldset({ fields, wrong, onChange }: ApprovalFieldsetProps) {
-  const bind = (key: keyof ApprovalFields) => ({
-    value: fields[key],
-    onChange: (value: string) => onChange({ ...fields, [key]: value }),
-    error: wrong[key],
-  })
-  return (
-    <>
-      <TextField
-        {...bind('number')}
-        label={coverageApprovalWords.number}
-        help={coverageApprovalWords.numberHelp}
-        maxLength={80}
-        autoFocus
-      />
-      <div className="ui-form-pair">
-        <DateField {...bind('starts_on')} label={coverageApprovalWords.starts} />
-        <DateField {...bind('ends_on')} label={coverageApprovalWords.ends} />
-      </div>
-      <div className="ui-form-pair">
-        <TextField
-          {...bind('visits_approved')}
-          label={coverageApprovalWords.approved}
-          help={coverageApprovalWords.approvedHelp}
-          type="number"
-        />
-        <TextField
-          {...bind('visits_used_before')}
-          label={coverageApprovalWords.before}
-          help={coverageApprovalWords.beforeHelp}
-          type="number"
-        />
-      </div>
-      <TextField
-        {...bind('cpt_codes')}
-        label={coverageApprovalWords.codes}
-        help={coverageApprovalWords.codesHelp}
-        maxLength={300}
-      />
-    </>
   )
 }

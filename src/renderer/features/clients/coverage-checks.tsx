@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, Copy, type LucideIcon } from 'lucide-react'
 import type { StoredCoverage } from '#contract/model/coverage.ts'
-import { copyText, type BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
+import { copyText, useAction } from '#renderer/bridge/use-bridge.ts'
+import { capitalized } from '#renderer/lib/text.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -15,11 +16,8 @@ import { queryClient } from '#renderer/bridge/query-client.ts'
 
 const words = coverageStrings.checks
 
-const icons: Readonly<Record<StoredCoverage['status'], LucideIcon>> = {
+const icons: Partial<Record<StoredCoverage['status'], LucideIcon>> = {
   active: CircleCheck,
-  inactive: CircleAlert,
-  unknown: CircleAlert,
-  not_found: CircleAlert,
   payer_unavailable: CircleDashed,
 }
 
@@ -47,24 +45,16 @@ export function CoverageChecks({ checks, shown, name }: CoverageChecksProps) {
   )
 }
 
-interface CheckProps {
-  readonly check: StoredCoverage
-  readonly isShown: boolean
-  readonly hasShown: boolean
-}
-
-function Check({ check, isShown, hasShown }: CheckProps) {
+function Check({ check, isShown, hasShown }: Readonly<{ check: StoredCoverage; isShown: boolean; hasShown: boolean }>) {
   const now = useNow(60_000)
-  const Icon = icons[check.status]
-  const when = formatDayTime(check.checked_at, now)
+  const Icon = icons[check.status] ?? CircleAlert
   const after = isShown ? words.shown : hasShown && check.status === 'payer_unavailable' ? words.stands : ''
   return (
     <li data-status={check.status}>
       <Icon aria-hidden />
       <div>
         <p className="coverage-check-when">
-          {when.charAt(0).toLocaleUpperCase()}
-          {when.slice(1)}
+          {capitalized(formatDayTime(check.checked_at, now))}
           {check.source === 'sandbox' && ` · ${coverageStrings.sample.chip}`}
         </p>
         <p>
@@ -98,22 +88,11 @@ function Sentence({ name, text }: { readonly name: string; readonly text: string
 }
 
 type Subscriber = NonNullable<MethodInput<'coverage.check'>['subscriber']>
-
-export interface Checking {
-  readonly isPending: boolean
-  readonly isStillAsking: boolean
-  /** True while a dialog asks who holds the plan. */
-  readonly isAskingHolder: boolean
-  readonly error: BridgeFailure | null
-  readonly start: () => void
-  readonly ask: (subscriber?: Subscriber) => void
-  readonly cancel: () => void
-  readonly look: () => void
-}
+export type Checking = ReturnType<typeof useCoverageCheck>
 
 const LOOK_EVERY_MS = 15_000
 
-export function useCoverageCheck(client: Client, coverage: ClientCoverage): Checking {
+export function useCoverageCheck(client: Client, coverage: ClientCoverage) {
   const check = useAction('coverage.check')
   const [isAskingHolder, setAskingHolder] = useState(false)
   /** If the payer is still being asked: the newest check's id, null if there was none. Otherwise false. */
@@ -125,7 +104,7 @@ export function useCoverageCheck(client: Client, coverage: ClientCoverage): Chec
   const lookAgain = useEffectEvent(look)
   useEffect(() => {
     if (!isStillAsking) return
-    const timer = setInterval(() => lookAgain(), LOOK_EVERY_MS)
+    const timer = setInterval(lookAgain, LOOK_EVERY_MS)
     return () => clearInterval(timer)
   }, [isStillAsking])
   const ask = (subscriber?: Subscriber): void => {

@@ -3,12 +3,13 @@ import { coverageStrings, authorisationStrings } from '#renderer/strings/coverag
 import { formatFullDate, daysFromNow, formatClock, formatDate, formatDay } from '#renderer/strings/time.ts'
 import { listOfNames } from '#renderer/strings/plural.ts'
 import type { AuthorisationDraft } from '#contract/model/payer.ts'
+import { type Wrong, wrongOf } from '#renderer/lib/use-form.ts'
 
 const words = coverageStrings.lines
+const dialogWords = authorisationStrings.dialog
 
 export interface SaidLine {
   readonly label: string
-  /** Null if the payer's answer does not contain it. */
   readonly value: string | null
   readonly where: string
   /** The payer's lines contradict each other, so `value` lists all of their values. */
@@ -40,9 +41,8 @@ function otherSides(said: StoredCoverage): SaidLine[] {
 }
 
 function costsOf({ copay, coinsurance_percent }: Costs): string | null {
-  const parts = copay === null ? [] : [words.copayAlone(money(copay.amount))]
-  if (coinsurance_percent !== null) parts.push(words.share(coinsurance_percent))
-  return parts.length === 0 ? null : parts.join(', ')
+  const parts = [copay && words.copayAlone(money(copay.amount)), coinsurance_percent !== null && words.share(coinsurance_percent)]
+  return parts.filter(Boolean).join(', ') || null
 }
 
 function limitOf(
@@ -62,8 +62,7 @@ function limitOf(
 function planOf(plan: StoredCoverage['plan']): string | null {
   const name = plan?.name ?? plan?.type ?? null
   const end = plan?.period.end ?? null
-  const parts = [...(name === null ? [] : [name]), ...(end === null ? [] : [words.until(formatFullDate(localDay(end)))])]
-  return parts.length === 0 ? null : parts.join(', ')
+  return [name, end && words.until(formatFullDate(localDay(end)))].filter(Boolean).join(', ') || null
 }
 
 function readLine(
@@ -89,9 +88,8 @@ const amountOr = (value: string): string => (/^\d+\.\d{2}$/.test(value) ? money(
 
 const isUnder = (field: string, path: string): boolean => field === path || field.startsWith(`${path}.`)
 
-function rowsUnder({ basis = {} }: StoredCoverage, path: string): string[] {
-  return Object.entries(basis).flatMap(([field, cited]) => (isUnder(field, path) ? cited : []))
-}
+const rowsUnder = ({ basis = {} }: StoredCoverage, path: string): string[] =>
+  Object.entries(basis).flatMap(([field, cited]) => (isUnder(field, path) ? cited : []))
 
 export const conflictAt = ({ conflicts = [] }: StoredCoverage, path: string) =>
   conflicts.find(({ field }) => isUnder(field, path))
@@ -152,7 +150,6 @@ export function leadOf(said: StoredCoverage, now: Date): string {
   return [...parts, coverageStrings.notPromise].join(' ')
 }
 
-/** A sentence to say to the client, or null unless the payer confirmed coverage. */
 export function sentenceOf({ status, source, mental_health, patient_estimate }: StoredCoverage): string | null {
   if (status !== 'active' || source === 'sandbox' || mental_health.covered !== 'yes') return null
   const { sentence } = coverageStrings
@@ -176,18 +173,9 @@ export function rowsNamed(rows: readonly string[]): string {
   return coverageStrings.lines.row(listOfNames(numbers), numbers.length)
 }
 
-const dialogWords = authorisationStrings.dialog
+type ApprovalFields = typeof emptyApproval
 
-export interface ApprovalFields {
-  readonly number: string
-  readonly visits_approved: string
-  readonly visits_used_before: string
-  readonly starts_on: string
-  readonly ends_on: string
-  readonly cpt_codes: string
-}
-
-export const emptyApproval: ApprovalFields = {
+export const emptyApproval = {
   number: '',
   visits_approved: '',
   visits_used_before: '',
@@ -196,16 +184,16 @@ export const emptyApproval: ApprovalFields = {
   cpt_codes: '',
 }
 
-export function wrongApproval(fields: ApprovalFields): Partial<Record<keyof ApprovalFields, string>> {
+export function wrongApproval(fields: ApprovalFields): Wrong<ApprovalFields> {
   const { number, visits_approved, visits_used_before, starts_on, ends_on } = fields
-  return {
-    ...(number.trim() === '' && { number: dialogWords.numberMissing }),
-    ...(!isCount(visits_approved, 1) && { visits_approved: dialogWords.countWrong }),
-    ...(!isCount(visits_used_before, 0) && { visits_used_before: dialogWords.countWrong }),
-    ...(starts_on === '' && { starts_on: dialogWords.startsMissing }),
-    ...(ends_on !== '' && ends_on < starts_on && { ends_on: dialogWords.endsWrong }),
-    ...(codesOf(fields).some((code) => !/^[A-Z0-9]{5}$/.test(code)) && { cpt_codes: dialogWords.codesWrong }),
-  }
+  return wrongOf({
+    number: number.trim() === '' && dialogWords.numberMissing,
+    visits_approved: !isCount(visits_approved, 1) && dialogWords.countWrong,
+    visits_used_before: !isCount(visits_used_before, 0) && dialogWords.countWrong,
+    starts_on: starts_on === '' && dialogWords.startsMissing,
+    ends_on: ends_on !== '' && ends_on < starts_on && dialogWords.endsWrong,
+    cpt_codes: codesOf(fields).some((code) => !/^[A-Z0-9]{5}$/.test(code)) && dialogWords.codesWrong,
+  })
 }
 
 function isCount(text: string, least: number): boolean {

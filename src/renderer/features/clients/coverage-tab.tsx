@@ -1,23 +1,25 @@
 import { PhoneCall, RefreshCw } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
 import type { ClientCoverage as Coverage } from '#contract/bridge/clients.ts'
 import type { Client } from '#contract/model/client.ts'
 import { samplePayerId } from '#contract/model/payer.ts'
 import { useName } from '#renderer/lib/names.ts'
+import { capitalized } from '#renderer/lib/text.ts'
+import { useForm, wrongOf } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { coverageStrings as words, coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Notice, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Empty, Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime, localDateValue } from '#renderer/strings/time.ts'
-import { DateField } from '#renderer/ui/date-field.tsx'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { DateField, TextField } from '#renderer/ui/field.tsx'
 import { CoverageAnswer, CoverageHead } from './coverage-answer.tsx'
 import { CoverageApprovals } from './coverage-approvals.tsx'
 import { CoverageChecks, type Checking, useCoverageCheck } from './coverage-checks.tsx'
 import { shownOf } from './coverage-lines.ts'
 import './coverage.css'
+
+const holder = coverageStrings.holder
 
 interface CoverageTabProps {
   readonly client: Client
@@ -26,16 +28,10 @@ interface CoverageTabProps {
 
 export function ClientCoverage({ client, onDetails }: CoverageTabProps) {
   const found = useCall('coverage.get', { client_id: client.id })
-  if (found.error)
+  if (found.error || !found.data)
     return (
       <div className="client-panel">
-        <Problem code={found.error.code} onRetry={() => void found.refetch()} />
-      </div>
-    )
-  if (!found.data)
-    return (
-      <div className="client-panel">
-        <Loading>{words.loading}</Loading>
+        <Answer of={found} loading={words.loading} />
       </div>
     )
   return <Body client={client} coverage={found.data} onDetails={onDetails} />
@@ -47,11 +43,15 @@ function Body({ client, coverage, onDetails }: CoverageTabProps & { readonly cov
   const name = nameOf(client.given_name ?? client.display_name)
   const shown = shownOf(coverage.checks)
   const canAsk = client.insurance !== null && isAskable(client, coverage)
-  const ask = canAsk && <CheckButton checking={checking} isFirst={shown === null} />
+  const ask = canAsk && (
+    <Button variant="filled" icon={RefreshCw} busy={checking.isPending && words.asking} onPress={checking.start}>
+      {shown === null ? words.check : words.again}
+    </Button>
+  )
   return (
     <div className="coverage">
       <div className="coverage-main">
-        {shown === null ? canAsk && <NothingYet name={name} ask={ask} /> : <CoverageHead said={shown} name={name} ask={ask} />}
+        {(shown !== null || canAsk) && <CoverageHead said={shown} name={name} ask={ask} />}
         <Before client={client} coverage={coverage} checking={checking} onDetails={onDetails} />
         {shown !== null && <CoverageAnswer said={shown} newest={coverage.checks[0] ?? shown} onDetails={onDetails} />}
         <CoverageApprovals client={client} name={name} authorisations={coverage.authorisations} />
@@ -68,29 +68,8 @@ interface BeforeProps extends CoverageTabProps {
 }
 
 /** The sandbox answers for sample clients, so they need no gateway to payers. */
-function isAskable({ insurance }: Client, { gateway }: Coverage): boolean {
-  return gateway === null || gateway.ready || insurance?.payer_id.trim().toUpperCase() === samplePayerId
-}
-
-function NothingYet({ name, ask }: { readonly name: string; readonly ask: React.ReactNode }) {
-  return (
-    <div className="coverage-head">
-      <div>
-        <h2 className="coverage-headline">{words.nothingYet.headline(name)}</h2>
-        <p className="coverage-lead">{words.nothingYet.text}</p>
-      </div>
-      {ask}
-    </div>
-  )
-}
-
-function CheckButton({ checking, isFirst }: { readonly checking: Checking; readonly isFirst: boolean }) {
-  return (
-    <Button variant="filled" icon={RefreshCw} busy={checking.isPending ? words.asking : undefined} onPress={checking.start}>
-      {isFirst ? words.check : words.again}
-    </Button>
-  )
-}
+const isAskable = ({ insurance }: Client, { gateway }: Coverage): boolean =>
+  gateway === null || gateway.ready || insurance?.payer_id.trim().toUpperCase() === samplePayerId
 
 function Before({ client, coverage, checking, onDetails }: BeforeProps) {
   const now = useNow(60_000)
@@ -100,7 +79,16 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
   return (
     <div className="coverage-before">
       {is_old && <Notice>{words.old(formatDayTime(answered_at, now))}</Notice>}
-      {card === null && <NoCard onDetails={onDetails} isPrimary={canAsk} />}
+      {card === null && (
+        <Empty title={words.noCard.title}>
+          {words.noCard.text}
+          <div className="coverage-add">
+            <Button variant={canAsk ? 'filled' : 'outlined'} onPress={onDetails}>
+              {words.noCard.add}
+            </Button>
+          </div>
+        </Empty>
+      )}
       {!canAsk && (
         <Notice icon={PhoneCall} title={words.notSetUp.title}>
           {words.notSetUp.text}
@@ -111,19 +99,6 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
       </p>
       <AskingState payer={card?.payer_name ?? ''} checking={checking} onDetails={onDetails} />
     </div>
-  )
-}
-
-function NoCard({ onDetails, isPrimary }: { readonly onDetails: () => void; readonly isPrimary: boolean }) {
-  return (
-    <Empty title={words.noCard.title}>
-      {words.noCard.text}
-      <div className="coverage-add">
-        <Button variant={isPrimary ? 'filled' : 'outlined'} onPress={onDetails}>
-          {words.noCard.add}
-        </Button>
-      </div>
-    </Empty>
   )
 }
 
@@ -148,62 +123,49 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
   return <Problem code={error.code} onRetry={checking.start} />
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toLocaleUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
+const sentence = (text: string): string => `${capitalized(text)}${text.endsWith('.') ? '' : '.'}`
 
-const coverageHolderWords = coverageStrings.holder
-
-interface PlanHolderDialogProps {
-  readonly name: string
-  readonly client: Client
-  readonly checking: Checking
+function checkHolder({
+  date_of_birth: born,
+  ...names
+}: Record<'given_name' | 'family_name' | 'member_id' | 'date_of_birth', string>) {
+  const wrong = (text: string): string | false => text.trim() === '' && holder.missing
+  return wrongOf({
+    given_name: wrong(names.given_name),
+    family_name: wrong(names.family_name),
+    member_id: wrong(names.member_id),
+    date_of_birth: (born === '' || born > localDateValue(new Date())) && holder.bornWrong,
+  })
 }
 
 /** Payers find a dependent only by the data of the person who holds the plan. */
-function PlanHolderDialog({ name, client, checking }: PlanHolderDialogProps) {
-  const [fields, setFields] = useState({ given_name: '', family_name: '', member_id: client.insurance?.member_id ?? '' })
-  const [born, setBorn] = useState('')
-  const [isChecked, setChecked] = useState(false)
-  const isBornRight = born !== '' && born <= localDateValue(new Date())
-  const bind = (key: keyof typeof fields) => ({
-    value: fields[key],
-    onChange: (value: string) => setFields({ ...fields, [key]: value }),
-    error: isChecked && fields[key].trim() === '' ? coverageHolderWords.missing : undefined,
-    maxLength: 80,
-  })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    setChecked(true)
-    if (!isBornRight || Object.values(fields).some((value) => value.trim() === '')) return
-    const { given_name, family_name, member_id } = fields
+function PlanHolderDialog({ name, client, checking }: Readonly<{ name: string; client: Client; checking: Checking }>) {
+  const { member_id = '', group_number = null } = client.insurance ?? {}
+  const { fields, bind, submit } = useForm({ given_name: '', family_name: '', member_id, date_of_birth: '' }, checkHolder)
+  const ask = (): void =>
     checking.ask({
-      given_name: given_name.trim(),
-      family_name: family_name.trim(),
-      member_id: member_id.trim(),
-      date_of_birth: born,
-      group_number: client.insurance?.group_number ?? null,
+      given_name: fields.given_name.trim(),
+      family_name: fields.family_name.trim(),
+      member_id: fields.member_id.trim(),
+      date_of_birth: fields.date_of_birth,
+      group_number,
     })
-  }
   return (
     <FormDialog
-      title={coverageHolderWords.title(name)}
-      lead={coverageHolderWords.lead}
+      title={holder.title(name)}
+      lead={holder.lead}
       onClose={checking.cancel}
-      cancel={coverageHolderWords.cancel}
-      submit={coverageHolderWords.ask}
-      onSubmit={submit}
+      cancel={holder.cancel}
+      submit={holder.ask}
+      onSubmit={submit(ask)}
     >
       <div className="ui-form-pair">
-        <TextField {...bind('given_name')} label={coverageHolderWords.given} autoFocus />
-        <TextField {...bind('family_name')} label={coverageHolderWords.family} />
+        <TextField {...bind('given_name')} label={holder.given} maxLength={80} autoFocus />
+        <TextField {...bind('family_name')} label={holder.family} maxLength={80} />
       </div>
       <div className="ui-form-pair">
-        <TextField {...bind('member_id')} label={coverageHolderWords.memberId} />
-        <DateField
-          label={coverageHolderWords.born}
-          value={born}
-          onChange={setBorn}
-          error={isChecked && !isBornRight ? coverageHolderWords.bornWrong : undefined}
-        />
+        <TextField {...bind('member_id')} label={holder.memberId} maxLength={80} />
+        <DateField {...bind('date_of_birth')} label={holder.born} />
       </div>
     </FormDialog>
   )

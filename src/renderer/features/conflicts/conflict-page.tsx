@@ -1,12 +1,14 @@
-import { ArrowLeft, History } from 'lucide-react'
-import { useState } from 'react'
+import { ArrowLeft, CalendarX, Eraser, GitCompareArrows, History } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
 import type { Conflict } from '#contract/bridge/conflicts.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate } from '#renderer/lib/routes.ts'
+import { conflictPath, navigate } from '#renderer/lib/routes.ts'
+import { capitalized } from '#renderer/lib/text.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import {
   conflictLead,
+  conflictLine,
   conflictStrings,
   conflictTitle,
   erasedStrings,
@@ -14,10 +16,10 @@ import {
   whoWords,
 } from '#renderer/strings/conflicts.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
+import { Empty, Loading, Notice, Page, Problem, Section } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
-import type { NoteSection } from '#contract/model/note.ts'
 import {
+  type Ask,
   BookingQuestion,
   choiceOf,
   type Chosen,
@@ -49,19 +51,17 @@ export function ConflictPage({ id }: { readonly id: string }) {
     <Page title={conflictStrings.group}>
       {isPending && <Loading>{conflictStrings.loading}</Loading>}
       {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
-      {!isPending && <Empty title={conflictStrings.gone.title}>{conflictStrings.gone.text}</Empty>}
-      {!isPending && <Back />}
+      {!isPending && (
+        <>
+          <Empty title={conflictStrings.gone.title}>{conflictStrings.gone.text}</Empty>
+          <p className="conflict-back">
+            <LinkButton icon={ArrowLeft} onPress={leave}>
+              {conflictStrings.back}
+            </LinkButton>
+          </p>
+        </>
+      )}
     </Page>
-  )
-}
-
-function Back() {
-  return (
-    <p className="conflict-back">
-      <LinkButton icon={ArrowLeft} onPress={leave}>
-        {conflictStrings.back}
-      </LinkButton>
-    </p>
   )
 }
 
@@ -77,7 +77,19 @@ function Decided({ conflict }: { readonly conflict: Conflict }) {
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={lead}>
       <div className="conflict">
         <Asked conflict={conflict} who={whoWords(who)} chosen={conflict.decided} onChoose={() => {}} />
-        {written !== undefined && <Written sections={written} />}
+        {written !== undefined && (
+          <Section className="conflict-written" title={togetherStrings.written}>
+            {written.map(
+              ({ key, title, statements }) =>
+                statements.length > 0 && (
+                  <p key={key} className="conflict-part">
+                    <span className="conflict-part-title">{title}</span>
+                    <span className="conflict-words">{statements.map(({ text }) => text).join(' ')}</span>
+                  </p>
+                ),
+            )}
+          </Section>
+        )}
       </div>
       <div className="conflict-bar">
         <Button onPress={leave}>{conflictStrings.backToOutbox}</Button>
@@ -148,7 +160,7 @@ function Doing({ conflict, chosen, isBusy, onPress }: DoingProps) {
       variant={conflict.kind === 'erased' && wholeOf(chosen) === 'erase' ? 'erasing' : 'filled'}
       isDisabled={onPress === null}
       reason={isTogether(chosen) ? togetherStrings.writeFirst : missing}
-      busy={isBusy ? conflictStrings.using : undefined}
+      busy={isBusy && conflictStrings.using}
       onPress={() => onPress?.()}
     >
       {doingOf(conflict, chosen)}
@@ -164,39 +176,82 @@ function doingOf(conflict: Conflict, chosen: Chosen): string {
   return side === null ? conflictStrings.use[conflict.kind] : conflictStrings.useSide[side]
 }
 
-interface AskedProps {
-  readonly conflict: Conflict
-  readonly who: string | null
-  readonly chosen: Chosen
-  readonly onChoose: (chosen: Chosen) => void
-}
-
-function Asked({ conflict, ...rest }: AskedProps) {
-  const now = useNow(60_000)
+function Asked({ conflict, ...rest }: Omit<Ask, 'now'>) {
+  const own = { ...rest, now: useNow(60_000) }
   switch (conflict.kind) {
     case 'fields':
-      return <FieldQuestions conflict={conflict} now={now} {...rest} />
+      return <FieldQuestions conflict={conflict} {...own} />
     case 'document':
-      return <DocumentQuestion conflict={conflict} now={now} {...rest} />
+      return <DocumentQuestion conflict={conflict} {...own} />
     case 'erased':
-      return <ErasedQuestion conflict={conflict} now={now} {...rest} />
+      return <ErasedQuestion conflict={conflict} {...own} />
     case 'booking':
-      return <BookingQuestion conflict={conflict} now={now} {...rest} />
+      return <BookingQuestion conflict={conflict} {...own} />
   }
 }
 
-function Written({ sections }: { readonly sections: readonly NoteSection[] }) {
+export function ConflictList() {
+  const open = useCall('conflicts.list', {}).data ?? []
+  const now = useNow(60_000)
   return (
-    <section className="conflict-written">
-      <h2 className="ui-section-head">{togetherStrings.written}</h2>
-      {sections
-        .filter(({ statements }) => statements.length > 0)
-        .map(({ key, title, statements }) => (
-          <p key={key} className="conflict-part">
-            <span className="conflict-part-title">{title}</span>
-            <span className="conflict-words">{statements.map(({ text }) => text).join(' ')}</span>
-          </p>
+    <Group title={conflictStrings.group} conflicts={open}>
+      {(conflict) => facts(conflict, now)}
+    </Group>
+  )
+}
+
+export function DecidedList() {
+  const decided = useCall('conflicts.list', { decided: true }).data ?? []
+  const now = useNow(60_000)
+  return (
+    <Group title={conflictStrings.decidedGroup} conflicts={decided}>
+      {(conflict) => conflictStrings.decidedLine(formatDayTime(conflict.decided_at ?? conflict.found_at, now))}
+    </Group>
+  )
+}
+
+function facts(conflict: Conflict, now: Date): string {
+  const { session_starts_at, found_at } = conflict
+  const session = session_starts_at === null ? [] : [conflictStrings.ofSession(formatDayTime(session_starts_at, now))]
+  return capitalized([...session, conflictLine(conflict), conflictStrings.foundAt(formatDayTime(found_at, now))].join(' · '))
+}
+
+const icons: Readonly<Record<Conflict['kind'], ReactNode>> = {
+  fields: <GitCompareArrows aria-hidden />,
+  document: <GitCompareArrows aria-hidden />,
+  booking: <CalendarX aria-hidden />,
+  erased: <Eraser aria-hidden />,
+}
+
+interface GroupProps {
+  readonly title: string
+  readonly conflicts: readonly Conflict[]
+  readonly children: (conflict: Conflict) => string
+}
+
+function Group({ title, conflicts, children }: GroupProps) {
+  const nameOf = useName()
+  if (conflicts.length === 0) return null
+  return (
+    <Section className="outbox-group" title={title}>
+      <ul className="ui-rows">
+        {conflicts.map((conflict) => (
+          <li key={conflict.id} className="conflict-line" data-decided={conflict.decided_at !== null || undefined}>
+            <a href={`#${conflictPath(conflict.id)}`}>
+              {icons[conflict.kind]}
+              <span>
+                <span className="conflict-line-title">
+                  {conflictTitle(conflict, conflict.client_name === null ? null : nameOf(conflict.client_name))}
+                </span>
+                <span className="caption">{children(conflict)}</span>
+              </span>
+              <span className="conflict-line-open">
+                {conflict.decided_at === null && onlyChoice(conflict) === null ? conflictStrings.open : conflictStrings.look}
+              </span>
+            </a>
+          </li>
         ))}
-    </section>
+      </ul>
+    </Section>
   )
 }

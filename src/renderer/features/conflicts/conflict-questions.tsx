@@ -3,12 +3,14 @@ import type { Conflict, ConflictChoice, ConflictSide } from '#contract/bridge/co
 import type { ScheduleProposal } from '#contract/model/schedule.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { bookingStrings, conflictStrings, erasedStrings, fieldTitle } from '#renderer/strings/conflicts.ts'
+import { capitalized } from '#renderer/lib/text.ts'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
+import { Pairs, Section } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import type { Note } from '#contract/model/note.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { type Choice, TwoSides, differingParts, valueWords } from './two-sides.tsx'
-import { carriedOver, isStill, startTogether, type Together } from './together.ts'
+import { carriedOver, startTogether, type Together } from './together.ts'
 
 type OfNote = Extract<Conflict, { kind: 'document'; record: 'note' }>
 
@@ -20,24 +22,19 @@ export function mayWriteTogether(conflict: Conflict): conflict is OfNote {
   return conflict.choices.length === 2 && isDraft(conflict.mine) && isDraft(conflict.theirs)
 }
 
-interface WritingTogether {
-  readonly together: Together
-  readonly set: (together: Together) => void
-  readonly forget: () => void
-}
-
 const written = 'written-together'
 /** Never garbage-collected, because unsaved text exists only here. */
 queryClient.setQueryDefaults([written], { gcTime: Infinity })
 
-/** The merged draft survives page changes and is removed when the records lock. Null if the conflict can't be merged. */
-export function useTogether(conflict: Conflict): WritingTogether | null {
+/** Null if the conflict can't be merged. */
+export function useTogether(conflict: Conflict) {
   const queryKey = [written, conflict.id]
   const [kept, setKept] = useState(() => queryClient.getQueryData<Together>(queryKey))
   if (!mayWriteTogether(conflict)) return null
+  const fresh = startTogether(conflict.mine, conflict.theirs)
   return {
-    together: togetherNow(kept, startTogether(conflict.mine, conflict.theirs)),
-    set(together) {
+    together: kept === undefined ? fresh : carriedOver(kept, fresh),
+    set(together: Together): void {
       setKept(together)
       queryClient.setQueryData<Together>(queryKey, together)
     },
@@ -45,16 +42,9 @@ export function useTogether(conflict: Conflict): WritingTogether | null {
   }
 }
 
-function togetherNow(kept: Together | undefined, fresh: Together): Together {
-  if (kept === undefined) return fresh
-  return isStill(kept, fresh) ? kept : carriedOver(kept, fresh)
-}
-
-type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
-type Ask<Kind extends Conflict['kind']> = {
-  readonly conflict: OfKind<Kind>
+export interface Ask<Kind extends Conflict['kind'] = Conflict['kind']> {
+  readonly conflict: Extract<Conflict, { kind: Kind }>
   readonly now: Date
-  /** The author of the other version, or null if unknown. */
   readonly who: string | null
   readonly chosen: Chosen
   readonly onChoose: (chosen: Chosen) => void
@@ -64,7 +54,6 @@ export type Chosen = Readonly<Record<string, string>>
 const whole = 'whole'
 type Written = Omit<Extract<ConflictChoice, { kind: 'together' }>, 'kind'>
 
-/** If only one side can be chosen, as for a signed note, the therapist only acknowledges it. Null if there is a choice. */
 export function onlyChoice(conflict: Conflict): Chosen | null {
   if (conflict.kind !== 'document' || conflict.choices.length !== 1) return null
   return { [whole]: conflict.choices[0]! }
@@ -74,10 +63,6 @@ export const wholeOf = (chosen: Chosen): string | null => chosen[whole] ?? null
 export const sideOf = (chosen: Chosen): Choice | null => wholeOf(chosen) as Choice | null
 export const isTogether = (chosen: Chosen): boolean => sideOf(chosen) === 'together'
 
-/**
- * The choice to send, or null until every question is answered.
- * @param written the merged draft, if it has at least one sentence
- */
 export function choiceOf(conflict: Conflict, chosen: Chosen, written: Written | null): ConflictChoice | null {
   if (conflict.kind === 'fields') {
     const sides = Object.fromEntries(conflict.fields.map(({ name }) => [name, chosen[name] as ConflictSide]))
@@ -95,18 +80,15 @@ export function choiceOf(conflict: Conflict, chosen: Chosen, written: Written | 
 
 export function FieldQuestions({ conflict, now, who, chosen, onChoose }: Ask<'fields'>) {
   const nameOf = useName()
-  const when = {
-    mineWhen: conflictStrings.youAt(formatDayTime(conflict.mine_at, now)),
-    theirsWhen: conflictStrings.byAt(who, formatDayTime(conflict.theirs_at, now)),
-  }
   return (
     <>
       {conflict.fields.map(({ name, mine, theirs }) => (
         <TwoSides
           key={name}
           label={fieldTitle(name)}
-          parts={[{ key: name, title: null, mine: valueWords(name, mine, nameOf), theirs: valueWords(name, theirs, nameOf) }]}
-          {...when}
+          parts={[onePart(name, valueWords(name, mine, nameOf), valueWords(name, theirs, nameOf))]}
+          mineWhen={conflictStrings.youAt(formatDayTime(conflict.mine_at, now))}
+          theirsWhen={conflictStrings.byAt(who, formatDayTime(conflict.theirs_at, now))}
           choices={['mine', 'theirs']}
           isDecided={conflict.decided_at !== null}
           value={(chosen[name] as ConflictSide | undefined) ?? null}
@@ -114,27 +96,28 @@ export function FieldQuestions({ conflict, now, who, chosen, onChoose }: Ask<'fi
         />
       ))}
       {conflict.combined.length > 0 && (
-        <section>
-          <h2 className="ui-section-head">{conflictStrings.combined}</h2>
-          <dl className="conflict-combined">
-            {conflict.combined.map(({ name, value, changed }) => (
-              <div key={name}>
-                <dt>{fieldTitle(name)}</dt>
-                <dd>{conflictStrings.kept(valueWords(name, value, nameOf), changed)}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        <Section title={conflictStrings.combined}>
+          <Pairs
+            className="conflict-combined"
+            items={conflict.combined.map(({ name, value, changed }) => [
+              fieldTitle(name),
+              conflictStrings.kept(valueWords(name, value, nameOf), changed),
+            ])}
+          />
+        </Section>
       )}
     </>
   )
 }
 
+const onePart = (key: string, mine: string, theirs: string) => ({ key, title: null, mine, theirs, isSpoken: false })
+
 export function DocumentQuestion({ conflict, now, who, chosen, onChoose }: Ask<'document'>) {
   const nameOf = useName()
   const { parts, rest } = differingParts(conflict, nameOf)
-  const stateOf = (side: Conflict & { kind: 'document' }, which: ConflictSide): string => {
-    const document = side[which]
+  const { noDifference } = conflictStrings
+  const stateOf = (which: ConflictSide): string => {
+    const document = conflict[which]
     const when = formatDayTime(document.updated_at, now)
     const signature = 'signature' in document ? document.signature : null
     if (signature !== null) return `${conflictStrings.signed(signature.by)}, ${when}`
@@ -145,13 +128,9 @@ export function DocumentQuestion({ conflict, now, who, chosen, onChoose }: Ask<'
       <TwoSides
         label={conflictStrings.sides(conflict.record)}
         isLabelHidden
-        parts={
-          parts.length === 0
-            ? [{ key: 'same', title: null, mine: conflictStrings.noDifference, theirs: conflictStrings.noDifference }]
-            : parts
-        }
-        mineWhen={stateOf(conflict, 'mine')}
-        theirsWhen={stateOf(conflict, 'theirs')}
+        parts={parts.length === 0 ? [onePart('same', noDifference, noDifference)] : parts}
+        mineWhen={stateOf('mine')}
+        theirsWhen={stateOf('theirs')}
         choices={conflict.choices}
         isDecided={conflict.decided_at !== null || onlyChoice(conflict) !== null}
         value={sideOf(chosen)}
@@ -202,7 +181,7 @@ export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'bookin
         options={[
           ...plain.map((proposal) => ({
             value: proposal.id,
-            label: sentenceStart(formatDayTime(startOf(proposal), now)),
+            label: capitalized(formatDayTime(startOf(proposal), now)),
             detail: [...proposal.why, ...proposal.tradeoffs].join(' · '),
           })),
           {
@@ -217,9 +196,5 @@ export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'bookin
   )
 }
 
-function startOf({ occurrences }: ScheduleProposal): string {
-  const [first] = occurrences
-  return first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
-}
-
-const sentenceStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const startOf = ({ occurrences: [first] }: ScheduleProposal): string =>
+  first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()

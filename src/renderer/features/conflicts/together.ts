@@ -2,11 +2,9 @@ import type { ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { NoteSection, Statement, Note } from '#contract/model/note.ts'
 import { ownStatement, reworded } from '#domain/note-review.ts'
 
-export function startFrom(together: Together, from: ConflictSide): Together {
-  return carry(together, begin(together.versions, from), isTyped)
-}
+export const startFrom = (together: Together, from: ConflictSide): Together =>
+  carry(together, begin(together.versions, from), isTyped)
 
-/** The version that the draft still equals, or null once the draft differs from both. */
 export function startedFrom({ sections }: Together): ConflictSide | null {
   const rows = sections.flatMap((section) => section.rows)
   const isPlain = (side: ConflictSide): boolean =>
@@ -19,7 +17,6 @@ export function changeRow(together: Together, key: string, change: Partial<Pick<
   return { ...together, sections: together.sections.map((section) => ({ ...section, rows: section.rows.flatMap(changed) })) }
 }
 
-/** When an empty sentence is left out: one from a version gets its original text back, a new one is removed. */
 function leftWhole(one: Row): Row[] {
   if (one.isIn || one.text.trim() !== '') return [one]
   return one.statement === null ? [] : [{ ...one, text: one.statement.text }]
@@ -31,20 +28,13 @@ export function addRow(together: Together, sectionKey: string, key: string): Tog
   return { ...together, sections }
 }
 
-export function isTyped({ statement, text }: Row): boolean {
-  return statement === null || statement.text !== text.trim()
-}
+export const isTyped = ({ statement, text }: Row): boolean => statement === null || statement.text !== text.trim()
 
-export function isAgreed({ rows }: TogetherSection): boolean {
-  return rows.every((one) => one.source === 'both' && one.isIn && !isTyped(one))
-}
+export const isAgreed = ({ rows }: TogetherSection): boolean =>
+  rows.every((one) => one.source === 'both' && one.isIn && !isTyped(one))
 
-export function isStill({ versions }: Together, fresh: Together): boolean {
-  return JSON.stringify(versions) === JSON.stringify(fresh.versions)
-}
-
-/** Brings typed text and choices into a fresh draft after one version changed. */
 export function carriedOver(before: Together, fresh: Together): Together {
+  if (JSON.stringify(before.versions) === JSON.stringify(fresh.versions)) return before
   return carry(before, begin(fresh.versions, before.from), () => true)
 }
 
@@ -69,7 +59,6 @@ function carry(before: Together, fresh: Together, isKept: (one: Row) => boolean)
   return { ...fresh, sections: sections.filter(({ has, rows }) => has.length + rows.length > 0) }
 }
 
-/** True for rows to carry over: reworded ones, and all that the therapist added, even if still empty. */
 const isWorded = (one: Row): boolean => one.source === 'own' || (isTyped(one) && one.text.trim() !== '')
 
 function asOwn(one: Row, known: ReadonlyMap<string, Row>): Row {
@@ -104,7 +93,6 @@ export interface Row {
   readonly source: Source
   readonly statement: Statement | null
   readonly text: string
-  /** False if the sentence is left out. The row keeps its text, so that it can be put back. */
   readonly isIn: boolean
 }
 
@@ -124,24 +112,18 @@ export interface Together {
 type Version = Pick<Note, 'sections'>
 type Versions = Readonly<Record<ConflictSide, readonly NoteSection[]>>
 
-export function startTogether(mine: Version, theirs: Version): Together {
-  return begin({ mine: mine.sections, theirs: theirs.sections }, 'mine')
-}
+export const startTogether = (mine: Version, theirs: Version): Together =>
+  begin({ mine: mine.sections, theirs: theirs.sections }, 'mine')
 
 function begin(versions: Versions, from: ConflictSide): Together {
-  const [own, others] = [versions[from], versions[otherOf[from]]]
-  const there = new Map(others.map((section) => [section.key, section]))
-  const here = new Set(own.map(({ key }) => key))
-  const begun = own.map(({ key, title, statements }): TogetherSection => {
-    const other = there.get(key)
-    const has = other === undefined ? [from] : bothSides
-    return { key, title, has, rows: rowsOf(from, statements, other?.statements ?? []) }
+  const sides = [from, otherOf[from]]
+  const byKey = Map.groupBy([...versions[from], ...versions[otherOf[from]]], ({ key }) => key)
+  const sections = [...byKey].map(([key, [{ title } = { title: '' }]]): TogetherSection => {
+    const [own, others] = sides.map((side) => versions[side].find((section) => section.key === key))
+    const has = sides.filter((side) => versions[side].some((section) => section.key === key))
+    return { key, title, has, rows: rowsOf(from, own?.statements ?? [], others?.statements ?? []) }
   })
-  const onlyThere = others.filter(({ key }) => !here.has(key))
-  const added = onlyThere.map(({ key, title, statements }): TogetherSection => {
-    return { key, title, has: [otherOf[from]], rows: rowsOf(from, [], statements) }
-  })
-  return { from, sections: [...begun, ...added], versions }
+  return { from, sections, versions }
 }
 
 const bothSides = ['mine', 'theirs'] as const
@@ -211,7 +193,6 @@ function commonWords(left: readonly string[], right: readonly string[]): [number
   return pairs
 }
 
-/** Marks a single equal word between differing ones as differing too, so that the text stays readable. */
 function standingOut(same: readonly [number, number][], lengths: readonly [number, number]): readonly [number, number][] {
   const isAmid = (side: 0 | 1): ((pair: [number, number]) => boolean) => {
     const places = new Set(same.map((pair) => pair[side]))

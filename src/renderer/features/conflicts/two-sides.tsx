@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import type { ConflictSide, Conflict } from '#contract/bridge/conflicts.ts'
 import { conflictStrings, togetherStrings, statusWords } from '#renderer/strings/conflicts.ts'
+import { capitalized } from '#renderer/lib/text.ts'
 import { RadioGroup, type RadioOption } from '#renderer/ui/choice.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { differingWords, type Piece } from './together.ts'
@@ -14,21 +15,20 @@ import type { Session } from '#contract/model/session.ts'
 import { roleWords } from '#renderer/strings/clients.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 
-export interface TwoSidesPart {
+interface ComparedPart {
   readonly key: string
-  /** Null if there is only one part, because the question's label then names it. */
   readonly title: string | null
   readonly mine: string
   readonly theirs: string
-  readonly isSpoken?: boolean
+  readonly isSpoken: boolean
 }
 
 export type Choice = ConflictSide | 'together'
 
-interface Props {
+interface TwoSidesProps {
   readonly label: string
   readonly isLabelHidden?: boolean
-  readonly parts: readonly TwoSidesPart[]
+  readonly parts: readonly ComparedPart[]
   readonly mineWhen: string
   readonly theirsWhen: string
   readonly choices: readonly ConflictSide[]
@@ -38,43 +38,24 @@ interface Props {
   readonly isDecided?: boolean
 }
 
-export function TwoSides({
-  label,
-  isLabelHidden = false,
-  parts,
-  mineWhen,
-  theirsWhen,
-  choices,
-  value,
-  onChange,
-  isDecided = false,
-  mayWrite = false,
-}: Props) {
+export function TwoSides({ parts, mineWhen, theirsWhen, choices, isDecided = false, mayWrite = false, ...group }: TwoSidesProps) {
   const compared = parts.map((part) => ({ ...part, sides: differingWords(part.mine, part.theirs) }))
   const option = (side: ConflictSide, title: string, when: string): RadioOption<Choice> => ({
     value: side,
     isDisabled: !choices.includes(side),
-    label: (
-      <span className="conflict-side-head">
-        <span>{title}</span>
-        <span className="caption">{when}</span>
-      </span>
-    ),
+    label: sideHead(title, when),
     detail: compared.map((part) => (
       <span key={part.key} className="conflict-part">
         {part.title !== null && <span className="conflict-part-title">{part.title}</span>}
-        <Words pieces={part.sides[side === 'mine' ? 0 : 1]} isSpoken={part.isSpoken ?? false} />
+        <Words pieces={part.sides[side === 'mine' ? 0 : 1]} isSpoken={part.isSpoken} />
       </span>
     )),
   })
   return (
     <div className="conflict-sides">
       <RadioGroup
-        label={label}
-        isLabelHidden={isLabelHidden}
+        {...group}
         look="cards"
-        value={value}
-        onChange={onChange}
         isDisabled={isDecided}
         options={[
           option('mine', conflictStrings.mine, mineWhen),
@@ -86,27 +67,27 @@ export function TwoSides({
   )
 }
 
+const sideHead = (title: string, when: string) => (
+  <span className="conflict-side-head">
+    <span>{title}</span>
+    <span className="caption">{when}</span>
+  </span>
+)
+
 const writing: RadioOption<Choice> = {
   value: 'together',
-  label: (
-    <span className="conflict-side-head">
-      <span>{togetherStrings.option}</span>
-      <span className="caption">{togetherStrings.optionWhen}</span>
-    </span>
-  ),
+  label: sideHead(togetherStrings.option, togetherStrings.optionWhen),
 }
 
 function Words({ pieces, isSpoken }: { readonly pieces: readonly Piece[]; readonly isSpoken: boolean }) {
   if (pieces.every(({ text }) => text === '')) return <span className="conflict-empty">{conflictStrings.empty}</span>
   const words = pieces.map(({ text, differs }, index) => (
-    // The pieces of one text never change order.
     // eslint-disable-next-line react/no-array-index-key
     <Fragment key={index}>{differs ? <Marked text={text} /> : text}</Fragment>
   ))
   return isSpoken ? <Spoken className="conflict-words">{words}</Spoken> : <span className="conflict-words">{words}</span>
 }
 
-/** Leaves the trailing space unmarked. */
 function Marked({ text }: { readonly text: string }) {
   const words = text.trimEnd()
   return (
@@ -119,16 +100,8 @@ function Marked({ text }: { readonly text: string }) {
 
 type OfDocument = Extract<Conflict, { kind: 'document' }>
 
-interface DifferingPart {
-  readonly key: string
-  readonly title: string
-  readonly mine: string
-  readonly theirs: string
-  readonly isSpoken: boolean
-}
-
 interface Differing {
-  readonly parts: readonly DifferingPart[]
+  readonly parts: readonly ComparedPart[]
   readonly rest: string | null
 }
 
@@ -143,7 +116,11 @@ const MAX_TURNS = 40
 type NameOf = (name: string) => string
 
 export function differingParts(conflict: OfDocument, nameOf: NameOf): Differing {
-  if (conflict.record === 'transcript') return turns(conflict.mine, conflict.theirs, nameOf)
+  if (conflict.record === 'transcript') {
+    const turns = differing(turnsOf(conflict.mine, nameOf), turnsOf(conflict.theirs, nameOf), true)
+    const left = turns.length - MAX_TURNS
+    return { parts: turns.slice(0, MAX_TURNS), rest: left > 0 ? conflictStrings.moreTurns(left) : null }
+  }
   const [mine, theirs] =
     conflict.record === 'note'
       ? [sections(conflict.mine), sections(conflict.theirs)]
@@ -153,13 +130,7 @@ export function differingParts(conflict: OfDocument, nameOf: NameOf): Differing 
   return { parts, rest: same > 0 ? conflictStrings.sameSections(same) : null }
 }
 
-function turns(mine: Transcript, theirs: Transcript, nameOf: NameOf): Differing {
-  const parts = differing(turnsOf(mine, nameOf), turnsOf(theirs, nameOf), true)
-  const left = parts.length - MAX_TURNS
-  return { parts: parts.slice(0, MAX_TURNS), rest: left > 0 ? conflictStrings.moreTurns(left) : null }
-}
-
-function differing(mine: readonly Part[], theirs: readonly Part[], isSpoken: boolean): DifferingPart[] {
+function differing(mine: readonly Part[], theirs: readonly Part[], isSpoken: boolean): ComparedPart[] {
   const there = new Map(theirs.map((part) => [part.key, part]))
   const here = new Set(mine.map(({ key }) => key))
   const pairs = [
@@ -169,9 +140,8 @@ function differing(mine: readonly Part[], theirs: readonly Part[], isSpoken: boo
   return pairs.filter((pair) => pair.mine !== pair.theirs).map(({ text: _text, ...pair }) => ({ ...pair, isSpoken }))
 }
 
-function sections({ sections: parts }: Note): Part[] {
-  return parts.map(({ key, title, statements }) => ({ key, title, text: statements.map(({ text }) => text).join(' ') }))
-}
+const sections = ({ sections: parts }: Note): Part[] =>
+  parts.map(({ key, title, statements }) => ({ key, title, text: statements.map(({ text }) => text).join(' ') }))
 
 function headings({ name, sections: parts, style }: OwnTemplate): Part[] {
   const looks = [formWords.lengths[style.length], formWords.names[style.client_as]]
@@ -197,9 +167,8 @@ function turnsOf({ speakers, segments }: Transcript, nameOf: NameOf): Part[] {
 type Values = Omit<Client, 'status'> & Omit<Session, 'status'> & { readonly status: string }
 type Say<Name extends keyof Values> = (value: NonNullable<Values[Name]>, nameOf: NameOf) => string
 
-const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 const lines = (values: readonly string[]): string => values.join('\n')
-const time = (at: string): string => upper(formatDayTime(at))
+const time = (at: string): string => capitalized(formatDayTime(at))
 const name = (value: string, nameOf: NameOf): string => nameOf(value)
 
 const words: { readonly [Name in keyof Values]?: Say<Name> } = {
@@ -217,7 +186,7 @@ const words: { readonly [Name in keyof Values]?: Say<Name> } = {
   started_at: time,
   finished_at: time,
   duration_minutes: (value) => formatLength(value * 60_000),
-  modality: (value) => upper(sessionWords.place(value)),
+  modality: (value) => capitalized(sessionWords.place(value)),
   participants: (values, nameOf) => lines(values.map((one) => `${nameOf(one.name)}, ${roleWords[one.role]}`)),
   presenting_concerns: lines,
 }

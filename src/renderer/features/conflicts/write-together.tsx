@@ -4,8 +4,17 @@ import { conflictStrings, togetherStrings as words } from '#renderer/strings/con
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import type { Row, Together, TogetherSection } from './together.ts'
-import { addRow, changeRow, isAgreed, isTyped, startedFrom, startFrom } from './together.ts'
+import {
+  addRow,
+  changeRow,
+  isAgreed,
+  isTyped,
+  type Row,
+  startedFrom,
+  startFrom,
+  type Together,
+  type TogetherSection,
+} from './together.ts'
 import './write-together.css'
 
 interface WriteTogetherProps {
@@ -40,18 +49,14 @@ export function WriteTogether({ together, onChange }: WriteTogetherProps) {
   )
 }
 
-interface SectionRowsProps extends WriteTogetherProps {
-  readonly section: TogetherSection
-}
-
-function SectionRows({ section: { key, title, rows }, together, onChange }: SectionRowsProps) {
+function SectionRows({ section, together, onChange }: WriteTogetherProps & { readonly section: TogetherSection }) {
+  const { key, title, rows } = section
   const [added, setAdded] = useState<string | null>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const change = (row: Row, to: RowChange): void => {
     const next = changeRow(together, row.key, to)
     onChange(next)
-    // Removing a new row also removes the focused button, so move the focus.
-    if (!hasRow(next, row.key)) addButton.current?.focus()
+    if (next.sections.every((one) => one.rows.every((other) => other.key !== row.key))) addButton.current?.focus()
   }
   const add = (): void => {
     const row = `own:${crypto.randomUUID()}`
@@ -66,7 +71,7 @@ function SectionRows({ section: { key, title, rows }, together, onChange }: Sect
           <SentenceRow
             key={row.key}
             row={row}
-            label={words.sentence(index + 1, title, words.sources[isTyped(row) ? 'own' : row.source])}
+            label={words.sentence(index + 1, title, sourceOf(row))}
             isNew={row.key === added}
             onChange={(to) => change(row, to)}
           />
@@ -79,9 +84,9 @@ function SectionRows({ section: { key, title, rows }, together, onChange }: Sect
   )
 }
 
-const hasRow = ({ sections }: Together, key: string): boolean => sections.some(({ rows }) => rows.some((row) => row.key === key))
-
 type RowChange = Partial<Pick<Row, 'text' | 'isIn'>>
+
+const sourceOf = (row: Row): string => words.sources[isTyped(row) ? 'own' : row.source]
 
 interface SentenceRowProps {
   readonly row: Row
@@ -109,7 +114,7 @@ function SentenceRow({ row, label, isNew, onChange }: SentenceRowProps) {
         <p className="together-left">{text}</p>
       )}
       <span className="together-end">
-        <span className="caption">{words.sources[isTyped(row) ? 'own' : row.source]}</span>
+        <span className="caption">{sourceOf(row)}</span>
         <Button
           size="row"
           variant={isIn ? 'quiet' : 'outlined'}

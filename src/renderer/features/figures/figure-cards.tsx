@@ -1,6 +1,42 @@
+import type { ReactNode } from 'react'
 import type { FigureName, Figures, Analytics } from '#contract/model/analytics.ts'
 import { figureStrings } from '#renderer/strings/figures.ts'
+import { Pairs } from '#renderer/ui/page.tsx'
 import { formatLength, formatDate } from '#renderer/strings/time.ts'
+
+interface FigureCardProps {
+  readonly title: string
+  readonly unit?: string
+  readonly legend?: ReactNode
+  readonly children: ReactNode
+}
+
+export function FigureCard({ title, unit, legend, children }: FigureCardProps) {
+  return (
+    <section className="ui-card figure-card">
+      <header className="figure-head">
+        <h2>{title}</h2>
+        {unit !== undefined && <p className="caption">{unit}</p>}
+        {legend}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+export function Plot({ steps, children }: { readonly steps: readonly number[]; readonly children: ReactNode }) {
+  const top = steps.at(-1) ?? 1
+  return (
+    <div className="figure-plot" aria-hidden>
+      {steps.map((step) => (
+        <span key={step} className="figure-line" style={{ insetBlockEnd: `${(step / top) * 100}%` }}>
+          <span>{step}</span>
+        </span>
+      ))}
+      {children}
+    </div>
+  )
+}
 
 const delays = ['same_day', 'next_day', 'two_or_three_days', 'later'] as const
 
@@ -9,11 +45,7 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
   const counts = delays.map((delay) => byDelay?.[delay] ?? null)
   const all = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
   return (
-    <section className="ui-card figure-card">
-      <header className="figure-head">
-        <h2>{figureStrings.delay}</h2>
-        <p className="caption">{figureStrings.delayUnit(all)}</p>
-      </header>
+    <FigureCard title={figureStrings.delay} unit={figureStrings.delayUnit(all)}>
       <dl className="figure-shares">
         {delays.map((delay, index) => {
           const count = counts[index] ?? null
@@ -21,7 +53,6 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
             <div key={delay}>
               <dt>{figureStrings.delays[delay]}</dt>
               <dd>
-                {/* Hidden without notes, because then there is no share to draw. */}
                 <i
                   hidden={all === 0}
                   className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
@@ -34,7 +65,7 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
           )
         })}
       </dl>
-    </section>
+    </FigureCard>
   )
 }
 
@@ -42,23 +73,12 @@ const facts = ['notes_due', 'clients_active', 'clients_new', 'hours', 'no_show_r
 
 export function FactsCard({ totals }: { readonly totals: Figures }) {
   return (
-    <section className="ui-card figure-card">
-      <header className="figure-head">
-        <h2>{figureStrings.also}</h2>
-      </header>
-      <dl className="figure-facts">
-        {facts.map((name) => (
-          <div key={name}>
-            <dt>{figureStrings.names[name]}</dt>
-            <dd>{written(totals, name)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <FigureCard title={figureStrings.also}>
+      <Pairs className="figure-facts" items={facts.map((name) => [figureStrings.names[name], written(totals, name)])} />
+    </FigureCard>
   )
 }
 
-/** Unknown and withheld figures are shown as text, never as 0. */
 function written(figures: Figures, name: FigureName): string {
   const value = figures[name]
   if (figures.suppressed?.includes(name)) return figureStrings.kept
@@ -68,7 +88,7 @@ function written(figures: Figures, name: FigureName): string {
   return name.endsWith('_minutes') ? formatLength(value * 60_000) : String(value)
 }
 
-const outcomes = ['completed', 'cancelled', 'no_show'] as const
+export const outcomes = ['completed', 'cancelled', 'no_show'] as const
 const columns = ['hours', 'notes_signed', 'notes_due', 'median_hours_to_sign', 'clients_active', 'clients_new'] as const
 
 export function FiguresTable({ analytics: { series, totals } }: { readonly analytics: Analytics }) {
@@ -122,15 +142,15 @@ function Row({ name, figures }: { readonly name: string; readonly figures: Figur
 const WIDTH = 360
 const HEIGHT = 160
 
-interface Props {
+export interface SeriesProps {
   readonly series: Analytics['series']
   readonly by: 'week' | 'month'
 }
 
-/** Weeks or months without a signed note have no point and break the line. */
-export function HoursToSign({ series, by }: Props) {
-  const points = series.map(({ figures }) => figures.median_hours_to_sign)
-  const known = points.flatMap((hours, index) => (hours === null ? [] : [{ hours, index }]))
+export function HoursToSign({ series, by }: SeriesProps) {
+  const known = series.flatMap(({ figures: { median_hours_to_sign: hours } }, index) =>
+    hours === null ? [] : [{ hours, index }],
+  )
   const steps = stepsTo(Math.max(1, ...known.map(({ hours }) => hours)))
   const top = steps.at(-1) ?? 1
   const x = (index: number): number => (series.length < 2 ? WIDTH / 2 : (index / (series.length - 1)) * WIDTH)
@@ -138,22 +158,13 @@ export function HoursToSign({ series, by }: Props) {
   const [first, last] = [known[0], known.at(-1)]
   const ends = first === undefined || last === undefined ? [] : first === last ? [last] : [first, last]
   return (
-    <section className="ui-card figure-card">
-      <header className="figure-head">
-        <h2>{figureStrings.toSign.title}</h2>
-        <p className="caption">{figureStrings.toSign[by]}</p>
-      </header>
+    <FigureCard title={figureStrings.toSign.title} unit={figureStrings.toSign[by]}>
       {known.length === 0 ? (
         <p className="figure-nothing">{figureStrings.unknown}</p>
       ) : (
-        <div className="figure-plot" aria-hidden>
-          {steps.map((step) => (
-            <span key={step} className="figure-line" style={{ insetBlockEnd: `${(step / top) * 100}%` }}>
-              <span>{step}</span>
-            </span>
-          ))}
+        <Plot steps={steps}>
           <svg className="figure-curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
-            {runsOf(points).map((run) => (
+            {runsOf(known).map((run) => (
               <polyline key={run[0]!.index} points={run.map(({ hours, index }) => `${x(index)},${y(hours)}`).join(' ')} />
             ))}
           </svg>
@@ -175,9 +186,9 @@ export function HoursToSign({ series, by }: Props) {
               ) : null,
             )}
           </div>
-        </div>
+        </Plot>
       )}
-    </section>
+    </FigureCard>
   )
 }
 
@@ -186,13 +197,12 @@ interface Point {
   readonly index: number
 }
 
-function runsOf(points: readonly (number | null)[]): Point[][] {
+function runsOf(known: readonly Point[]): Point[][] {
   const runs: Point[][] = []
-  for (const [index, hours] of points.entries()) {
-    if (hours === null) continue
+  for (const point of known) {
     const run = runs.at(-1)
-    if (run !== undefined && run.at(-1)?.index === index - 1) run.push({ hours, index })
-    else runs.push([{ hours, index }])
+    if (run !== undefined && run.at(-1)?.index === point.index - 1) run.push(point)
+    else runs.push([point])
   }
   return runs
 }
@@ -203,9 +213,7 @@ export function stepsTo(most: number): number[] {
   return Array.from({ length: Math.ceil(most / size) + 1 }, (_, index) => index * size)
 }
 
-export function labelled(index: number, count: number): boolean {
-  return index % Math.ceil(count / 4) === 0
-}
+export const labelled = (index: number, count: number): boolean => index % Math.ceil(count / 4) === 0
 
 export function shortDate(day: string, by: 'week' | 'month'): string {
   const date = new Date(`${day}T12:00:00`)

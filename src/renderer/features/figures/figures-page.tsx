@@ -2,17 +2,32 @@ import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { figurePeriodSchema, type FigurePeriod } from '#contract/bridge/insights.ts'
-import { type Analytics, type Figures, figureNames } from '#contract/model/analytics.ts'
+import { type Figures, figureNames } from '#contract/model/analytics.ts'
+import type { MethodOutput } from '#contract/bridge/methods.ts'
 import { download, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { figureLead, figureStrings } from '#renderer/strings/figures.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Notice, Page, Problem } from '#renderer/ui/page.tsx'
+import { Empty, Loading, Notice, Page, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { DelayCard, FactsCard, FiguresTable, HoursToSign, labelled, shortDate, stepsTo } from './figure-cards.tsx'
+import { ReadingDialog } from '#renderer/ui/dialog.tsx'
+import {
+  DelayCard,
+  FactsCard,
+  FigureCard,
+  FiguresTable,
+  HoursToSign,
+  labelled,
+  outcomes,
+  Plot,
+  type SeriesProps,
+  shortDate,
+  stepsTo,
+} from './figure-cards.tsx'
 import './figures.css'
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
 export function FiguresPage() {
   const [period, setPeriod] = useState<FigurePeriod>('twelve_weeks')
@@ -20,16 +35,10 @@ export function FiguresPage() {
   const read = useCall('figures.read', { period }, { keepPrevious: true })
   const exported = useAction('figures.export')
   const toast = useToast()
-  const save = (): void =>
-    exported.mutate(
-      { period },
-      {
-        onSuccess: (ticket) => {
-          download(ticket)
-          toast({ text: figureStrings.exported })
-        },
-      },
-    )
+  const onSuccess = (ticket: MethodOutput<'figures.export'>): void => {
+    download(ticket)
+    toast({ text: figureStrings.exported })
+  }
   const failure = read.error ?? exported.error
   return (
     <Page
@@ -46,9 +55,9 @@ export function FiguresPage() {
           <Button
             variant="filled"
             icon={Download}
-            busy={exported.isPending ? figureStrings.exporting : undefined}
+            busy={exported.isPending && figureStrings.exporting}
             isDisabled={!read.data}
-            onPress={save}
+            onPress={() => exported.mutate({ period }, { onSuccess })}
           >
             {figureStrings.export}
           </Button>
@@ -81,18 +90,12 @@ function Periods({ period, onChange }: { readonly period: FigurePeriod; readonly
   )
 }
 
-interface BodyProps {
-  readonly analytics: Analytics
-  readonly answered_at: string
-  readonly is_old: boolean
-  readonly isTable: boolean
-}
-
-function Body({ analytics, answered_at, is_old, isTable }: BodyProps) {
+function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures.read'> & { readonly isTable: boolean }) {
   const now = useNow(60_000)
   const [isAsking, setAsking] = useState(false)
   const { totals, series } = analytics
-  const by = series.length > 0 && isMonth(series[0]!) ? 'month' : 'week'
+  const [first] = series
+  const by = first && Date.parse(first.to) - Date.parse(first.from) > WEEK_MS ? 'month' : 'week'
   const counted = isCounted(totals)
   return (
     <div className="figures-body">
@@ -113,103 +116,65 @@ function Body({ analytics, answered_at, is_old, isTable }: BodyProps) {
           {figureStrings.how}
         </Button>
       </div>
-      <DefinitionsDialog definitions={analytics.definitions ?? {}} isOpen={isAsking} onClose={() => setAsking(false)} />
+      {isAsking && <DefinitionsDialog definitions={analytics.definitions ?? {}} onClose={() => setAsking(false)} />}
     </div>
   )
 }
-
-const outcomes = ['completed', 'cancelled', 'no_show'] as const
 
 function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
   const counts = sessions_by_status === null ? [null] : outcomes.map((outcome) => sessions_by_status[outcome] ?? 0)
   return notes_signed !== 0 || counts.some((count) => count !== 0)
 }
 
-function isMonth({ from, to }: { readonly from: string; readonly to: string }): boolean {
-  return Date.parse(to) - Date.parse(from) > 7 * 24 * 60 * 60 * 1000
-}
-
-interface Props {
+interface DefinitionsDialogProps {
   readonly definitions: Readonly<Record<string, string>>
-  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-function DefinitionsDialog({ definitions, isOpen, onClose }: Props) {
+function DefinitionsDialog({ definitions, onClose }: DefinitionsDialogProps) {
   return (
-    <Dialog
-      title={figureStrings.how}
-      lead={figureStrings.howLead}
-      isOpen={isOpen}
-      onClose={onClose}
-      size="wide"
-      isReading
-      actions={
-        <Button autoFocus onPress={onClose}>
-          {figureStrings.close}
-        </Button>
-      }
-    >
-      <dl className="figure-definitions">
-        {figureNames.map((name) => (
-          <div key={name}>
-            <dt>{figureStrings.names[name]}</dt>
-            <dd>{definitions[name] ?? figureStrings.unknown}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
+    <ReadingDialog title={figureStrings.how} lead={figureStrings.howLead} onClose={onClose} close={figureStrings.close}>
+      <Pairs
+        className="figure-definitions"
+        items={figureNames.map((name) => [figureStrings.names[name], definitions[name] ?? figureStrings.unknown])}
+      />
+    </ReadingDialog>
   )
 }
 
-type Series = Analytics['series']
-const sessionBarsOutcomes = ['completed', 'cancelled', 'no_show'] as const
-
-interface SessionBarsProps {
-  readonly series: Series
-  readonly totals: Figures
-  readonly by: 'week' | 'month'
-}
-
 /** Screen readers get the same data from the table. */
-function SessionBars({ series, totals, by }: SessionBarsProps) {
-  const counts = series.map(({ figures }) => sessionBarsOutcomes.map((outcome) => figures.sessions_by_status?.[outcome] ?? 0))
+function SessionBars({ series, totals, by }: SeriesProps & { readonly totals: Figures }) {
+  const counts = series.map(({ figures }) => outcomes.map((outcome) => figures.sessions_by_status?.[outcome] ?? 0))
   const steps = stepsTo(Math.max(1, ...counts.map((parts) => parts.reduce((sum, part) => sum + part, 0))))
   const top = steps.at(-1) ?? 1
+  const legend = (
+    <p className="figure-legend">
+      {outcomes.map((outcome) => (
+        <span key={outcome}>
+          <i className={`figure-dot figure-${outcome}`} aria-hidden />
+          {figureStrings.outcomes[outcome]} {totals.sessions_by_status?.[outcome] ?? figureStrings.kept}
+        </span>
+      ))}
+    </p>
+  )
   return (
-    <section className="ui-card figure-card">
-      <header className="figure-head">
-        <h2>{figureStrings.sessions[by]}</h2>
-        <p className="figure-legend">
-          {sessionBarsOutcomes.map((outcome) => (
-            <span key={outcome}>
-              <i className={`figure-dot figure-${outcome}`} aria-hidden />
-              {figureStrings.outcomes[outcome]} {totals.sessions_by_status?.[outcome] ?? figureStrings.kept}
-            </span>
-          ))}
-        </p>
-      </header>
-      <div className="figure-plot" aria-hidden>
-        {steps.map((step) => (
-          <span key={step} className="figure-line" style={{ insetBlockEnd: `${(step / top) * 100}%` }}>
-            <span>{step}</span>
-          </span>
-        ))}
+    <FigureCard title={figureStrings.sessions[by]} legend={legend}>
+      <Plot steps={steps}>
         <div className="figure-bars">
-          {series.map(({ from }, index) => (
+          {series.map(({ from, figures }, index) => (
             <div key={from} className="figure-bar">
-              {sessionBarsOutcomes.toReversed().map((outcome) => (
+              {outcomes.toReversed().map((outcome) => (
                 <i
                   key={outcome}
                   className={`figure-part figure-${outcome}`}
-                  style={{ blockSize: `${((counts[index]?.[sessionBarsOutcomes.indexOf(outcome)] ?? 0) / top) * 100}%` }}
+                  style={{ blockSize: `${((figures.sessions_by_status?.[outcome] ?? 0) / top) * 100}%` }}
                 />
               ))}
               {labelled(index, series.length) && <span className="figure-when">{shortDate(from, by)}</span>}
             </div>
           ))}
         </div>
-      </div>
-    </section>
+      </Plot>
+    </FigureCard>
   )
 }

@@ -1,12 +1,12 @@
-import { Lock, Printer, KeyRound } from 'lucide-react'
-import { useState } from 'react'
+import { Lock, Printer, KeyRound, type LucideIcon } from 'lucide-react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { isWebAddress } from '#renderer/lib/places.ts'
 import { gateStrings } from '#renderer/strings/gate.ts'
-import { Step } from './step.tsx'
 import { RadioGroup, Checkbox } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import './place-step.css'
+import { Button } from '#renderer/ui/button.tsx'
+import './step.css'
 import { MIN_PASSPHRASE_CHARACTERS } from '#contract/bridge/app.ts'
 import { recoveryCodeStrings } from '#renderer/strings/app.ts'
 import { copyText } from '#renderer/bridge/use-bridge.ts'
@@ -14,11 +14,21 @@ import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import type { Protection } from '#contract/bridge/app.ts'
 
 const words = gateStrings.place
+const therapistWords = gateStrings.therapist
+const protectionWords = gateStrings.protection
+const recoveryWords = gateStrings.recovery
+const madeWords = gateStrings.made
 
-export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps & { readonly hasKeychain: boolean }) {
+export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps) {
   const [isChecked, setChecked] = useState(false)
   const isPractice = choices.place === 'practice'
+  const field = fieldsFor(choices, onChange)
   const isWrong = isPractice && !isWebAddress(choices.service_address.trim())
+  const suggested = (
+    <>
+      {words.laptop} <span className="place-suggested">{words.suggested}</span>
+    </>
+  )
   return (
     <Step
       title={words.title}
@@ -37,76 +47,39 @@ export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps 
         value={choices.place}
         onChange={(place) => onChange({ place })}
         options={[
-          {
-            value: 'laptop',
-            label: (
-              <>
-                {words.laptop} <span className="place-suggested">{words.suggested}</span>
-              </>
-            ),
-            detail: words.laptopText,
-          },
+          { value: 'laptop', label: suggested, detail: words.laptopText },
           { value: 'practice', label: words.practice, detail: words.practiceText },
         ]}
       />
       {isPractice && (
-        <PracticeFields
-          choices={choices}
-          hasKeychain={hasKeychain}
-          onChange={onChange}
-          onLeave={() => setChecked(choices.service_address !== '')}
-          error={isChecked && isWrong ? words.addressWrong : undefined}
-        />
+        <div className="step-fields">
+          <TextField
+            label={words.address}
+            help={words.addressHelp}
+            type="url"
+            {...field('service_address')}
+            onBlur={() => setChecked(choices.service_address !== '')}
+            error={isChecked && isWrong && words.addressWrong}
+          />
+          {hasKeychain ? (
+            <TextField label={words.key} help={words.keyHelp} type="password" {...field('service_key')} />
+          ) : (
+            <Notice>{words.keyPassphrase}</Notice>
+          )}
+        </div>
       )}
     </Step>
   )
 }
 
-interface PracticeFieldsProps extends Pick<StepProps, 'choices' | 'onChange'> {
-  readonly hasKeychain: boolean
-  readonly error: string | undefined
-  readonly onLeave: () => void
-}
-
-function PracticeFields({ choices, hasKeychain, error, onChange, onLeave }: PracticeFieldsProps) {
-  return (
-    <div className="step-fields">
-      <TextField
-        label={words.address}
-        help={words.addressHelp}
-        type="url"
-        size="large"
-        value={choices.service_address}
-        onChange={(service_address) => onChange({ service_address })}
-        onBlur={onLeave}
-        error={error}
-      />
-      {hasKeychain ? (
-        <TextField
-          label={words.key}
-          help={words.keyHelp}
-          type="password"
-          size="large"
-          value={choices.service_key}
-          onChange={(service_key) => onChange({ service_key })}
-        />
-      ) : (
-        <Notice>{words.keyPassphrase}</Notice>
-      )}
-    </div>
-  )
-}
-
-const therapistWords = gateStrings.therapist
-
-interface TherapistStepProps extends StepProps {
+interface TherapistStepProps extends LaterStepProps {
   readonly isBusy: boolean
   readonly problem: string | null
-  readonly onBack: () => void
 }
 
 export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNext }: TherapistStepProps) {
   const [isChecked, setChecked] = useState(false)
+  const field = fieldsFor(choices, onChange)
   const isMissing = choices.therapist_name.trim() === ''
   return (
     <Step
@@ -116,7 +89,7 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
       hint={therapistWords.next}
       hintIcon={Printer}
       nextLabel={therapistWords.create}
-      busy={isBusy ? therapistWords.creating : undefined}
+      busy={isBusy && therapistWords.creating}
       onBack={onBack}
       onNext={() => {
         setChecked(true)
@@ -126,20 +99,16 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
       <TextField
         label={therapistWords.name}
         help={therapistWords.nameHelp}
-        size="large"
+        {...field('therapist_name')}
         autoFocus
         maxLength={200}
-        value={choices.therapist_name}
-        onChange={(therapist_name) => onChange({ therapist_name })}
-        error={isChecked && isMissing ? therapistWords.nameMissing : undefined}
+        error={isChecked && isMissing && therapistWords.nameMissing}
       />
       <TextField
         label={therapistWords.credential}
         help={therapistWords.credentialHelp}
-        size="large"
+        {...field('therapist_credential')}
         maxLength={200}
-        value={choices.therapist_credential}
-        onChange={(therapist_credential) => onChange({ therapist_credential })}
       />
       {problem === 'service-unreachable' ? (
         <Notice tone="needs" title={therapistWords.stopped}>
@@ -152,16 +121,10 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
   )
 }
 
-const protectionWords = gateStrings.protection
-
-interface ProtectionStepProps extends StepProps {
-  readonly hasKeychain: boolean
-  readonly onBack: () => void
-}
-
-export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext }: ProtectionStepProps) {
+export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext }: LaterStepProps) {
   const [checked, setChecked] = useState({ passphrase: false, again: false })
   const isPassphrase = choices.protection === 'passphrase'
+  const field = fieldsFor(choices, onChange)
   const missing = MIN_PASSPHRASE_CHARACTERS - [...choices.passphrase].length
   const differs = choices.passphrase !== choices.passphrase_again
   return (
@@ -197,28 +160,22 @@ export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext 
             label={protectionWords.field}
             help={protectionWords.fieldHelp}
             type="password"
-            size="large"
-            value={choices.passphrase}
-            onChange={(passphrase) => onChange({ passphrase })}
+            {...field('passphrase')}
             onBlur={() => setChecked((before) => ({ ...before, passphrase: choices.passphrase !== '' }))}
-            error={checked.passphrase && missing > 0 ? protectionWords.tooShort(missing) : undefined}
+            error={checked.passphrase && missing > 0 && protectionWords.tooShort(missing)}
           />
           <TextField
             label={protectionWords.again}
             type="password"
-            size="large"
-            value={choices.passphrase_again}
-            onChange={(passphrase_again) => onChange({ passphrase_again })}
+            {...field('passphrase_again')}
             onBlur={() => setChecked((before) => ({ ...before, again: choices.passphrase_again !== '' }))}
-            error={checked.again && differs ? protectionWords.differs : undefined}
+            error={checked.again && differs && protectionWords.differs}
           />
         </div>
       )}
     </Step>
   )
 }
-
-const recoveryWords = gateStrings.recovery
 
 export function RecoveryStep({ code, onDone }: { readonly code: string; readonly onDone: () => void }) {
   const [isWritten, setWritten] = useState(false)
@@ -239,9 +196,6 @@ export function RecoveryStep({ code, onDone }: { readonly code: string; readonly
   )
 }
 
-const madeWords = gateStrings.made
-
-/** Shown if the core crashed after creating the records and before the user saw the recovery code. */
 export function MadeStep({ protection, onDone }: { readonly protection: Protection; readonly onDone: () => void }) {
   return (
     <Step title={madeWords.title} lead={madeWords.lead} nextLabel={gateStrings.recovery.done} onNext={onDone}>
@@ -251,19 +205,87 @@ export function MadeStep({ protection, onDone }: { readonly protection: Protecti
   )
 }
 
-export interface FirstRunChoices {
-  readonly place: 'laptop' | 'practice'
-  readonly service_address: string
-  readonly service_key: string
-  readonly protection: Protection
-  readonly passphrase: string
-  readonly passphrase_again: string
-  readonly therapist_name: string
-  readonly therapist_credential: string
+export const noChoices = {
+  place: 'laptop' as 'laptop' | 'practice',
+  service_address: '',
+  service_key: '',
+  protection: 'passphrase' as Protection,
+  passphrase: '',
+  passphrase_again: '',
+  therapist_name: '',
+  therapist_credential: '',
 }
+export type FirstRunChoices = Readonly<typeof noChoices>
 
 interface StepProps {
   readonly choices: FirstRunChoices
+  readonly hasKeychain: boolean
   readonly onChange: (part: Partial<FirstRunChoices>) => void
   readonly onNext: () => void
+}
+
+interface LaterStepProps extends StepProps {
+  readonly onBack: () => void
+}
+
+const fieldsFor =
+  (choices: FirstRunChoices, onChange: StepProps['onChange']) =>
+  (name: Exclude<keyof FirstRunChoices, 'place' | 'protection'>) => ({
+    size: 'large' as const,
+    value: choices[name],
+    onChange: (text: string) => onChange({ [name]: text }),
+  })
+
+interface StepFrameProps {
+  readonly title: string
+  readonly lead: string
+  readonly hint?: string
+  readonly hintIcon?: LucideIcon
+  readonly nextLabel?: string
+  readonly busy?: string | false
+  readonly isDisabled?: boolean
+  readonly beginsInField?: boolean
+  readonly onBack?: () => void
+  readonly onNext: () => void
+  readonly children: ReactNode
+}
+
+function Step(props: StepFrameProps) {
+  const { title, lead, hint, hintIcon: HintIcon, nextLabel, busy, isDisabled = false, beginsInField = false } = props
+  const { onBack, onNext, children } = props
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (!busy && !isDisabled) onNext()
+  }
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!beginsInField) heading.current?.focus()
+  }, [beginsInField])
+  return (
+    <form className="step" onSubmit={submit} noValidate>
+      <h1 className="gate-title" ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      <p className="step-lead">{lead}</p>
+      <div className="step-body">{children}</div>
+      <div className="step-foot">
+        {hint !== undefined && (
+          <p className="step-hint">
+            {HintIcon && <HintIcon aria-hidden />}
+            {hint}
+          </p>
+        )}
+        <div className="step-actions">
+          {onBack && (
+            <Button size="large" onPress={onBack}>
+              {gateStrings.welcome.back}
+            </Button>
+          )}
+          <Button variant="filled" size="large" type="submit" busy={busy} isDisabled={isDisabled}>
+            {nextLabel ?? gateStrings.welcome.continue}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
 }

@@ -1,4 +1,5 @@
 import { useState, type ReactNode, useEffect } from 'react'
+import { textOrNull } from '#renderer/lib/text.ts'
 import { useAppState, lastLock } from '#renderer/lib/app-state.ts'
 import { useCall, useAction, BridgeFailure, call, failureCode } from '#renderer/bridge/use-bridge.ts'
 import { appStrings } from '#renderer/strings/app.ts'
@@ -10,10 +11,16 @@ import { gateStrings } from '#renderer/strings/gate.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { formatClock, formatLength } from '#renderer/strings/time.ts'
 import { PencilLine, Quote, ShieldCheck } from 'lucide-react'
-import type { ErrorCode } from '#contract/errors.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import { PlaceStep, TherapistStep, ProtectionStep, RecoveryStep, MadeStep } from './first-run-steps.tsx'
-import type { FirstRunChoices } from './first-run-steps.tsx'
+import {
+  type FirstRunChoices,
+  MadeStep,
+  noChoices,
+  PlaceStep,
+  ProtectionStep,
+  RecoveryStep,
+  TherapistStep,
+} from './first-run-steps.tsx'
 import { CodeForm, PassphraseForm, TroubleScreen } from './unlock-forms.tsx'
 import './gate.css'
 import './first-run.css'
@@ -21,25 +28,22 @@ import './first-run.css'
 export function Gate({ children }: { readonly children: ReactNode }) {
   const state = useAppState()
   const { error } = useCall('app.state', {})
-  // The records open during first-run setup, but the setup stays open until the user confirms the recovery code.
   const [isFirstRun, setFirstRun] = useState(false)
   if (state?.phase === 'first_run' && !isFirstRun) setFirstRun(true)
 
   // First-run setup stays open during a restart of the core, so that the user's input is not lost.
   if (state !== undefined && isFirstRun) return <FirstRun state={state} onDone={() => setFirstRun(false)} />
-  if (state === undefined || state.phase === 'starting') return <Starting problem={error?.code ?? null} />
+  if (state === undefined || state.phase === 'starting') {
+    return (
+      <main className="gate-starting">
+        <h1 className="visually-hidden">{appStrings.name}</h1>
+        {error === null ? <Loading>{appStrings.starting}</Loading> : <Problem code={error.code} />}
+      </main>
+    )
+  }
   if (state.phase === 'trouble') return <TroubleScreen key={state.trouble} trouble={state.trouble ?? 'disk-failed'} />
   if (state.phase === 'locked') return <LockScreen state={state} />
   return children
-}
-
-function Starting({ problem }: { readonly problem: string | null }) {
-  return (
-    <main className="gate-starting">
-      <h1 className="visually-hidden">{appStrings.name}</h1>
-      {problem === null ? <Loading>{appStrings.starting}</Loading> : <Problem code={problem} />}
-    </main>
-  )
 }
 
 const words = gateStrings.lock
@@ -109,13 +113,7 @@ function KeychainButton() {
     <>
       <p className="muted">{words.keychain}</p>
       {retry.error && <Problem code={retry.error.code} />}
-      <Button
-        variant="filled"
-        size="large"
-        autoFocus
-        busy={retry.isPending ? words.unlocking : undefined}
-        onPress={() => retry.mutate({})}
-      >
+      <Button variant="filled" size="large" autoFocus busy={retry.isPending && words.unlocking} onPress={() => retry.mutate({})}>
         {words.unlock}
       </Button>
     </>
@@ -126,23 +124,10 @@ const firstRunWords = gateStrings.welcome
 const steps = ['place', 'protection', 'therapist', 'recovery'] as const
 type Step = (typeof steps)[number]
 
-interface FirstRunProps {
-  readonly state: AppState
-  readonly onDone: () => void
-}
-
-function FirstRun({ state, onDone }: FirstRunProps) {
+function FirstRun({ state, onDone }: { readonly state: AppState; readonly onDone: () => void }) {
   const [step, setStep] = useState<Step>('place')
-  const [choices, setChoices] = useState<FirstRunChoices>({
-    place: 'laptop',
-    service_address: '',
-    service_key: '',
-    protection: state.keychain_available ? 'keychain' : 'passphrase',
-    passphrase: '',
-    passphrase_again: '',
-    therapist_name: '',
-    therapist_credential: '',
-  })
+  const protection = state.keychain_available ? 'keychain' : 'passphrase'
+  const [choices, setChoices] = useState<FirstRunChoices>({ ...noChoices, protection })
   const change = (part: Partial<FirstRunChoices>): void => setChoices((before) => ({ ...before, ...part }))
   const making = useMaking(choices, () => {
     change({ passphrase: '', passphrase_again: '', service_key: '' })
@@ -164,8 +149,7 @@ function FirstRun({ state, onDone }: FirstRunProps) {
       )}
       {!isOver && step === 'therapist' && (
         <TherapistStep
-          choices={choices}
-          onChange={change}
+          {...own}
           isBusy={making.isBusy || state.phase === 'starting'}
           problem={making.isUnderWay ? null : making.problem}
           onBack={() => setStep('protection')}
@@ -177,15 +161,7 @@ function FirstRun({ state, onDone }: FirstRunProps) {
   )
 }
 
-interface Making {
-  readonly isBusy: boolean
-  readonly isUnderWay: boolean
-  readonly problem: ErrorCode | null
-  readonly code: string | null
-  make(): Promise<void>
-}
-
-function useMaking(choices: FirstRunChoices, onMade: () => void): Making {
+function useMaking(choices: FirstRunChoices, onMade: () => void) {
   const create = useAction('vault.create')
   const [isAsking, setAsking] = useState(false)
   const isUnderWay = create.isPending || create.data !== undefined || isAsking
@@ -204,8 +180,13 @@ function useMaking(choices: FirstRunChoices, onMade: () => void): Making {
       setAsking(false)
     }
   }
-  const problem = create.error === null ? null : failureCode(create.error)
-  return { isBusy: create.isPending || isAsking, isUnderWay, problem, code: create.data?.recovery_code ?? null, make }
+  return {
+    isBusy: create.isPending || isAsking,
+    isUnderWay,
+    problem: create.error && failureCode(create.error),
+    code: create.data?.recovery_code ?? null,
+    make,
+  }
 }
 
 function creationOf(choices: FirstRunChoices) {
@@ -213,7 +194,7 @@ function creationOf(choices: FirstRunChoices) {
     protection: choices.protection,
     ...(choices.protection === 'passphrase' ? { passphrase: choices.passphrase } : {}),
     therapist_name: choices.therapist_name.trim(),
-    therapist_credential: choices.therapist_credential.trim() === '' ? null : choices.therapist_credential.trim(),
+    therapist_credential: textOrNull(choices.therapist_credential),
   }
 }
 
@@ -227,18 +208,13 @@ async function connectPractice(choices: FirstRunChoices): Promise<void> {
   }
 }
 
-interface FirstRunFrameProps {
-  readonly version: string
-  readonly step: number
-  readonly children: ReactNode
-}
+const points = [
+  { icon: ShieldCheck, ...firstRunWords.points.locked },
+  { icon: Quote, ...firstRunWords.points.source },
+  { icon: PencilLine, ...firstRunWords.points.decide },
+]
 
-function FirstRunFrame({ version, step, children }: FirstRunFrameProps) {
-  const points = [
-    { icon: ShieldCheck, ...firstRunWords.points.locked },
-    { icon: Quote, ...firstRunWords.points.source },
-    { icon: PencilLine, ...firstRunWords.points.decide },
-  ]
+function FirstRunFrame({ version, step, children }: Readonly<{ version: string; step: number; children: ReactNode }>) {
   return (
     <div className="first-run">
       <header className="first-run-side">

@@ -1,10 +1,11 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
+import type { MethodInput } from '#contract/bridge/methods.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { gateStrings, type TroubleWords, troubleWords } from '#renderer/strings/gate.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import { Notice, Problem } from '#renderer/ui/page.tsx'
-import './unlock-forms.css'
+import { Notice, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { TriangleAlert } from 'lucide-react'
 import type { AppState, Trouble } from '#contract/bridge/app.ts'
 import { useAppState } from '#renderer/lib/app-state.ts'
@@ -13,55 +14,36 @@ import './gate.css'
 import './trouble-screen.css'
 
 const words = gateStrings.lock
+const troubleScreenWords = gateStrings.trouble
 
 export function PassphraseForm() {
-  const unlock = useAction('vault.unlock')
-  const [passphrase, setPassphrase] = useState('')
+  const { typed, bind, problem, isPending, submit } = useUnlock('wrong-passphrase', words.wrong)
   return (
     <UnlockForm
-      busy={unlock.isPending ? words.unlocking : undefined}
       label={words.unlock}
-      problem={unlock.error && unlock.error.code !== 'wrong-passphrase' ? unlock.error.code : null}
-      onSubmit={() => {
-        if (passphrase !== '') unlock.mutate({ passphrase })
-      }}
+      busy={isPending && words.unlocking}
+      problem={problem}
+      onSubmit={() => typed !== '' && submit({ passphrase: typed })}
     >
-      <TextField
-        label={words.passphrase}
-        type="password"
-        size="large"
-        autoFocus
-        value={passphrase}
-        onChange={(value) => {
-          setPassphrase(value)
-          if (unlock.isError) unlock.reset()
-        }}
-        error={unlock.error?.code === 'wrong-passphrase' ? words.wrong : undefined}
-      />
+      <TextField {...bind} label={words.passphrase} type="password" size="large" autoFocus />
     </UnlockForm>
   )
 }
 
-export function CodeForm({
-  label = words.unlock,
-  busyLabel = words.unlocking,
-}: {
+interface CodeFormProps {
   readonly label?: string
   readonly busyLabel?: string
-}) {
-  const unlock = useAction('vault.unlock')
-  const [code, setCode] = useState('')
-  const submit = (): void => {
-    if (code.trim() !== '' && !unlock.isPending) unlock.mutate({ recovery_code: code.trim() })
+}
+
+export function CodeForm({ label = words.unlock, busyLabel = words.unlocking }: CodeFormProps) {
+  const { typed, bind, problem, isPending, submit } = useUnlock('wrong-recovery-code', words.codeWrong)
+  const send = (): void => {
+    if (typed.trim() !== '') submit({ recovery_code: typed.trim() })
   }
   return (
-    <UnlockForm
-      busy={unlock.isPending ? busyLabel : undefined}
-      label={label}
-      problem={unlock.error && unlock.error.code !== 'wrong-recovery-code' ? unlock.error.code : null}
-      onSubmit={submit}
-    >
+    <UnlockForm label={label} busy={isPending && busyLabel} problem={problem} onSubmit={send}>
       <TextField
+        {...bind}
         className="unlock-code"
         label={words.code}
         help={words.codeHelp}
@@ -72,31 +54,45 @@ export function CodeForm({
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
-          submit()
+          send()
         }}
-        value={code}
-        onChange={(value) => {
-          setCode(value.replaceAll('\n', ''))
-          if (unlock.isError) unlock.reset()
-        }}
-        error={unlock.error?.code === 'wrong-recovery-code' ? words.codeWrong : undefined}
+        onChange={(value) => bind.onChange(value.replaceAll('\n', ''))}
       />
     </UnlockForm>
   )
 }
 
+/** @param refused the code of an error that is about what was typed, with its words */
+function useUnlock(refused: ErrorCode, refusedWords: string) {
+  const { mutate, error, isPending, isError, reset } = useAction('vault.unlock')
+  const [typed, setTyped] = useState('')
+  const onChange = (value: string): void => {
+    setTyped(value)
+    if (isError) reset()
+  }
+  return {
+    typed,
+    bind: { value: typed, onChange, error: error?.code === refused ? refusedWords : undefined },
+    problem: error && error.code !== refused ? error.code : null,
+    isPending,
+    submit: (proof: MethodInput<'vault.unlock'>): void => {
+      if (!isPending) mutate(proof)
+    },
+  }
+}
+
 interface UnlockFormProps {
   readonly label: string
-  readonly busy: string | undefined
+  readonly busy: string | false
   readonly problem: string | null
-  readonly onSubmit: () => void
+  readonly onSubmit: () => unknown
   readonly children: ReactNode
 }
 
 function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProps) {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (busy === undefined) onSubmit()
+    onSubmit()
   }
   return (
     <form className="unlock-form" onSubmit={submit}>
@@ -108,8 +104,6 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
     </form>
   )
 }
-
-const troubleScreenWords = gateStrings.trouble
 
 const MAX_NAMED = 8
 
@@ -123,7 +117,6 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
   const told = troubleWords[trouble]
   const app = useAppState()
   const retry = useAction('vault.retry')
-  // If the key is gone, only the recovery code helps. Other troubles may go away on a retry.
   const [isCodeOpen, setCodeOpen] = useState(trouble === 'key-gone')
   return (
     <div className="gate">
@@ -145,7 +138,7 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
           <Button
             variant={isCodeOpen ? 'outlined' : 'filled'}
             size="large"
-            busy={retry.isPending ? troubleScreenWords.retrying : undefined}
+            busy={retry.isPending && troubleScreenWords.retrying}
             onPress={() => retry.mutate({})}
           >
             {troubleScreenWords.retry}
@@ -162,28 +155,12 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
 }
 
 function TroubleFacts({ told, app }: { readonly told: TroubleWords; readonly app: AppState | undefined }) {
-  return (
-    <dl className="trouble-facts">
-      <div>
-        <dt>{troubleScreenWords.kept}</dt>
-        <dd>{told.kept}</dd>
-      </div>
-      <div>
-        <dt>{troubleScreenWords.next}</dt>
-        <dd>{told.next}</dd>
-      </div>
-      {app && app.unopened_files.length > 0 && (
-        <div>
-          <dt>{troubleScreenWords.unopened}</dt>
-          <dd>{fileList(app.unopened_files)}</dd>
-        </div>
-      )}
-      {app && (
-        <div>
-          <dt>{troubleScreenWords.folder}</dt>
-          <dd>{app.data_folder}</dd>
-        </div>
-      )}
-    </dl>
-  )
+  const unopened = app?.unopened_files ?? []
+  const facts = [
+    [troubleScreenWords.kept, told.kept],
+    [troubleScreenWords.next, told.next],
+    [troubleScreenWords.unopened, unopened.length > 0 && fileList(unopened)],
+    [troubleScreenWords.folder, app?.data_folder],
+  ] as const
+  return <Pairs className="trouble-facts" items={facts.filter(([, text]) => text)} />
 }

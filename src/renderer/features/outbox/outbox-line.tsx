@@ -21,7 +21,7 @@ import { Chip } from '#renderer/ui/chip.tsx'
 import { formatClock, formatDayTime, untilClock } from '#renderer/strings/time.ts'
 import { navigate } from '#renderer/lib/routes.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
-import { Notice } from '#renderer/ui/page.tsx'
+import { Notice, Section } from '#renderer/ui/page.tsx'
 
 interface OutboxLineProps {
   readonly item: OutboxItem
@@ -65,11 +65,11 @@ function Facts({ item }: { readonly item: OutboxItem }) {
   const now = useNow(60_000)
   const facts = [
     outboxStrings.since(formatDayTime(item.created_at, now)),
-    ...(item.attempts > 0 ? [outboxStrings.attempts(item.attempts)] : []),
-    ...(item.progress === null ? [] : [outboxStrings.sent(item.progress)]),
-    ...(item.next_attempt_at === null ? [] : [outboxStrings.nextTry(formatClock(item.next_attempt_at))]),
+    item.attempts > 0 && outboxStrings.attempts(item.attempts),
+    item.progress !== null && outboxStrings.sent(item.progress),
+    item.next_attempt_at !== null && outboxStrings.nextTry(formatClock(item.next_attempt_at)),
   ]
-  return <p className="caption">{facts.join(', ')}</p>
+  return <p className="caption">{facts.filter(Boolean).join(', ')}</p>
 }
 
 function LineAction({ item, what, onFirst, onRetry }: OutboxLineProps & { readonly what: string }) {
@@ -93,11 +93,8 @@ function iconOf({ kind }: OutboxItem): LucideIcon {
   return kind.endsWith('-client') || kind.endsWith('-consent') ? UserRound : Clock
 }
 
-const icons: Readonly<Record<OutboxStatus['phase'], LucideIcon>> = {
-  saved: Clock,
-  sending: Clock,
+const icons: Partial<Record<OutboxStatus['phase'], LucideIcon>> = {
   offline: WifiOff,
-  backing_off: Clock,
   quota: Hourglass,
   needs_key: KeyRound,
   paused: Pause,
@@ -111,7 +108,7 @@ export function SyncPhase({ status }: { readonly status: OutboxStatus }) {
   return (
     <Notice
       tone={needsKey ? 'needs' : 'neutral'}
-      icon={icons[status.phase]}
+      icon={icons[status.phase] ?? Clock}
       title={words.title}
       actions={
         needsKey && (
@@ -146,14 +143,13 @@ export function DayQuota({ status }: { readonly status: OutboxStatus }) {
   const { limit, remaining, resets_at } = status.quota
   const { title, left, leftOnly, until } = phaseStrings.quota
   return (
-    <section className="outbox-group">
-      <h2 className="ui-section-head">{title}</h2>
+    <Section className="outbox-group" title={title}>
       <p>
         {limit === null ? leftOnly(remaining) : left(remaining, limit)}. {resets_at !== null && until(formatClock(resets_at))}
       </p>
       {limit !== null && limit > 0 && (
         <progress className="ui-progress outbox-quota" value={remaining} max={limit} aria-label={left(remaining, limit)} />
       )}
-    </section>
+    </Section>
   )
 }

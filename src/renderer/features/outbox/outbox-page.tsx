@@ -5,23 +5,17 @@ import { useNow, midnight } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { outboxLead, outboxStrings, phaseStrings, sentOutcome, sentStrings, sentWhat } from '#renderer/strings/outbox.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Empty, Page, Section } from '#renderer/ui/page.tsx'
 import { formatDayTime, formatClock } from '#renderer/strings/time.ts'
 import { keptSentence, offersSentence, offersStrings, broughtSentence, unlistedSentence } from '#renderer/strings/practice.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { OutboxLine, DayQuota, PauseButton, SyncPhase } from './outbox-line.tsx'
 import './outbox.css'
 
-/** The number of items to fetch. The rest are only counted. */
 const MAX_SHOWN = 200
 const MAX_AT_ONCE = 8
 
-interface OutboxProps {
-  readonly toDecide: ReactNode
-  readonly decided: ReactNode
-}
-
-export function OutboxPage({ toDecide, decided }: OutboxProps) {
+export function OutboxPage({ toDecide, decided }: { readonly toDecide: ReactNode; readonly decided: ReactNode }) {
   const list = useCall('outbox.list', { limit: MAX_SHOWN })
   const status = useCall('outbox.status', {}).data
   const wasDecided = (useCall('conflicts.list', { decided: true }).data ?? []).length > 0
@@ -37,32 +31,30 @@ export function OutboxPage({ toDecide, decided }: OutboxProps) {
       lead={status && outboxLead(status, since)}
       actions={status && <Actions status={status} />}
       asideLabel={outboxStrings.side}
-      aside={status && (status.service === 'remote' || wasDecided) ? <Side status={status} decided={decided} /> : null}
+      aside={
+        status &&
+        (status.service === 'remote' || wasDecided) && (
+          <div className="outbox-side">
+            {status.service === 'remote' && <SentToday />}
+            <DayQuota status={status} />
+            {decided}
+          </div>
+        )
+      }
     >
       <div className="outbox">
         {status && <SyncPhase status={status} />}
-        {list.isPending && <Loading />}
-        {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
+        <Answer of={list} />
         {list.data?.length === 0 && status?.conflicts === 0 && (
           <Empty title={outboxStrings.empty.title}>
             {status.service === 'remote' ? outboxStrings.empty.remote : outboxStrings.empty.embedded}
           </Empty>
         )}
-        {status && <Groups items={items} status={status} toDecide={toDecide} unshown={unshown} />}
-        <LocalOnly />
-        <FromThere />
+        {status && toDecide}
+        {status && <Groups items={items} status={status} unshown={unshown} />}
+        <Offers />
       </div>
     </Page>
-  )
-}
-
-function Side({ status, decided }: { readonly status: OutboxStatus; readonly decided: ReactNode }) {
-  return (
-    <div className="outbox-side">
-      {status.service === 'remote' && <SentToday />}
-      <DayQuota status={status} />
-      {decided}
-    </div>
   )
 }
 
@@ -73,7 +65,7 @@ function Actions({ status }: { readonly status: OutboxStatus }) {
     <>
       <PauseButton status={status} />
       {status.waiting + status.needs_you > 0 && !isPaused && (
-        <Button icon={RefreshCw} busy={retry.isPending ? outboxStrings.retrying : undefined} onPress={() => retry.mutate({})}>
+        <Button icon={RefreshCw} busy={retry.isPending && outboxStrings.retrying} onPress={() => retry.mutate({})}>
           {outboxStrings.retry}
         </Button>
       )}
@@ -81,14 +73,7 @@ function Actions({ status }: { readonly status: OutboxStatus }) {
   )
 }
 
-interface GroupsProps {
-  readonly items: readonly OutboxItem[]
-  readonly status: OutboxStatus
-  readonly toDecide: ReactNode
-  readonly unshown: number
-}
-
-function Groups({ items, status, toDecide, unshown }: GroupsProps) {
+function Groups({ items, status, unshown }: Readonly<{ items: readonly OutboxItem[]; status: OutboxStatus; unshown: number }>) {
   const isRemote = status.service === 'remote'
   const titles = { ...outboxStrings.groups, ...(isRemote ? { waiting: phaseStrings.waiting[status.phase] } : {}) }
   const group = (state: OutboxItem['state'], unlisted = 0) => (
@@ -102,7 +87,6 @@ function Groups({ items, status, toDecide, unshown }: GroupsProps) {
   )
   return (
     <>
-      {toDecide}
       {group('needs_you')}
       {group('sending')}
       {group('waiting', unshown)}
@@ -154,30 +138,27 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
   )
 }
 
-function LocalOnly() {
+function Offers() {
   const offers = useCall('service.offers', {}).data
-  const kept = offers === undefined ? null : keptSentence(offers)
-  if (offers === undefined || kept === null) return null
+  if (offers === undefined) return null
+  const kept = keptSentence(offers)
+  const sentences = [broughtSentence(offers), unlistedSentence(offers)].filter((one) => one !== null)
   return (
-    <section className="outbox-group">
-      <h2 className="ui-section-head">{offersStrings.localOnly}</h2>
-      <p>{kept}</p>
-      <p className="muted">{offersSentence(offers)}</p>
-    </section>
-  )
-}
-
-function FromThere() {
-  const offers = useCall('service.offers', {}).data
-  const sentences = offers === undefined ? [] : [broughtSentence(offers), unlistedSentence(offers)].filter((one) => one !== null)
-  if (sentences.length === 0) return null
-  return (
-    <section className="outbox-group">
-      <h2 className="ui-section-head">{offersStrings.fromThere}</h2>
-      {sentences.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
-      ))}
-    </section>
+    <>
+      {kept !== null && (
+        <Section className="outbox-group" title={offersStrings.localOnly}>
+          <p>{kept}</p>
+          <p className="muted">{offersSentence(offers)}</p>
+        </Section>
+      )}
+      {sentences.length > 0 && (
+        <Section className="outbox-group" title={offersStrings.fromThere}>
+          {sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </Section>
+      )}
+    </>
   )
 }
 
@@ -188,12 +169,10 @@ function SentToday() {
   const now = useNow(60_000)
   const sent = useCall('outbox.sentToday', { limit: SENT_TODAY_MOST_SHOWN }).data
   if (sent === undefined) return null
-  // Items come newest first. If a fetched item is from before today, so are all items that were not fetched.
   const items = sent.items.filter(({ sent_at }) => new Date(sent_at) >= midnight(now))
   const more = items.length < sent.items.length ? 0 : sent.total - items.length
   return (
-    <section className="outbox-group">
-      <h2 className="ui-section-head">{sentStrings.title}</h2>
+    <Section className="outbox-group" title={sentStrings.title}>
       {items.length + more === 0 && <p className="muted">{sentStrings.nothing}</p>}
       <ul>
         {items.map((item) => (
@@ -207,6 +186,6 @@ function SentToday() {
         ))}
       </ul>
       {more > 0 && <p className="caption">{sentStrings.more(more)}</p>}
-    </section>
+    </Section>
   )
 }

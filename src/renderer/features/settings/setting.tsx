@@ -1,15 +1,18 @@
-import { useState, type ReactNode, type FormEvent } from 'react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { createContext, use, useState, type ReactNode, type FormEvent } from 'react'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
+import { isWebAddress } from '#renderer/lib/places.ts'
 import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Switch } from '#renderer/ui/choice.tsx'
 import { SelectField, TextField, type SelectOption } from '#renderer/ui/field.tsx'
-import { Problem } from '#renderer/ui/page.tsx'
+import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 
-export interface GroupProps {
-  readonly settings: Settings
-}
+/** The settings page shows its groups once the settings are known. */
+export const SettingsContext = createContext<Settings | null>(null)
+
+export const useKnownSettings = (): Settings => use(SettingsContext)!
 
 export function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
@@ -20,29 +23,42 @@ export function Group({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-export function Told({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+interface RowProps {
+  readonly label: string
+  readonly text?: ReactNode
+  readonly isStatus?: boolean
+  readonly action?: ReactNode
+  readonly children?: ReactNode
+}
+
+export function Row({ label, text, isStatus = false, action, children }: RowProps) {
   return (
     <div className="setting">
       <div className="setting-words">
         <p className="setting-label">{label}</p>
-        <p className="setting-text">{children}</p>
+        <p className="setting-text" role={isStatus ? 'status' : undefined}>
+          {text}
+        </p>
+        {children}
       </div>
+      {action}
     </div>
   )
 }
 
+type NameOf<Value> = { [Name in keyof SettingsPatch]-?: Settings[Name] extends Value ? Name : never }[keyof SettingsPatch]
+
 interface SwitchSettingProps {
-  readonly label: string
-  readonly text: string
-  readonly isOn: boolean
-  readonly patch: (isOn: boolean) => SettingsPatch
+  readonly name: NameOf<boolean>
+  readonly words: { readonly label: string; readonly on: string; readonly off: string }
 }
 
-export function SwitchSetting({ label, text, isOn, patch }: SwitchSettingProps) {
+export function SwitchSetting({ name, words: { label, on, off } }: SwitchSettingProps) {
+  const isOn = useKnownSettings()[name]
   const update = useAction('settings.update')
   return (
     <div className="setting setting-switch">
-      <Switch isSelected={isOn} onChange={(next) => update.mutate(patch(next))} detail={text}>
+      <Switch isSelected={isOn} onChange={(next) => update.mutate({ [name]: next })} detail={isOn ? on : off}>
         {label}
       </Switch>
       {update.error && <Problem code={update.error.code} />}
@@ -84,17 +100,19 @@ export function ChoiceSetting<Value extends string>({ label, text, note, value, 
 }
 
 interface TextSettingProps {
+  readonly name: NameOf<string | number | null>
   readonly label: string
-  readonly text?: string
-  readonly help?: string
-  readonly value: string
+  readonly help: string
+  readonly isNumber?: boolean
   readonly check?: (value: string) => string | null
-  readonly patch: (value: string) => SettingsPatch
 }
 
-/** Saves on Enter or when the field loses the focus. An invalid value stays in the field with its error. */
-export function TextSetting({ label, text, help, value, check, patch }: TextSettingProps) {
+export const checkAddress = (value: string): string | null =>
+  value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress
+
+export function TextSetting({ name, label, help, isNumber = false, check }: TextSettingProps) {
   const update = useAction('settings.update')
+  const value = String(useKnownSettings()[name] ?? '')
   const [typed, setTyped] = useState(value)
   const [kept, setKept] = useState(value)
   const [wrong, setWrong] = useState<string | null>(null)
@@ -107,7 +125,8 @@ export function TextSetting({ label, text, help, value, check, patch }: TextSett
     const problem = check?.(next) ?? null
     setWrong(problem)
     if (problem !== null || next === value) return
-    await update.mutateAsync(patch(next)).catch((error: unknown) => {
+    const stored = isNumber ? Number(next) : next
+    await update.mutateAsync({ [name]: next === '' ? null : stored }).catch((error: unknown) => {
       if (!(error instanceof BridgeFailure)) throw error
     })
   }
@@ -115,7 +134,7 @@ export function TextSetting({ label, text, help, value, check, patch }: TextSett
     <div className="setting setting-text-field">
       <TextField
         label={label}
-        help={help ?? text}
+        help={help}
         value={typed}
         maxLength={500}
         onChange={(next) => {
@@ -126,7 +145,7 @@ export function TextSetting({ label, text, help, value, check, patch }: TextSett
         onKeyDown={(event) => {
           if (event.key === 'Enter') void keep()
         }}
-        error={wrong ?? (update.error?.code === 'validation-failed' ? (update.error.fields[0]?.message ?? undefined) : undefined)}
+        error={wrong ?? (update.error?.code === 'validation-failed' ? update.error.fields[0]?.message : undefined)}
       />
       {update.error && update.error.code !== 'validation-failed' && <Problem code={update.error.code} />}
       <span className="caption setting-saved" role="status">
@@ -140,57 +159,90 @@ const words = settingsStrings.speech
 
 interface KeySettingProps {
   readonly which: 'speech' | 'language' | 'service'
-  readonly hasKey: boolean
-  readonly text: string
+  /** What is said while there is a key, and while there is none. */
+  readonly kept: string
+  readonly none: string
 }
 
 /** The key goes to the keychain and is never sent back to a window. */
-export function KeySetting({ which, hasKey, text }: KeySettingProps) {
+export function KeySetting({ which, kept, none }: KeySettingProps) {
+  const hasKey = useKnownSettings()[`${which}_has_key`]
   const setKey = useAction('settings.setKey')
   const [typed, setTyped] = useState<string | null>(null)
   const keep = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (typed === null || typed.trim() === '') return
-    const kept = await setKey.mutateAsync({ which, key: typed.trim() }).catch(() => null)
-    if (kept) setTyped(null)
+    const stored = await setKey.mutateAsync({ which, key: typed.trim() }).catch(() => null)
+    if (stored) setTyped(null)
   }
-  return (
-    <div className="setting setting-key">
-      <div className="setting-words">
-        <p className="setting-label">{words.key}</p>
-        <p className="setting-text">{text}</p>
-        {typed !== null && (
-          <form className="setting-key-form" onSubmit={(event) => void keep(event)}>
-            <TextField
-              label={words.key}
-              isLabelHidden
-              help={words.keyHelp}
-              type="password"
-              autoFocus
-              maxLength={2000}
-              value={typed}
-              onChange={setTyped}
-            />
-            <Button type="submit" busy={setKey.isPending ? settingsStrings.saving : undefined}>
-              {settingsStrings.save}
-            </Button>
-            <Button variant="quiet" onPress={() => setTyped(null)}>
-              {settingsStrings.cancel}
-            </Button>
-          </form>
-        )}
-        {setKey.error && <Problem code={setKey.error.code} />}
-      </div>
-      {typed === null && (
-        <div className="setting-actions">
-          <Button onPress={() => setTyped('')}>{hasKey ? settingsStrings.change : words.keyAdd}</Button>
-          {hasKey && (
-            <Button variant="erasing" onPress={() => setKey.mutate({ which, key: null })}>
-              {words.keyRemove}
-            </Button>
-          )}
-        </div>
+  const actions = typed === null && (
+    <div className="setting-actions">
+      <Button onPress={() => setTyped('')}>{hasKey ? settingsStrings.change : words.keyAdd}</Button>
+      {hasKey && (
+        <Button variant="erasing" onPress={() => setKey.mutate({ which, key: null })}>
+          {words.keyRemove}
+        </Button>
       )}
     </div>
+  )
+  return (
+    <Row label={words.key} text={hasKey ? kept : none} action={actions}>
+      {typed !== null && (
+        <form className="setting-key-form" onSubmit={(event) => void keep(event)}>
+          <TextField
+            label={words.key}
+            isLabelHidden
+            help={words.keyHelp}
+            type="password"
+            autoFocus
+            maxLength={2000}
+            value={typed}
+            onChange={setTyped}
+          />
+          <Button type="submit" busy={setKey.isPending && settingsStrings.saving}>
+            {settingsStrings.save}
+          </Button>
+          <Button variant="quiet" onPress={() => setTyped(null)}>
+            {settingsStrings.cancel}
+          </Button>
+        </form>
+      )}
+      {setKey.error && <Problem code={setKey.error.code} />}
+    </Row>
+  )
+}
+
+interface ServerTestProps {
+  readonly method: 'settings.testSpeech' | 'settings.testLanguage'
+  readonly words: Readonly<Record<'test' | 'testing' | 'ready' | 'notReady', string>>
+  readonly offers: (count: number) => string
+  readonly children?: (models: readonly string[]) => ReactNode
+}
+
+export function ServerTest({ method, words, offers, children }: ServerTestProps) {
+  const test = useAction(method)
+  const models = test.data?.models ?? []
+  return (
+    <>
+      {models.length > 0 && children?.(models)}
+      <div className="setting setting-test">
+        <Button busy={test.isPending && words.testing} onPress={() => test.mutate({})}>
+          {words.test}
+        </Button>
+        <div role="status" className="setting-test-answer">
+          {test.data?.ready && (
+            <Notice tone="kept" icon={CircleCheck} title={words.ready}>
+              {models.length > 0 && offers(models.length)}
+            </Notice>
+          )}
+          {test.data && !test.data.ready && (
+            <Notice tone="needs" icon={TriangleAlert} title={words.notReady}>
+              {test.data.hint}
+            </Notice>
+          )}
+          {test.error && <Problem code={test.error.code} />}
+        </div>
+      </div>
+    </>
   )
 }

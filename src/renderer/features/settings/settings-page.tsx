@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
-import { Loading, Page, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Page, Problem } from '#renderer/ui/page.tsx'
 import { useNoteForms } from '#renderer/sessions/note-forms.ts'
-import type { AppState } from '#contract/bridge/app.ts'
-import { useAppState, useSettings } from '#renderer/lib/app-state.ts'
+import { useAppState } from '#renderer/lib/app-state.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -23,41 +22,43 @@ import { UpdatesGroup } from './updates-group.tsx'
 import { VoiceGroup } from './voice-group.tsx'
 import { WorkingHoursGroup } from './working-hours-group.tsx'
 import { WriterGroup } from './writer-group.tsx'
-import { ChoiceSetting, Group, TextSetting, type GroupProps, SwitchSetting, Told } from './setting.tsx'
+import { ChoiceSetting, Group, TextSetting, SwitchSetting, Row, SettingsContext, useKnownSettings } from './setting.tsx'
 import './settings.css'
 
 export function SettingsPage() {
-  const settings = useSettings()
-  const { error, refetch } = useCall('settings.get', {})
+  const answer = useCall('settings.get', {})
   return (
     <Page title={settingsStrings.title} lead={settingsStrings.lead} className="settings-page">
-      {error && <Problem code={error.code} onRetry={() => void refetch()} />}
-      {!settings && !error && <Loading />}
-      {settings && (
-        <div className="settings">
-          <RecordingGroup settings={settings} />
-          <SpeechModelsGroup settings={settings} />
-          <VoiceGroup settings={settings} />
-          <WriterGroup settings={settings} />
-          <NotesGroup settings={settings} />
-          <FormsGroup />
-          <WorkingHoursGroup />
-          <PrivacyGroup settings={settings} />
-          <AccessGroup />
-          <PracticeGroup settings={settings} />
-          <LookGroup settings={settings} />
-          <UpdatesGroup settings={settings} />
-          <ReportsGroup />
-          <AboutGroup />
-        </div>
-      )}
+      <Answer of={answer}>
+        {(settings) => (
+          <SettingsContext value={settings}>
+            <div className="settings">
+              <RecordingGroup />
+              <SpeechModelsGroup />
+              <VoiceGroup />
+              <WriterGroup />
+              <NotesGroup />
+              <FormsGroup />
+              <WorkingHoursGroup />
+              <PrivacyGroup />
+              <AccessGroup />
+              <PracticeGroup />
+              <LookGroup />
+              <UpdatesGroup />
+              <ReportsGroup />
+              <AboutGroup />
+            </div>
+          </SettingsContext>
+        )}
+      </Answer>
     </Page>
   )
 }
 
 const words = settingsStrings
 
-function NotesGroup({ settings }: GroupProps) {
+function NotesGroup() {
+  const settings = useKnownSettings()
   const forms = useNoteForms()
   return (
     <Group title={words.groups.notes}>
@@ -70,18 +71,12 @@ function NotesGroup({ settings }: GroupProps) {
       />
       <div className="setting-pair">
         <TextSetting
+          name="therapist_name"
           label={words.name.label}
           help={words.name.text(settings.therapist_name)}
-          value={settings.therapist_name}
           check={(value) => (value === '' ? words.name.missing : null)}
-          patch={(therapist_name) => ({ therapist_name })}
         />
-        <TextSetting
-          label={words.credential.label}
-          help={words.credential.text}
-          value={settings.therapist_credential ?? ''}
-          patch={(value) => ({ therapist_credential: value === '' ? null : value })}
-        />
+        <TextSetting name="therapist_credential" label={words.credential.label} help={words.credential.text} />
       </div>
     </Group>
   )
@@ -89,27 +84,16 @@ function NotesGroup({ settings }: GroupProps) {
 
 const offered = [0, 2, 5, 10, 15, 30, 60] as const
 
-function PrivacyGroup({ settings }: GroupProps) {
+function PrivacyGroup() {
+  const settings = useKnownSettings()
   const state = useAppState()
-  const protection = state?.protection
+  const canHideFromCapture = state?.shell === 'electron' && ['darwin', 'win32'].includes(state.platform)
   const chosen = settings.idle_lock_minutes
   const minutes = [...new Set([...offered, chosen])].toSorted((one, other) => one - other)
   return (
     <Group title={words.groups.privacy}>
-      <SwitchSetting
-        label={words.hideNames.label}
-        text={settings.hide_names ? words.hideNames.on : words.hideNames.off}
-        isOn={settings.hide_names}
-        patch={(hide_names) => ({ hide_names })}
-      />
-      {canHideFromCapture(state) && (
-        <SwitchSetting
-          label={words.hideFromCapture.label}
-          text={settings.hide_from_capture ? words.hideFromCapture.on : words.hideFromCapture.off}
-          isOn={settings.hide_from_capture}
-          patch={(hide_from_capture) => ({ hide_from_capture })}
-        />
-      )}
+      <SwitchSetting name="hide_names" words={words.hideNames} />
+      {canHideFromCapture && <SwitchSetting name="hide_from_capture" words={words.hideFromCapture} />}
       <ChoiceSetting
         label={words.idle.label}
         text={words.idle.text(chosen)}
@@ -120,21 +104,19 @@ function PrivacyGroup({ settings }: GroupProps) {
         }))}
         patch={(value) => ({ idle_lock_minutes: Number(value) })}
       />
-      <Told label={words.protection.label}>
-        {protection === 'keychain' ? words.protection.keychain : words.protection.passphrase} {words.protection.code}
-      </Told>
-      <Told label={words.erasing.label}>{words.erasing.text}</Told>
+      <Row
+        label={words.protection.label}
+        text={`${state?.protection === 'keychain' ? words.protection.keychain : words.protection.passphrase} ${words.protection.code}`}
+      />
+      <Row label={words.erasing.label} text={words.erasing.text} />
     </Group>
   )
 }
 
-function canHideFromCapture(state: AppState | undefined): boolean {
-  return state?.shell === 'electron' && (state.platform === 'darwin' || state.platform === 'win32')
-}
-
 const themes: readonly Settings['theme'][] = ['system', 'light', 'dark']
 
-function LookGroup({ settings }: GroupProps) {
+function LookGroup() {
+  const settings = useKnownSettings()
   return (
     <Group title={words.groups.look}>
       <ChoiceSetting
@@ -144,40 +126,29 @@ function LookGroup({ settings }: GroupProps) {
         options={themes.map((theme) => ({ value: theme, label: words.theme[theme] }))}
         patch={(theme) => ({ theme })}
       />
-      <SwitchSetting
-        label={words.singleKeys.label}
-        text={settings.single_key_shortcuts ? words.singleKeys.on : words.singleKeys.off}
-        isOn={settings.single_key_shortcuts}
-        patch={(single_key_shortcuts) => ({ single_key_shortcuts })}
-      />
+      <SwitchSetting name="single_key_shortcuts" words={words.singleKeys} />
     </Group>
-  )
-}
-
-function ShortcutsList() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <div className="setting">
-      <div className="setting-words">
-        <p className="setting-label">{words.about.shortcuts}</p>
-        <p className="setting-text">{words.about.shortcutsText}</p>
-      </div>
-      <Button onPress={() => setOpen(true)}>{words.about.showShortcuts}</Button>
-      <ShortcutsDialog isOpen={isOpen} onClose={() => setOpen(false)} />
-    </div>
   )
 }
 
 function AboutGroup() {
   const app = useAppState()
+  const [isOpen, setOpen] = useState(false)
   if (!app) return null
+  const { about } = words
   return (
     <Group title={words.groups.about}>
-      <Told label={words.about.version(app.app_version)}>
-        {app.shell === 'electron' ? words.about.electron : words.about.preview} {words.about.engine}
-      </Told>
-      <Told label={words.about.folder}>{app.data_folder}</Told>
-      <ShortcutsList />
+      <Row
+        label={about.version(app.app_version)}
+        text={`${app.shell === 'electron' ? about.electron : about.preview} ${about.engine}`}
+      />
+      <Row label={about.folder} text={app.data_folder} />
+      <Row
+        label={about.shortcuts}
+        text={about.shortcutsText}
+        action={<Button onPress={() => setOpen(true)}>{about.showShortcuts}</Button>}
+      />
+      {isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />}
     </Group>
   )
 }
@@ -191,13 +162,12 @@ function ReportsGroup() {
       {reports.map((report) => {
         const { title, lead } = headingOf(report)
         return (
-          <div key={report.id} className="setting">
-            <div className="setting-words">
-              <p className="setting-label">{reportWords.ofDay(formatFullDate(report.at), title)}</p>
-              <p className="setting-text">{lead}</p>
-            </div>
-            <Button onPress={() => setShown(report)}>{reportWords.show}</Button>
-          </div>
+          <Row
+            key={report.id}
+            label={reportWords.ofDay(formatFullDate(report.at), title)}
+            text={lead}
+            action={<Button onPress={() => setShown(report)}>{reportWords.show}</Button>}
+          />
         )
       })}
       {shown !== null && <ReadReport report={shown} onClose={() => setShown(null)} />}
@@ -212,14 +182,13 @@ function ReadReport({ report, onClose }: { readonly report: RecoveryReport; read
     <Dialog
       {...headingOf(report)}
       icon={LifeBuoy}
-      isOpen
       onClose={onClose}
       isReading
       size="wide"
       actions={
         <>
           <Button
-            busy={remove.isPending ? reportWords.removing : undefined}
+            busy={remove.isPending && reportWords.removing}
             onPress={() => remove.mutate({ id: report.id }, { onSuccess: onClose })}
           >
             {reportWords.remove}

@@ -6,10 +6,11 @@ import { errorSentences } from '#renderer/strings/errors.ts'
 import { modelStrings } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
+import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
 
 const words = modelStrings
+const removal = modelStrings.removal
 
 interface ModelRowProps {
   readonly model: SpeechModel
@@ -49,13 +50,14 @@ function Standing({ model, isOneOfMany }: Pick<ModelRowProps, 'model' | 'isOneOf
 }
 
 function factsOf({ languages, megabytes, memory_mb, installed, task }: SpeechModel, language: string): string {
-  const size = installed === null ? megabytes : installed.bytes / 1_000_000
-  const facts = [words.size(size)]
-  if (task === 'recognition')
-    facts.push(installed?.origin === 'own' ? words.languageUnknown : words.languages(languages, language))
-  if (installed === null && memory_mb !== null && memory_mb >= 500) facts.push(words.memory(memory_mb))
-  if (task === 'recognition') facts.push(hourOf(installed))
-  return facts.join(' · ')
+  const spoken = installed?.origin === 'own' ? words.languageUnknown : words.languages(languages, language)
+  const facts = [
+    words.size(installed === null ? megabytes : installed.bytes / 1_000_000),
+    task === 'recognition' && spoken,
+    installed === null && memory_mb !== null && memory_mb >= 500 && words.memory(memory_mb),
+    task === 'recognition' && hourOf(installed),
+  ]
+  return facts.filter(Boolean).join(' · ')
 }
 
 function hourOf(installed: SpeechModel['installed']): string {
@@ -67,10 +69,10 @@ function hourOf(installed: SpeechModel['installed']): string {
 function Remarks({ model }: { readonly model: SpeechModel }) {
   const { state, failure, installed, kept_bytes, operation, licence, notes } = model
   const lines = [
-    ...(state === 'damaged' ? [words.changed] : []),
-    ...(failure === null || operation !== null ? [] : [failure.detail ?? sentenceOf(failure.code)]),
-    ...(installed?.self_test_problem ? [installed.self_test_problem] : []),
-  ]
+    state === 'damaged' && words.changed,
+    failure !== null && operation === null && (failure.detail ?? sentenceOf(failure.code)),
+    installed?.self_test_problem,
+  ].filter((line) => typeof line === 'string')
   const from = installed?.files[0]?.checksum_from
   const checked = from === 'own' ? words.unchecked : from === 'source' ? words.checkedBySource : words.checkedHere
   return (
@@ -132,7 +134,7 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
         <Button
           size="row"
           aria-label={words.installNamed(name)}
-          busy={doing === 'install' ? words.waits : undefined}
+          busy={doing === 'install' && words.waits}
           onPress={act('install')}
         >
           {state === 'damaged' ? words.repair : hasRest ? words.goOn : failure === null ? words.install : words.again}
@@ -153,7 +155,7 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
           size="row"
           variant="quiet"
           aria-label={words.testNamed(name)}
-          busy={doing === 'test' ? words.testing : undefined}
+          busy={doing === 'test' && words.testing}
           onPress={act('test')}
         >
           {words.test}
@@ -165,43 +167,27 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
         </Button>
       )}
       {error !== null && <Problem code={error} />}
-      <RemoveModelDialog model={model} isOpen={isRemoving} onClose={() => setRemoving(false)} />
+      {isRemoving && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}
     </div>
   )
 }
 
-const speechRemoveWords = modelStrings.removal
-
-interface RemoveModelDialogProps {
-  readonly model: SpeechModel
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
-
-function RemoveModelDialog({ model, isOpen, onClose }: RemoveModelDialogProps) {
+function RemoveModelDialog({ model, onClose }: { readonly model: SpeechModel; readonly onClose: () => void }) {
   const { doing, error, attempt } = useAttempt<'remove'>()
   const remove = async (): Promise<void> => {
     if ((await attempt('remove', () => call('models.remove', { id: model.id }))) === null) onClose()
   }
   return (
-    <Dialog
-      title={speechRemoveWords.title(model.name)}
-      lead={speechRemoveWords.lead(modelStrings.size((model.installed?.bytes ?? 0) / 1_000_000))}
-      isOpen={isOpen}
+    <ConfirmDialog
+      title={removal.title(model.name)}
+      lead={removal.lead(modelStrings.size((model.installed?.bytes ?? 0) / 1_000_000))}
       onClose={onClose}
-      isDismissable={false}
-      actions={
-        <>
-          <Button autoFocus onPress={onClose}>
-            {speechRemoveWords.keep}
-          </Button>
-          <Button variant="erasing" busy={doing === null ? undefined : modelStrings.removing} onPress={() => void remove()}>
-            {speechRemoveWords.remove}
-          </Button>
-        </>
-      }
+      cancel={removal.keep}
+      submit={removal.remove}
+      busy={doing !== null && modelStrings.removing}
+      onConfirm={remove}
     >
       {error !== null && <Problem code={error} />}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,47 +1,52 @@
 import { TriangleAlert, Download, CircleCheck } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import type { Settings } from '#contract/bridge/settings.ts'
 import type { ModelList, ModelTask, SpeechModel } from '#contract/model/speech-model.ts'
-import { isWebAddress } from '#renderer/lib/places.ts'
+import { textOrNull } from '#renderer/lib/text.ts'
 import { useCall, call, useAction, useAttempt } from '#renderer/bridge/use-bridge.ts'
 import { modelStrings } from '#renderer/strings/engines.ts'
-import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatBytes } from '#renderer/strings/time.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { TextField } from '#renderer/ui/field.tsx'
-import { Group, SwitchSetting, TextSetting, Told, type GroupProps } from './setting.tsx'
+import { checkAddress, Group, SwitchSetting, TextSetting, Row, useKnownSettings } from './setting.tsx'
 import { ModelRow } from './speech-model-row.tsx'
 import './speech-models.css'
 
 const words = modelStrings
+const setWords = modelStrings.set
+const importWords = modelStrings.import
 const tasks: readonly ModelTask[] = ['recognition', 'vad', 'segmentation', 'embedding', 'denoise']
 
-export function SpeechModelsGroup({ settings }: GroupProps) {
-  const { data: list, error, refetch } = useCall('models.list', {})
-  const isRefused = error?.code === 'not-found' || error?.code === 'forbidden'
-  const isManagedElsewhere = isRefused || list?.machine.imports === false
+export function SpeechModelsGroup() {
+  const answer = useCall('models.list', {})
+  const isRefused = answer.error?.code === 'not-found' || answer.error?.code === 'forbidden'
+  const isManagedElsewhere = isRefused || answer.data?.machine.imports === false
   return (
     <Group title={words.group}>
-      {isManagedElsewhere && <Told label={words.group}>{words.elsewhere}</Told>}
-      {error && !isRefused && <Problem code={error.code} onRetry={() => void refetch()} />}
-      {!list && !error && <Loading />}
-      {list && !isManagedElsewhere && <Models list={list} settings={settings} />}
+      {isManagedElsewhere && <Row label={words.group} text={words.elsewhere} />}
+      {!isRefused && <Answer of={answer}>{(list) => !isManagedElsewhere && <Models list={list} />}</Answer>}
     </Group>
   )
 }
 
-function Models({ list, settings }: { readonly list: ModelList; readonly settings: Settings }) {
+function Models({ list }: { readonly list: ModelList }) {
+  const settings = useKnownSettings()
   const [isAll, setAll] = useState(false)
   const few = list.data.filter(isAtHand)
   const others = list.data.length - few.length
+  const recogniser = chosen(list.data, 'recognition')
   return (
     <>
-      <Told label={standing(list.data)}>
-        {hasVoices(list.data) ? words.voices : words.noVoices} {words.asked}
-      </Told>
-      <OtherLanguage recogniser={chosen(list.data, 'recognition')} language={settings.language} />
+      <Row label={standing(list.data)} text={`${hasVoices(list.data) ? words.voices : words.noVoices} ${words.asked}`} />
+      {/* A recognizer writes its own languages, whatever is spoken. */}
+      {recogniser !== undefined && !knowsLanguage(recogniser, settings.language) && (
+        <div className="setting">
+          <Notice tone="needs" icon={TriangleAlert}>
+            {words.otherLanguage(recogniser.name, settings.language)}
+          </Notice>
+        </div>
+      )}
       <RecommendedSet list={list} language={settings.language} />
       {tasks.map((task) => (
         <TaskModels
@@ -60,34 +65,11 @@ function Models({ list, settings }: { readonly list: ModelList; readonly setting
         </div>
       )}
       {chosen(list.data, 'denoise') !== undefined && (
-        <SwitchSetting
-          label={words.noise.label}
-          text={words.noise.text}
-          isOn={settings.reduce_noise}
-          patch={(reduce_noise) => ({ reduce_noise })}
-        />
+        <SwitchSetting name="reduce_noise" words={{ label: words.noise.label, on: words.noise.text, off: words.noise.text }} />
       )}
       <ImportModels />
-      <TextSetting
-        label={words.mirror.label}
-        help={words.mirror.help}
-        value={settings.model_mirror ?? ''}
-        check={(value) => (value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress)}
-        patch={(value) => ({ model_mirror: value === '' ? null : value })}
-      />
+      <TextSetting name="model_mirror" label={words.mirror.label} help={words.mirror.help} check={checkAddress} />
     </>
-  )
-}
-
-/** Warns about a recognizer that does not know the chosen language: it writes its own languages, whatever is spoken. */
-function OtherLanguage({ recogniser, language }: { readonly recogniser: SpeechModel | undefined; readonly language: string }) {
-  if (recogniser === undefined || knowsLanguage(recogniser, language)) return null
-  return (
-    <div className="setting">
-      <Notice tone="needs" icon={TriangleAlert}>
-        {words.otherLanguage(recogniser.name, language)}
-      </Notice>
-    </div>
   )
 }
 
@@ -128,8 +110,6 @@ function standing(models: readonly SpeechModel[]): string {
 const hasVoices = (models: readonly SpeechModel[]): boolean =>
   chosen(models, 'segmentation') !== undefined && chosen(models, 'embedding') !== undefined
 
-const speechRecommendedWords = modelStrings.set
-
 function RecommendedSet({ list, language }: { readonly list: ModelList; readonly language: string }) {
   const { doing, error, attempt } = useAttempt<'install'>()
   const set = list.data.filter((model) => model.recommended)
@@ -146,32 +126,30 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
       // Install small models first, because the test of the large recognizer needs them.
       for (const { id } of wanted.toSorted((one, other) => one.megabytes - other.megabytes)) await call('models.install', { id })
     })
+  const names = wanted.map(({ name }) => name)
+  const { memory_mb, free_bytes } = list.machine
   return (
-    <div className="setting">
-      <div className="setting-words">
-        <p className="setting-label">{speechRecommendedWords.title}</p>
-        <p className="setting-text">
-          {speechRecommendedWords.text(
-            wanted.map(({ name }) => name),
-            modelStrings.size(list.machine.memory_mb),
-          )}{' '}
-          {speechRecommendedWords.space(formatBytes(list.machine.free_bytes))}
-        </p>
-        {error !== null && <Problem code={error} />}
-      </div>
-      <Button icon={Download} busy={doing === null ? undefined : modelStrings.waits} onPress={() => void install()}>
-        {speechRecommendedWords.install(modelStrings.size(size))}
-      </Button>
-    </div>
+    <Row
+      label={setWords.title}
+      text={
+        <>
+          {setWords.text(names, modelStrings.size(memory_mb))} {setWords.space(formatBytes(free_bytes))}
+        </>
+      }
+      action={
+        <Button icon={Download} busy={doing !== null && modelStrings.waits} onPress={() => void install()}>
+          {setWords.install(modelStrings.size(size))}
+        </Button>
+      }
+    >
+      {error !== null && <Problem code={error} />}
+    </Row>
   )
 }
 
 /** Models list languages without regions: "en" for "en-US". An empty list means all languages. */
-function knowsLanguage({ languages }: Pick<SpeechModel, 'languages'>, language: string): boolean {
-  return languages.length === 0 || languages.includes(language.split('-')[0] ?? language)
-}
-
-const speechImportWords = modelStrings.import
+const knowsLanguage = ({ languages }: Pick<SpeechModel, 'languages'>, language: string): boolean =>
+  languages.length === 0 || languages.includes(language.split('-')[0] ?? language)
 
 function ImportModels() {
   const bring = useAction('models.import')
@@ -181,33 +159,27 @@ function ImportModels() {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setMissing(path.trim() === '')
-    if (path.trim() !== '') bring.mutate({ paths: [path.trim()], own_name: name.trim() === '' ? null : name.trim() })
+    if (path.trim() !== '') bring.mutate({ paths: [path.trim()], own_name: textOrNull(name) })
   }
   const { data, error } = bring
   return (
     <form className="setting models-import" onSubmit={submit}>
       <div className="setting-words">
-        <p className="setting-label">{speechImportWords.title}</p>
-        <p className="setting-text">{speechImportWords.text}</p>
+        <p className="setting-label">{importWords.title}</p>
+        <p className="setting-text">{importWords.text}</p>
       </div>
       <div className="models-import-fields">
         <TextField
-          label={speechImportWords.path}
-          help={speechImportWords.pathHelp}
-          error={isMissing ? speechImportWords.missing : undefined}
+          label={importWords.path}
+          help={importWords.pathHelp}
+          error={isMissing && importWords.missing}
           value={path}
           onChange={setPath}
           maxLength={4096}
         />
-        <TextField
-          label={speechImportWords.name}
-          help={speechImportWords.nameHelp}
-          value={name}
-          onChange={setName}
-          maxLength={80}
-        />
-        <Button type="submit" busy={bring.isPending ? speechImportWords.bringing : undefined}>
-          {speechImportWords.bring}
+        <TextField label={importWords.name} help={importWords.nameHelp} value={name} onChange={setName} maxLength={80} />
+        <Button type="submit" busy={bring.isPending && importWords.bringing}>
+          {importWords.bring}
         </Button>
       </div>
       <div role="status" className="setting-test-answer">
@@ -215,7 +187,7 @@ function ImportModels() {
           <Notice
             tone={data.imported.length > 0 ? 'kept' : 'needs'}
             icon={CircleCheck}
-            title={speechImportWords.done(data.imported.map((model) => model.name))}
+            title={importWords.done(data.imported.map((model) => model.name))}
           >
             {data.refused.map(({ file, why }) => (
               <p key={file}>

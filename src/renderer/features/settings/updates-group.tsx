@@ -6,37 +6,31 @@ import { updateStrings } from '#renderer/strings/app.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { formatBytes, formatDayTime, formatFullDate } from '#renderer/strings/time.ts'
-import { Group, SwitchSetting, TextSetting, Told, type GroupProps } from './setting.tsx'
+import { Group, SwitchSetting, TextSetting, Row } from './setting.tsx'
 import './updates.css'
 
 const words = updateStrings
 
-export function UpdatesGroup({ settings }: GroupProps) {
+export function UpdatesGroup() {
   const { data: state } = useCall('updates.state', {})
   if (state === undefined) return null
   const { delivery } = state
   if (delivery !== 'install' && delivery !== 'notify') {
     return (
       <Group title={words.group}>
-        <Told label={words.howUpdated}>{words.otherDelivery[delivery]}</Told>
+        <Row label={words.howUpdated} text={words.otherDelivery[delivery]} />
       </Group>
     )
   }
   return (
     <Group title={words.group}>
-      <SwitchSetting
-        label={words.automatic.label}
-        text={settings.updates_check ? words.automatic.on : words.automatic.off}
-        isOn={settings.updates_check}
-        patch={(updates_check) => ({ updates_check })}
-      />
+      <SwitchSetting name="updates_check" words={words.automatic} />
       <UpdateStatus state={state} />
       <TextSetting
+        name="updates_mirror"
         label={words.mirror.label}
         help={words.mirror.help}
-        value={settings.updates_mirror ?? ''}
         check={(value) => (value === '' || isMirrorAddress(value) ? null : words.mirror.wrong)}
-        patch={(value) => ({ updates_mirror: value === '' ? null : value })}
       />
     </Group>
   )
@@ -46,11 +40,13 @@ interface StatusProps {
   readonly state: UpdateState
 }
 
+const atRest: ReadonlySet<UpdateState['phase']> = new Set(['idle', 'checking', 'up-to-date'])
+
 function UpdateStatus({ state }: StatusProps) {
   const version = useAppState()?.app_version ?? ''
   const { phase, offered, failure, obstacle } = state
   const text = textOf(state)
-  const isOffered = offered !== null && phase !== 'idle' && phase !== 'checking' && phase !== 'up-to-date'
+  const isOffered = offered !== null && !atRest.has(phase)
   return (
     <div className="setting">
       <div className="setting-words">
@@ -68,7 +64,12 @@ function UpdateStatus({ state }: StatusProps) {
       <UpdateActions state={state} />
       {phase === 'downloading' && <DownloadProgress state={state} />}
       {isOffered && offered.address !== null && <PackageAddress address={offered.address} />}
-      {isOffered && offered.notes !== null && <ReleaseNotes notes={offered.notes} />}
+      {isOffered && offered.notes !== null && (
+        <section className="updates-part" aria-label={words.whatsNew}>
+          <h3 className="updates-notes-title">{words.whatsNew}</h3>
+          <p className="updates-notes">{offered.notes}</p>
+        </section>
+      )}
     </div>
   )
 }
@@ -100,8 +101,8 @@ function UpdateActions({ state }: StatusProps) {
   const canDownload = delivery === 'install' && offered !== null
   return (
     <div className="setting-actions">
-      {(phase === 'idle' || phase === 'checking' || phase === 'up-to-date' || (phase === 'available' && !canDownload)) && (
-        <Button busy={phase === 'checking' ? words.checking : undefined} onPress={act('check')}>
+      {(atRest.has(phase) || (phase === 'available' && !canDownload)) && (
+        <Button busy={phase === 'checking' && words.checking} onPress={act('check')}>
           {words.check}
         </Button>
       )}
@@ -116,7 +117,7 @@ function UpdateActions({ state }: StatusProps) {
       {(phase === 'ready' || phase === 'installing') && (
         <Button
           variant="filled"
-          busy={phase === 'installing' ? words.installing : undefined}
+          busy={phase === 'installing' && words.installing}
           isDisabled={obstacle === 'recording'}
           onPress={act('install')}
         >
@@ -166,15 +167,6 @@ function PackageAddress({ address }: { readonly address: string }) {
         </span>
       </div>
     </div>
-  )
-}
-
-function ReleaseNotes({ notes }: { readonly notes: string }) {
-  return (
-    <section className="updates-part" aria-label={words.whatsNew}>
-      <h3 className="updates-notes-title">{words.whatsNew}</h3>
-      <p className="updates-notes">{notes}</p>
-    </section>
   )
 }
 

@@ -10,10 +10,11 @@ import { formatFullDate } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import { recordVoice } from '#renderer/recorder/voice-sample.ts'
-import { Group, type GroupProps } from './setting.tsx'
+import { Group, useKnownSettings } from './setting.tsx'
 import './voice.css'
 
-export function VoiceGroup({ settings }: GroupProps) {
+export function VoiceGroup() {
+  const settings = useKnownSettings()
   const answer = useCall('voices.get', {})
   const voice = answer.data
   const reading = useVoiceReading(settings.microphone_id, () => void answer.refetch())
@@ -42,28 +43,27 @@ export function VoiceGroup({ settings }: GroupProps) {
 function stateOf({ enrolled_at, usable, ready }: Voice): string {
   if (enrolled_at === null) return words.none
   const day = formatFullDate(enrolled_at)
-  // Only the models can tell whether the voice profile is outdated.
   return usable || !ready ? words.kept(day) : words.outdated(day)
 }
 
-interface ActionsProps {
-  readonly voice: Voice
-  readonly reading: VoiceReading
-  readonly onErased: () => void
-}
+type VoiceReading = ReturnType<typeof useVoiceReading>
 
-function Actions({ voice, reading, onErased }: ActionsProps) {
+function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading: VoiceReading; onErased: () => void }>) {
   const { state } = useRecorder()
   const toast = useToast()
   const remove = useAction('voices.remove')
   const isRecording = state.phase !== 'idle' && state.phase !== 'trouble'
   const isOff = !voice.ready || isRecording
+  const onSuccess = (): void => {
+    toast({ text: words.erased })
+    onErased()
+  }
   return (
     <div className="voice-actions">
       <Button
         icon={AudioLines}
         isDisabled={isOff}
-        reason={isOff ? (voice.ready ? words.busyRecorder : words.notReady) : undefined}
+        reason={voice.ready ? words.busyRecorder : words.notReady}
         onPress={reading.start}
       >
         {voice.enrolled_at === null ? words.start : words.again}
@@ -72,18 +72,8 @@ function Actions({ voice, reading, onErased }: ActionsProps) {
         <Button
           variant="erasing"
           icon={Trash2}
-          busy={remove.isPending ? words.erasing : undefined}
-          onPress={() =>
-            remove.mutate(
-              {},
-              {
-                onSuccess: () => {
-                  toast({ text: words.erased })
-                  onErased()
-                },
-              },
-            )
-          }
+          busy={remove.isPending && words.erasing}
+          onPress={() => remove.mutate({}, { onSuccess })}
         >
           {words.erase}
         </Button>
@@ -114,7 +104,7 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
         <span style={{ inlineSize: `${level}%` }} />
       </div>
       <div className="voice-actions">
-        <Button busy={reading.state === 'making' ? words.making : undefined} onPress={reading.stop} autoFocus>
+        <Button busy={reading.state === 'making' && words.making} onPress={reading.stop} autoFocus>
           {words.stop}
         </Button>
         {reading.state === 'reading' && <span className="caption tabular">{words.left(reading.left)}</span>}
@@ -125,21 +115,11 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
 
 const READ_SECONDS = 15
 
-interface VoiceReading {
-  readonly state: 'still' | 'reading' | 'making'
-  readonly left: number
-  readonly peak: number
-  readonly trouble: ErrorCode | 'microphone' | null
-  start(): void
-  stop(): void
-}
-
-/** Records 15 s, enrolls the voice and discards the sound. Leaving the page cancels it. */
-function useVoiceReading(deviceId: string | null, onEnrolled: () => void): VoiceReading {
+function useVoiceReading(deviceId: string | null, onEnrolled: () => void) {
   const toast = useToast()
-  const [state, setState] = useState<VoiceReading['state']>('still')
+  const [state, setState] = useState<'still' | 'reading' | 'making'>('still')
   const [heard, setHeard] = useState({ left: READ_SECONDS, peak: 0 })
-  const [trouble, setTrouble] = useState<VoiceReading['trouble']>(null)
+  const [trouble, setTrouble] = useState<ErrorCode | 'microphone' | null>(null)
   const under = useRef<AbortController | null>(null)
   useEffect(() => () => under.current?.abort(), [])
 
@@ -175,11 +155,5 @@ function useVoiceReading(deviceId: string | null, onEnrolled: () => void): Voice
       setState('still')
     }
   }
-  return {
-    state,
-    ...heard,
-    trouble,
-    start: () => void start(),
-    stop: () => under.current?.abort(),
-  }
+  return { state, ...heard, trouble, start: () => void start(), stop: () => under.current?.abort() }
 }

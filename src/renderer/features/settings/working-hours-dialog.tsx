@@ -1,23 +1,23 @@
 import { useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { Plus, X, CloudOff } from 'lucide-react'
+import type { MethodInput } from '#contract/bridge/methods.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { hoursStrings } from '#renderer/strings/week.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { TextField, TimeField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choice.tsx'
-import { TimeField } from '#renderer/ui/date-field.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import {
   checkHours,
   fieldsOf,
+  here,
   type Hours,
-  type HoursFields,
   hoursOf,
   type WrongHours,
   weekdays,
@@ -28,13 +28,21 @@ import {
 const words = hoursStrings.dialog
 const nothingWrong: WrongHours = { stretches: {} }
 
-interface WorkingHoursDialogProps {
-  readonly hours: Hours | null
-  readonly onClose: () => void
-}
-
-export function WorkingHoursDialog({ hours, onClose }: WorkingHoursDialogProps) {
-  const { fields, setFields, wrong, submit, save } = useHours(hours, onClose)
+export function WorkingHoursDialog({ hours, onClose }: { readonly hours: Hours | null; readonly onClose: () => void }) {
+  const { fields, set, isChecked, busy, error, submit } = useWorkingTimeForm(
+    'schedule.setHours',
+    () => fieldsOf(hours),
+    (typed) => hoursOf(typed, here()),
+    () => words.saved,
+    onClose,
+  )
+  const wrong = isChecked ? checkHours(fields) : nothingWrong
+  const bind = (name: 'buffer' | 'most') => ({
+    type: 'number' as const,
+    value: fields[name],
+    onChange: (next: string) => set({ [name]: next }),
+    error: wrong[name],
+  })
   return (
     <FormDialog
       title={words.title}
@@ -44,7 +52,7 @@ export function WorkingHoursDialog({ hours, onClose }: WorkingHoursDialogProps) 
       isDismissable={false}
       cancel={words.cancel}
       submit={words.save}
-      busy={save.isPending ? words.saving : undefined}
+      busy={busy && words.saving}
       onSubmit={submit}
     >
       <div className="hours-days" role="group" aria-label={words.days}>
@@ -54,7 +62,7 @@ export function WorkingHoursDialog({ hours, onClose }: WorkingHoursDialogProps) 
             name={hoursStrings.days[day]}
             fields={fields.days[day]}
             wrong={wrong.stretches[day] ?? []}
-            onChange={(next) => setFields({ ...fields, days: { ...fields.days, [day]: next } })}
+            onChange={(next) => set({ days: { ...fields.days, [day]: next } })}
           />
         ))}
       </div>
@@ -63,62 +71,41 @@ export function WorkingHoursDialog({ hours, onClose }: WorkingHoursDialogProps) 
           <Notice tone="needs">{wrong.noDay}</Notice>
         </div>
       )}
-      <Limits fields={fields} wrong={wrong} onChange={setFields} />
-      {save.error && <NotSaved code={save.error.code} />}
+      <div className="ui-form-pair">
+        <TextField {...bind('buffer')} label={words.buffer} min="0" max="240" />
+        <TextField {...bind('most')} label={words.most} help={words.mostHelp} min="1" max="50" />
+      </div>
+      {error && <NotSaved code={error.code} />}
     </FormDialog>
   )
 }
 
-interface LimitsProps {
-  readonly fields: HoursFields
-  readonly wrong: WrongHours
-  readonly onChange: (fields: HoursFields) => void
-}
-
-function Limits({ fields, wrong, onChange }: LimitsProps) {
-  return (
-    <div className="ui-form-pair">
-      <TextField
-        label={words.buffer}
-        type="number"
-        min="0"
-        max="240"
-        value={fields.buffer}
-        onChange={(buffer) => onChange({ ...fields, buffer })}
-        error={wrong.buffer}
-      />
-      <TextField
-        label={words.most}
-        help={words.mostHelp}
-        type="number"
-        min="1"
-        max="50"
-        value={fields.most}
-        onChange={(most) => onChange({ ...fields, most })}
-        error={wrong.most}
-      />
-    </div>
-  )
-}
-
-function useHours(hours: Hours | null, onDone: () => void) {
+/** A submit focuses the first wrong field, so that its error scrolls into view. */
+export function useWorkingTimeForm<Name extends 'schedule.setHours' | 'schedule.addTimeOff', Fields extends object>(
+  method: Name,
+  initial: () => Fields,
+  inputOf: (fields: Fields) => MethodInput<Name> | null,
+  saidOf: (input: MethodInput<Name>) => string,
+  onDone: () => void,
+) {
   const toast = useToast()
-  const save = useAction('schedule.setHours')
-  const [fields, setFields] = useState(() => fieldsOf(hours))
+  const save = useAction(method)
+  const [fields, setFields] = useState(initial)
   const [isChecked, setChecked] = useState(false)
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     flushSync(() => setChecked(true))
-    focusFirstWrong(event.currentTarget)
-    const next = hoursOf(fields, Intl.DateTimeFormat().resolvedOptions().timeZone)
-    if (next === null || save.isPending) return
-    const told = await save.mutateAsync(next).catch(() => null)
+    event.currentTarget.querySelector<HTMLElement>('.ui-field[data-invalid] :is(input, [role="spinbutton"])')?.focus()
+    const input = inputOf(fields)
+    if (input === null || save.isPending) return
+    const told = await save.mutateAsync(input).catch(() => null)
     if (told === null) return
     takeWorkingTime(told)
-    toast({ text: words.saved })
+    toast({ text: saidOf(input) })
     onDone()
   }
-  return { fields, setFields, wrong: isChecked ? checkHours(fields) : nothingWrong, submit, save }
+  const set = (part: Partial<Fields>): void => setFields({ ...fields, ...part })
+  return { fields, set, isChecked, busy: save.isPending, error: save.error, submit }
 }
 
 const afterLunch: StretchFields = { from: '', to: '' }
@@ -144,12 +131,22 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
           {stretches.map((stretch, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- two stretches may be equal, and they never change places
             <div key={index} className="hours-stretch">
-              <StretchPair
-                day={name}
-                number={index + 1}
-                stretch={stretch}
-                wrong={wrong[index] ?? {}}
-                onChange={(next) => change(stretches.with(index, next))}
+              <TimeField
+                label={words.from(name, index + 1)}
+                isLabelHidden
+                value={stretch.from}
+                onChange={(from) => change(stretches.with(index, { ...stretch, from }))}
+                error={wrong[index]?.from}
+              />
+              <span className="hours-until" aria-hidden>
+                {words.until}
+              </span>
+              <TimeField
+                label={words.to(name, index + 1)}
+                isLabelHidden
+                value={stretch.to}
+                onChange={(to) => change(stretches.with(index, { ...stretch, to }))}
+                error={wrong[index]?.to}
               />
               {index > 0 && (
                 <IconButton
@@ -176,45 +173,8 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
   )
 }
 
-interface StretchPairProps {
-  readonly day: string
-  readonly number: number
-  readonly stretch: StretchFields
-  readonly wrong: Partial<StretchFields>
-  readonly onChange: (stretch: StretchFields) => void
-}
-
-function StretchPair({ day, number, stretch, wrong, onChange }: StretchPairProps) {
-  return (
-    <>
-      <TimeField
-        label={words.from(day, number)}
-        isLabelHidden
-        value={stretch.from}
-        onChange={(from) => onChange({ ...stretch, from })}
-        error={wrong.from}
-      />
-      <span className="hours-until" aria-hidden>
-        {words.until}
-      </span>
-      <TimeField
-        label={words.to(day, number)}
-        isLabelHidden
-        value={stretch.to}
-        onChange={(to) => onChange({ ...stretch, to })}
-        error={wrong.to}
-      />
-    </>
-  )
-}
-
-interface NotSavedProps {
-  readonly code: ErrorCode
-  readonly text?: string
-}
-
-/** Working hours don't go through the outbox, so the usual offline message ("sent later") would be wrong. */
-export function NotSaved({ code, text }: NotSavedProps) {
+/** Working hours bypass the outbox, so the usual offline message ("sent later") would be wrong. */
+export function NotSaved({ code, text }: { readonly code: ErrorCode; readonly text?: string }) {
   if (code !== 'service-unreachable') return <Problem code={code} />
   const { title, text: usualText } = hoursStrings.notSaved
   return (
@@ -224,11 +184,6 @@ export function NotSaved({ code, text }: NotSavedProps) {
       </Notice>
     </div>
   )
-}
-
-/** Focusing the first invalid field scrolls its error into view. */
-export function focusFirstWrong(form: HTMLFormElement): void {
-  form.querySelector<HTMLElement>('.ui-field[data-invalid] :is(input, [role="spinbutton"])')?.focus()
 }
 
 export function takeWorkingTime(told: WorkingTime): void {

@@ -2,12 +2,13 @@ import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { type Availability, weekdaySchema } from '#contract/model/availability.ts'
 import { hoursStrings } from '#renderer/strings/week.ts'
+import { isWithin, textOrNull } from '#renderer/lib/text.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
 import { formatClock, formatDate, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
 
 export type Hours = Extract<Availability, { kind: 'hours' }>
 export const weekdays = weekdaySchema.options
-export type Weekday = (typeof weekdays)[number]
+type Weekday = (typeof weekdays)[number]
 
 /** `HH:MM`; empty while incomplete. An end of 00:00 means midnight at the end of the day. */
 export interface StretchFields {
@@ -15,7 +16,6 @@ export interface StretchFields {
   readonly to: string
 }
 
-/** The hours of a day off stay in the form, but are not saved. */
 export interface DayFields {
   readonly isOn: boolean
   readonly stretches: readonly StretchFields[]
@@ -27,22 +27,18 @@ export interface HoursFields {
   readonly buffer: string
 }
 
-export interface WrongHours {
+export interface WrongHours extends Partial<Record<'noDay' | 'most' | 'buffer', string>> {
   readonly stretches: Partial<Record<Weekday, readonly Partial<StretchFields>[]>>
-  readonly noDay?: string
-  readonly most?: string
-  readonly buffer?: string
 }
+
+export const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const words = hoursStrings.wrong
 const usual: StretchFields = { from: '09:00', to: '17:00' }
 const endOfDay = '24:00'
 
-export function hoursIn({ hours }: Pick<WorkingTime, 'hours'>): Hours | null {
-  return hours?.kind === 'hours' ? hours : null
-}
+export const hoursIn = ({ hours }: Pick<WorkingTime, 'hours'>): Hours | null => (hours?.kind === 'hours' ? hours : null)
 
-/** Without stored hours, suggests a typical week, which has no effect until it is saved. */
 export function fieldsOf(hours: Hours | null): HoursFields {
   const dayOf = (day: Weekday, index: number): DayFields => {
     if (hours === null) return { isOn: index < 5, stretches: [usual] }
@@ -72,11 +68,6 @@ function checkStretches(stretches: readonly StretchFields[]): readonly Partial<S
   })
 }
 
-function isWithin(text: string, least: number, most: number): boolean {
-  const number = Number(text)
-  return text.trim() !== '' && Number.isInteger(number) && number >= least && number <= most
-}
-
 export function checkHours({ days, most, buffer }: HoursFields): WrongHours {
   const on = weekdays.filter((day) => days[day].isOn)
   return {
@@ -101,7 +92,6 @@ export function hoursOf(fields: HoursFields, time_zone: string): MethodInput<'sc
   }
 }
 
-/** Groups neighboring days with equal hours: "Monday to Friday, 09:00 to 12:00 and 13:00 to 18:00". */
 export function weekInWords({ weekly }: Pick<Hours, 'weekly'>): string[] {
   const { days, through, stretch, and } = hoursStrings
   const timesOn = (day: Weekday): string =>
@@ -136,20 +126,14 @@ export function newTimeOff(now: Date): TimeOffFields {
   return { isWholeDays: true, firstDay: tomorrow, fromTime: '09:00', lastDay: tomorrow, toTime: '12:00', note: '' }
 }
 
-interface Stretch {
-  readonly from: Date
-  /** Exclusive. For whole days, the midnight after the last day. */
-  readonly to: Date
-}
-
-export function stretchOf({ isWholeDays, firstDay, fromTime, lastDay, toTime }: TimeOffFields): Stretch | null {
+export function stretchOf({ isWholeDays, firstDay, fromTime, lastDay, toTime }: TimeOffFields): { from: Date; to: Date } | null {
   const from = fromLocalValues(firstDay, isWholeDays ? '00:00' : fromTime)
   const last = fromLocalValues(lastDay, isWholeDays ? '00:00' : toTime)
   if (from === null || last === null) return null
   return { from, to: isWholeDays ? midnight(last, 1) : last }
 }
 
-export type WrongTimeOff = Partial<Record<'firstDay' | 'fromTime' | 'lastDay' | 'toTime', string>>
+type WrongTimeOff = Partial<Record<'firstDay' | 'fromTime' | 'lastDay' | 'toTime', string>>
 
 export function checkTimeOff(fields: TimeOffFields, now: Date): WrongTimeOff {
   const { isWholeDays, firstDay, fromTime, lastDay, toTime } = fields
@@ -169,8 +153,7 @@ export function checkTimeOff(fields: TimeOffFields, now: Date): WrongTimeOff {
 export function timeOffOf(fields: TimeOffFields, now: Date, time_zone: string): MethodInput<'schedule.addTimeOff'> | null {
   const stretch = stretchOf(fields)
   if (stretch === null || Object.keys(checkTimeOff(fields, now)).length > 0) return null
-  const note = fields.note.trim()
-  return { time_zone, from: wallOf(stretch.from), to: wallOf(stretch.to), note: note === '' ? null : note }
+  return { time_zone, from: wallOf(stretch.from), to: wallOf(stretch.to), note: textOrNull(fields.note) }
 }
 
 const wallOf = (at: Date): string => `${localDateValue(at)}T${formatClock(at)}:00`

@@ -6,61 +6,58 @@ import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { fieldStrings } from '#renderer/strings/app.ts'
 import { hoursStrings } from '#renderer/strings/week.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { isOff as isCancelled } from '#renderer/sessions/session-status.ts'
+import { Checkbox } from '#renderer/ui/choice.tsx'
+import { FormDialog } from '#renderer/ui/dialog.tsx'
+import { DateField, TextField, TimeField } from '#renderer/ui/field.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { Group } from './setting.tsx'
-import { TimeOffDialog } from './time-off-dialog.tsx'
-import { WorkingHoursDialog, NotSaved, takeWorkingTime } from './working-hours-dialog.tsx'
-import { type Hours, hoursIn, weekInWords, awayToCome, type Away, awayWhen } from './working-hours-form.ts'
+import { WorkingHoursDialog, NotSaved, takeWorkingTime, useWorkingTimeForm } from './working-hours-dialog.tsx'
+import {
+  type Away,
+  awayToCome,
+  awayWhen,
+  checkTimeOff,
+  here,
+  type Hours,
+  hoursIn,
+  newTimeOff,
+  stretchOf,
+  type TimeOffFields,
+  timeOffOf,
+  weekInWords,
+} from './working-hours-form.ts'
 import './working-hours.css'
 
 const words = hoursStrings
+const off = hoursStrings.off
 
 export function WorkingHoursGroup() {
   const { data, error, isPending, isFetching, refetch } = useCall('schedule.workingTime', {})
   const isUnreachable = error?.code === 'service-unreachable' || data?.is_current === false
+  const retry = (
+    <Button size="row" busy={isFetching && fieldStrings.loading} onPress={() => void refetch()}>
+      {fieldStrings.tryAgain}
+    </Button>
+  )
   return (
     <Group title={words.group}>
       {isPending && <Loading>{words.loading}</Loading>}
       {error && !isUnreachable && <Problem code={error.code} onRetry={() => void refetch()} />}
-      {isUnreachable && <Unreachable isKnown={data !== undefined} isTrying={isFetching} onRetry={() => void refetch()} />}
+      {isUnreachable && (
+        <div className="hours-unreachable" role="status">
+          <Notice icon={CloudOff} title={words.unreachable.title} actions={retry}>
+            {data === undefined ? words.unreachable.unknown : words.unreachable.last} {words.unreachable.works}
+          </Notice>
+        </div>
+      )}
       {data && <WorkingTimeRows told={data} isOff={isUnreachable} />}
     </Group>
   )
 }
 
-interface UnreachableProps {
-  readonly isKnown: boolean
-  readonly isTrying: boolean
-  readonly onRetry: () => void
-}
-
-/** Has the role `status` instead of `alert`, because being offline is not an error. */
-function Unreachable({ isKnown, isTrying, onRetry }: UnreachableProps) {
-  const { title, last, unknown, works } = words.unreachable
-  return (
-    <div className="hours-unreachable" role="status">
-      <Notice
-        icon={CloudOff}
-        title={title}
-        actions={
-          <Button size="row" busy={isTrying ? fieldStrings.loading : undefined} onPress={onRetry}>
-            {fieldStrings.tryAgain}
-          </Button>
-        }
-      >
-        {isKnown ? last : unknown} {works}
-      </Notice>
-    </div>
-  )
-}
-
-interface RowsProps {
-  readonly told: WorkingTime
-  readonly isOff: boolean
-}
-
-function WorkingTimeRows({ told, isOff }: RowsProps) {
+function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly isOff: boolean }) {
   const now = useNow(60_000)
   const [opened, setOpened] = useState<'hours' | 'time off' | null>(null)
   const label = useRef<HTMLParagraphElement>(null)
@@ -100,7 +97,6 @@ function WorkingTimeRows({ told, isOff }: RowsProps) {
 
 function HoursInWords({ hours }: { readonly hours: Hours | null }) {
   if (hours === null) return <p className="setting-text">{words.none}</p>
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <>
       {weekInWords(hours).map((run) => (
@@ -109,36 +105,41 @@ function HoursInWords({ hours }: { readonly hours: Hours | null }) {
         </p>
       ))}
       <p className="setting-text">{words.limits(hours.most_per_day, hours.buffer_after)}</p>
-      {hours.time_zone !== here && <p className="setting-text">{words.otherClock(hours.time_zone)}</p>}
+      {hours.time_zone !== here() && <p className="setting-text">{words.otherClock(hours.time_zone)}</p>}
     </>
   )
 }
 
-const timeOffWords = hoursStrings.off
-
-interface TimeOffListProps {
-  readonly away: readonly Away[]
-  readonly isOff: boolean
-  /** Called when the focused button was removed, so that the parent can move the focus. */
-  readonly onRemoved: () => void
-}
-
-function TimeOffList({ away, isOff, onRemoved }: TimeOffListProps) {
+function TimeOffList({ away, isOff, onRemoved }: Readonly<{ away: readonly Away[]; isOff: boolean; onRemoved: () => void }>) {
   const { remove, putBack, takeAway } = useRemoving(onRemoved)
   return (
     <>
       {away.length > 0 && (
-        <ul className="hours-away" aria-label={timeOffWords.list}>
+        <ul className="hours-away" aria-label={off.list}>
           {away.map((one) => {
             const isRemoving = remove.isPending && remove.variables.id === one.id
+            const isClosure = one.kind !== 'time_off'
+            const name = one.note ?? (isClosure ? off.closed : off.nameless)
+            const when = awayWhen(one)
             return (
-              <AwayRow
-                key={one.id}
-                one={one}
-                busy={isRemoving ? timeOffWords.removing : undefined}
-                isOff={isOff || (remove.isPending && !isRemoving)}
-                onRemove={() => void takeAway(one)}
-              />
+              <li key={one.id} className="hours-away-row">
+                <p className="setting-text">
+                  <strong>{name}</strong> {when}
+                </p>
+                {isClosure ? (
+                  <span className="caption">{off.closedText}</span>
+                ) : (
+                  <Button
+                    size="row"
+                    busy={isRemoving && off.removing}
+                    isDisabled={isOff || (remove.isPending && !isRemoving)}
+                    aria-label={off.removeNamed(name, when)}
+                    onPress={() => void takeAway(one)}
+                  >
+                    {off.remove}
+                  </Button>
+                )}
+              </li>
             )
           })}
         </ul>
@@ -163,34 +164,87 @@ function useRemoving(onRemoved: () => void) {
     putBack.reset()
     if (!(await take(remove.mutateAsync({ id })))) return
     onRemoved()
-    toast({ text: timeOffWords.removed, onUndo: () => void take(putBack.mutateAsync({ time_zone, from, to, note })) })
+    toast({ text: off.removed, onUndo: () => void take(putBack.mutateAsync({ time_zone, from, to, note })) })
   }
   return { remove, putBack, takeAway }
 }
 
-interface AwayRowProps {
-  readonly one: Away
-  readonly busy: string | undefined
-  readonly isOff: boolean
-  readonly onRemove: () => void
+function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
+  const { fields, set, isChecked, busy, error, submit } = useWorkingTimeForm(
+    'schedule.addTimeOff',
+    () => newTimeOff(new Date()),
+    (typed) => timeOffOf(typed, new Date(), here()),
+    (input) => off.saved(awayWhen(input)),
+    onClose,
+  )
+  const wrong = isChecked ? checkTimeOff(fields, new Date()) : {}
+  const bind = (name: 'firstDay' | 'fromTime' | 'lastDay' | 'toTime') => ({
+    value: fields[name],
+    onChange: (next: string) => set({ [name]: next }),
+    error: wrong[name],
+  })
+  const { isWholeDays, firstDay, lastDay } = fields
+  const setFirstDay = (next: string): void =>
+    set({ firstDay: next, lastDay: lastDay === firstDay && next !== '' ? next : lastDay })
+  return (
+    <FormDialog
+      title={off.title}
+      onClose={onClose}
+      isDismissable={false}
+      cancel={off.cancel}
+      submit={off.save}
+      busy={busy && off.saving}
+      onSubmit={submit}
+    >
+      <TextField
+        label={off.note}
+        help={off.noteHelp}
+        value={fields.note}
+        onChange={(note) => set({ note })}
+        maxLength={200}
+        autoFocus
+      />
+      <Checkbox isSelected={isWholeDays} onChange={(next) => set({ isWholeDays: next })}>
+        {off.wholeDays}
+      </Checkbox>
+      <div className="ui-form-pair">
+        <DateField {...bind('firstDay')} label={isWholeDays ? off.first : off.fromDay} onChange={setFirstDay} />
+        {isWholeDays && <DateField {...bind('lastDay')} label={off.last} />}
+        {!isWholeDays && <TimeField {...bind('fromTime')} label={off.fromTime} />}
+      </div>
+      {!isWholeDays && (
+        <div className="ui-form-pair">
+          <DateField {...bind('lastDay')} label={off.toDay} />
+          <TimeField {...bind('toTime')} label={off.toTime} />
+        </div>
+      )}
+      <Booked fields={fields} />
+      {error && <NotSaved code={error.code} />}
+    </FormDialog>
+  )
 }
 
-function AwayRow({ one, busy, isOff, onRemove }: AwayRowProps) {
-  const isClosure = one.kind !== 'time_off'
-  const name = one.note ?? (isClosure ? timeOffWords.closed : timeOffWords.nameless)
-  const when = awayWhen(one)
+function Booked({ fields }: { readonly fields: TimeOffFields }) {
+  const stretch = stretchOf(fields)
+  const isWhole = stretch !== null && stretch.from < stretch.to
+  const { from, to } = isWhole ? stretch : { from: new Date(0), to: new Date(0) }
+  // From a day before, because a session may begin before the stretch.
+  const dayBefore = new Date(from.getTime() - 24 * 60 * 60 * 1000)
+  const { data = [] } = useCall(
+    'sessions.list',
+    { from: dayBefore.toISOString(), to: to.toISOString() },
+    { enabled: isWhole, keepPrevious: true },
+  )
+  const booked = data.filter(
+    (row) => isWhole && !isCancelled(row) && new Date(row.session.ends_at) > from && new Date(row.session.starts_at) < to,
+  )
   return (
-    <li className="hours-away-row">
-      <p className="setting-text">
-        <strong>{name}</strong> {when}
-      </p>
-      {isClosure ? (
-        <span className="caption">{timeOffWords.closedText}</span>
-      ) : (
-        <Button size="row" busy={busy} isDisabled={isOff} aria-label={timeOffWords.removeNamed(name, when)} onPress={onRemove}>
-          {timeOffWords.remove}
-        </Button>
+    <div role="status">
+      {booked.length > 0 && (
+        <Notice tone="needs" title={off.booked(booked.length)}>
+          {off.bookedText}
+        </Notice>
       )}
-    </li>
+    </div>
   )
 }

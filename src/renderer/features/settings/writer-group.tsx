@@ -1,16 +1,15 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react'
-import type { Settings } from '#contract/bridge/settings.ts'
-import { placesOf, isWebAddress } from '#renderer/lib/places.ts'
-import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { settingsStrings } from '#renderer/strings/settings.ts'
+import { TriangleAlert } from 'lucide-react'
+import { placesOf } from '#renderer/lib/places.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { writerWords as words, writerWords, writerChoices } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { ChoiceSetting, Group, TextSetting, Told, type GroupProps, KeySetting } from './setting.tsx'
+import { checkAddress, ChoiceSetting, Group, TextSetting, Row, KeySetting, ServerTest, useKnownSettings } from './setting.tsx'
 
-const orNull = (value: string): string | null => (value === '' ? null : value)
+const local = writerWords.local
 
-export function WriterGroup({ settings }: GroupProps) {
+export function WriterGroup() {
+  const settings = useKnownSettings()
   const { language_engine: engine, language_model, language_file } = settings
   const isOffered = useCall('settings.draftModels', {}).data?.offered === true
   const model = engine === 'server' ? language_model : language_file
@@ -23,141 +22,99 @@ export function WriterGroup({ settings }: GroupProps) {
         options={writerChoices(engine, isOffered)}
         patch={(language_engine) => ({ language_engine })}
       />
-      {engine === 'server' && <ModelServer settings={settings} />}
-      {engine === 'model' && <LocalModel settings={settings} />}
+      {engine === 'server' && <ModelServer />}
+      {engine === 'model' && <LocalModel />}
     </Group>
   )
 }
 
-function ModelServer({ settings }: GroupProps) {
-  const address = settings.language_address
-  const context = settings.language_context_tokens
+function ModelServer() {
+  const settings = useKnownSettings()
+  const { language_address: address, language_model: chosen } = settings
   return (
     <>
-      <WhereWordsGo settings={settings} />
-      <TextSetting
-        label={words.address}
-        help={words.addressHelp}
-        value={address ?? ''}
-        check={(value) => (value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress)}
-        patch={(value) => ({ language_address: orNull(value) })}
-      />
-      <KeySetting
-        which="language"
-        hasKey={settings.language_has_key}
-        text={settings.language_has_key ? words.keySet : words.keyNone}
-      />
+      <WhereWordsGo />
+      <TextSetting name="language_address" label={words.address} help={words.addressHelp} check={checkAddress} />
+      <KeySetting which="language" kept={words.keySet} none={words.keyNone} />
       <div className="setting-pair">
+        <TextSetting name="language_model" label={words.model} help={words.modelHelp} />
         <TextSetting
-          label={words.model}
-          help={words.modelHelp}
-          value={settings.language_model ?? ''}
-          patch={(value) => ({ language_model: orNull(value) })}
-        />
-        <TextSetting
+          name="language_context_tokens"
+          isNumber
           label={words.context}
           help={words.contextHelp}
-          value={context === null ? '' : String(context)}
           check={(value) => (value === '' || (/^\d{4,7}$/.test(value) && Number(value) >= 1024) ? null : words.contextWrong)}
-          patch={(value) => ({ language_context_tokens: value === '' ? null : Number(value) })}
         />
       </div>
-      {address !== null && <ServerTest key={address} settings={settings} />}
+      {address !== null && (
+        <ServerTest key={address} method="settings.testLanguage" words={words} offers={(count) => words.models(count)}>
+          {(models) => (
+            <ChoiceSetting
+              label={words.offered}
+              text={words.modelChoice(chosen)}
+              value={chosen ?? ''}
+              options={[...new Set([chosen ?? models[0]!, ...models])].map((value) => ({ value, label: value }))}
+              patch={(value) => ({ language_model: value === '' ? null : value })}
+            />
+          )}
+        </ServerTest>
+      )}
     </>
   )
 }
 
-function WhereWordsGo({ settings }: { readonly settings: Settings }) {
+function WhereWordsGo() {
+  const settings = useKnownSettings()
   const { writer_host } = placesOf(settings)
   const address = settings.language_address
-  if (writer_host !== null) {
-    return (
-      <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title(writer_host)}>
-        {words.elsewhere.text}
-      </Notice>
-    )
-  }
-  return <Told label={words.where.label}>{address === null ? words.where.none : words.where.here(new URL(address).host)}</Told>
-}
-
-function ServerTest({ settings }: GroupProps) {
-  const test = useAction('settings.testLanguage')
-  const chosen = settings.language_model
-  const offered = test.data?.models ?? []
-  const models = chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered]
+  if (writer_host === null)
+    return <Row label={words.where.label} text={address === null ? words.where.none : words.where.here(new URL(address).host)} />
   return (
-    <>
-      {offered.length > 0 && (
-        <ChoiceSetting
-          label={words.offered}
-          text={words.modelChoice(chosen)}
-          value={chosen ?? ''}
-          options={models.map((value) => ({ value, label: value }))}
-          patch={(value) => ({ language_model: orNull(value) })}
-        />
-      )}
-      <div className="setting setting-test">
-        <Button busy={test.isPending ? words.testing : undefined} onPress={() => test.mutate({})}>
-          {words.test}
-        </Button>
-        <div role="status" className="setting-test-answer">
-          {test.data?.ready && (
-            <Notice tone="kept" icon={CircleCheck} title={words.ready}>
-              {offered.length > 0 && words.models(offered.length)}
-            </Notice>
-          )}
-          {test.data && !test.data.ready && (
-            <Notice tone="needs" icon={TriangleAlert} title={words.notReady}>
-              {test.data.hint}
-            </Notice>
-          )}
-          {test.error && <Problem code={test.error.code} />}
-        </div>
-      </div>
-    </>
+    <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title(writer_host)}>
+      {words.elsewhere.text}
+    </Notice>
   )
 }
 
-const localModelWords = writerWords.local
-
-function LocalModel({ settings }: GroupProps) {
+function LocalModel() {
+  const settings = useKnownSettings()
   const { data, error, isFetching, refetch } = useCall('settings.draftModels', {})
   const chosen = settings.language_file
   if (error !== null) return <Problem code={error.code} onRetry={() => void refetch()} />
   if (data === undefined) return null
   if (!data.offered) {
     return (
-      <Notice tone="needs" icon={TriangleAlert} title={localModelWords.notOffered}>
-        {localModelWords.notOfferedHelp}
+      <Notice tone="needs" icon={TriangleAlert} title={local.notOffered}>
+        {local.notOfferedHelp}
       </Notice>
     )
   }
-  const there = data.files.map(({ name, bytes }) => ({ value: name, label: name, detail: localModelWords.size(bytes) }))
+  const there = data.files.map(({ name, bytes }) => ({ value: name, label: name, detail: local.size(bytes) }))
   const isGone = chosen !== null && !data.files.some(({ name }) => name === chosen)
-  const options = isGone ? [{ value: chosen, label: chosen, detail: localModelWords.gone }, ...there] : there
+  const options = isGone ? [{ value: chosen, label: chosen, detail: local.gone }, ...there] : there
   return (
     <>
       {!data.installed && (
-        <Notice tone="needs" icon={TriangleAlert} title={localModelWords.notInstalled}>
-          {localModelWords.notInstalledHelp}
+        <Notice tone="needs" icon={TriangleAlert} title={local.notInstalled}>
+          {local.notInstalledHelp}
         </Notice>
       )}
-      <Told label={localModelWords.folder}>{localModelWords.folderText(data.folder)}</Told>
+      <Row label={local.folder} text={local.folderText(data.folder)} />
       {options.length === 0 ? (
-        <Told label={localModelWords.file}>{localModelWords.none}</Told>
+        <Row label={local.file} text={local.none} />
       ) : (
         <ChoiceSetting
-          label={localModelWords.file}
-          text={localModelWords.fileText(chosen)}
-          note={localModelWords.stays}
+          label={local.file}
+          text={local.fileText(chosen)}
+          note={local.stays}
           value={chosen ?? ''}
           options={options}
           patch={(language_file) => ({ language_file: language_file === '' ? null : language_file })}
         />
       )}
       <div className="setting setting-test">
-        <Button busy={isFetching ? localModelWords.look : undefined} onPress={() => void refetch()}>
-          {localModelWords.look}
+        <Button busy={isFetching && local.look} onPress={() => void refetch()}>
+          {local.look}
         </Button>
       </div>
     </>

@@ -2,6 +2,7 @@ import { BatteryMedium, HardDrive, Mic, MicOff, PlugZap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
+import { useMicrophones } from '#renderer/lib/use-microphones.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { SPACE_EVERY_MS, useCall } from '#renderer/bridge/use-bridge.ts'
 import { minutesWords, modalityWords, sessionNumberWords, sessionTypeWords, todayStrings } from '#renderer/strings/today.ts'
@@ -18,12 +19,8 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
   const isAgreed = mayRecord(row)
   const lastTime = useLastTime(session.client_id, session.starts_at)
   const isOn = row.recording !== null && row.recording.state !== 'erased'
-  const kind = [
-    sessionTypeWords[session.session_type],
-    minutesWords(session.duration_minutes),
-    modalityWords[session.modality],
-    sessionNumberWords(row.number),
-  ].join(' · ')
+  const type = sessionTypeWords[session.session_type]
+  const length = minutesWords(session.duration_minutes)
   return (
     <article className="next-card" aria-label={nameOf(row.client_name)}>
       <time className="today-time next-card-time" dateTime={session.starts_at}>
@@ -36,7 +33,9 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
               {nameOf(row.client_name)}
               {isAgreed ? <Chip tone="kept">{words.consentGiven}</Chip> : <Chip tone="needs">{todayStrings.chip.noConsent}</Chip>}
             </h2>
-            <p className="today-kind">{kind}</p>
+            <p className="today-kind">
+              {[type, length, modalityWords[session.modality], sessionNumberWords(row.number)].join(' · ')}
+            </p>
             {lastTime !== null && <p className="next-card-last">{words.lastTime(lastTime)}</p>}
           </div>
           <Button
@@ -55,7 +54,7 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
 }
 
 function Readiness({ now }: { readonly now: Date }) {
-  const microphones = useMicrophoneCount()
+  const microphones = useMicrophones()?.length ?? null
   const battery = useBattery(now)
   const space = useCall('recordings.space', {}, { everyMs: SPACE_EVERY_MS }).data
   const hours = space === undefined ? null : Math.floor(space.hours)
@@ -75,20 +74,19 @@ function Readiness({ now }: { readonly now: Date }) {
       )}
       {battery !== null && (
         <li className="next-card-battery">
-          {battery.minutes === null ? <PlugZap aria-hidden /> : <BatteryMedium aria-hidden />}
-          {batteryWords(battery.minutes)}
+          {battery === 'charging' ? <PlugZap aria-hidden /> : <BatteryMedium aria-hidden />}
+          {batteryWords(battery)}
         </li>
       )}
     </ul>
   )
 }
 
-function batteryWords(minutes: number | null): string {
-  if (minutes === null) return words.mains
+function batteryWords(minutes: number | 'charging'): string {
+  if (minutes === 'charging') return words.mains
   return minutes < 60 ? words.batteryShort(minutes) : words.battery(Math.floor(minutes / 60))
 }
 
-/** The first sentence of the plan, or else of the last section, in the last signed note before this session. */
 function useLastTime(clientId: string, before: string): string | null {
   const sessions = useCall('sessions.list', { client_id: clientId, to: before })
   const last = sessions.data?.findLast(isSigned)
@@ -96,28 +94,6 @@ function useLastTime(clientId: string, before: string): string | null {
   const sections = note.data?.note?.sections ?? []
   const plan = sections.find(({ key }) => key === 'plan') ?? sections.at(-1)
   return plan?.statements[0]?.text ?? null
-}
-
-/** Counts microphones without opening one. Null if unknown. */
-function useMicrophoneCount(): number | null {
-  const [count, setCount] = useState<number | null>(null)
-  useEffect(() => {
-    const devices = navigator.mediaDevices
-    if (devices === undefined) return undefined
-    let isGone = false
-    const look = async (): Promise<void> => {
-      const found = await devices.enumerateDevices()
-      if (!isGone) setCount(found.filter(({ kind }) => kind === 'audioinput').length)
-    }
-    const heard = (): void => void look()
-    heard()
-    devices.addEventListener('devicechange', heard)
-    return () => {
-      isGone = true
-      devices.removeEventListener('devicechange', heard)
-    }
-  }, [])
-  return count
 }
 
 /** From the Battery Status API, which Chromium supports and TypeScript's DOM types lack. */
@@ -128,12 +104,8 @@ interface Battery {
   readonly level: number
 }
 
-interface Power {
-  readonly minutes: number | null
-}
-
-function useBattery(now: Date): Power | null {
-  const [power, setPower] = useState<Power | null>(null)
+function useBattery(now: Date): number | 'charging' | null {
+  const [power, setPower] = useState<number | 'charging' | null>(null)
   useEffect(() => {
     const { getBattery } = navigator as Navigator & { getBattery?: () => Promise<Battery> }
     if (getBattery === undefined) return undefined
@@ -141,9 +113,8 @@ function useBattery(now: Date): Power | null {
     const look = async (): Promise<void> => {
       const battery = await getBattery.call(navigator)
       if (isGone) return
-      if (Number.isFinite(battery.dischargingTime) && !battery.charging)
-        setPower({ minutes: Math.round(battery.dischargingTime / 60) })
-      else setPower(battery.charging && battery.level < 1 ? { minutes: null } : null)
+      if (battery.charging) setPower(battery.level < 1 ? 'charging' : null)
+      else setPower(Number.isFinite(battery.dischargingTime) ? Math.round(battery.dischargingTime / 60) : null)
     }
     void look()
     return () => {

@@ -9,7 +9,7 @@ import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { todayStrings, minutesWords, modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Page, Problem, Notice } from '#renderer/ui/page.tsx'
+import { Answer, Empty, Page, Notice, Section } from '#renderer/ui/page.tsx'
 import { daysFromNow, formatClock, formatDate, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
 import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
 import { isOff, nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
@@ -45,38 +45,38 @@ export function TodayPage() {
     >
       <MissingRecords />
       <DamagedRecordings now={now} />
-      {list.isPending && <Loading />}
-      {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
-      {list.data && rows.length > 0 && <TodayList rows={rows} next={next} now={now} />}
-      {list.data && rows.length === 0 && <NothingToday now={now} onAdd={() => setAdding(true)} />}
+      <Answer of={list}>
+        {() =>
+          rows.length > 0 ? (
+            <TodayList rows={rows} next={next} now={now} />
+          ) : (
+            <NothingToday now={now} onAdd={() => setAdding(true)} />
+          )
+        }
+      </Answer>
       {isAdding && <NewSessionDialog onClose={() => setAdding(false)} />}
     </Page>
   )
 }
 
-interface LeadProps {
+interface TodayListProps {
   readonly rows: readonly SessionRow[]
   readonly next: SessionRow | null
   readonly now: Date
-  readonly toSign: number
 }
 
-function Lead({ rows, next, now, toSign }: LeadProps) {
-  const nameOf = useName()
+function Lead({ rows, next, now, toSign }: TodayListProps & { readonly toSign: number }) {
+  const name = useName()(next?.client_name ?? '')
   const { lead } = todayStrings
-  const sentences = [daySentence()]
-  if (toSign > 0) sentences.push(lead.toSign(toSign))
-  return sentences.join(' ')
-
-  function daySentence(): string {
+  const daySentence = (): string => {
     if (next === null) return rows.length === 0 ? lead.free : lead.over
-    const name = nameOf(next.client_name)
-    const startsAt = new Date(next.session.starts_at)
-    if (next.session.started_at !== null && next.session.status === 'in_progress')
-      return lead.now(name, formatClock(next.session.started_at))
+    const { started_at, starts_at, status } = next.session
+    const startsAt = new Date(starts_at)
+    if (started_at !== null && status === 'in_progress') return lead.now(name, formatClock(started_at))
     if (startsAt < now) return lead.due(name, formatClock(startsAt))
     return lead.next(name, todayStrings.in(Math.round((startsAt.getTime() - now.getTime()) / 60_000)))
   }
+  return toSign > 0 ? `${daySentence()} ${lead.toSign(toSign)}` : daySentence()
 }
 
 function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () => void }) {
@@ -148,11 +148,11 @@ interface TodayAsideProps {
 }
 
 function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
+  const nameOf = useName()
   const more = (unfinished?.length ?? 0) - MAX_LINES
   return (
     <>
-      <section>
-        <h2 className="ui-section-head">{todayStrings.beforeHome}</h2>
+      <Section title={todayStrings.beforeHome}>
         {unfinished?.length === 0 && <p className="today-nothing">{todayStrings.nothingLeft}</p>}
         <ul className="today-left">
           {unfinished?.slice(0, MAX_LINES).map((row) => (
@@ -160,16 +160,21 @@ function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
           ))}
         </ul>
         {more > 0 && <p className="today-nothing">{todayStrings.left.more(more)}</p>}
-      </section>
-      <section className="today-tomorrow">
-        <h2 className="ui-section-head">{todayStrings.tomorrow}</h2>
+      </Section>
+      <Section className="today-tomorrow" title={todayStrings.tomorrow}>
         {tomorrow.length === 0 && <p className="today-nothing">{todayStrings.nothingTomorrow}</p>}
         <ul>
-          {tomorrow.map((row) => (
-            <TomorrowRow key={row.session.id} row={row} />
+          {tomorrow.map(({ session, client_name, number }) => (
+            <li key={session.id} className="today-tomorrow-row">
+              <time dateTime={session.starts_at}>{formatClock(session.starts_at)}</time>
+              <a href={`#${sessionPath(session.id)}`}>
+                {nameOf(client_name)}
+                {number === 1 && `, ${todayStrings.firstVisit}`}
+              </a>
+            </li>
           ))}
         </ul>
-      </section>
+      </Section>
     </>
   )
 }
@@ -193,25 +198,6 @@ function LeftRow({ row, now }: { readonly row: SessionRow; readonly now: Date })
       </a>
     </li>
   )
-}
-
-function TomorrowRow({ row }: { readonly row: SessionRow }) {
-  const nameOf = useName()
-  return (
-    <li className="today-tomorrow-row">
-      <time dateTime={row.session.starts_at}>{formatClock(row.session.starts_at)}</time>
-      <a href={`#${sessionPath(row.session.id)}`}>
-        {nameOf(row.client_name)}
-        {row.number === 1 && `, ${todayStrings.firstVisit}`}
-      </a>
-    </li>
-  )
-}
-
-interface TodayListProps {
-  readonly rows: readonly SessionRow[]
-  readonly next: SessionRow | null
-  readonly now: Date
 }
 
 function TodayList({ rows, next, now }: TodayListProps) {
@@ -244,7 +230,10 @@ function TodayList({ rows, next, now }: TodayListProps) {
 function TodayRow({ row }: { readonly row: SessionRow }) {
   const nameOf = useName()
   const status = sessionStatus(row, useLostNotes())
+  const { session_type, duration_minutes, modality } = row.session
   const path = sessionPath(row.session.id, status.tab)
+  const kind = [sessionTypeWords[session_type], minutesWords(duration_minutes)]
+  if (modality !== 'in_person') kind.push(modalityWords[modality])
   return (
     <div className="today-row">
       <time className="today-time" dateTime={row.session.starts_at}>
@@ -254,14 +243,10 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
         <a className="today-name" href={`#${path}`}>
           {nameOf(row.client_name)}
         </a>
-        <p className="today-kind">{kindOf(row)}</p>
+        <p className="today-kind">{kind.join(' · ')}</p>
       </div>
       <div className="today-state">
-        {status.chip && (
-          <Chip tone={status.chip.tone} {...(status.chip.icon === undefined ? {} : { icon: status.chip.icon })}>
-            {status.chip.text}
-          </Chip>
-        )}
+        {status.chip && <Chip {...status.chip}>{status.chip.text}</Chip>}
         {status.action !== null && (
           <Button size="row" onPress={() => navigate(path)} aria-label={`${status.action}, ${nameOf(row.client_name)}`}>
             {status.action}
@@ -270,10 +255,4 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
       </div>
     </div>
   )
-}
-
-function kindOf({ session }: SessionRow): string {
-  const parts = [sessionTypeWords[session.session_type], minutesWords(session.duration_minutes)]
-  if (session.modality !== 'in_person') parts.push(modalityWords[session.modality])
-  return parts.join(' · ')
 }

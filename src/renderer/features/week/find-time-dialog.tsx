@@ -1,24 +1,26 @@
-import { useId, useState, type FormEvent } from 'react'
+import { Check, Minus } from 'lucide-react'
+import { useId, useState } from 'react'
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { ScheduleAnswer, ScheduleProposal } from '#contract/model/schedule.ts'
+import type { Client } from '#contract/model/client.ts'
+import type { Session } from '#contract/model/session.ts'
 import { useName } from '#renderer/lib/names.ts'
+import { capitalized, isWithin, optionsOf } from '#renderer/lib/text.ts'
+import { useForm, wrongOf, type Form } from '#renderer/lib/use-form.ts'
+import { midnight } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
+import { clientsStrings } from '#renderer/strings/clients.ts'
+import { formatDayTime, localDateValue, localTimeValue } from '#renderer/strings/time.ts'
+import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { reasonWords, weekStrings } from '#renderer/strings/week.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
+import { Checkbox, RadioGroup } from '#renderer/ui/choice.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import type { Client } from '#contract/model/client.ts'
-import type { Session, SessionType } from '#contract/model/session.ts'
-import { clientsStrings } from '#renderer/strings/clients.ts'
-import { sessionTypeWords } from '#renderer/strings/today.ts'
-import { Checkbox } from '#renderer/ui/choice.tsx'
-import { SelectField, TextField } from '#renderer/ui/field.tsx'
-import { midnight } from '#renderer/lib/use-now.ts'
-import { localDateValue, localTimeValue } from '#renderer/strings/time.ts'
-import { TimeOptions, whenOf } from './time-options.tsx'
-import '#renderer/ui/form.css'
 
 const words = weekStrings.find
 const MAX_SHOWN = 5
@@ -29,29 +31,24 @@ export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonly onAtATime: () => void }) {
-  const form = useId()
-  const [fields, setFields] = useState(emptyFields)
-  const [isChecked, setChecked] = useState(false)
+  const formId = useId()
   const ask = useAction('schedule.ask')
-  const { book, chosen, choose, proposal } = useBooking(ask.data?.proposals ?? [], onClose)
-  const clients = useCall('clients.list', { status: 'active' }).data?.map((row) => row.client)
-  const client = clients?.find(({ id }) => id === fields.client_id)
-  const look = (event: FormEvent): void => {
-    event.preventDefault()
-    setChecked(true)
-    const question = questionOf(fields, new Date())
-    if (question !== null && !ask.isPending) ask.mutate(question)
-  }
-  const change = (next: FindTimeFields): void => {
-    setFields(next)
+  const booking = useBooking(ask.data?.proposals ?? [], onClose)
+  const form = useForm(emptyFields, checkFields, () => {
     ask.reset()
-    choose(null)
-  }
+    booking.choose(null)
+  })
+  const clients = useCall('clients.list', { status: 'active' }).data?.map((row) => row.client)
+  const client = clients?.find(({ id }) => id === form.fields.client_id)
+  const look = form.submit(() => {
+    const question = questionOf(form.fields, new Date())
+    if (question !== null && !ask.isPending) ask.mutate(question)
+  })
+  const error = ask.error ?? booking.error
   return (
     <Dialog
       title={words.title}
       size="wide"
-      isOpen
       onClose={onClose}
       actions={
         <>
@@ -59,49 +56,26 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
             {words.atATime}
           </Button>
           <Button onPress={onClose}>{words.cancel}</Button>
-          <NextStep
-            form={form}
-            proposal={client && proposal}
-            isLooking={ask.isPending}
-            isBooking={book.isPending}
-            onBook={() => client && book.start(fields, client.display_name)}
-          />
+          {client && booking.proposal ? (
+            <Button variant="filled" busy={booking.isPending && words.booking} onPress={() => booking.start(form.fields, client)}>
+              {words.book(whenOf(booking.proposal))}
+            </Button>
+          ) : (
+            <Button variant="filled" type="submit" form={formId} busy={ask.isPending && words.looking}>
+              {words.look}
+            </Button>
+          )}
         </>
       }
     >
-      <form id={form} className="ui-form" onSubmit={look} noValidate>
+      <form id={formId} className="ui-form" onSubmit={(event) => void look(event)} noValidate>
         {clients?.length === 0 && <Notice tone="needs">{words.noClients}</Notice>}
-        <FindTimeFieldset
-          fields={fields}
-          clients={clients ?? []}
-          wrong={isChecked ? checkFields(fields) : {}}
-          onChange={change}
-        />
-        {(ask.error ?? book.error) && <Problem code={(ask.error ?? book.error)?.code ?? null} />}
+        <FindTimeFieldset form={form} clients={clients ?? []} />
+        {error && <Problem code={error.code} />}
         {ask.isPending && <Loading>{words.looking}</Loading>}
-        {ask.data && <Found answer={ask.data} chosen={chosen} onChoose={choose} />}
+        {ask.data && <Found answer={ask.data} chosen={booking.proposal?.id ?? null} onChoose={booking.choose} />}
       </form>
     </Dialog>
-  )
-}
-
-interface NextStepProps {
-  readonly form: string
-  readonly proposal: ScheduleProposal | undefined
-  readonly isLooking: boolean
-  readonly isBooking: boolean
-  readonly onBook: () => void
-}
-
-function NextStep({ form, proposal, isLooking, isBooking, onBook }: NextStepProps) {
-  return proposal === undefined ? (
-    <Button variant="filled" type="submit" form={form} busy={isLooking ? words.looking : undefined}>
-      {words.look}
-    </Button>
-  ) : (
-    <Button variant="filled" busy={isBooking ? words.booking : undefined} onPress={onBook}>
-      {words.book(whenOf(proposal))}
-    </Button>
   )
 }
 
@@ -121,109 +95,66 @@ function Found({ answer: { proposals, infeasible_core }, chosen, onChoose }: Fou
   )
 }
 
-type Wanted = Pick<MethodInput<'schedule.book'>, 'session_type' | 'modality'> & {
-  readonly client_id: string | null
-  readonly minutes: string
-}
-
 function useBooking(proposals: readonly ScheduleProposal[], onClose: () => void) {
   const nameOf = useName()
   const toast = useToast()
-  const action = useAction('schedule.book')
+  const { mutate, isPending, error } = useAction('schedule.book')
   const [picked, choose] = useState<string | null>(null)
   const proposal = proposals.find(({ id }) => id === picked) ?? proposals[0]
-  function start({ client_id, session_type, modality, minutes }: Wanted, name: string): void {
-    if (proposal === undefined || client_id === null) return
+  function start({ session_type, modality, minutes }: FindTimeFields, client: Client): void {
+    if (proposal === undefined) return
     const starts = proposal.occurrences.map(({ start: wall, utc_offset }) => new Date(wall + utc_offset).toISOString())
-    const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    const room_id = proposal.room_id ?? null
-    const duration_minutes = Number(minutes)
-    action.mutate(
-      { client_id, session_type, modality, duration_minutes, time_zone, room_id, starts },
-      {
-        onSuccess: () => {
-          toast({ text: words.booked(nameOf(name), whenOf(proposal)) })
-          onClose()
-        },
-      },
-    )
+    const input = {
+      client_id: client.id,
+      session_type,
+      modality,
+      duration_minutes: Number(minutes),
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      room_id: proposal.room_id ?? null,
+      starts,
+    }
+    const onSuccess = (): void => {
+      toast({ text: words.booked(nameOf(client.display_name), whenOf(proposal)) })
+      onClose()
+    }
+    mutate(input, { onSuccess })
   }
-  return { book: { isPending: action.isPending, error: action.error, start }, chosen: proposal?.id ?? null, choose, proposal }
+  return { isPending, error, proposal, choose, start }
 }
 
-const { places: placeWords } = clientsStrings.newSession
-const types = (Object.keys(sessionTypeWords) as SessionType[]).map((value) => ({ value, label: sessionTypeWords[value] }))
-const places = (Object.keys(placeWords) as Session['modality'][]).map((value) => ({ value, label: placeWords[value] }))
-
-interface Props {
-  readonly fields: FindTimeFields
+interface FindTimeFieldsetProps {
+  readonly form: Form<FindTimeFields>
   readonly clients: readonly Client[]
-  readonly wrong: Partial<Record<'client_id' | 'minutes' | 'weeks', string>>
-  readonly onChange: (fields: FindTimeFields) => void
 }
 
-function FindTimeFieldset({ fields, clients, wrong, onChange }: Props) {
+function FindTimeFieldset({ form: { fields, set, bind, pick }, clients }: FindTimeFieldsetProps) {
   const nameOf = useName()
-  const set = (part: Partial<FindTimeFields>): void => onChange({ ...fields, ...part })
   return (
     <>
       <SelectField
+        {...bind('client_id')}
         label={words.client}
-        value={fields.client_id}
-        onChange={(client_id) => set({ client_id })}
         options={clients.map(({ id, display_name }) => ({ value: id, label: nameOf(display_name) }))}
-        error={wrong.client_id}
         autoFocus
       />
       <div className="ui-form-three">
-        <SelectField
-          label={words.type}
-          value={fields.session_type}
-          options={types}
-          onChange={(session_type) => set({ session_type })}
-        />
-        <SelectField label={words.place} value={fields.modality} options={places} onChange={(modality) => set({ modality })} />
-        <TextField
-          label={words.length}
-          type="number"
-          min="5"
-          max="480"
-          value={fields.minutes}
-          onChange={(minutes) => set({ minutes })}
-          error={wrong.minutes}
-        />
+        <SelectField {...pick('session_type')} label={words.type} options={optionsOf(sessionTypeWords)} />
+        <SelectField {...pick('modality')} label={words.place} options={optionsOf(clientsStrings.newSession.places)} />
+        <TextField {...bind('minutes')} label={words.length} type="number" min="5" max="480" />
       </div>
-      <TextField
-        label={words.wish}
-        help={words.wishHelp}
-        value={fields.wish}
-        onChange={(wish) => set({ wish })}
-        maxLength={500}
-      />
+      <TextField {...pick('wish')} label={words.wish} help={words.wishHelp} maxLength={500} />
       <div className="week-weekly">
         <Checkbox isSelected={fields.isWeekly} onChange={(isWeekly) => set({ isWeekly })}>
           {words.weekly}
         </Checkbox>
-        {fields.isWeekly && (
-          <TextField
-            label={words.weeks}
-            type="number"
-            min="2"
-            max="52"
-            value={fields.weeks}
-            onChange={(weeks) => set({ weeks })}
-            error={wrong.weeks}
-          />
-        )}
+        {fields.isWeekly && <TextField {...bind('weeks')} label={words.weeks} type="number" min="2" max="52" />}
       </div>
     </>
   )
 }
 
-interface FindTimeFields {
+interface FindTimeFields extends Pick<Session, 'session_type' | 'modality'> {
   readonly client_id: string | null
-  readonly session_type: SessionType
-  readonly modality: Session['modality']
   readonly minutes: string
   readonly wish: string
   readonly isWeekly: boolean
@@ -240,35 +171,84 @@ const emptyFields: FindTimeFields = {
   weeks: '8',
 }
 
-function checkFields(fields: FindTimeFields): Partial<Record<'client_id' | 'minutes' | 'weeks', string>> {
-  const within = (text: string, least: number, most: number): boolean => {
-    const number = Number(text)
-    return Number.isInteger(number) && number >= least && number <= most
-  }
-  return {
-    ...(fields.client_id === null ? { client_id: words.clientMissing } : {}),
-    ...(within(fields.minutes, 5, 480) ? {} : { minutes: words.lengthWrong }),
-    ...(!fields.isWeekly || within(fields.weeks, 2, 52) ? {} : { weeks: words.weeksWrong }),
-  }
-}
+const checkFields = ({ client_id, minutes, isWeekly, weeks }: FindTimeFields) =>
+  wrongOf({
+    client_id: client_id === null && words.clientMissing,
+    minutes: !isWithin(minutes, 5, 480) && words.lengthWrong,
+    weeks: isWeekly && !isWithin(weeks, 2, 52) && words.weeksWrong,
+  })
 
-/** A search of the next four weeks, or null while a field is invalid. */
 function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.ask'> | null {
-  if (fields.client_id === null || Object.keys(checkFields(fields)).length > 0) return null
+  const { client_id, session_type, modality, minutes, isWeekly, weeks } = fields
+  if (client_id === null) return null
   const wish = fields.wish.trim()
   return {
     mode: 'propose',
-    client_id: fields.client_id,
-    session_type: fields.session_type,
-    modality: fields.modality,
-    duration_minutes: Number(fields.minutes),
+    client_id,
+    session_type,
+    modality,
+    duration_minutes: Number(minutes),
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     window: { from: localWall(now), to: localWall(midnight(now, 28)) },
     ...(wish === '' ? {} : { text: wish }),
-    ...(fields.isWeekly ? { rrule: `FREQ=WEEKLY;COUNT=${Number(fields.weeks)}` } : {}),
+    ...(isWeekly ? { rrule: `FREQ=WEEKLY;COUNT=${Number(weeks)}` } : {}),
   }
 }
 
-export function localWall(at: Date): string {
-  return `${localDateValue(at)}T${localTimeValue(at)}:00`
+export const localWall = (at: Date): string => `${localDateValue(at)}T${localTimeValue(at)}:00`
+
+export const startOf = ({ occurrences: [first] }: ScheduleProposal): string =>
+  first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
+
+export const whenOf = (proposal: ScheduleProposal): string => capitalized(formatDayTime(startOf(proposal)))
+
+interface TimeOptionsProps {
+  readonly label: string
+  readonly proposals: readonly ScheduleProposal[]
+  readonly value: string | null
+  readonly onChange: (id: string) => void
+}
+
+export function TimeOptions({ label, proposals, value, onChange }: TimeOptionsProps) {
+  return (
+    <RadioGroup
+      label={label}
+      look="cards"
+      value={value}
+      onChange={onChange}
+      options={proposals.map((proposal, index) => ({
+        value: proposal.id,
+        label: (
+          <span className="week-option">
+            {whenOf(proposal)}
+            {index === 0 && (
+              <Chip tone="kept" icon={null}>
+                {weekStrings.best}
+              </Chip>
+            )}
+          </span>
+        ),
+        detail: <Reasons proposal={proposal} />,
+      }))}
+    />
+  )
+}
+
+function Reasons({ proposal: { why, tradeoffs } }: { readonly proposal: ScheduleProposal }) {
+  return (
+    <ul className="week-reasons">
+      {why.map((text) => (
+        <li key={text}>
+          <Check aria-hidden />
+          {text}
+        </li>
+      ))}
+      {tradeoffs.map((text) => (
+        <li key={text} data-against>
+          <Minus aria-label={weekStrings.against} />
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
 }

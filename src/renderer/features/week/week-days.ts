@@ -7,15 +7,16 @@ import { localDateValue } from '#renderer/strings/time.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-export function mondayOf(at: Date): Date {
-  return midnight(at, -((at.getDay() + 6) % 7))
-}
+export const mondayOf = (at: Date): Date => midnight(at, -((at.getDay() + 6) % 7))
 
-export interface PlacedRow {
-  readonly row: SessionRow
-  /** Hours on the clock. `to` is more than 24 if the session ends after midnight. */
+/** Hours on the clock. */
+export interface Stretch {
   readonly from: number
   readonly to: number
+}
+
+export interface PlacedRow extends Stretch {
+  readonly row: SessionRow
   readonly lane: number
   readonly lanes: number
   readonly isClashing: boolean
@@ -29,18 +30,13 @@ export interface WeekDay {
 export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
   const days = Array.from({ length: 7 }, (_, index) => {
     const date = midnight(monday, index)
-    const next = midnight(monday, index + 1)
-    const own = rows.filter(({ session }) => {
-      const start = new Date(session.starts_at)
-      return start >= date && start < next
-    })
+    const own = rows.filter(({ session }) => midnight(new Date(session.starts_at)).getTime() === date.getTime())
     return { date, placed: place(own) }
   })
   return days.filter(({ placed }, index) => index < 5 || placed.length > 0)
 }
 
-/** Full hours that cover all sessions, and at least 8:00 to 18:00. */
-export function hoursOf(days: readonly WeekDay[]): { from: number; to: number } {
+export function hoursOf(days: readonly WeekDay[]): Stretch {
   const all = days.flatMap(({ placed }) => placed)
   const from = Math.min(8, ...all.map((one) => Math.floor(one.from)))
   const to = Math.max(18, ...all.map((one) => Math.ceil(one.to)))
@@ -48,9 +44,7 @@ export function hoursOf(days: readonly WeekDay[]): { from: number; to: number } 
 }
 
 /** Hours on the clock, so that days on which the clocks change have the same rows as others. */
-export function clockHours(at: Date): number {
-  return at.getHours() + at.getMinutes() / 60
-}
+export const clockHours = (at: Date): number => at.getHours() + at.getMinutes() / 60
 
 function place(rows: readonly SessionRow[]): PlacedRow[] {
   const sorted = rows.toSorted((left, right) => Date.parse(left.session.starts_at) - Date.parse(right.session.starts_at))
@@ -96,11 +90,6 @@ export function clashesIn(rows: readonly SessionRow[]): (readonly [SessionRow, S
   )
 }
 
-interface Stretch {
-  readonly from: number
-  readonly to: number
-}
-
 export function outsideOn(date: Date, hours: WorkingTime['hours']): Stretch[] {
   if (hours?.kind !== 'hours') return []
   const day = localDateValue(date)
@@ -120,6 +109,7 @@ export function outsideOn(date: Date, hours: WorkingTime['hours']): Stretch[] {
   return outside
 }
 
-function hoursOn(clock: string): number {
-  return Number(clock.slice(0, 2)) + Number(clock.slice(3, 5)) / 60
+export function hoursOn(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  return hours + minutes / 60
 }

@@ -8,7 +8,7 @@ import { isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { formatClock, formatDayAndDate, localDateValue } from '#renderer/strings/time.ts'
-import { clockHours, hoursOf, type PlacedRow, type WeekDay, outsideOn } from './week-days.ts'
+import { clockHours, hoursOf, hoursOn, outsideOn, type PlacedRow, type Stretch, type WeekDay } from './week-days.ts'
 
 interface GridProps {
   readonly days: readonly WeekDay[]
@@ -17,17 +17,11 @@ interface GridProps {
   readonly now: Date
 }
 
-interface Hours {
-  readonly from: number
-  readonly to: number
-}
-
 export function WeekGrid({ days, working, next, now }: GridProps) {
   const hours = hoursOf(days)
   const grid = useRef<HTMLDivElement>(null)
   const nextId = next?.session.id
   useEffect(() => {
-    // An effect must not return the promise that scrollIntoView returns in newer browsers, so the braces matter.
     grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' })
   }, [nextId])
   const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
@@ -47,7 +41,7 @@ export function WeekGrid({ days, working, next, now }: GridProps) {
 
 interface DayProps extends Omit<GridProps, 'days'> {
   readonly day: WeekDay
-  readonly hours: Hours
+  readonly hours: Stretch
 }
 
 function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
@@ -61,10 +55,10 @@ function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
       </h2>
       <div className="week-column" style={{ blockSize: `calc(${hours.to - hours.from} * var(--week-hour))` }}>
         {outsideOn(date, working.hours).map((one) => (
-          <i key={one.from} className="week-outside" style={stretchOf(one, hours)} aria-hidden />
+          <i key={one.from} className="week-outside" style={placeOf(one, hours)} aria-hidden />
         ))}
         {awayOn(date, working.away).map(({ id, from, to, text }) => (
-          <div key={id} className="week-away" style={placeOf({ from, to }, hours)}>
+          <div key={id} className="week-away" style={blockOf({ from, to }, hours)}>
             <span>{text}</span>
           </div>
         ))}
@@ -81,24 +75,17 @@ function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
   )
 }
 
-interface BookingProps {
-  readonly placed: PlacedRow
-  readonly hours: Hours
-  readonly isNext: boolean
-  readonly now: Date
-}
-
-function Booking({ placed, hours, isNext, now }: BookingProps) {
+function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; hours: Stretch; isNext: boolean; now: Date }>) {
   const nameOf = useName()
   const { row, lane, lanes, isClashing } = placed
   const { session } = row
   const name = nameOf(row.client_name)
   const from = formatClock(session.starts_at)
   const notes = [
-    ...(isOff(row) ? [weekStrings.off] : []),
-    ...(session.session_type === 'individual' ? [] : [sessionTypeWords[session.session_type].toLowerCase()]),
-    ...(isClashing ? [weekStrings.clashing] : []),
-  ]
+    isOff(row) && weekStrings.off,
+    session.session_type !== 'individual' && sessionTypeWords[session.session_type].toLowerCase(),
+    isClashing && weekStrings.clashing,
+  ].filter((note) => note !== false)
   const label = [weekStrings.booking(name, from, formatClock(session.ends_at)), ...notes].join(', ')
   return (
     <li
@@ -107,7 +94,7 @@ function Booking({ placed, hours, isNext, now }: BookingProps) {
       data-clash={isClashing || undefined}
       data-off={isOff(row) || undefined}
       data-past={new Date(session.ends_at) < now || undefined}
-      style={{ ...placeOf(placed, hours), insetInlineStart: `${(lane / lanes) * 100}%`, inlineSize: `${100 / lanes}%` }}
+      style={{ ...blockOf(placed, hours), insetInlineStart: `${(lane / lanes) * 100}%`, inlineSize: `${100 / lanes}%` }}
     >
       <AriaButton aria-label={label} onPress={() => navigate(sessionPath(session.id, sessionStatus(row).tab))}>
         <strong>{name}</strong>
@@ -117,43 +104,28 @@ function Booking({ placed, hours, isNext, now }: BookingProps) {
   )
 }
 
-function stretchOf({ from, to }: Hours, hours: Hours): { insetBlockStart: string; blockSize: string } {
+function placeOf({ from, to }: Stretch, hours: Stretch): { insetBlockStart: string; blockSize: string } {
   const start = Math.max(from, hours.from)
   const length = Math.max(0, Math.min(to, hours.to) - start)
   return { insetBlockStart: `calc(${start - hours.from} * var(--week-hour))`, blockSize: `calc(${length} * var(--week-hour))` }
 }
 
-function placeOf({ from, to }: Hours, hours: Hours): { insetBlockStart: string; blockSize: string } {
-  const start = Math.max(from, hours.from)
-  const end = Math.min(to, hours.to)
-  return {
-    insetBlockStart: `calc(${start - hours.from} * var(--week-hour))`,
-    blockSize: `calc(${Math.max(0.4, end - start)} * var(--week-hour) - 2px)`,
-  }
+function blockOf({ from, to }: Stretch, hours: Stretch): ReturnType<typeof placeOf> {
+  const length = Math.max(0.4, Math.min(to, hours.to) - Math.max(from, hours.from))
+  return { ...placeOf({ from, to }, hours), blockSize: `calc(${length} * var(--week-hour) - 2px)` }
 }
 
-interface AwayStretch {
-  readonly id: string
-  readonly from: number
-  readonly to: number
-  readonly text: string
-}
-
-function awayOn(date: Date, away: WorkingTime['away']): AwayStretch[] {
+function awayOn(date: Date, away: WorkingTime['away']): (Stretch & { readonly id: string; readonly text: string })[] {
   const day = localDateValue(date)
   return away.flatMap((one) => {
     if (one.kind === 'hours') return []
-    const starts = one.from.slice(0, 10)
-    const ends = one.to.slice(0, 10)
+    const [starts = '', startsAt = ''] = one.from.split('T')
+    const [ends = '', endsAt = ''] = one.to.split('T')
     if (day < starts || day > ends) return []
-    const from = day === starts ? hoursIn(one.from) : 0
-    const to = day === ends ? hoursIn(one.to) : 24
+    const from = day === starts ? hoursOn(startsAt) : 0
+    const to = day === ends ? hoursOn(endsAt) : 24
     if (to <= from) return []
-    const said = one.note ?? null
-    return [{ id: one.id, from, to, text: said ?? (one.kind === 'closure' ? weekStrings.closed : weekStrings.away) }]
+    const text = one.note ?? (one.kind === 'closure' ? weekStrings.closed : weekStrings.away)
+    return [{ id: one.id, from, to, text }]
   })
-}
-
-function hoursIn(wall: string): number {
-  return Number(wall.slice(11, 13)) + Number(wall.slice(14, 16)) / 60
 }

@@ -5,17 +5,16 @@ import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { isOff, nextSession } from '#renderer/sessions/session-status.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
 import { formatDate, formatLength, formatClock } from '#renderer/strings/time.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { ScheduleProposal } from '#contract/model/schedule.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { FindTimeDialog, localWall } from './find-time-dialog.tsx'
+import { FindTimeDialog, localWall, startOf, TimeOptions, whenOf } from './find-time-dialog.tsx'
 import { clashesIn, daysOf, mondayOf } from './week-days.ts'
 import { WeekGrid } from './week-grid.tsx'
-import { startOf, TimeOptions, whenOf } from './time-options.tsx'
 import './week.css'
 
 export function WeekPage() {
@@ -52,9 +51,9 @@ export function WeekPage() {
         </>
       }
     >
-      {list.isPending && <Loading>{weekStrings.loading}</Loading>}
-      {list.error && <Problem code={list.error.code} onRetry={() => void list.refetch()} />}
-      {list.data && rows.length === 0 && <Empty title={weekStrings.none.title}>{weekStrings.none.text}</Empty>}
+      <Answer of={list} loading={weekStrings.loading}>
+        {() => rows.length === 0 && <Empty title={weekStrings.none.title}>{weekStrings.none.text}</Empty>}
+      </Answer>
       {rows.length > 0 && <WeekGrid days={daysOf(monday, rows)} working={working} next={nextSession(rows, now)} now={now} />}
       {isFinding && <FindTimeDialog onClose={() => setFinding(false)} />}
     </Page>
@@ -67,20 +66,14 @@ function titleOf(monday: Date, days: number): string {
   return `${begin} to ${formatDate(last)}`
 }
 
-function leadOf(rows: readonly { readonly session: { readonly starts_at: string; readonly ends_at: string } }[]): string {
+function leadOf(rows: readonly SessionRow[]): string {
   const length = rows.reduce((sum, { session }) => sum + Date.parse(session.ends_at) - Date.parse(session.starts_at), 0)
   return weekStrings.lead(rows.length, formatLength(length))
 }
 
 const words = weekStrings.clash
-const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000
 
-interface Props {
-  readonly clash: readonly [SessionRow, SessionRow]
-  readonly count: number
-}
-
-function ClashPanel({ clash: [first, second], count }: Props) {
+function ClashPanel({ clash: [first, second], count }: Readonly<{ clash: readonly [SessionRow, SessionRow]; count: number }>) {
   const nameOf = useName()
   const [isFirst, setFirst] = useState(false)
   const [isLater, setLater] = useState(false)
@@ -120,7 +113,7 @@ function Ways({ row }: { readonly row: SessionRow }) {
   const toast = useToast()
   const update = useAction('sessions.update')
   const [chosen, setChosen] = useState<string | null>(null)
-  const from = Math.max(Date.parse(session.starts_at), Date.now())
+  const from = new Date(Math.max(Date.parse(session.starts_at), Date.now()))
   const asked = useCall('schedule.ask', {
     mode: 'propose',
     client_id: session.client_id,
@@ -131,36 +124,30 @@ function Ways({ row }: { readonly row: SessionRow }) {
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     start: localWall(new Date(session.starts_at)),
     // Whole days, so that the query key does not change while the page is open.
-    window: { from: localWall(dayOf(from)), to: localWall(dayOf(from + TWO_WEEKS_MS)) },
+    window: { from: localWall(midnight(from)), to: localWall(midnight(from, 14)) },
   })
   const proposals = asked.data?.proposals.filter(({ moves }) => moves.length === 0) ?? []
   const proposal = proposals.find(({ id }) => id === chosen) ?? proposals[0]
-  const move = ({ ...where }: ScheduleProposal): void => {
-    const patch = { starts_at: startOf(where) }
+  const move = (where: ScheduleProposal): void =>
     update.mutate(
-      { id: session.id, version: session.version, patch },
+      { id: session.id, version: session.version, patch: { starts_at: startOf(where) } },
       { onSuccess: () => toast({ text: words.moved(name, whenOf(where)) }) },
     )
-  }
+  const error = asked.error ?? update.error
   if (asked.isPending) return <Loading>{words.looking}</Loading>
   return (
     <>
-      {(asked.error ?? update.error) && <Problem code={(asked.error ?? update.error)?.code ?? null} />}
+      {error && <Problem code={error.code} />}
       {asked.data && proposal === undefined && <p>{words.none}</p>}
       {proposal && (
         <>
           <TimeOptions label={words.options} proposals={proposals.slice(0, 3)} value={proposal.id} onChange={setChosen} />
           <p className="caption">{words.ask(name)}</p>
-          <Button variant="filled" size="large" busy={update.isPending ? words.moving : undefined} onPress={() => move(proposal)}>
+          <Button variant="filled" size="large" busy={update.isPending && words.moving} onPress={() => move(proposal)}>
             {words.move(name, whenOf(proposal))}
           </Button>
         </>
       )}
     </>
   )
-}
-
-function dayOf(time: number): Date {
-  const date = new Date(time)
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate())
 }

@@ -6,7 +6,6 @@ import {
   type TemplateSection,
 } from '#contract/model/template.ts'
 
-/** During editing `id` identifies a section, because headings may be empty or equal. */
 export interface EditedSection extends Omit<TemplateSection, 'key'> {
   readonly id: number
   readonly key: string
@@ -66,9 +65,8 @@ export function moveSection(form: EditedForm, id: number, step: 1 | -1): EditedF
   return { ...form, sections: form.sections.toSpliced(from, 1).toSpliced(to, 0, moved) }
 }
 
-export function isWhole(form: EditedForm): boolean {
-  return form.name.trim() !== '' && form.sections.length > 0 && form.sections.every(({ title }) => title.trim() !== '')
-}
+export const isWhole = (form: EditedForm): boolean =>
+  form.name.trim() !== '' && form.sections.length > 0 && form.sections.every(({ title }) => title.trim() !== '')
 
 /** Existing keys never change, so that sections of notes still belong to a heading that was reworded. */
 export function sectionsToSave(form: EditedForm): TemplateSection[] {

@@ -1,15 +1,33 @@
-import { FilePenLine, Plus } from 'lucide-react'
+import { ArrowDown, ArrowUp, FilePenLine, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import { contentKinds, type ContentKind } from '#contract/model/template.ts'
+import { optionsOf } from '#renderer/lib/text.ts'
+import { call, useAction, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
 import { formWords as words, formWords } from '#renderer/strings/forms.ts'
-import { Button } from '#renderer/ui/button.tsx'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { RadioGroup, Checkbox } from '#renderer/ui/choice.tsx'
+import { ConfirmDialog, Dialog } from '#renderer/ui/dialog.tsx'
+import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
 import { Group } from '../setting.tsx'
-import { editedForm, emptyForm, type EditedForm, fromExample } from './form-edit.ts'
-import { FormDialog } from './form-dialog.tsx'
+import {
+  addSection,
+  canAddSection,
+  isWhole,
+  sectionsToSave,
+  type EditedForm,
+  changeSection,
+  dropSection,
+  moveSection,
+  editedForm,
+  type EditedSection,
+  emptyForm,
+  fromExample,
+} from './form-edit.ts'
 import './forms.css'
+
+const exampleWords = formWords.example
 
 export function FormsGroup() {
   const forms = useCall('templates.list', {})
@@ -57,14 +75,7 @@ export function FormsGroup() {
   )
 }
 
-const exampleWords = formWords.example
-
-interface ExampleDialogProps {
-  readonly onClose: () => void
-  readonly onRead: (form: EditedForm) => void
-}
-
-function ExampleDialog({ onClose, onRead }: ExampleDialogProps) {
+function ExampleDialog({ onClose, onRead }: { readonly onClose: () => void; readonly onRead: (form: EditedForm) => void }) {
   const read = useAction('templates.fromExample')
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -75,21 +86,17 @@ function ExampleDialog({ onClose, onRead }: ExampleDialogProps) {
     if (found !== null) onRead(fromExample(found))
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title={exampleWords.title}
       lead={exampleWords.lead}
-      isOpen
-      onClose={onClose}
-      isDismissable={false}
       size="wide"
-      actions={
-        <>
-          <Button onPress={onClose}>{formWords.cancel}</Button>
-          <Button variant="filled" busy={read.isPending ? exampleWords.reading : undefined} onPress={() => void submit()}>
-            {exampleWords.read}
-          </Button>
-        </>
-      }
+      variant="filled"
+      isCancelFocused={false}
+      onClose={onClose}
+      cancel={formWords.cancel}
+      submit={exampleWords.read}
+      busy={read.isPending && exampleWords.reading}
+      onConfirm={submit}
     >
       <TextField
         label={exampleWords.text}
@@ -98,9 +105,177 @@ function ExampleDialog({ onClose, onRead }: ExampleDialogProps) {
         autoFocus
         value={text}
         onChange={setText}
-        error={isMissing ? exampleWords.empty : undefined}
+        error={isMissing && exampleWords.empty}
       />
       {read.error && <Problem code={read.error.code} />}
+    </ConfirmDialog>
+  )
+}
+
+function FormDialog({ form: given, onClose }: { readonly form: EditedForm; readonly onClose: () => void }) {
+  const toast = useToast()
+  const { doing, error, attempt } = useAttempt<'save' | 'remove'>()
+  const [form, setForm] = useState(given)
+  const [isChecked, setChecked] = useState(false)
+  const save = async (): Promise<void> => {
+    setChecked(true)
+    if (!isWhole(form)) return
+    const { id, version, style } = form
+    const name = form.name.trim()
+    const sections = sectionsToSave(form)
+    if ((await attempt('save', () => call('templates.save', { id, version, name, style, sections }))) !== null) return
+    toast({ text: words.saved(name) })
+    onClose()
+  }
+  const remove = async (id: string): Promise<void> => {
+    if ((await attempt('remove', () => call('templates.remove', { id }))) !== null) return
+    toast({ text: words.removed(given.name), kind: 'told' })
+    onClose()
+  }
+  return (
+    <Dialog
+      title={form.id === null ? words.title.make : words.title.edit}
+      lead={words.lead}
+      onClose={onClose}
+      isDismissable={false}
+      size="wide"
+      actions={
+        <>
+          {form.id !== null && (
+            <Button variant="erasing" busy={doing === 'remove' && words.remove} onPress={() => void remove(form.id!)}>
+              {words.remove}
+            </Button>
+          )}
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button variant="filled" busy={doing === 'save' && words.saving} onPress={() => void save()}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <FormFields form={form} isChecked={isChecked} onChange={setForm} />
+      {error !== null && <Problem code={error} />}
     </Dialog>
+  )
+}
+
+interface FormFieldsProps {
+  readonly form: EditedForm
+  readonly isChecked: boolean
+  readonly onChange: (form: EditedForm) => void
+}
+
+function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
+  const { style } = form
+  return (
+    <div className="form-edit">
+      <TextField
+        label={words.name}
+        autoFocus
+        maxLength={200}
+        value={form.name}
+        onChange={(name) => onChange({ ...form, name })}
+        error={isChecked && form.name.trim() === '' && words.nameMissing}
+      />
+      {form.sections.map((section, index) => (
+        <FormSection
+          key={section.id}
+          form={form}
+          section={section}
+          number={index + 1}
+          isChecked={isChecked}
+          onChange={onChange}
+        />
+      ))}
+      {canAddSection(form) && (
+        <Button icon={Plus} onPress={() => onChange(addSection(form))}>
+          {words.add}
+        </Button>
+      )}
+      <div className="form-edit-style">
+        <RadioGroup
+          label={words.length}
+          look="row"
+          value={style.length}
+          options={optionsOf(words.lengths)}
+          onChange={(length) => onChange({ ...form, style: { ...style, length } })}
+        />
+        <RadioGroup
+          label={words.clientAs}
+          look="row"
+          value={style.client_as}
+          options={optionsOf(words.names)}
+          onChange={(client_as) => onChange({ ...form, style: { ...style, client_as } })}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface FormSectionProps extends FormFieldsProps {
+  readonly section: EditedSection
+  readonly number: number
+}
+
+const emptyChoices = (['not_stated', 'not_assessed', 'left_to_clinician'] as const).map((value) => ({
+  value,
+  label: words.whenEmpty[value],
+}))
+
+function FormSection({ form, section, number, isChecked, onChange }: FormSectionProps) {
+  const { id, title, holds, when_empty } = section
+  const name = title.trim() === '' ? words.untitled : title
+  const change = (part: Partial<EditedSection>): void => onChange(changeSection(form, id, part))
+  const toggle = (kind: ContentKind, isHeld: boolean): void =>
+    change({ holds: contentKinds.filter((each) => (each === kind ? isHeld : holds.includes(each))) })
+  return (
+    <fieldset className="form-section">
+      <legend className="caption">{words.section(number)}</legend>
+      <div className="form-section-head">
+        <TextField
+          label={words.sectionTitle}
+          maxLength={200}
+          value={title}
+          onChange={(next) => change({ title: next })}
+          error={isChecked && title.trim() === '' && words.titleMissing}
+        />
+        <SelectField
+          label={words.empty}
+          value={when_empty}
+          options={emptyChoices}
+          onChange={(next) => change({ when_empty: next })}
+        />
+        <div className="form-section-moves">
+          <IconButton
+            label={words.up(name)}
+            icon={ArrowUp}
+            isDisabled={number === 1}
+            onPress={() => onChange(moveSection(form, id, -1))}
+          />
+          <IconButton
+            label={words.down(name)}
+            icon={ArrowDown}
+            isDisabled={number === form.sections.length}
+            onPress={() => onChange(moveSection(form, id, 1))}
+          />
+          <IconButton
+            label={words.drop(name)}
+            icon={Trash2}
+            isDisabled={form.sections.length === 1}
+            onPress={() => onChange(dropSection(form, id))}
+          />
+        </div>
+      </div>
+      <div role="group" aria-label={`${words.holds}: ${name}`}>
+        <p className="caption">{holds.length === 0 ? words.holdsNothing : words.holds}</p>
+        <div className="form-section-kinds">
+          {contentKinds.map((kind) => (
+            <Checkbox key={kind} isSelected={holds.includes(kind)} onChange={(isHeld) => toggle(kind, isHeld)}>
+              {words.kinds[kind]}
+            </Checkbox>
+          ))}
+        </div>
+      </div>
+    </fieldset>
   )
 }

@@ -1,5 +1,7 @@
 import { useState, type FormEvent } from 'react'
+import type { MethodInput } from '#contract/bridge/methods.ts'
 import { isWebAddress } from '#renderer/lib/places.ts'
+import { textOrNull } from '#renderer/lib/text.ts'
 import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
 import { movingStrings as words } from '#renderer/strings/moving.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
@@ -7,16 +9,9 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 
-interface FormProps {
-  readonly title: string
-  readonly note: string | null
-  readonly address: string
-}
-
-/** The key goes only to the keychain. Sign-in happens in the system browser. */
-export function MovingForm({ title, note, address: before }: FormProps) {
+export function MovingForm({ note, address: before }: { readonly note: string | null; readonly address: string }) {
   const look = useAction('moving.look')
-  const signIn = useSignIn()
+  const signIn = useSignIn('moving.signIn', 'moving.finishSignIn')
   const [address, setAddress] = useState(before)
   const [key, setKey] = useState('')
   const [wrong, setWrong] = useState<string | undefined>(undefined)
@@ -27,14 +22,14 @@ export function MovingForm({ title, note, address: before }: FormProps) {
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (isRight()) look.mutate({ address: address.trim(), key: key.trim() === '' ? null : key.trim() })
+    if (isRight()) look.mutate({ address: address.trim(), key: textOrNull(key) })
   }
   const error = look.error ?? signIn.error
   const refused = error?.code === 'validation-failed' ? error.fields[0]?.message : undefined
   return (
     <form className="setting moving" onSubmit={submit}>
       <div className="setting-words">
-        <p className="setting-label">{title}</p>
+        <p className="setting-label">{words.title}</p>
         {note !== null && <p className="setting-text moving-note">{note}</p>}
         <p className="setting-text">{words.text}</p>
       </div>
@@ -50,10 +45,10 @@ export function MovingForm({ title, note, address: before }: FormProps) {
         <TextField label={words.key} help={words.keyHelp} type="password" value={key} maxLength={2000} onChange={setKey} />
       </div>
       <div className="moving-actions">
-        <Button type="submit" busy={look.isPending ? words.looking : undefined}>
+        <Button type="submit" busy={look.isPending && words.looking}>
           {words.look}
         </Button>
-        <LinkButton onPress={() => isRight() && void signIn.open(address.trim())}>{words.signIn}</LinkButton>
+        <LinkButton onPress={() => isRight() && void signIn.open({ address: address.trim() })}>{words.signIn}</LinkButton>
       </div>
       <p className="caption moving-wide" role="status">
         {signIn.isWaiting ? words.signInWaiting : ''}
@@ -67,21 +62,22 @@ export function MovingForm({ title, note, address: before }: FormProps) {
   )
 }
 
-/** Uses the system browser, which shows whose sign-in page it is. */
-function useSignIn() {
-  const begin = useAction('moving.signIn')
-  const finish = useAction('moving.finishSignIn')
-  const open = async (address: string): Promise<void> => {
+/** Uses the system browser, which shows whose sign-in page it is. No password is typed into the app. */
+export function useSignIn<Begin extends 'moving.signIn' | 'settings.signIn'>(
+  beginName: Begin,
+  finishName: 'moving.finishSignIn' | 'settings.finishSignIn',
+) {
+  const begin = useAction(beginName)
+  const finish = useAction(finishName)
+  const open = async (input: MethodInput<Begin>): Promise<void> => {
     finish.reset()
-    const page = await begin.mutateAsync({ address }).catch(onlyFailures)
+    const page = await begin.mutateAsync(input).catch((error: unknown) => {
+      if (error instanceof BridgeFailure) return null
+      throw error
+    })
     if (page === null) return
     finish.mutate({})
     window.open(page.address, '_blank', 'noopener')
   }
-  return { open, isWaiting: finish.isPending, error: begin.error ?? finish.error }
-}
-
-function onlyFailures(error: unknown): null {
-  if (error instanceof BridgeFailure) return null
-  throw error
+  return { open, isWaiting: finish.isPending, isDone: finish.isSuccess, error: begin.error ?? finish.error }
 }

@@ -1,6 +1,5 @@
 import { CircleAlert, Info, CircleCheck, CloudOff, KeyRound, Hourglass } from 'lucide-react'
 import { useState, type FormEvent, useId, type ReactNode } from 'react'
-import type { Settings } from '#contract/bridge/settings.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import {
   movingStrings as words,
@@ -20,84 +19,70 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Problem, Notice } from '#renderer/ui/page.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { TextField } from '#renderer/ui/field.tsx'
+import { Row, useKnownSettings } from '../setting.tsx'
 import { MovingForm } from './moving-form.tsx'
 import './moving.css'
 
-export function MovingSetting({ settings }: { readonly settings: Settings }) {
+interface StateProps {
+  readonly state: MovingState
+}
+
+export function MovingSetting() {
+  const settings = useKnownSettings()
   const { data: state } = useCall('moving.state', {})
   if (state === undefined) return null
-  const isAtPractice = settings.service_address !== null
-  switch (state.phase) {
-    case 'looked':
-      // The addresses are equal if the user checked a service and then switched to it without moving the records.
-      if (state.look !== null && state.address !== settings.service_address) return <MovingLook state={state} look={state.look} />
-      break
-    case 'sending':
-      return <MovingOnItsWay state={state} />
-    case 'checked':
-      return <MovingCheck state={state} />
-    case 'none':
-    case 'undone':
-    case 'confirmed':
-  }
+  const { phase, look, address } = state
+  if (phase === 'sending') return <MovingOnItsWay state={state} />
+  if (phase === 'checked') return <MovingCheck state={state} />
+  // The addresses are equal if the user checked a service and then switched to it without moving the records.
+  if (phase === 'looked' && look !== null && address !== settings.service_address) return <MovingLook state={state} look={look} />
+  if (settings.service_address === null)
+    return <MovingForm note={phase === 'undone' ? undoneText(state) : null} address={address ?? ''} />
   return (
     <>
-      {isAtPractice && <OldStore state={state} />}
-      {isAtPractice ? (
-        <MoveBack />
-      ) : (
-        <MovingForm
-          note={state.phase === 'undone' ? undoneText(state) : null}
-          address={state.address ?? ''}
-          title={words.title}
-        />
-      )}
+      <OldStore state={state} />
+      <MoveBack />
     </>
   )
 }
 
-/** After a move, the old copy on this laptop stays until the user deletes it with this button. */
-function OldStore({ state: { old_store } }: { readonly state: MovingState }) {
+function OldStore({ state: { old_store } }: StateProps) {
   const erase = useAction('moving.eraseOldStore')
   if (old_store !== 'kept' && old_store !== 'erasing') return null
+  const eraseButton = (
+    <Button variant="erasing" onPress={() => erase.mutate({})}>
+      {words.oldStore.erase}
+    </Button>
+  )
   return (
-    <div className="setting">
-      <div className="setting-words">
-        <p className="setting-label">{words.oldStore.title}</p>
-        <p className="setting-text" role="status">
-          {old_store === 'kept' ? words.oldStore.kept : words.oldStore.erasing}
-        </p>
-        {erase.error && <Problem code={erase.error.code} />}
-      </div>
-      {old_store === 'kept' && (
-        <Button variant="erasing" onPress={() => erase.mutate({})}>
-          {words.oldStore.erase}
-        </Button>
-      )}
-    </div>
+    <Row
+      label={words.oldStore.title}
+      text={old_store === 'kept' ? words.oldStore.kept : words.oldStore.erasing}
+      isStatus
+      action={old_store === 'kept' && eraseButton}
+    >
+      {erase.error && <Problem code={erase.error.code} />}
+    </Row>
   )
 }
 
 function MoveBack() {
   const look = useAction('moving.look')
+  const button = (
+    <Button busy={look.isPending && words.looking} onPress={() => look.mutate({ address: null, key: null })}>
+      {words.back.look}
+    </Button>
+  )
   return (
-    <div className="setting">
-      <div className="setting-words">
-        <p className="setting-label">{words.back.title}</p>
-        <p className="setting-text">{words.back.text}</p>
-        {look.error && <Problem code={look.error.code} />}
-      </div>
-      <Button busy={look.isPending ? words.looking : undefined} onPress={() => look.mutate({ address: null, key: null })}>
-        {words.back.look}
-      </Button>
-    </div>
+    <Row label={words.back.title} text={words.back.text} action={button}>
+      {look.error && <Problem code={look.error.code} />}
+    </Row>
   )
 }
 
-/** With only these problems, records can't be moved to the service, but the service can still be used. */
 const offersLess: ReadonlySet<string> = new Set(['published-only', 'offers-too-little', 'person-unknown'])
 
-function MovingLook({ state, look }: { readonly state: MovingState; readonly look: Look }) {
+function MovingLook({ state, look }: StateProps & { readonly look: Look }) {
   const send = useAction('moving.send')
   const undo = useAction('moving.undo')
   const use = useAction('settings.update')
@@ -123,12 +108,12 @@ function MovingLook({ state, look }: { readonly state: MovingState; readonly loo
       {error && <Problem code={error.code} />}
       <div className="moving-actions">
         {blocking.length === 0 && (
-          <Button variant="filled" busy={send.isPending ? words.sending : undefined} onPress={() => send.mutate({})}>
+          <Button variant="filled" busy={send.isPending && words.sending} onPress={() => send.mutate({})}>
             {words.send}
           </Button>
         )}
         {isUsable && (
-          <Button onPress={() => use.mutate({ service_address: state.address })} busy={use.isPending ? words.looking : undefined}>
+          <Button onPress={() => use.mutate({ service_address: state.address })} busy={use.isPending && words.looking}>
             {words.useAnyway}
           </Button>
         )}
@@ -138,7 +123,7 @@ function MovingLook({ state, look }: { readonly state: MovingState; readonly loo
   )
 }
 
-function MovingCheck({ state }: { readonly state: MovingState }) {
+function MovingCheck({ state }: StateProps) {
   const confirm = useAction('moving.confirm')
   const { differing, waiting } = state
   const isSame = differing === 0
@@ -156,7 +141,7 @@ function MovingCheck({ state }: { readonly state: MovingState }) {
       <div className="moving-actions">
         <Button
           variant={isSame ? 'filled' : 'outlined'}
-          busy={confirm.isPending ? words.confirming : undefined}
+          busy={confirm.isPending && words.confirming}
           onPress={() => confirm.mutate({ leaving: !isSame })}
         >
           {isSame ? words.confirm(state) : words.leaveAndMove}
@@ -167,7 +152,7 @@ function MovingCheck({ state }: { readonly state: MovingState }) {
   )
 }
 
-function Differences({ state: { differences, differing } }: { readonly state: MovingState }) {
+function Differences({ state: { differences, differing } }: StateProps) {
   const send = useAction('moving.send')
   const nameOf = useName()
   const hasRefused = differences.some(({ code }) => code !== 'differs')
@@ -195,7 +180,7 @@ function Differences({ state: { differences, differing } }: { readonly state: Mo
 
 const icons = { quota: Hourglass, network: CloudOff, key: KeyRound }
 
-function MovingOnItsWay({ state }: { readonly state: MovingState }) {
+function MovingOnItsWay({ state }: StateProps) {
   const { total, sent, checked, waiting } = state
   const done = total === 0 ? 0 : (sent + checked) / (2 * total)
   const quarter = Math.floor(done * 4) * 25
@@ -228,7 +213,7 @@ function NewKey() {
   return (
     <form className="moving-fields" onSubmit={submit}>
       <TextField label={words.newKey} help={words.keyHelp} type="password" value={typed} maxLength={2000} onChange={setTyped} />
-      <Button type="submit" variant="filled" busy={setKey.isPending ? words.looking : undefined}>
+      <Button type="submit" variant="filled" busy={setKey.isPending && words.looking}>
         {words.useKey}
       </Button>
       {setKey.error && <Problem code={setKey.error.code} />}
@@ -236,14 +221,14 @@ function NewKey() {
   )
 }
 
-function GiveUp({ state }: { readonly state: MovingState }) {
+function GiveUp({ state }: StateProps) {
   const undo = useAction('moving.undo')
   return (
     <>
       {state.address !== null && <p className="caption">{words.giveUpText(new URL(state.address).host)}</p>}
       {undo.error && <Problem code={undo.error.code} />}
       <div className="moving-actions">
-        <Button busy={undo.isPending ? words.givingUp : undefined} onPress={() => undo.mutate({})}>
+        <Button busy={undo.isPending && words.givingUp} onPress={() => undo.mutate({})}>
           {words.giveUp}
         </Button>
       </div>
