@@ -80,7 +80,7 @@ function LostServerDialog() {
 function wordsOf(lost: LostServer | null): { readonly title: string; readonly text: string } {
   const { otherServer, gone } = appStrings
   if (lost?.kind !== 'gone') return otherServer
-  return { title: gone.title, text: gone.text(formatClock(lost.since)) }
+  return { title: gone.title, text: gone.text({ time: formatClock(lost.since) }) }
 }
 
 /** Dialogs and popovers put the focus back one frame after they close. */

@@ -81,7 +81,7 @@ function PageLink({ page, isCurrent, count, news, onFollow }: PageLinkProps) {
       {count > 0 && (
         <span className="sidebar-count">
           <span aria-hidden>{count}</span>
-          <span className="visually-hidden">{appStrings.pages.outboxCount(count)}</span>
+          <span className="visually-hidden">{appStrings.pages.outboxCount({ count })}</span>
         </span>
       )}
       {news !== null && (

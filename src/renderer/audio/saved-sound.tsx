@@ -2,6 +2,7 @@ import { Pause, Play } from 'lucide-react'
 import type { Recording } from '#contract/model/recording.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { formatMoment, formatSpokenLength } from '#renderer/strings/time.ts'
+import type { transcriptWords } from '#renderer/strings/transcript.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { usePlayer } from './use-player.ts'
 import { PlayerAudio, Waveform } from './waveform.tsx'
@@ -9,13 +10,7 @@ import './saved-sound.css'
 
 interface SavedSoundProps {
   readonly recording: Recording
-  readonly words: {
-    readonly play: string
-    readonly pause: string
-    readonly wave: string
-    readonly noSound: string
-    readonly position: (at: string, total: string) => string
-  }
+  readonly words: typeof transcriptWords.sound
   readonly autoFocus?: boolean
 }
 
@@ -44,10 +39,10 @@ export function SavedSound({ recording, words, autoFocus = false }: SavedSoundPr
         gaps={recording.gaps}
         marks={recording.marks}
         height={recording.marks.length > 0 ? 52 : 40}
-        valueText={words.position(formatSpokenLength(player.ms), formatSpokenLength(total))}
+        valueText={words.position({ at: formatSpokenLength(player.ms), total: formatSpokenLength(total) })}
         onSeek={player.seek}
       />
-      <p className="saved-sound-time tabular">{words.position(formatMoment(player.ms), formatMoment(total))}</p>
+      <p className="saved-sound-time tabular">{words.position({ at: formatMoment(player.ms), total: formatMoment(total) })}</p>
       {player.hasFailed && <p className="caption saved-sound-failed">{words.noSound}</p>}
     </div>
   )

@@ -225,7 +225,7 @@ export function PlayerBar({ player, recordingId, gaps, marks, laneAt }: PlayerBa
         marks={marks}
         height={66}
         laneAt={laneAt}
-        valueText={words.position(formatSpokenLength(player.ms), formatSpokenLength(total))}
+        valueText={words.position({ at: formatSpokenLength(player.ms), total: formatSpokenLength(total) })}
         onSeek={player.seek}
       />
       <div className="player-end">
@@ -241,8 +241,8 @@ export function PlayerBar({ player, recordingId, gaps, marks, laneAt }: PlayerBa
             shortcut="J"
             onPress={() => player.seek(player.ms - 5000)}
           />
-          <Button size="row" aria-label={words.speedLabel(player.rate)} onPress={() => player.setRate(nextRate)}>
-            {words.speed(player.rate)}
+          <Button size="row" aria-label={words.speedLabel({ rate: player.rate })} onPress={() => player.setRate(nextRate)}>
+            {words.speed({ rate: player.rate })}
           </Button>
         </div>
       </div>

@@ -12,8 +12,8 @@ export function unreadableMs({ gaps }: Pick<Recording, 'gaps'>): number {
  * never add up to more than the whole.
  */
 export function damageSentence(unreadable: number, saved: number): string {
-  if (unreadable >= saved) return words.whole(formatLength(saved))
-  return words.part(unreadable < 1000 ? words.underASecond : formatLength(unreadable), formatLength(saved))
+  if (unreadable >= saved) return words.whole({ length: formatLength(saved) })
+  return words.part({ lost: unreadable < 1000 ? words.underASecond : formatLength(unreadable), length: formatLength(saved) })
 }
 
 export type Stored = Pick<SessionRow, 'transcript' | 'note'>

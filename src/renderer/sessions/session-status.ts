@@ -73,7 +73,11 @@ function noteStatus(note: NonNullable<SessionRow['note']>): SessionStatus {
     case 'draft':
     case 'in_review':
       return note.to_check > 0
-        ? { chip: { tone: 'needs', text: chip.toCheck(note.to_check), icon: null }, action: action.review, tab: 'note' }
+        ? {
+            chip: { tone: 'needs', text: chip.toCheck({ count: note.to_check }), icon: null },
+            action: action.review,
+            tab: 'note',
+          }
         : { chip: { tone: 'draft', text: chip.draft }, action: action.sign, tab: 'note' }
   }
 }
@@ -106,7 +110,7 @@ export function whatIsLeft(row: SessionRow, lostNotes: ReadonlySet<string> = non
   const { left } = todayStrings
   if (row.note) {
     if (row.note.status === 'returned') return left.returned
-    return row.note.to_check > 0 ? left.toCheck(row.note.to_check) : left.onlySign
+    return row.note.to_check > 0 ? left.toCheck({ count: row.note.to_check }) : left.onlySign
   }
   if (row.note_work.error === 'engine-not-ready') return left.noWriter
   if (row.note_work.state === 'running' || row.note_work.state === 'waiting') return left.drafting

@@ -1,169 +1,22 @@
+import { messages } from './messages.ts'
+
+const { transcript } = messages
+const errors: Readonly<Record<string, string>> = transcript.errors
+
 export const transcriptWords = {
-  title: 'Transcript',
-  toNote: 'Go to the note',
-  export: 'Export',
-  exports: { txt: 'Text (.txt)', vtt: 'Captions (.vtt)', json: 'Data (.json)' },
-  exported: 'The transcript was exported. The file is not encrypted.',
-  more: 'More',
-  writeAgain: 'Write it out again',
-  writeAgainHelp: 'From the recording, with the engine that is set up now. Who speaks stays as you said.',
-  whyNotAgain: {
-    corrected: 'You corrected words in it. They are kept.',
-    note: 'A note rests on this transcript, so it stays.',
-  },
-  find: 'Find',
-  loading: 'Opening the transcript',
-
-  play: 'Play',
-  pause: 'Pause',
-  again: 'Back 5 seconds',
-  speed: (rate: number): string => `${rate}×`,
-  speedLabel: (rate: number): string => `Speed ${rate} times. Change`,
-  of: 'of',
-  position: (at: string, total: string): string => `${at} of ${total}`,
-  wave: 'Place in the recording',
-  noSound: 'There is no recording beside this transcript.',
-  soundErased: 'The recording was erased. The words stay.',
-  soundUnreadable: 'The recording can’t be read. The words are safe.',
-  soundFailed: 'The sound could not be played. The words are safe.',
-
-  sound: {
-    play: 'Play the recording',
-    pause: 'Pause',
-    wave: 'Place in the recording',
-    position: (at: string, total: string): string => `${at} of ${total}`,
-    noSound: 'Afterword can’t play the sound right now.',
-  },
-
-  list: 'Turns',
+  ...transcript,
   turn: (speaker: string, time: string, text: string): string => [speaker, time, text].filter(Boolean).join(', '),
-  unknownVoice: 'Voice?',
-  you: 'You',
-  youInside: 'you',
-  heardUnclearly: 'heard unclearly',
-  correct: 'Correct the words',
-  correctHelp: 'Enter keeps the words, Esc leaves them.',
-  save: 'Keep',
-  cancel: 'Leave',
-  who: 'Who said this?',
-  gap: (length: string): string => `Paused here for ${length}. Nothing was recorded.`,
-  gapBreak: (length: string): string => `A break of ${length}. Nothing was recorded.`,
-  gapDamaged: (length: string): string => `${length} of the recording can’t be read here.`,
-  playFrom: 'Play from here',
-
-  voicesUnknown: 'The speech engine could not tell voices apart.',
-  voicesUnknownSome: (count: number): string =>
-    count === 1 ? 'One turn has no voice yet.' : `${count} turns have no voice yet.`,
-  voicesHelp: (names: readonly string[]): string => {
-    const parts = names.slice(0, 4).map((name, index) => `${index + 1} is ${name}`)
-    return `Give each turn a voice: ${parts.join(', ').replace(/\.$/, '')}. The next turn is chosen by itself.`
+  voicesHelp(names: readonly string[]): string {
+    const voices = names.slice(0, 4).map((name, index) => transcript.voice({ number: index + 1, name }))
+    return transcript.voicesHelp({ voices: voices.join(', ').replace(/\.$/, '') })
   },
-  voicesStart: 'Begin with the first',
-  runAssign: (name: string, more: number): string => (more === 0 ? name : `This and the next ${more}: ${name}`),
-  selectMore: 'Shift with up or down chooses several turns.',
-  chosen: (count: number): string => `${count} turns chosen`,
-
-  voices: 'Voices',
-  voicesPanelHelp:
-    'Mixed up? Choose who a voice is, and every line of that voice follows. What you choose stays, also in a new transcript.',
-  keepVoice: 'Know me by my voice',
-  keepVoiceHelp:
-    'Numbers are made from your own turns here, no sound is kept, and the next transcripts name you by them. Erased in Settings.',
-  keepingVoice: 'Making the numbers…',
-  keptVoice: 'Your voice is kept. The next transcripts name you by it.',
-  changeVoice: (name: string): string => `Change whose turns these are: ${name}`,
-  swapWith: (name: string): string => `Swap with ${name}`,
-  allSaidBy: (name: string): string => `All of it was said by ${name}`,
-  thisTurn: (name: string): string => `This turn: ${name}`,
-  alikeTurns: (more: number, name: string): string =>
-    more === 1 ? `This turn and one that sounds like it: ${name}` : `This turn and ${more} that sound like it: ${name}`,
-  everyTurn: (name: string): string => `Every turn of this voice: ${name}`,
-  nowSaidBy: (count: number, name: string): string => `${count} turns are now said by ${name}.`,
-  swapped: (left: string, right: string): string => `${left} and ${right} are swapped.`,
-  voiceIs: (label: string): string => `${label} is`,
-  notSaid: 'not said yet',
-  somebodyElse: (label: string): string => `Somebody else (${label})`,
-  addVoice: 'Somebody else was in the room',
-  addVoiceName: 'Who was it?',
-  addVoiceKeep: 'Add',
-  listen: 'Worth a second listen',
-  left: (count: number): string => `${count} left`,
-  nothingLeft: 'Nothing is left to check.',
   unclear: (words: readonly string[]): string =>
-    `${words
-      .slice(0, 3)
-      .map((word) => `“${word}”`)
-      .join(', ')}: heard unclearly`,
-  unclearTurn: 'Heard unclearly',
-  unclearVoice: 'Whose voice is this?',
+    transcript.unclear({
+      words: words
+        .slice(0, 3)
+        .map((word) => `“${word}”`)
+        .join(', '),
+    }),
+}
 
-  keys: {
-    play: 'play or pause',
-    jump: 'back, forward 5 s',
-    correct: 'correct words',
-    speaker: 'set speaker',
-    next: 'next to check',
-  },
-
-  saved: 'Saved',
-  saving: 'Saving…',
-  stale: 'This transcript was changed elsewhere in the meantime.',
-  staleHelp: 'Your last change is not in it. Load the newer version and make it again.',
-  reload: 'Load the newer version',
-  saveFailed: 'The last change could not be saved. It is still on this page.',
-  tryAgain: 'Try again',
-
-  none: {
-    title: 'There is no transcript yet.',
-    recorded: 'The session is recorded and saved.',
-    notRecorded: 'Nothing was recorded in this session.',
-    noSound: 'There is no recording of this session. You can import or type the transcript again.',
-    soundUnreadable: 'The recording can’t be read, so Afterword can’t transcribe it. You can import or type a transcript.',
-    running: 'The recording is still running. The transcript can be written when it has ended.',
-    request: 'Write the transcript',
-    requesting: 'Asking…',
-    working: 'Writing the transcript',
-    waiting: 'The transcript waits its turn.',
-    metered: 'This network is metered, so the recording waits on this laptop for another one.',
-    progress: (percent: number): string => `${percent}% of the sound is written down`,
-    cancel: 'Stop writing',
-    cancelled: 'Writing was stopped. The recording is safe.',
-    failed: 'The transcript could not be written.',
-    failedSafe: 'Your recording is safe.',
-    again: 'Try again',
-    noEngine: 'No speech engine is set up on this laptop.',
-    noEngineHelp:
-      'Set one up in Settings, or bring a transcript in by one of the two ways below. Your recording is safe and waits.',
-    settings: 'Open Settings',
-    importTitle: 'Bring in a transcript',
-    importHelp: 'A file of the kinds txt, vtt, srt or json. Drop it here or choose it.',
-    choose: 'Choose a file',
-    importing: 'Reading the file…',
-    drop: 'Drop the file here',
-    tooLarge: 'This file is larger than 20 MB. That is no transcript of one session.',
-    unreadable: 'This file is not a transcript that can be read.',
-    unreadableHelp: 'It must be plain text with one turn on a line, WebVTT, SubRip or JSON with segments. Nothing was changed.',
-    typeTitle: 'Type it',
-    typeHelp: (name: string): string =>
-      `One turn on a line, each beginning with who speaks: “Therapist:” or “${name}:”. A line without a name goes on with the turn before.`,
-    typeField: 'What was said',
-    typeKeep: (count: number): string => (count === 0 ? 'Keep the turns' : count === 1 ? 'Keep 1 turn' : `Keep ${count} turns`),
-    typeEmpty: 'There is nothing to keep yet.',
-    typing: 'Keeping…',
-    example: 'Therapist: How have the nights been?\nClient: Better. I wrote it down like we said.',
-    consent: (names: string): string => `There is no consent from ${names} to a transcript in your records, so none is written.`,
-  },
-  errors: {
-    'engine-not-ready': 'No speech engine is ready. Check it in Settings.',
-    'engine-failed': 'The speech engine could not finish. Try again; if it fails again, check it in Settings.',
-    'service-unreachable': 'The service cannot be reached just now. It is tried again later.',
-    'consent-missing': 'Not everyone has agreed to a transcript.',
-    cancelled: 'Writing was stopped.',
-    'recording-damaged': 'Part of the recording cannot be read.',
-    'nothing-said': 'No speech was found in the recording.',
-    other: 'Something went wrong while writing it.',
-  } as Record<string, string>,
-} as const
-
-export const transcriptError = (code: string | null): string =>
-  transcriptWords.errors[code ?? 'other'] ?? transcriptWords.errors['other'] ?? ''
+export const transcriptError = (code: string | null): string => errors[code ?? 'other'] ?? transcript.errors.other

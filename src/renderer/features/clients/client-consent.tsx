@@ -76,7 +76,11 @@ function ScopeList({ consents }: { readonly consents: readonly Consent[] }) {
               {given === undefined && revokedAt === null && `: ${words.notAgreed}`}
             </span>
             <span className="caption">
-              {given ? formatDate(given.given_at, now) : revokedAt === null ? '' : words.withdrawn(formatDate(revokedAt, now))}
+              {given
+                ? formatDate(given.given_at, now)
+                : revokedAt === null
+                  ? ''
+                  : words.withdrawn({ date: formatDate(revokedAt, now) })}
             </span>
           </li>
         )
@@ -92,11 +96,11 @@ function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; reado
   return (
     <li className="consent-line">
       <div className="consent-line-words">
-        <p className="consent-line-who">{words.by(nameOf(consent.participant.name), role)}</p>
+        <p className="consent-line-who">{words.by({ name: nameOf(consent.participant.name), role })}</p>
         <p className="consent-line-what">{scopeList(consent.scopes)}</p>
         <p className="caption">
-          {words.given(consentMethodWords[consent.method], formatDate(consent.given_at, now))}
-          {consent.revoked_at !== null && `, ${words.withdrawn(formatDate(consent.revoked_at, now))}`}
+          {words.given({ method: consentMethodWords[consent.method], date: formatDate(consent.given_at, now) })}
+          {consent.revoked_at !== null && `, ${words.withdrawn({ date: formatDate(consent.revoked_at, now) })}`}
         </p>
       </div>
       {consent.revoked_at === null && (
@@ -122,7 +126,7 @@ function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; reado
   }
   return (
     <Dialog
-      title={withdrawWords.title(nameOf(consent.participant.name))}
+      title={withdrawWords.title({ name: nameOf(consent.participant.name) })}
       lead={withdrawWords.lead}
       isOpen
       isDismissable={false}

@@ -80,8 +80,14 @@ function Facts({ row, sessions }: { readonly row: ClientRow; readonly sessions: 
       />
       <Fact
         label={words.notes}
-        value={signed === 0 && lost > 0 ? words.notesLost(lost) : signed === 0 ? words.notesNone : words.notesSigned(signed)}
-        detail={`${signed > 0 && lost > 0 ? `${words.notesLost(lost)} ` : ''}${words.notesOpen(row.unsigned_notes)}`}
+        value={
+          signed === 0 && lost > 0
+            ? words.notesLost({ count: lost })
+            : signed === 0
+              ? words.notesNone
+              : words.notesSigned({ count: signed })
+        }
+        detail={`${signed > 0 && lost > 0 ? `${words.notesLost({ count: lost })} ` : ''}${words.notesOpen({ count: row.unsigned_notes })}`}
       />
     </dl>
   )
@@ -112,7 +118,7 @@ function Agreed({ row, onConsent }: { readonly row: ClientRow; readonly onConsen
   return (
     <section>
       <h2 className="ui-section-head client-plain-head">
-        {words.agreed(nameOf(row.client.given_name ?? row.client.display_name))}
+        {words.agreed({ name: nameOf(row.client.given_name ?? row.client.display_name) })}
       </h2>
       <ul className="client-scopes">
         {askedScopes.map((scope) => {
@@ -140,7 +146,7 @@ function Kept({ row, sessions }: { readonly row: ClientRow; readonly sessions: r
   return (
     <section className="client-kept">
       <h2 className="ui-section-head client-plain-head">
-        {words.kept(nameOf(row.client.given_name ?? row.client.display_name))}
+        {words.kept({ name: nameOf(row.client.given_name ?? row.client.display_name) })}
       </h2>
       <dl>
         {counts.map(([label, count]) => (
@@ -170,7 +176,7 @@ export function SessionLines({ rows }: { readonly rows: readonly SessionRow[] })
               </time>
               <span className="session-line-kind">
                 {formatClock(session.starts_at)} · {sessionTypeWords[session.session_type]} ·{' '}
-                {clientsStrings.sessions.minutes(session.duration_minutes)}
+                {clientsStrings.sessions.minutes({ minutes: session.duration_minutes })}
                 {session.modality === 'in_person' ? '' : ` · ${modalityWords[session.modality]}`}
               </span>
               {chip && (

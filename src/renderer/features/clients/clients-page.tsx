@@ -195,9 +195,9 @@ function ClientState({ row }: { readonly row: ClientRow }) {
   const words = clientsStrings.row
   const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
   if (row.client.status === 'archived') return words.archived
-  if (row.unsigned_notes > 0) return words.unsigned(row.unsigned_notes)
+  if (row.unsigned_notes > 0) return words.unsigned({ count: row.unsigned_notes })
   if (row.next_session_at !== null && !row.consented.includes('record')) return words.noConsent
-  if (row.next_session_at !== null) return words.next(capital(formatDayTime(row.next_session_at, now)))
-  if (row.last_session_at !== null) return words.last(formatDay(row.last_session_at, now))
-  return row.session_count > 0 ? words.sessions(row.session_count) : words.new
+  if (row.next_session_at !== null) return words.next({ when: capital(formatDayTime(row.next_session_at, now)) })
+  if (row.last_session_at !== null) return words.last({ when: formatDay(row.last_session_at, now) })
+  return row.session_count > 0 ? words.sessions({ count: row.session_count }) : words.new
 }

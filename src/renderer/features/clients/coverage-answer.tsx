@@ -28,7 +28,7 @@ export function CoverageHead({ said, name, ask }: CoverageHeadProps) {
       <div>
         <h2 className="coverage-headline">{headlineOf(said, name)}</h2>
         <p className="coverage-lead">{leadOf(said, now)}</p>
-        {days > OLD_AFTER_DAYS && <p className="coverage-lead coverage-old">{words.aged(days)}</p>}
+        {days > OLD_AFTER_DAYS && <p className="coverage-lead coverage-old">{words.aged({ days })}</p>}
       </div>
       {ask}
     </div>
@@ -48,7 +48,7 @@ export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps)
   return (
     <>
       {isFailedSince && (
-        <Notice icon={CircleAlert} title={words.failed(newest.payer.name, spokenWhen(newest.checked_at, now))}>
+        <Notice icon={CircleAlert} title={words.failed({ payer: newest.payer.name, when: spokenWhen(newest.checked_at, now) })}>
           {newest.errors.map(({ hint }) => hint).join(' ')}
         </Notice>
       )}
@@ -78,7 +78,7 @@ export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps)
       {said.status === 'active' && <CoverageCards said={said} />}
       {carveOut !== null && (
         <Notice>
-          {words.lines.carveOut(carveOut.name)}
+          {words.lines.carveOut({ name: carveOut.name })}
           {carveOut.phone !== null && ` ${carveOut.phone}`}
         </Notice>
       )}
@@ -143,7 +143,7 @@ function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; read
   const found = useCall('coverage.original', { eligibility_id: said.eligibility_id }, { enabled: !isHidden })
   return (
     <Dialog
-      title={coverageOriginalWords.title(said.payer.name)}
+      title={coverageOriginalWords.title({ payer: said.payer.name })}
       lead={coverageOriginalWords.lead}
       isOpen
       onClose={onClose}
@@ -177,7 +177,9 @@ function CoverageCards({ said }: { readonly said: StoredCoverage }) {
         isSaid={approval !== 'unknown'}
         title={coverageCardsWords.approval[approval]}
         text={
-          approval === 'unknown' ? coverageCardsWords.approval.unknownText(payer) : coverageCardsWords.approval[`${approval}Text`]
+          approval === 'unknown'
+            ? coverageCardsWords.approval.unknownText({ payer })
+            : coverageCardsWords.approval[`${approval}Text`]
         }
       />
       <Card
@@ -185,7 +187,7 @@ function CoverageCards({ said }: { readonly said: StoredCoverage }) {
         path="mental_health.telehealth_covered"
         isSaid={video !== 'unknown'}
         title={coverageCardsWords.video[video]}
-        text={video === 'unknown' ? coverageCardsWords.video.unknownText(payer) : coverageCardsWords.video[`${video}Text`]}
+        text={video === 'unknown' ? coverageCardsWords.video.unknownText({ payer }) : coverageCardsWords.video[`${video}Text`]}
       />
     </ul>
   )
@@ -197,19 +199,27 @@ function VisitsCard({ said }: { readonly said: StoredCoverage }) {
   const path = 'mental_health.visit_limit'
   const { visits } = coverageCardsWords
   if (limit === null || (remaining === null && total === null))
-    return <Card said={said} path={path} isSaid={false} title={visits.unknown} text={visits.unknownText(said.payer.name)} />
+    return (
+      <Card said={said} path={path} isSaid={false} title={visits.unknown} text={visits.unknownText({ payer: said.payer.name })} />
+    )
   if (remaining === null || total === null)
     return (
       <Card
         said={said}
         path={path}
         isSaid
-        title={remaining === null ? visits.total(total ?? 0) : visits.leftAlone(remaining)}
-        text={remaining === null ? visits.totalText : visits.period(limit.period)}
+        title={remaining === null ? visits.total({ total: total ?? 0 }) : visits.leftAlone({ left: remaining })}
+        text={remaining === null ? visits.totalText : visits.period({ period: limit.period })}
       />
     )
   return (
-    <Card said={said} path={path} isSaid title={visits.left(remaining, total)} text={visits.period(limit.period)}>
+    <Card
+      said={said}
+      path={path}
+      isSaid
+      title={visits.left({ left: remaining, total })}
+      text={visits.period({ period: limit.period })}
+    >
       <progress className="ui-progress coverage-bar" value={Math.min(remaining, total)} max={total} aria-label={visits.bar} />
     </Card>
   )

@@ -55,12 +55,14 @@ function Approval({ authorisation }: { readonly authorisation: Authorisation }) 
   return (
     <li>
       <div className="coverage-approval-words">
-        <p className="coverage-approval-number">{words.number(number)}</p>
+        <p className="coverage-approval-number">{words.number({ number })}</p>
         <p>
-          {visits_approved === null ? words.usedAlone(visits_used) : words.used(visits_used, visits_approved)}
+          {visits_approved === null
+            ? words.usedAlone({ used: visits_used })
+            : words.used({ used: visits_used, approved: visits_approved })}
           {' · '}
-          {words.from(day(starts_on), ends_on === null ? null : day(ends_on))}
-          {cpt_codes.length > 0 && ` · ${words.codes(cpt_codes.join(', '))}`}
+          {words.from({ from: day(starts_on), to: ends_on === null ? null : day(ends_on) })}
+          {cpt_codes.length > 0 && ` · ${words.codes({ codes: cpt_codes.join(', ') })}`}
         </p>
       </div>
       <State authorisation={authorisation} today={today} />
@@ -74,7 +76,7 @@ function State({ authorisation, today }: { readonly authorisation: Authorisation
   if (ends_on !== null && ends_on < today) return <Chip>{words.over}</Chip>
   if (starts_on > today) return <Chip>{words.ahead}</Chip>
   if (visits_left === 0) return <Chip tone="needs">{words.noneLeft}</Chip>
-  return visits_left === null ? null : <Chip tone={visits_left <= 2 ? 'needs' : 'kept'}>{words.left(visits_left)}</Chip>
+  return visits_left === null ? null : <Chip tone={visits_left <= 2 ? 'needs' : 'kept'}>{words.left({ left: visits_left })}</Chip>
 }
 
 const coverageApprovalWords = authorisationStrings.dialog
@@ -104,7 +106,7 @@ function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDialogProp
   }
   return (
     <FormDialog
-      title={coverageApprovalWords.title(name)}
+      title={coverageApprovalWords.title({ name })}
       onClose={onClose}
       cancel={coverageApprovalWords.cancel}
       submit={coverageApprovalWords.save}

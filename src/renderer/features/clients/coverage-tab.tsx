@@ -76,7 +76,7 @@ function NothingYet({ name, ask }: { readonly name: string; readonly ask: React.
   return (
     <div className="coverage-head">
       <div>
-        <h2 className="coverage-headline">{words.nothingYet.headline(name)}</h2>
+        <h2 className="coverage-headline">{words.nothingYet.headline({ name })}</h2>
         <p className="coverage-lead">{words.nothingYet.text}</p>
       </div>
       {ask}
@@ -99,7 +99,7 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
   const canAsk = isAskable(client, coverage)
   return (
     <div className="coverage-before">
-      {is_old && <Notice>{words.old(formatDayTime(answered_at, now))}</Notice>}
+      {is_old && <Notice>{words.old({ when: formatDayTime(answered_at, now) })}</Notice>}
       {card === null && <NoCard onDetails={onDetails} isPrimary={canAsk} />}
       {!canAsk && (
         <Notice icon={PhoneCall} title={words.notSetUp.title}>
@@ -131,7 +131,7 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
   const { error, isStillAsking, look } = checking
   if (isStillAsking)
     return (
-      <Notice title={words.still.title(payer)} actions={<Button onPress={look}>{words.still.look}</Button>}>
+      <Notice title={words.still.title({ payer })} actions={<Button onPress={look}>{words.still.look}</Button>}>
         {words.still.text}
       </Notice>
     )
@@ -185,7 +185,7 @@ function PlanHolderDialog({ name, client, checking }: PlanHolderDialogProps) {
   }
   return (
     <FormDialog
-      title={coverageHolderWords.title(name)}
+      title={coverageHolderWords.title({ name })}
       lead={coverageHolderWords.lead}
       onClose={checking.cancel}
       cancel={coverageHolderWords.cancel}

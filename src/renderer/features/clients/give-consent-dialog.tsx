@@ -58,12 +58,12 @@ export function GiveConsentDialog({ client, onClose }: { readonly client: Client
       })
       .catch(() => null)
     if (given === null) return
-    toast({ text: words.done(nameOf(participant.name)) })
+    toast({ text: words.done({ name: nameOf(participant.name) }) })
     onClose()
   }
   return (
     <Dialog
-      title={words.title(nameOf(client.display_name))}
+      title={words.title({ name: nameOf(client.display_name) })}
       lead={words.lead}
       isOpen
       isDismissable={false}

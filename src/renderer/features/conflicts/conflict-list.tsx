@@ -24,15 +24,15 @@ export function DecidedList() {
   const now = useNow(60_000)
   return (
     <Group title={conflictStrings.decidedGroup} conflicts={decided}>
-      {(conflict) => conflictStrings.decidedLine(formatDayTime(conflict.decided_at ?? conflict.found_at, now))}
+      {(conflict) => conflictStrings.decidedLine({ when: formatDayTime(conflict.decided_at ?? conflict.found_at, now) })}
     </Group>
   )
 }
 
 function facts(conflict: Conflict, now: Date): string {
   const { session_starts_at, found_at } = conflict
-  const session = session_starts_at === null ? [] : [conflictStrings.ofSession(formatDayTime(session_starts_at, now))]
-  const line = [...session, conflictLine(conflict), conflictStrings.foundAt(formatDayTime(found_at, now))].join(' · ')
+  const session = session_starts_at === null ? [] : [conflictStrings.ofSession({ when: formatDayTime(session_starts_at, now) })]
+  const line = [...session, conflictLine(conflict), conflictStrings.foundAt({ when: formatDayTime(found_at, now) })].join(' · ')
   return line.charAt(0).toLocaleUpperCase() + line.slice(1)
 }
 

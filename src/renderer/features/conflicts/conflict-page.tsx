@@ -72,7 +72,7 @@ function Decided({ conflict }: { readonly conflict: Conflict }) {
   const name = conflict.client_name === null ? null : nameOf(conflict.client_name)
   const at = formatDayTime(conflict.decided_at ?? conflict.found_at, now)
   const written = conflict.kind === 'document' ? conflict.written : undefined
-  const lead = written === undefined ? conflictStrings.decidedLead(at) : togetherStrings.decided(at)
+  const lead = written === undefined ? conflictStrings.decidedLead({ when: at }) : togetherStrings.decided({ when: at })
   return (
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={lead}>
       <div className="conflict">

@@ -150,13 +150,13 @@ export function differingParts(conflict: OfDocument, nameOf: NameOf): Differing 
       : [headings(conflict.mine), headings(conflict.theirs)]
   const parts = differing(mine, theirs, false)
   const same = new Set([...mine, ...theirs].map(({ key }) => key)).size - parts.length
-  return { parts, rest: same > 0 ? conflictStrings.sameSections(same) : null }
+  return { parts, rest: same > 0 ? conflictStrings.sameSections({ count: same }) : null }
 }
 
 function turns(mine: Transcript, theirs: Transcript, nameOf: NameOf): Differing {
   const parts = differing(turnsOf(mine, nameOf), turnsOf(theirs, nameOf), true)
   const left = parts.length - MAX_TURNS
-  return { parts: parts.slice(0, MAX_TURNS), rest: left > 0 ? conflictStrings.moreTurns(left) : null }
+  return { parts: parts.slice(0, MAX_TURNS), rest: left > 0 ? conflictStrings.moreTurns({ count: left }) : null }
 }
 
 function differing(mine: readonly Part[], theirs: readonly Part[], isSpoken: boolean): DifferingPart[] {
@@ -212,12 +212,12 @@ const words: { readonly [Name in keyof Values]?: Say<Name> } = {
   insurance: ({ payer_name, member_id }) => lines([payer_name, member_id]),
   goals: lines,
   vocabulary: (values) => values.join(', '),
-  session_type: (value) => sessionWords.type(value),
+  session_type: (value) => sessionWords.types[value],
   starts_at: time,
   started_at: time,
   finished_at: time,
   duration_minutes: (value) => formatLength(value * 60_000),
-  modality: (value) => upper(sessionWords.place(value)),
+  modality: (value) => upper(sessionWords.places[value]),
   participants: (values, nameOf) => lines(values.map((one) => `${nameOf(one.name)}, ${roleWords[one.role]}`)),
   presenting_concerns: lines,
 }

@@ -35,7 +35,7 @@ export function WriteTogether({ together, onChange }: WriteTogetherProps) {
         .map((section) => (
           <SectionRows key={section.key} section={section} together={together} onChange={onChange} />
         ))}
-      {agreed > 0 && <p className="caption">{words.agreed(agreed)}</p>}
+      {agreed > 0 && <p className="caption">{words.agreed({ count: agreed })}</p>}
     </section>
   )
 }
@@ -61,18 +61,22 @@ function SectionRows({ section: { key, title, rows }, together, onChange }: Sect
   return (
     <div className="together-section">
       <h2 className="ui-section-head">{title}</h2>
-      <ul className="together-rows" aria-label={words.sentences(title)}>
+      <ul className="together-rows" aria-label={words.sentences({ section: title })}>
         {rows.map((row, index) => (
           <SentenceRow
             key={row.key}
             row={row}
-            label={words.sentence(index + 1, title, words.sources[isTyped(row) ? 'own' : row.source])}
+            label={words.sentence({
+              number: index + 1,
+              section: title,
+              source: words.sources[isTyped(row) ? 'own' : row.source],
+            })}
             isNew={row.key === added}
             onChange={(to) => change(row, to)}
           />
         ))}
       </ul>
-      <Button size="row" variant="quiet" icon={Plus} aria-label={words.addTo(title)} onPress={add} ref={addButton}>
+      <Button size="row" variant="quiet" icon={Plus} aria-label={words.addTo({ section: title })} onPress={add} ref={addButton}>
         {words.add}
       </Button>
     </div>

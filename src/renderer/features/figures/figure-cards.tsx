@@ -12,7 +12,7 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
     <section className="ui-card figure-card">
       <header className="figure-head">
         <h2>{figureStrings.delay}</h2>
-        <p className="caption">{figureStrings.delayUnit(all)}</p>
+        <p className="caption">{figureStrings.delayUnit({ count: all })}</p>
       </header>
       <dl className="figure-shares">
         {delays.map((delay, index) => {

@@ -201,7 +201,7 @@ export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext 
             value={choices.passphrase}
             onChange={(passphrase) => onChange({ passphrase })}
             onBlur={() => setChecked((before) => ({ ...before, passphrase: choices.passphrase !== '' }))}
-            error={checked.passphrase && missing > 0 ? protectionWords.tooShort(missing) : undefined}
+            error={checked.passphrase && missing > 0 ? protectionWords.tooShort({ missing }) : undefined}
           />
           <TextField
             label={protectionWords.again}

@@ -40,7 +40,9 @@ export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
   const consents = useCall('consents.list', { client_id }, { enabled: known === 'no-consent' })
   const way = orLost(known, consents.data)
   const isLost = isUnreadable(recording)
-  const help = [wayLine(way, recording.marks.length, isLost), moreCount > 0 ? words.more(moreCount) : ''].join(' ').trim()
+  const help = [wayLine(way, recording.marks.length, isLost), moreCount > 0 ? words.more({ count: moreCount }) : '']
+    .join(' ')
+    .trim()
   return (
     <>
       <Dialog
@@ -96,16 +98,16 @@ function useDecision(recording: Recording, onDecided: () => void) {
 }
 
 function titleOf(recording: Recording, name: string): string {
-  if (isUnreadable(recording)) return words.lostTitle(name)
-  return unreadableMs(recording) > 0 ? words.damagedTitle(name) : words.title(name)
+  if (isUnreadable(recording)) return words.lostTitle({ name })
+  return unreadableMs(recording) > 0 ? words.damagedTitle({ name }) : words.title({ name })
 }
 
 function leadOf(recording: Recording, way: Way, time: string): string {
   const isFound = wasFound(way)
   if (isUnreadable(recording)) return isFound ? words.lostFoundLead : words.lostLead
-  if (unreadableMs(recording) > 0) return isFound ? words.foundPartLead : words.damagedLead(time)
-  if (recording.finished_at !== null) return words.endedLead(time)
-  return isFound || way === 'unknown' ? words.foundLead(time) : words.lead(time)
+  if (unreadableMs(recording) > 0) return isFound ? words.foundPartLead : words.damagedLead({ time })
+  if (recording.finished_at !== null) return words.endedLead({ time })
+  return isFound || way === 'unknown' ? words.foundLead({ time }) : words.lead({ time })
 }
 
 interface WaysProps {
@@ -158,8 +160,8 @@ function DiscardSaved({ entry, isOpen, doing, decide, onClose }: DiscardProps) {
   const name = useName()
   return (
     <Dialog
-      title={words.discardTitle(name(entry.client_name))}
-      lead={words.discardLead(formatLength(entry.recording.saved_ms), isUnreadable(entry.recording))}
+      title={words.discardTitle({ name: name(entry.client_name) })}
+      lead={words.discardLead({ length: formatLength(entry.recording.saved_ms), isUnreadable: isUnreadable(entry.recording) })}
       isOpen={isOpen}
       onClose={onClose}
       isDismissable={false}
@@ -182,7 +184,7 @@ function DiscardSaved({ entry, isOpen, doing, decide, onClose }: DiscardProps) {
 
 function wayLine(way: Way, marks: number, isLost: boolean): string {
   if (way === 'unknown') return ''
-  if (way === 'resume') return words.resumeHelp(marks)
+  if (way === 'resume') return words.resumeHelp({ marks })
   return `${words.noResume[way]} ${isLost ? words.mayEnd : words.mayFinish}`
 }
 
@@ -193,9 +195,9 @@ function lostLine({ lost_ms_at_most, interrupted_at }: Entry, way: Way): string 
     case 'nothing':
       return words.nothing
     case 'at-most':
-      return words.lostAtMost(formatLength(lost.ms))
+      return words.lostAtMost({ length: formatLength(lost.ms) })
     case 'after-cut':
-      return words.lostAfter(formatClock(interrupted_at))
+      return words.lostAfter({ time: formatClock(interrupted_at) })
     case 'unknown':
       return words.lostUnknown
   }
@@ -220,7 +222,9 @@ function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
         </div>
         <div>
           <dt>{words.recorded}</dt>
-          <dd className="tabular">{isLost ? words.began(day, from) : words.span(day, from, formatClock(interrupted_at))}</dd>
+          <dd className="tabular">
+            {isLost ? words.began({ day, from }) : words.span({ day, from, to: formatClock(interrupted_at) })}
+          </dd>
         </div>
       </dl>
     </div>

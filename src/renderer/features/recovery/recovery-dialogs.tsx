@@ -110,7 +110,7 @@ function ReportDialog({ report, moreCount }: ReportProps) {
       }
     >
       <ReportText report={report} />
-      {moreCount > 0 && <p className="caption">{words.more(moreCount)}</p>}
+      {moreCount > 0 && <p className="caption">{words.more({ count: moreCount })}</p>}
       {markRead.error !== null && <Problem code={markRead.error.code} />}
     </Dialog>
   )

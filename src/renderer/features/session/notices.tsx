@@ -20,7 +20,11 @@ export function LostParts({ sessionId }: { readonly sessionId: string }) {
   return (
     <div className="session-notice">
       <Notice tone="needs" icon={FileX} title={lost.map(lostWords.line).join(' ')}>
-        {[lostWords.found(formatFullDate(found)), lostWords.next, ...(lost.some(isWritten) ? [lostWords.again] : [])].join(' ')}
+        {[
+          lostWords.found({ day: formatFullDate(found) }),
+          lostWords.next,
+          ...(lost.some(isWritten) ? [lostWords.again] : []),
+        ].join(' ')}
       </Notice>
     </div>
   )

@@ -45,7 +45,11 @@ const actionsId = 'session-head-actions'
 
 function facts({ row }: SessionData, running: boolean): ReactNode {
   const { session } = row
-  const kind = [sessionWords.type(session.session_type), sessionWords.place(session.modality), sessionWords.number(row.number)]
+  const kind = [
+    sessionWords.types[session.session_type],
+    sessionWords.places[session.modality],
+    sessionWords.number({ number: row.number }),
+  ]
   if (running) return kind.join(' · ')
   const from = session.started_at ?? session.starts_at
   const to = session.finished_at ?? session.ends_at

@@ -165,7 +165,7 @@ function NoteTab({ data }: { readonly data: SessionData }) {
     const numbers = new Map((words.data?.transcript?.segments ?? []).map((segment, index) => [segment.id, index + 1]))
     return (id: string): string | null => {
       const number = numbers.get(id)
-      return number === undefined ? null : noteWords.evidence.turn(number)
+      return number === undefined ? null : noteWords.evidence.turn({ number })
     }
   }, [words.data])
   if (answer.data === undefined || (words.data === undefined && words.error === null)) {

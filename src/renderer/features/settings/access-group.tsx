@@ -42,7 +42,7 @@ export function AccessGroup() {
 type Made = NonNullable<MethodOutput<'vault.recoveryCodeMade'>>
 
 function lastMade({ made_at, is_proven }: Made): string {
-  return (is_proven ? words.code.made : words.code.madeUnproven)(formatFullDate(made_at), formatClock(made_at))
+  return (is_proven ? words.code.made : words.code.madeUnproven)({ day: formatFullDate(made_at), time: formatClock(made_at) })
 }
 
 interface AccessRowProps {
@@ -125,7 +125,7 @@ function useNewPassphrase(onDone: () => void) {
     onDone()
   }
   const wrong = {
-    next: isChecked && missing > 0 ? passphraseWords.tooShort(missing) : undefined,
+    next: isChecked && missing > 0 ? passphraseWords.tooShort({ missing }) : undefined,
     again: isChecked && missing <= 0 && next !== again ? passphraseWords.differs : undefined,
   }
   return { proof, next, again, error, isBusy: doing !== null, setNext, setAgain, wrong, submit }

@@ -28,7 +28,7 @@ export function PracticeGroup({ settings }: GroupProps) {
         patch={(value) => ({ practice_name: value === '' ? null : value })}
       />
       <Told label={service.title}>
-        {movingPlaces(moving) ?? (address === null ? service.embedded : service.set(new URL(address).host))}
+        {movingPlaces(moving) ?? (address === null ? service.embedded : service.set({ host: new URL(address).host }))}
       </Told>
       {address !== null && stays !== null && <Told label={service.keeps}>{stays}</Told>}
       {address !== null && comes.length > 0 && <Told label={service.comes}>{comes.join(' ')}</Told>}
@@ -96,13 +96,13 @@ function UploadSettings({ settings }: GroupProps) {
     <>
       <ChoiceSetting
         label={uploadWords.speed.label}
-        text={limit === null ? uploadWords.speed.text.none : uploadWords.speed.text.limited(limit)}
+        text={limit === null ? uploadWords.speed.text.none : uploadWords.speed.text.limited({ kb: limit })}
         value={limit === null ? 'none' : String(limit)}
         options={[
           { value: 'none', label: uploadWords.speed.options.none },
           ...offered.map((kb) => ({
             value: String(kb),
-            label: uploadWords.speed.options.limited(kb),
+            label: uploadWords.speed.options.limited({ kb }),
             detail: uploadWords.speed.options.detail(kb),
           })),
         ]}

@@ -43,7 +43,7 @@ function MicrophoneSetting({ settings }: GroupProps) {
   return (
     <ChoiceSetting
       label={words.microphone.label}
-      text={words.microphone.text(name.charAt(0).toLocaleLowerCase() + name.slice(1))}
+      text={words.microphone.text({ name: name.charAt(0).toLocaleLowerCase() + name.slice(1) })}
       {...(areNamed ? {} : { note: words.microphone.names })}
       value={value}
       options={options}
@@ -75,7 +75,7 @@ function SpeechServer({ settings }: GroupProps) {
       <Told label={speech.title}>
         {address === null
           ? speech.none
-          : `${speech.set(new URL(address).host)} ${speech_host === null ? speech.here : speech.elsewhere}`}
+          : `${speech.set({ host: new URL(address).host })} ${speech_host === null ? speech.here : speech.elsewhere}`}
       </Told>
       <TextSetting
         label={speech.address}
@@ -111,7 +111,7 @@ function SpeechTest() {
       <div role="status" className="setting-test-answer">
         {test.data?.ready && (
           <Notice tone="kept" icon={CircleCheck} title={speech.ready}>
-            {test.data.models.length > 0 && speech.models(test.data.models.length)}
+            {test.data.models.length > 0 && speech.models({ count: test.data.models.length })}
           </Notice>
         )}
         {test.data && !test.data.ready && (
@@ -159,7 +159,7 @@ function useMicrophones(chosenId: string | null): Microphones {
     { value: systemMicrophone, label: microphonesWords.system },
     ...real.map(({ deviceId, label }, index) => ({
       value: deviceId,
-      label: label === '' ? microphonesWords.unnamed(index + 1) : label,
+      label: label === '' ? microphonesWords.unnamed({ number: index + 1 }) : label,
     })),
   ]
   if (chosenId !== null && !real.some(({ deviceId }) => deviceId === chosenId))

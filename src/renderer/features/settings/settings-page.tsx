@@ -63,7 +63,7 @@ function NotesGroup({ settings }: GroupProps) {
     <Group title={words.groups.notes}>
       <ChoiceSetting
         label={words.template.label}
-        text={words.template.text(forms.partsOf(settings.default_template))}
+        text={words.template.text({ parts: forms.partsOf(settings.default_template) })}
         value={settings.default_template}
         options={forms.options}
         patch={(default_template) => ({ default_template })}
@@ -71,7 +71,7 @@ function NotesGroup({ settings }: GroupProps) {
       <div className="setting-pair">
         <TextSetting
           label={words.name.label}
-          help={words.name.text(settings.therapist_name)}
+          help={words.name.text({ name: settings.therapist_name })}
           value={settings.therapist_name}
           check={(value) => (value === '' ? words.name.missing : null)}
           patch={(therapist_name) => ({ therapist_name })}
@@ -112,11 +112,11 @@ function PrivacyGroup({ settings }: GroupProps) {
       )}
       <ChoiceSetting
         label={words.idle.label}
-        text={words.idle.text(chosen)}
+        text={words.idle.text({ minutes: chosen })}
         value={String(chosen)}
         options={minutes.map((count) => ({
           value: String(count),
-          label: count === 0 ? words.idle.never : words.idle.minutes(count),
+          label: count === 0 ? words.idle.never : words.idle.minutes({ minutes: count }),
         }))}
         patch={(value) => ({ idle_lock_minutes: Number(value) })}
       />
@@ -173,7 +173,7 @@ function AboutGroup() {
   if (!app) return null
   return (
     <Group title={words.groups.about}>
-      <Told label={words.about.version(app.app_version)}>
+      <Told label={words.about.version({ version: app.app_version })}>
         {app.shell === 'electron' ? words.about.electron : words.about.preview} {words.about.engine}
       </Told>
       <Told label={words.about.folder}>{app.data_folder}</Told>
@@ -193,7 +193,7 @@ function ReportsGroup() {
         return (
           <div key={report.id} className="setting">
             <div className="setting-words">
-              <p className="setting-label">{reportWords.ofDay(formatFullDate(report.at), title)}</p>
+              <p className="setting-label">{reportWords.ofDay({ day: formatFullDate(report.at), title })}</p>
               <p className="setting-text">{lead}</p>
             </div>
             <Button onPress={() => setShown(report)}>{reportWords.show}</Button>

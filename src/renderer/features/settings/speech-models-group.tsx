@@ -55,7 +55,7 @@ function Models({ list, settings }: { readonly list: ModelList; readonly setting
       {others > 0 && (
         <div className="setting">
           <Button aria-expanded={isAll} onPress={() => setAll(!isAll)}>
-            {isAll ? words.showFew : words.showAll(others)}
+            {isAll ? words.showFew : words.showAll({ count: others })}
           </Button>
         </div>
       )}
@@ -122,7 +122,7 @@ const chosen = (models: readonly SpeechModel[], task: ModelTask): SpeechModel | 
 function standing(models: readonly SpeechModel[]): string {
   const recogniser = chosen(models, 'recognition')
   if (recogniser === undefined) return words.none
-  return chosen(models, 'vad') === undefined ? words.half : words.ready(recogniser.name)
+  return chosen(models, 'vad') === undefined ? words.half : words.ready({ name: recogniser.name })
 }
 
 const hasVoices = (models: readonly SpeechModel[]): boolean =>
@@ -151,16 +151,16 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
       <div className="setting-words">
         <p className="setting-label">{speechRecommendedWords.title}</p>
         <p className="setting-text">
-          {speechRecommendedWords.text(
-            wanted.map(({ name }) => name),
-            modelStrings.size(list.machine.memory_mb),
-          )}{' '}
-          {speechRecommendedWords.space(formatBytes(list.machine.free_bytes))}
+          {speechRecommendedWords.text({
+            names: wanted.map(({ name }) => name),
+            memory: modelStrings.size(list.machine.memory_mb),
+          })}{' '}
+          {speechRecommendedWords.space({ free: formatBytes(list.machine.free_bytes) })}
         </p>
         {error !== null && <Problem code={error} />}
       </div>
       <Button icon={Download} busy={doing === null ? undefined : modelStrings.waits} onPress={() => void install()}>
-        {speechRecommendedWords.install(modelStrings.size(size))}
+        {speechRecommendedWords.install({ size: modelStrings.size(size) })}
       </Button>
     </div>
   )
@@ -215,7 +215,7 @@ function ImportModels() {
           <Notice
             tone={data.imported.length > 0 ? 'kept' : 'needs'}
             icon={CircleCheck}
-            title={speechImportWords.done(data.imported.map((model) => model.name))}
+            title={speechImportWords.done({ names: data.imported.map((model) => model.name) })}
           >
             {data.refused.map(({ file, why }) => (
               <p key={file}>

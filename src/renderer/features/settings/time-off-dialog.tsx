@@ -108,7 +108,7 @@ function Booked({ fields }: { readonly fields: TimeOffFields }) {
   return (
     <div role="status">
       {count > 0 && (
-        <Notice tone="needs" title={words.booked(count)}>
+        <Notice tone="needs" title={words.booked({ count })}>
           {words.bookedText}
         </Notice>
       )}
@@ -130,7 +130,7 @@ function useTimeOff(onDone: () => void) {
     const told = await save.mutateAsync(off).catch(() => null)
     if (told === null) return
     takeWorkingTime(told)
-    toast({ text: words.saved(awayWhen(off)) })
+    toast({ text: words.saved({ when: awayWhen(off) }) })
     onDone()
   }
   return { fields, setFields, wrong: isChecked ? checkTimeOff(fields, new Date()) : {}, submit, save }

@@ -43,7 +43,7 @@ function stateOf({ enrolled_at, usable, ready }: Voice): string {
   if (enrolled_at === null) return words.none
   const day = formatFullDate(enrolled_at)
   // Only the models can tell whether the voice profile is outdated.
-  return usable || !ready ? words.kept(day) : words.outdated(day)
+  return usable || !ready ? words.kept({ day }) : words.outdated({ day })
 }
 
 interface ActionsProps {
@@ -117,7 +117,7 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
         <Button busy={reading.state === 'making' ? words.making : undefined} onPress={reading.stop} autoFocus>
           {words.stop}
         </Button>
-        {reading.state === 'reading' && <span className="caption tabular">{words.left(reading.left)}</span>}
+        {reading.state === 'reading' && <span className="caption tabular">{words.left({ seconds: reading.left })}</span>}
       </div>
     </div>
   )

@@ -154,7 +154,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
               {index > 0 && (
                 <IconButton
                   icon={X}
-                  label={words.remove(name, index + 1)}
+                  label={words.remove({ day: name, number: index + 1 })}
                   onPress={() => change(stretches.toSpliced(index, 1))}
                 />
               )}
@@ -162,7 +162,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
                 <Button
                   variant="quiet"
                   icon={Plus}
-                  aria-label={words.addOn(name)}
+                  aria-label={words.addOn({ day: name })}
                   onPress={() => change([...stretches, afterLunch])}
                 >
                   {words.add}
@@ -188,7 +188,7 @@ function StretchPair({ day, number, stretch, wrong, onChange }: StretchPairProps
   return (
     <>
       <TimeField
-        label={words.from(day, number)}
+        label={words.from({ day, number })}
         isLabelHidden
         value={stretch.from}
         onChange={(from) => onChange({ ...stretch, from })}
@@ -198,7 +198,7 @@ function StretchPair({ day, number, stretch, wrong, onChange }: StretchPairProps
         {words.until}
       </span>
       <TimeField
-        label={words.to(day, number)}
+        label={words.to({ day, number })}
         isLabelHidden
         value={stretch.to}
         onChange={(to) => onChange({ ...stretch, to })}

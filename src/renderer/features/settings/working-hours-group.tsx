@@ -108,8 +108,8 @@ function HoursInWords({ hours }: { readonly hours: Hours | null }) {
           {run}
         </p>
       ))}
-      <p className="setting-text">{words.limits(hours.most_per_day, hours.buffer_after)}</p>
-      {hours.time_zone !== here && <p className="setting-text">{words.otherClock(hours.time_zone)}</p>}
+      <p className="setting-text">{words.limits({ most: hours.most_per_day, buffer: hours.buffer_after })}</p>
+      {hours.time_zone !== here && <p className="setting-text">{words.otherClock({ zone: hours.time_zone })}</p>}
     </>
   )
 }
@@ -187,7 +187,13 @@ function AwayRow({ one, busy, isOff, onRemove }: AwayRowProps) {
       {isClosure ? (
         <span className="caption">{timeOffWords.closedText}</span>
       ) : (
-        <Button size="row" busy={busy} isDisabled={isOff} aria-label={timeOffWords.removeNamed(name, when)} onPress={onRemove}>
+        <Button
+          size="row"
+          busy={busy}
+          isDisabled={isOff}
+          aria-label={timeOffWords.removeNamed({ name, when })}
+          onPress={onRemove}
+        >
           {timeOffWords.remove}
         </Button>
       )}

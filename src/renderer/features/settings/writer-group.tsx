@@ -18,7 +18,7 @@ export function WriterGroup({ settings }: GroupProps) {
     <Group title={words.title}>
       <ChoiceSetting
         label={words.choice.label}
-        text={engine === 'rules' ? words.choice.rules : words.choice.byModel(model)}
+        text={engine === 'rules' ? words.choice.rules : words.choice.byModel({ model })}
         value={engine}
         options={writerChoices(engine, isOffered)}
         patch={(language_engine) => ({ language_engine })}
@@ -72,12 +72,16 @@ function WhereWordsGo({ settings }: { readonly settings: Settings }) {
   const address = settings.language_address
   if (writer_host !== null) {
     return (
-      <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title(writer_host)}>
+      <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title({ host: writer_host })}>
         {words.elsewhere.text}
       </Notice>
     )
   }
-  return <Told label={words.where.label}>{address === null ? words.where.none : words.where.here(new URL(address).host)}</Told>
+  return (
+    <Told label={words.where.label}>
+      {address === null ? words.where.none : words.where.here({ host: new URL(address).host })}
+    </Told>
+  )
 }
 
 function ServerTest({ settings }: GroupProps) {
@@ -90,7 +94,7 @@ function ServerTest({ settings }: GroupProps) {
       {offered.length > 0 && (
         <ChoiceSetting
           label={words.offered}
-          text={words.modelChoice(chosen)}
+          text={words.modelChoice({ model: chosen })}
           value={chosen ?? ''}
           options={models.map((value) => ({ value, label: value }))}
           patch={(value) => ({ language_model: orNull(value) })}
@@ -103,7 +107,7 @@ function ServerTest({ settings }: GroupProps) {
         <div role="status" className="setting-test-answer">
           {test.data?.ready && (
             <Notice tone="kept" icon={CircleCheck} title={words.ready}>
-              {offered.length > 0 && words.models(offered.length)}
+              {offered.length > 0 && words.models({ count: offered.length })}
             </Notice>
           )}
           {test.data && !test.data.ready && (
@@ -142,13 +146,13 @@ function LocalModel({ settings }: GroupProps) {
           {localModelWords.notInstalledHelp}
         </Notice>
       )}
-      <Told label={localModelWords.folder}>{localModelWords.folderText(data.folder)}</Told>
+      <Told label={localModelWords.folder}>{localModelWords.folderText({ folder: data.folder })}</Told>
       {options.length === 0 ? (
         <Told label={localModelWords.file}>{localModelWords.none}</Told>
       ) : (
         <ChoiceSetting
           label={localModelWords.file}
-          text={localModelWords.fileText(chosen)}
+          text={localModelWords.fileText({ name: chosen })}
           note={localModelWords.stays}
           value={chosen ?? ''}
           options={options}

@@ -20,9 +20,9 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
   const isOn = row.recording !== null && row.recording.state !== 'erased'
   const kind = [
     sessionTypeWords[session.session_type],
-    minutesWords(session.duration_minutes),
+    minutesWords({ minutes: session.duration_minutes }),
     modalityWords[session.modality],
-    sessionNumberWords(row.number),
+    sessionNumberWords({ number: row.number }),
   ].join(' · ')
   return (
     <article className="next-card" aria-label={nameOf(row.client_name)}>
@@ -37,7 +37,7 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
               {isAgreed ? <Chip tone="kept">{words.consentGiven}</Chip> : <Chip tone="needs">{todayStrings.chip.noConsent}</Chip>}
             </h2>
             <p className="today-kind">{kind}</p>
-            {lastTime !== null && <p className="next-card-last">{words.lastTime(lastTime)}</p>}
+            {lastTime !== null && <p className="next-card-last">{words.lastTime({ words: lastTime })}</p>}
           </div>
           <Button
             variant="filled"
@@ -85,7 +85,7 @@ function Readiness({ now }: { readonly now: Date }) {
 
 function batteryWords(minutes: number | null): string {
   if (minutes === null) return words.mains
-  return minutes < 60 ? words.batteryShort(minutes) : words.battery(Math.floor(minutes / 60))
+  return minutes < 60 ? words.batteryShort({ minutes }) : words.battery({ hours: Math.floor(minutes / 60) })
 }
 
 /** The first sentence of the plan, or else of the last section, in the last signed note before this session. */

@@ -65,7 +65,7 @@ function Lead({ rows, next, now, toSign }: LeadProps) {
   const nameOf = useName()
   const { lead } = todayStrings
   const sentences = [daySentence()]
-  if (toSign > 0) sentences.push(lead.toSign(toSign))
+  if (toSign > 0) sentences.push(lead.toSign({ count: toSign }))
   return sentences.join(' ')
 
   function daySentence(): string {
@@ -73,9 +73,9 @@ function Lead({ rows, next, now, toSign }: LeadProps) {
     const name = nameOf(next.client_name)
     const startsAt = new Date(next.session.starts_at)
     if (next.session.started_at !== null && next.session.status === 'in_progress')
-      return lead.now(name, formatClock(next.session.started_at))
-    if (startsAt < now) return lead.due(name, formatClock(startsAt))
-    return lead.next(name, todayStrings.in(Math.round((startsAt.getTime() - now.getTime()) / 60_000)))
+      return lead.now({ name, time: formatClock(next.session.started_at) })
+    if (startsAt < now) return lead.due({ name, time: formatClock(startsAt) })
+    return lead.next({ name, when: todayStrings.in(Math.round((startsAt.getTime() - now.getTime()) / 60_000)) })
   }
 }
 
@@ -98,7 +98,7 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
   }
   return (
     <Empty title={none.title}>
-      {following && `${none.next(formatDayTime(following.session.starts_at, now))} `}
+      {following && `${none.next({ day: formatDayTime(following.session.starts_at, now) })} `}
       <LinkButton onPress={onAdd}>{none.add}</LinkButton>
     </Empty>
   )
@@ -127,16 +127,16 @@ function DamagedRecordings({ now }: { readonly now: Date }) {
         {shown.map(({ recording_id, session_id, client_name, session_starts_at, saved_ms, unreadable_ms }) => (
           <li key={recording_id}>
             <a href={`#${sessionPath(session_id, 'consent')}`}>
-              {words.line(
-                client_name === '' ? words.unknownClient : nameOf(client_name),
-                formatDay(session_starts_at, now),
-                damageSentence(unreadable_ms, saved_ms),
-              )}
+              {words.line({
+                who: client_name === '' ? words.unknownClient : nameOf(client_name),
+                day: formatDay(session_starts_at, now),
+                what: damageSentence(unreadable_ms, saved_ms),
+              })}
             </a>
           </li>
         ))}
       </ul>
-      {damaged.length > MAX_LINES && <p>{words.more(damaged.length - MAX_LINES)}</p>}
+      {damaged.length > MAX_LINES && <p>{words.more({ count: damaged.length - MAX_LINES })}</p>}
     </Notice>
   )
 }
@@ -159,7 +159,7 @@ function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
             <LeftRow key={row.session.id} row={row} now={now} />
           ))}
         </ul>
-        {more > 0 && <p className="today-nothing">{todayStrings.left.more(more)}</p>}
+        {more > 0 && <p className="today-nothing">{todayStrings.left.more({ count: more })}</p>}
       </section>
       <section className="today-tomorrow">
         <h2 className="ui-section-head">{todayStrings.tomorrow}</h2>
@@ -223,7 +223,7 @@ function TodayList({ rows, next, now }: TodayListProps) {
       {before.length > 0 && (
         <AriaButton className="today-earlier" aria-expanded={isUnfolded} onPress={() => setUnfolded(!isUnfolded)}>
           {isUnfolded ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
-          {todayStrings.earlier(before.length, drafts)}
+          {todayStrings.earlier({ sessions: before.length, drafts })}
         </AriaButton>
       )}
       <ul className="today-list" aria-label={todayStrings.sessions} data-unfolded={isUnfolded || undefined}>
@@ -273,7 +273,7 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
 }
 
 function kindOf({ session }: SessionRow): string {
-  const parts = [sessionTypeWords[session.session_type], minutesWords(session.duration_minutes)]
+  const parts = [sessionTypeWords[session.session_type], minutesWords({ minutes: session.duration_minutes })]
   if (session.modality !== 'in_person') parts.push(modalityWords[session.modality])
   return parts.join(' · ')
 }

@@ -100,7 +100,7 @@ function NextStep({ form, proposal, isLooking, isBooking, onBook }: NextStepProp
     </Button>
   ) : (
     <Button variant="filled" busy={isBooking ? words.booking : undefined} onPress={onBook}>
-      {words.book(whenOf(proposal))}
+      {words.book({ when: whenOf(proposal) })}
     </Button>
   )
 }
@@ -116,7 +116,7 @@ function Found({ answer: { proposals, infeasible_core }, chosen, onChoose }: Fou
     return <TimeOptions label={words.options} proposals={proposals.slice(0, MAX_SHOWN)} value={chosen} onChange={onChoose} />
   return (
     <Notice tone="needs" title={words.none}>
-      {infeasible_core.length > 0 && words.ruledOut(reasonWords(infeasible_core))}
+      {infeasible_core.length > 0 && words.ruledOut({ reasons: reasonWords(infeasible_core) })}
     </Notice>
   )
 }
@@ -142,7 +142,7 @@ function useBooking(proposals: readonly ScheduleProposal[], onClose: () => void)
       { client_id, session_type, modality, duration_minutes, time_zone, room_id, starts },
       {
         onSuccess: () => {
-          toast({ text: words.booked(nameOf(name), whenOf(proposal)) })
+          toast({ text: words.booked({ name: nameOf(name), when: whenOf(proposal) }) })
           onClose()
         },
       },

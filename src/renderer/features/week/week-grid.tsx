@@ -68,7 +68,7 @@ function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
             <span>{text}</span>
           </div>
         ))}
-        <ol className="week-bookings" aria-label={weekStrings.sessionsOn(formatDayAndDate(date))}>
+        <ol className="week-bookings" aria-label={weekStrings.sessionsOn({ day: formatDayAndDate(date) })}>
           {placed.map((one) => (
             <Booking key={one.row.session.id} placed={one} hours={hours} isNext={one.row === next} now={now} />
           ))}
@@ -99,7 +99,7 @@ function Booking({ placed, hours, isNext, now }: BookingProps) {
     ...(session.session_type === 'individual' ? [] : [sessionTypeWords[session.session_type].toLowerCase()]),
     ...(isClashing ? [weekStrings.clashing] : []),
   ]
-  const label = [weekStrings.booking(name, from, formatClock(session.ends_at)), ...notes].join(', ')
+  const label = [weekStrings.booking({ name, from, to: formatClock(session.ends_at) }), ...notes].join(', ')
   return (
     <li
       className="week-booking"

@@ -69,7 +69,7 @@ function titleOf(monday: Date, days: number): string {
 
 function leadOf(rows: readonly { readonly session: { readonly starts_at: string; readonly ends_at: string } }[]): string {
   const length = rows.reduce((sum, { session }) => sum + Date.parse(session.ends_at) - Date.parse(session.starts_at), 0)
-  return weekStrings.lead(rows.length, formatLength(length))
+  return weekStrings.lead({ count: rows.length, hours: formatLength(length) })
 }
 
 const words = weekStrings.clash
@@ -89,21 +89,21 @@ function ClashPanel({ clash: [first, second], count }: Props) {
   return (
     <div className="week-clash">
       <Chip tone="needs" icon={TriangleAlert}>
-        {weekStrings.clashes(count)}
+        {weekStrings.clashes({ count })}
       </Chip>
-      <h2>{words.title(new Date(at).toLocaleDateString('en-GB', { weekday: 'long' }), formatClock(at))}</h2>
+      <h2>{words.title({ day: new Date(at).toLocaleDateString('en-GB', { weekday: 'long' }), time: formatClock(at) })}</h2>
       <p>
-        {words.text(
-          nameOf(first.client_name),
-          formatClock(first.session.starts_at),
-          nameOf(second.client_name),
-          formatClock(second.session.starts_at),
-        )}{' '}
+        {words.text({
+          first: nameOf(first.client_name),
+          firstAt: formatClock(first.session.starts_at),
+          second: nameOf(second.client_name),
+          secondAt: formatClock(second.session.starts_at),
+        })}{' '}
         <strong>{words.nothingMoved}</strong>
       </p>
       {!isLater && <Ways key={moving.session.id} row={moving} />}
       <div className="week-clash-more">
-        <Button onPress={() => setFirst(!isFirst)}>{words.other(nameOf(staying.client_name))}</Button>
+        <Button onPress={() => setFirst(!isFirst)}>{words.other({ name: nameOf(staying.client_name) })}</Button>
         {!isLater && (
           <Button variant="quiet" onPress={() => setLater(true)}>
             {words.later}
@@ -139,7 +139,7 @@ function Ways({ row }: { readonly row: SessionRow }) {
     const patch = { starts_at: startOf(where) }
     update.mutate(
       { id: session.id, version: session.version, patch },
-      { onSuccess: () => toast({ text: words.moved(name, whenOf(where)) }) },
+      { onSuccess: () => toast({ text: words.moved({ name, when: whenOf(where) }) }) },
     )
   }
   if (asked.isPending) return <Loading>{words.looking}</Loading>
@@ -150,9 +150,9 @@ function Ways({ row }: { readonly row: SessionRow }) {
       {proposal && (
         <>
           <TimeOptions label={words.options} proposals={proposals.slice(0, 3)} value={proposal.id} onChange={setChosen} />
-          <p className="caption">{words.ask(name)}</p>
+          <p className="caption">{words.ask({ name })}</p>
           <Button variant="filled" size="large" busy={update.isPending ? words.moving : undefined} onPress={() => move(proposal)}>
-            {words.move(name, whenOf(proposal))}
+            {words.move({ name, when: whenOf(proposal) })}
           </Button>
         </>
       )}

@@ -40,10 +40,10 @@ function AudioFacts({ data }: { readonly data: SessionData }) {
         <Empty title={words.none}>{words.noneHelp}</Empty>
       ) : recording.state === 'erased' ? (
         <Empty
-          title={words.erased(
-            formatDate(recording.erased_at ?? recording.started_at),
-            formatClock(recording.erased_at ?? recording.started_at),
-          )}
+          title={words.erased({
+            day: formatDate(recording.erased_at ?? recording.started_at),
+            time: formatClock(recording.erased_at ?? recording.started_at),
+          })}
         />
       ) : (
         <>
@@ -68,7 +68,10 @@ function Facts({ data, recording }: { readonly data: SessionData; readonly recor
     [words.length, formatLength(recording.saved_ms)],
     [words.saved, formatTimer(recording.saved_ms - unreadableMs(recording))],
     [words.size, formatBytes(recording.bytes)],
-    [words.gapsTitle, breaks.length === 0 ? words.noGaps : `${words.gapsCount(breaks.length)} (${formatLength(paused)})`],
+    [
+      words.gapsTitle,
+      breaks.length === 0 ? words.noGaps : `${words.gapsCount({ count: breaks.length })} (${formatLength(paused)})`,
+    ],
     [words.checked, recording.checked_at === null ? words.notChecked : formatDayTime(recording.checked_at)],
     [words.device, recording.device_label],
     [words.fingerprint, recording.ogg_sha256 ?? words.fingerprintLater],
@@ -144,7 +147,7 @@ function Person({ data, person, consents }: PersonProps) {
   return (
     <div className="ui-card consent-person">
       <h3>{name(person.name)}</h3>
-      {consents.length === 0 && <p className="muted">{words.nobody(name(person.name))}</p>}
+      {consents.length === 0 && <p className="muted">{words.nobody({ name: name(person.name) })}</p>}
       <ul className="consent-rows">
         {scopes.map((scope) => (
           <ScopeRow key={scope} scope={scope} consents={consents} isGiven={given.has(scope)} />
@@ -220,11 +223,11 @@ function History({ consents }: { readonly consents: readonly Consent[] }) {
         .toSorted((a, b) => b.given_at.localeCompare(a.given_at))
         .map((consent) => (
           <li key={consent.id}>
-            {words.history(
-              sessionWords.consent.methods[consent.method],
-              when(consent.given_at),
-              consent.revoked_at === null ? null : when(consent.revoked_at),
-            )}
+            {words.history({
+              method: sessionWords.consent.methods[consent.method],
+              given: when(consent.given_at),
+              revoked: consent.revoked_at === null ? null : when(consent.revoked_at),
+            })}
           </li>
         ))}
     </ul>
@@ -245,7 +248,7 @@ function Revoke({ person, consents }: { readonly person: Participant; readonly c
         {words.revoke}
       </Button>
       <Dialog
-        title={words.revokeTitle(name(person.name))}
+        title={words.revokeTitle({ name: name(person.name) })}
         lead={words.revokeLead}
         isOpen={isOpen}
         onClose={() => setOpen(false)}

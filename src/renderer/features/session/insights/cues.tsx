@@ -46,7 +46,7 @@ export function Cues({ sessionId, analysis, decisions, transcript }: CuesProps) 
               <MessageSquareWarning aria-hidden />
               {words.title}
             </h2>
-            <span className="caption tabular">{words.count(cues.indexOf(open) + 1, cues.length)}</span>
+            <span className="caption tabular">{words.count({ at: cues.indexOf(open) + 1, of: cues.length })}</span>
           </div>
           <CueWords cue={open} transcript={transcript} />
           <Decide
@@ -66,7 +66,7 @@ export function Cues({ sessionId, analysis, decisions, transcript }: CuesProps) 
               <li key={cue.id} className="cue-decided">
                 <QuoteLine evidence={{ ...cue, quote_sha256: null }} />
                 <p className="caption">
-                  {words.decided(decisionOn(cue)?.decision ?? 'follow_up')}
+                  {words.outcomes[decisionOn(cue)?.decision ?? 'follow_up']}
                   {(decisionOn(cue)?.reason ?? '') === '' ? '' : `: ${decisionOn(cue)?.reason}`}{' '}
                   <LinkButton onPress={() => setChanging(cue.id)}>{words.change}</LinkButton>
                 </p>
@@ -83,18 +83,18 @@ function CueWords({ cue, transcript }: { readonly cue: RiskCue; readonly transcr
   const labelOf = useLabel(transcript)
   const [asked] = cue.asked
   const [later] = cue.taken_up
-  const about = words.about(cue.about)
+  const about = words.whom[cue.about]
   return (
     <>
-      {asked && <p className="caption">{words.answers(asked.quote ?? '')}</p>}
+      {asked && <p className="caption">{words.answers({ question: asked.quote ?? '' })}</p>}
       <QuoteLine evidence={{ ...cue, quote_sha256: null }} />
       <p className="cue-facts">
-        {cue.speaker_id === null ? '' : `${words.said(labelOf(cue.speaker_id))} `}
+        {cue.speaker_id === null ? '' : `${words.said({ who: labelOf(cue.speaker_id) })} `}
         {later === undefined
           ? words.notTakenUp
           : later.start_ms === null
             ? words.takenUpUntimed
-            : words.takenUp(formatMoment(later.start_ms))}
+            : words.takenUp({ at: formatMoment(later.start_ms) })}
         {about === '' ? '' : ` ${about}`}
       </p>
       <p className="caption">{words.lead}</p>
@@ -127,7 +127,7 @@ function Decide({ sessionId, cue, before, onDone }: DecideProps) {
         isLabelHidden
         value={decision}
         onChange={setDecision}
-        options={cueDecisionSchema.shape.decision.options.map((value) => ({ value, label: words.option(value) }))}
+        options={cueDecisionSchema.shape.decision.options.map((value) => ({ value, label: words.options[value] }))}
       />
       {decision !== null && (
         <TextField

@@ -63,7 +63,9 @@ function Pace({ analysis, transcript }: FiguresProps) {
           <div key={speaker_id}>
             <dt>{labelOf(speaker_id)}</dt>
             <dd className="tabular">
-              {words_per_minute === null ? words.words(count) : `${words.aMinute(words_per_minute)}, ${words.words(count)}`}
+              {words_per_minute === null
+                ? words.words({ count })
+                : `${words.aMinute({ count: words_per_minute })}, ${words.words({ count })}`}
             </dd>
           </div>
         ))}
@@ -84,17 +86,17 @@ function Silence({ analysis }: { readonly analysis: Analysis }) {
           ? words.untimed
           : silence.count === 0
             ? words.noSilence
-            : words.silences(silence.count, formatLength(silence.total_ms))}
+            : words.silences({ count: silence.count, total: formatLength(silence.total_ms) })}
         {longest !== null && (
           <>
             {' '}
-            {words.longest(formatLength(longest.end_ms - longest.start_ms))}
+            {words.longest({ length: formatLength(longest.end_ms - longest.start_ms) })}
             {place !== null && (
               <PlayMoment
                 player={place.player}
                 start={Math.max(0, longest.start_ms - 5_000)}
                 end={longest.end_ms}
-                label={words.playBefore(formatMoment(longest.start_ms))}
+                label={words.playBefore({ at: formatMoment(longest.start_ms) })}
               />
             )}
           </>

@@ -43,7 +43,7 @@ export function Behaviours({ analysis }: { readonly analysis: Analysis }) {
           {open !== null && (
             <>
               <QuoteList
-                title={words.turnsOf(words.name(open))}
+                title={words.turnsOf({ behaviour: words.names[open] })}
                 evidence={behaviours.turns
                   .filter(({ behaviour }) => behaviour === open)
                   .flatMap(({ evidence }) => evidence)
@@ -70,7 +70,11 @@ function Row({ behaviour, behaviours, onOpen }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        {count === 0 ? words.name(behaviour) : <LinkButton onPress={() => onOpen(behaviour)}>{words.name(behaviour)}</LinkButton>}
+        {count === 0 ? (
+          words.names[behaviour]
+        ) : (
+          <LinkButton onPress={() => onOpen(behaviour)}>{words.names[behaviour]}</LinkButton>
+        )}
       </th>
       <td>
         <span className="behaviour-bar" aria-hidden style={{ inlineSize: `${(100 * count) / most}%` }} />

@@ -44,7 +44,7 @@ export function InsightsView({ data, insights, analysis, work, transcript }: Ins
           <Freshness sessionId={sessionId} insights={insights} work={work} />
           <p className="insights-summary">{analysis.summary}</p>
           <TopicChart analysis={analysis} transcript={transcript} chosen={chosen} onChoose={setTopic} />
-          {chosen && <QuoteList title={insightWords.topics.asSaid(chosen.name)} evidence={chosen.evidence} />}
+          {chosen && <QuoteList title={insightWords.topics.asSaid({ topic: chosen.name })} evidence={chosen.evidence} />}
           <Figures analysis={analysis} transcript={transcript} />
           <Behaviours analysis={analysis} />
           <Methods analysis={analysis} />
@@ -133,7 +133,7 @@ function Changes({ analysis }: { readonly analysis: Analysis }) {
   return (
     <section className="insights-part">
       <h2 className="session-section-title">{words.title}</h2>
-      <p className="muted">{changes === null ? words.none : words.lead(formatDate(changes.starts_at))}</p>
+      <p className="muted">{changes === null ? words.none : words.lead({ date: formatDate(changes.starts_at) })}</p>
       {changes?.items.length === 0 && <p className="muted">{words.nothing}</p>}
       {changes?.items.map((change) => (
         <ChangeCard key={`${change.kind} ${change.text}`} change={change} since={changes.starts_at} />
@@ -146,11 +146,11 @@ function ChangeCard({ change, since }: { readonly change: SessionChange; readonl
   return (
     <article className="change ui-card">
       <h3 className="change-title">
-        <span className="caption">{words.kind(change.kind)}</span> {change.kind === 'goal' ? `“${change.text}”` : change.text}
+        <span className="caption">{words.kinds[change.kind]}</span> {change.kind === 'goal' ? `“${change.text}”` : change.text}
       </h3>
       <div className="change-sides">
         <div>
-          <p className="caption">{insightWords.quote.beforeOn(formatDate(since))}</p>
+          <p className="caption">{insightWords.quote.beforeOn({ date: formatDate(since) })}</p>
           {/* Null, because this page has neither sound nor transcript of the earlier session. */}
           <PlaceContext value={null}>
             <QuoteList evidence={change.before} />
@@ -194,7 +194,11 @@ function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps)
             <AriaButton
               className="topic"
               aria-pressed={topic === chosen}
-              aria-label={topicChartWords.name(topic.name, lengthText(topic), topicChartWords.moments(topic.stretches.length))}
+              aria-label={topicChartWords.name({
+                topic: topic.name,
+                length: lengthText(topic),
+                moments: topicChartWords.moments({ count: topic.stretches.length }),
+              })}
               onPress={() => onChoose(index)}
             >
               <span className="topic-name">{topic.name}</span>
@@ -241,7 +245,7 @@ function lengthOf(transcript: Transcript | null, { topics }: Analysis): number |
 
 function lengthText({ stretches }: Topic): string {
   if (stretches.some(({ start_ms, end_ms }) => start_ms === null || end_ms === null))
-    return topicChartWords.moments(stretches.length)
+    return topicChartWords.moments({ count: stretches.length })
   return topicChartWords.minutes(
     stretches.reduce((sum, { start_ms, end_ms }) => sum + (end_ms ?? 0) - (start_ms ?? 0), 0) / 60_000,
   )

@@ -97,7 +97,7 @@ function InsightConsent({ data }: { readonly data: SessionData }) {
       <p className="muted insights-lead">{insightConsentWords.text}</p>
       <figure className="read-aloud">
         <figcaption className="caption">{sessionWords.consent.readAloud}</figcaption>
-        <blockquote>{insightConsentWords.readAloud(hasPractice)}</blockquote>
+        <blockquote>{insightConsentWords.readAloud({ hasPractice })}</blockquote>
       </figure>
       {consents.data !== undefined &&
         missing.map((person) => <PersonForm key={`${person.role} ${person.name}`} data={data} person={person} />)}
@@ -124,13 +124,13 @@ function PersonForm({ data, person }: { readonly data: SessionData; readonly per
   return (
     <form
       className="ui-card consent-form"
-      aria-label={insightConsentWords.formTitle(shown)}
+      aria-label={insightConsentWords.formTitle({ name: shown })}
       onSubmit={(event) => {
         event.preventDefault()
         agree()
       }}
     >
-      <h2 className="consent-form-title">{insightConsentWords.formTitle(shown)}</h2>
+      <h2 className="consent-form-title">{insightConsentWords.formTitle({ name: shown })}</h2>
       <RadioGroup
         label={sessionWords.consent.how}
         look="row"
@@ -145,7 +145,7 @@ function PersonForm({ data, person }: { readonly data: SessionData; readonly per
       {give.error !== null && <Problem code={give.error.code} />}
       <div>
         <Button type="submit" busy={give.isPending ? sessionWords.consent.giving : undefined}>
-          {sessionWords.consent.give(shown)}
+          {sessionWords.consent.give({ name: shown })}
         </Button>
       </div>
     </form>

@@ -33,7 +33,7 @@ export function QuoteList({ title, evidence }: QuoteListProps) {
       {title !== undefined && (
         <div className="quotes-head">
           <h3>{title}</h3>
-          <span className="caption">{insightWords.topics.moments(quotes.length)}</span>
+          <span className="caption">{insightWords.topics.moments({ count: quotes.length })}</span>
         </div>
       )}
       <ul>
@@ -57,7 +57,7 @@ export function QuoteLine({ evidence }: { readonly evidence: Evidence }) {
           <LinkButton onPress={() => navigate(sessionPath(place.sessionId, 'transcript', segment_id))}>
             <span aria-hidden>{start_ms === null ? turnOf(place.transcript, segment_id) : formatMoment(start_ms)}</span>
             <span className="visually-hidden">
-              {words.toTranscript(start_ms === null ? turnOf(place.transcript, segment_id) : formatMoment(start_ms))}
+              {words.toTranscript({ at: start_ms === null ? turnOf(place.transcript, segment_id) : formatMoment(start_ms) })}
             </span>
           </LinkButton>
         </span>
@@ -85,7 +85,7 @@ export function PlayMoment({
     <IconButton
       size="row"
       variant="outlined"
-      label={isHere ? words.stop : (label ?? words.play(formatMoment(start)))}
+      label={isHere ? words.stop : (label ?? words.play({ at: formatMoment(start) }))}
       icon={isHere ? Pause : Play}
       onPress={() => (isHere ? player.pause() : player.playFrom(start, end))}
     />
@@ -94,5 +94,5 @@ export function PlayMoment({
 
 function turnOf(transcript: Transcript | null, segmentId: string): string {
   const at = transcript?.segments.findIndex(({ id }) => id === segmentId) ?? -1
-  return at < 0 ? words.untimed : noteWords.evidence.turn(at + 1)
+  return at < 0 ? words.untimed : noteWords.evidence.turn({ number: at + 1 })
 }

@@ -5,7 +5,7 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { noteWords } from '#renderer/strings/note.ts'
-import { listOf } from '#renderer/strings/session.ts'
+import { listOfNames } from '#renderer/strings/lists.ts'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
@@ -91,14 +91,14 @@ function lead(item: NoteItem, found: readonly Moment[], { transcript, name, isLo
   const evidence = evidenceOf(item)
   if (isSourceErased(evidence)) return words.erased
   if (isSourceMissing(evidence, found)) return isLost ? words.lost : words.otherTranscript
-  const speakers = listOf([
+  const speakers = listOfNames([
     ...new Set(
       found.flatMap((moment) =>
         moment.turns.filter((turn) => !turn.isContext).map((turn) => speakerLabel(transcript, turn, name)),
       ),
     ),
   ])
-  if (item.kind === 'omission') return words.quote(speakers)
+  if (item.kind === 'omission') return words.quote({ speakers })
   const { statement } = item
   if (isAbsence(statement)) return words.notAssessed
   switch (evidenceKind(statement)) {
@@ -107,9 +107,9 @@ function lead(item: NoteItem, found: readonly Moment[], { transcript, name, isLo
     case 'none':
       return words.none
     case 'quote':
-      return evidence.length === 0 ? words.none : words.quote(speakers)
+      return evidence.length === 0 ? words.none : words.quote({ speakers })
     case 'reworded':
-      return words.reworded(found.length, speakers)
+      return words.reworded({ count: found.length, speakers })
   }
 }
 
@@ -144,7 +144,7 @@ function MomentCard({ moment, before, player, transcript }: MomentProps) {
       <div className="moment-head">
         {player.source !== null && start_ms !== null && (
           <IconButton
-            label={isHere ? words.stop : words.play(formatMoment(start_ms))}
+            label={isHere ? words.stop : words.play({ time: formatMoment(start_ms) })}
             icon={isHere ? Pause : Play}
             variant={before === null ? 'filled' : 'outlined'}
             className="moment-play"
@@ -152,7 +152,7 @@ function MomentCard({ moment, before, player, transcript }: MomentProps) {
           />
         )}
         <span className="moment-after">
-          {gap !== null && gap > 0 ? words.afterwards(formatLength(gap)) : ''}
+          {gap !== null && gap > 0 ? words.afterwards({ length: formatLength(gap) }) : ''}
           {before === null && player.source !== null && (
             <progress className="ui-progress moment-progress" value={isHere ? share : 0} max={1} aria-hidden />
           )}
@@ -203,7 +203,11 @@ function Legend({ note, isFromTranscript }: { readonly note: Note; readonly isFr
       </li>
       <li>
         <Info aria-hidden />
-        {note.engine.model !== null ? noteWords.byModel(engine) : isFromTranscript ? noteWords.byRules : noteWords.byRulesFields}
+        {note.engine.model !== null
+          ? noteWords.byModel({ name: engine })
+          : isFromTranscript
+            ? noteWords.byRules
+            : noteWords.byRulesFields}
       </li>
     </ul>
   )
@@ -251,7 +255,10 @@ export function EvidenceLink({ statement, isSelected, isOwn = true, onShow }: Ev
   return (
     <AriaButton
       className={isSelected ? 'evidence-link evidence-link-selected' : 'evidence-link'}
-      aria-label={(moment === null ? evidenceLinkWords.nameUntimed : evidenceLinkWords.name)(time, evidenceLinkWords.kinds[kind])}
+      aria-label={(moment === null ? evidenceLinkWords.nameUntimed : evidenceLinkWords.name)({
+        at: time,
+        kind: evidenceLinkWords.kinds[kind],
+      })}
       onPress={() => {
         onShow()
         if (window.matchMedia('(width < 760px)').matches)
@@ -260,7 +267,7 @@ export function EvidenceLink({ statement, isSelected, isOwn = true, onShow }: Ev
     >
       <Icon aria-hidden />
       {isErased ? evidenceLinkWords.erased : time}
-      {!isErased && places > 1 && evidenceLinkWords.more(places - 1)}
+      {!isErased && places > 1 && evidenceLinkWords.more({ count: places - 1 })}
     </AriaButton>
   )
 }

@@ -46,7 +46,7 @@ export function NoNote({ data, work: stored, transcript }: NoNoteProps) {
         <Notice
           tone="needs"
           icon={FileText}
-          title={words.voices(voiceless)}
+          title={words.voices({ count: voiceless })}
           actions={
             <LinkButton onPress={() => navigate(sessionPath(data.row.session.id, 'transcript'))}>{words.toTranscript}</LinkButton>
           }
@@ -81,7 +81,7 @@ function howWritten(settings: Settings): string {
   const { byModel, sentTo } = writerWords.draft
   const model = settings.language_engine === 'server' ? settings.language_model : settings.language_file
   const { writer_host } = placesOf(settings)
-  return [byModel(model), ...(writer_host === null ? [] : [sentTo(writer_host)])].join(' ')
+  return [byModel({ model }), ...(writer_host === null ? [] : [sentTo({ host: writer_host })])].join(' ')
 }
 
 function DraftWriting({ sessionId, work }: { readonly sessionId: string; readonly work: Work }) {
@@ -91,12 +91,12 @@ function DraftWriting({ sessionId, work }: { readonly sessionId: string; readonl
     <div className="tab-body no-note">
       <Loading
         progress={work.progress}
-        left={work.state === 'waiting' && percent === 0 ? writerWords.draft.waiting : words.progress(percent)}
+        left={work.state === 'waiting' && percent === 0 ? writerWords.draft.waiting : words.progress({ percent })}
       >
         {words.writing}
       </Loading>
       <p className="visually-hidden" role="status">
-        {words.progress(spokenQuarter(work.progress))}
+        {words.progress({ percent: spokenQuarter(work.progress) })}
       </p>
       {cancel.error !== null && <Problem code={cancel.error.code} />}
       <div className="no-note-form">

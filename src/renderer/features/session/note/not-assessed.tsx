@@ -26,7 +26,7 @@ export function NotAssessedGrid({ items, editing }: GridProps) {
       </ul>
       {lines.map((statement) => (
         <p key={statement.id} className="finding-line caption">
-          {words.finding.line(statement.text)}
+          {words.finding.line({ text: statement.text })}
         </p>
       ))}
     </>

@@ -59,7 +59,7 @@ export function DraftActions({ data, note, onAdd, beforeDraft }: DraftActionsPro
         entries={[{ id: 'again', label: words.draftAgain, onAction: () => setWanted(note.template) }]}
       />
       <Dialog
-        title={words.draftAgainTitle(name(data.row.client_name))}
+        title={words.draftAgainTitle({ name: name(data.row.client_name) })}
         lead={words.draftAgainLead}
         isOpen={wanted !== null}
         onClose={() => setWanted(null)}
@@ -114,8 +114,8 @@ export function SignDialog({ data, isOpen, onClose, flush, onReload }: SignProps
   }
   return (
     <Dialog
-      title={signWords.title(name(data.row.client_name))}
-      lead={signWords.lead(who)}
+      title={signWords.title({ name: name(data.row.client_name) })}
+      lead={signWords.lead({ who })}
       isOpen={isOpen}
       onClose={onClose}
       actions={

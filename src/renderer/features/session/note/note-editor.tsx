@@ -153,7 +153,7 @@ function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTak
       )}
       {leftOut.length > 0 && (
         <details className="note-unsupported">
-          <summary>{words.leftOut(leftOut.length)}</summary>
+          <summary>{words.leftOut({ count: leftOut.length })}</summary>
           <ul>
             {leftOut.map((omission) => (
               <li key={omission.id}>
@@ -193,10 +193,10 @@ interface BarProps {
 function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
   const isReady = left.total === 0 && !isEmpty
   const counts: readonly (readonly [number, LucideIcon, string])[] = [
-    [left.safety, ShieldAlert, signBarWords.safety(left.safety)],
-    [left.source, CircleAlert, signBarWords.source(left.source)],
-    [left.doubt, CircleHelp, signBarWords.doubt(left.doubt)],
-    [left.omission, MessageSquareDashed, signBarWords.omission(left.omission)],
+    [left.safety, ShieldAlert, signBarWords.safety({ count: left.safety })],
+    [left.source, CircleAlert, signBarWords.source({ count: left.source })],
+    [left.doubt, CircleHelp, signBarWords.doubt({ count: left.doubt })],
+    [left.omission, MessageSquareDashed, signBarWords.omission({ count: left.omission })],
   ]
   return (
     <footer className="sign-bar" aria-label={signBarWords.title} data-region>

@@ -31,7 +31,7 @@ export function NoteSectionView({ page, editing, player, allSections }: SectionP
         stretch.kind === 'not_assessed' ? (
           <NotAssessedGrid key={`not-assessed-${stretch.items[0]?.id ?? ''}`} items={stretch.items} editing={editing} />
         ) : (
-          <ul key={stretch.items[0]?.id} className="statements" aria-label={words.statements(section.title)}>
+          <ul key={stretch.items[0]?.id} className="statements" aria-label={words.statements({ section: section.title })}>
             {stretch.items.map((item) => (
               <Item key={item.id} item={item} editing={editing} player={player} />
             ))}
@@ -73,7 +73,7 @@ function AddSentence({ section, sections, editing }: AddProps) {
         value={section.key}
         onChange={editing.setAddSection}
       />
-      <SentenceEditor text="" label={words.addLabel(section.title)} onDone={editing.finishAdd} />
+      <SentenceEditor text="" label={words.addLabel({ section: section.title })} onDone={editing.finishAdd} />
     </div>
   )
 }
@@ -86,7 +86,7 @@ interface OmissionRowProps {
 
 function omissionLead(kind: Omission['kind'], quote: string | null): string {
   if (kind === 'other') return ''
-  return `${words.omissionKind(kind)}${quote === null ? ':' : ','} `
+  return `${words.omissionKinds[kind]}${quote === null ? ':' : ','} `
 }
 
 function OmissionRow({ omission, isSelected, editing }: OmissionRowProps) {

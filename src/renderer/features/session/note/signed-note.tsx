@@ -120,7 +120,7 @@ function SignedActions({ note }: { readonly note: Note }) {
     try {
       const { text } = await call('exports.noteText', { id: note.id })
       const seconds = await copyText(text)
-      toast({ text: seconds === null ? words.copied : words.copiedFor(seconds) })
+      toast({ text: seconds === null ? words.copied : words.copiedFor({ seconds }) })
     } catch {
       toast({ text: words.copyFailed, kind: 'told' })
     }
@@ -150,11 +150,16 @@ function SignatureBlock({ note }: { readonly note: Note }) {
   const { signature } = note
   if (signature === null) return null
   return (
-    <section className="signature ui-card" aria-label={signatureBlockWords.by(signature.by, signature.credential)}>
+    <section
+      className="signature ui-card"
+      aria-label={signatureBlockWords.by({ name: signature.by, credential: signature.credential })}
+    >
       <p className="signature-by">
         <PenLine aria-hidden />
-        <strong>{signatureBlockWords.by(signature.by, signature.credential)}</strong>
-        <span className="muted tabular">{signatureBlockWords.at(formatDate(signature.at), formatClock(signature.at))}</span>
+        <strong>{signatureBlockWords.by({ name: signature.by, credential: signature.credential })}</strong>
+        <span className="muted tabular">
+          {signatureBlockWords.at({ day: formatDate(signature.at), time: formatClock(signature.at) })}
+        </span>
       </p>
       <dl className="signature-hash">
         <dt className="caption">{signatureBlockWords.hash}</dt>
@@ -205,9 +210,9 @@ function Addenda({ note }: { readonly note: Note }) {
       {note.addenda.map((addendum) => (
         <article key={addendum.id} className="addendum">
           <p className="addendum-text">{addendum.text}</p>
-          <p className="muted">{addendaWords.reason(addendum.reason)}</p>
+          <p className="muted">{addendaWords.reason({ reason: addendum.reason })}</p>
           <p className="caption tabular">
-            {addendum.by}, {addendaWords.at(formatDate(addendum.at), formatClock(addendum.at))}
+            {addendum.by}, {addendaWords.at({ day: formatDate(addendum.at), time: formatClock(addendum.at) })}
           </p>
         </article>
       ))}

@@ -96,7 +96,7 @@ function Safety({ statement, hasSound, editing }: RowProps) {
     return (
       <p className="statement-note">
         <ShieldCheck aria-hidden />
-        {words.safetyConfirmed(formatClock(statement.confirmed_at))}
+        {words.safetyConfirmed({ time: formatClock(statement.confirmed_at) })}
       </p>
     )
   }
@@ -145,7 +145,7 @@ function Doubt({ statement, hasSound, editing }: RowProps) {
     <div className="statement-ask">
       <p className="statement-note statement-note-amber">
         <CircleAlert aria-hidden />
-        {words.doubt(statement.doubt ?? '', statement.safety)}
+        {words.doubt({ reason: statement.doubt ?? '', isSafety: statement.safety })}
       </p>
       <span className="statement-ask-buttons">
         {isHearable && (

@@ -23,7 +23,7 @@ export function ConsentGate({ data }: { readonly data: SessionData }) {
       <h2 id="consent-gate-title" className="session-section-title">
         {words.title}
       </h2>
-      <Notice tone="needs" icon={MicOff} title={words.missing(missing.map((person) => name(person.name)))}>
+      <Notice tone="needs" icon={MicOff} title={words.missing({ names: missing.map((person) => name(person.name)) })}>
         {words.none}
       </Notice>
       <ReadAloud data={data} />
@@ -98,13 +98,13 @@ export function ConsentForm({ data, person, onDone }: FormProps) {
   return (
     <form
       className="ui-card consent-form"
-      aria-label={words.formTitle(shown)}
+      aria-label={words.formTitle({ name: shown })}
       onSubmit={(event) => {
         event.preventDefault()
         if (scopes.length > 0) submit()
       }}
     >
-      <h3 className="consent-form-title">{words.formTitle(shown)}</h3>
+      <h3 className="consent-form-title">{words.formTitle({ name: shown })}</h3>
       <ScopeChoices scopes={scopes} onChange={setScopes} />
       <RadioGroup
         label={words.how}
@@ -126,7 +126,7 @@ export function ConsentForm({ data, person, onDone }: FormProps) {
           reason={words.needsRecord}
           busy={give.isPending ? words.giving : undefined}
         >
-          {words.give(shown)}
+          {words.give({ name: shown })}
         </Button>
       </div>
     </form>

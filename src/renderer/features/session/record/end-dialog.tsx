@@ -34,8 +34,8 @@ export function EndDialog({ data, recording, isOpen, onClose }: EndDialogProps) 
     })
   return (
     <Dialog
-      title={words.title(name(data.row.client_name))}
-      lead={words.lead(formatLength(Math.max(state.saved_ms, recording.saved_ms)))}
+      title={words.title({ name: name(data.row.client_name) })}
+      lead={words.lead({ length: formatLength(Math.max(state.saved_ms, recording.saved_ms)) })}
       isOpen={isOpen}
       onClose={onClose}
       isDismissable={false}
@@ -78,8 +78,8 @@ export function DiscardDialog({ data, recording, isOpen, onClose }: DiscardDialo
     })
   return (
     <Dialog
-      title={discardWords.title(name(data.row.client_name))}
-      lead={discardWords.lead(formatLength(recording.saved_ms))}
+      title={discardWords.title({ name: name(data.row.client_name) })}
+      lead={discardWords.lead({ length: formatLength(recording.saved_ms) })}
       isOpen={isOpen}
       onClose={onClose}
       isDismissable={false}

@@ -164,14 +164,14 @@ function RecordedElsewhere({ data, recording }: ElsewhereProps) {
         icon={AppWindow}
         title={
           isSilent
-            ? recordedElsewhereWords.silent(formatLength(saving.ms))
+            ? recordedElsewhereWords.silent({ length: formatLength(saving.ms) })
             : isPaused
               ? recordedElsewhereWords.paused
               : recordedElsewhereWords.title
         }
         actions={<Button onPress={() => setEnding(true)}>{sessionWords.now.end}</Button>}
       >
-        {recordedElsewhereWords.saved(formatLength(savedMs))}{' '}
+        {recordedElsewhereWords.saved({ length: formatLength(savedMs) })}{' '}
         {isSilent ? recordedElsewhereWords.check : recordedElsewhereWords.controls}
       </Notice>
       <SoFar recording={recording} isRunning={false} />
@@ -209,7 +209,7 @@ function Interrupted({ data, recording }: { readonly data: SessionData; readonly
           </>
         }
       >
-        {isLost ? null : interruptedWords.help(formatLength(recording.saved_ms - unreadableMs(recording)))}
+        {isLost ? null : interruptedWords.help({ length: formatLength(recording.saved_ms - unreadableMs(recording)) })}
       </Notice>
       <DamagedSound recording={recording} row={data.row} />
       {error !== null && <Problem code={error} />}

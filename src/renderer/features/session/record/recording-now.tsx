@@ -37,7 +37,7 @@ export function RecordingNow({ data, recording }: NowProps) {
     {
       p: pauseOrGoOn,
       m: mark,
-      s: () => setAnnounced(words.saved(formatSpokenLength(state.saved_ms))),
+      s: () => setAnnounced(words.saved({ time: formatSpokenLength(state.saved_ms) })),
       'Mod+Enter': () => setOpen('end'),
     },
     data.settings.single_key_shortcuts,
@@ -108,7 +108,7 @@ function Times({ recording }: { readonly recording: Recording }) {
           ) : (
             <>
               <Check aria-hidden />
-              <strong className="tabular">{words.saved(formatTimer(savedMs))}</strong>
+              <strong className="tabular">{words.saved({ time: formatTimer(savedMs) })}</strong>
               <span className="record-saved-help">{words.savedHelp}</span>
             </>
           )}
@@ -116,7 +116,7 @@ function Times({ recording }: { readonly recording: Recording }) {
         {unsavedMs >= UNSAVED_MS && state.phase !== 'idle' && (
           <p className="record-behind">
             <CloudOff aria-hidden />
-            {words.behind(Math.round(unsavedMs / 1000))}
+            {words.behind({ seconds: Math.round(unsavedMs / 1000) })}
           </p>
         )}
       </div>
@@ -140,7 +140,7 @@ function Hearing() {
       <HearingBox
         isWarning
         icon={<MicOff aria-hidden />}
-        line={words.silent(silentSince(state.silent_since_ms, state.captured_ms))}
+        line={words.silent({ time: silentSince(state.silent_since_ms, state.captured_ms) })}
         caption={words.silentHelp}
       >
         <Level peak={state.peak} />

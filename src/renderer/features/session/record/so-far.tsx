@@ -35,7 +35,7 @@ export function SoFar({ recording, isRunning, isPaused = false, savedMs = 0 }: S
       <div className="so-far-head">
         <h2 id="so-far-title">{isRunning ? words.soFar : words.marksAndPauses}</h2>
         <span className="muted tabular">
-          {words.started(formatClock(recording.started_at))}
+          {words.started({ time: formatClock(recording.started_at) })}
           {hours}
         </span>
       </div>
@@ -103,7 +103,7 @@ function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordin
           }}
         >
           <TextField
-            label={words.renameLabel(mark.text)}
+            label={words.renameLabel({ text: mark.text })}
             isLabelHidden
             value={text}
             onChange={setText}
@@ -119,7 +119,7 @@ function MarkRow({ mark, recordingId }: { readonly mark: Mark; readonly recordin
           <Button
             size="row"
             variant="erasing"
-            aria-label={words.removeLabel(mark.text)}
+            aria-label={words.removeLabel({ text: mark.text })}
             onPress={() => remove.mutate({ recording_id: recordingId, mark_id: mark.id })}
           >
             {words.remove}
@@ -175,7 +175,7 @@ function MarkField({ recordingId, mark, onClose }: MarkFieldProps) {
       }}
     >
       <TextField
-        label={words.markTitle(formatTimer(mark.at_ms))}
+        label={words.markTitle({ time: formatTimer(mark.at_ms) })}
         help={words.markHelp}
         value={text}
         onChange={setText}

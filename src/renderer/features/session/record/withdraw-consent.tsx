@@ -60,7 +60,9 @@ function WhoDialog({ data, isOpen, onClose, onRevoked }: WhoProps) {
     })
   return (
     <Dialog
-      title={people.length === 1 && who !== null ? sessionWords.withdrawTitle(name(who)) : sessionWords.withdrawTitleMany}
+      title={
+        people.length === 1 && who !== null ? sessionWords.withdrawTitle({ name: name(who) }) : sessionWords.withdrawTitleMany
+      }
       lead={sessionWords.withdrawLead}
       isOpen={isOpen}
       onClose={onClose}
@@ -116,7 +118,7 @@ function KeepDialog({
   }
   return (
     <Dialog
-      title={sessionWords.keepTitle(name(data.row.client_name))}
+      title={sessionWords.keepTitle({ name: name(data.row.client_name) })}
       lead={sessionWords.keepLead}
       isOpen={isOpen}
       onClose={() => void run('keep')}
@@ -136,7 +138,7 @@ function KeepDialog({
         </>
       }
     >
-      <p>{sessionWords.keepSaved(formatLength(data.recording?.saved_ms ?? state.saved_ms))}</p>
+      <p>{sessionWords.keepSaved({ length: formatLength(data.recording?.saved_ms ?? state.saved_ms) })}</p>
       {error !== null && <Problem code={error} />}
     </Dialog>
   )

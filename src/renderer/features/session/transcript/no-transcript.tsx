@@ -7,7 +7,7 @@ import { useAction, type BridgeFailure } from '#renderer/bridge/use-bridge.ts'
 import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
 import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
-import { listOf } from '#renderer/strings/session.ts'
+import { listOfNames } from '#renderer/strings/lists.ts'
 import { transcriptError, transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
@@ -61,7 +61,12 @@ function FromSound({ data, work, speechReady }: NoTranscriptProps) {
   const input = { session_id: data.row.session.id }
   const refusing = data.row.consent.missing.filter((entry) => entry.scopes.includes('transcribe'))
   if (refusing.length > 0) {
-    return <Notice icon={MicOff} title={words.consent(listOf(refusing.map((entry) => name(entry.participant.name))))} />
+    return (
+      <Notice
+        icon={MicOff}
+        title={words.consent({ names: listOfNames(refusing.map((entry) => name(entry.participant.name))) })}
+      />
+    )
   }
   if (!speechReady || work.error === 'engine-not-ready') {
     return (
@@ -106,13 +111,13 @@ function Writing({ data, work }: { readonly data: SessionData; readonly work: Wo
     <div className="tab-body no-transcript">
       <Loading
         progress={work.progress}
-        left={work.state === 'waiting' && percent === 0 ? waitingWords(work.error) : words.progress(percent)}
+        left={work.state === 'waiting' && percent === 0 ? waitingWords(work.error) : words.progress({ percent })}
       >
         {words.working}
       </Loading>
       <SessionSound recording={data.recording} />
       <p className="visually-hidden" role="status">
-        {words.progress(spokenQuarter(work.progress))}
+        {words.progress({ percent: spokenQuarter(work.progress) })}
       </p>
       <div className="no-transcript-request">
         <Button onPress={() => cancel.mutate({ session_id: data.row.session.id })}>{words.cancel}</Button>
@@ -142,7 +147,7 @@ function TypeTranscript({ data }: { readonly data: SessionData }) {
       </h3>
       <TextField
         label={words.typeField}
-        help={words.typeHelp(name(people[0]?.name.split(/\s+/)[0] ?? data.row.client_name))}
+        help={words.typeHelp({ name: name(people[0]?.name.split(/\s+/)[0] ?? data.row.client_name) })}
         placeholder={words.example}
         value={text}
         onChange={setText}
@@ -157,7 +162,7 @@ function TypeTranscript({ data }: { readonly data: SessionData }) {
           busy={save.isPending ? words.typing : undefined}
           onPress={keep}
         >
-          {words.typeKeep(typed.segments.length)}
+          {words.typeKeep({ count: typed.segments.length })}
         </Button>
       </div>
     </section>

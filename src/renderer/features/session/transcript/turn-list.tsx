@@ -138,7 +138,7 @@ function useFollowChoice(
 
 function gapWords({ reason, duration_ms }: Gap): string {
   const say = reason === 'pause' ? words.gap : reason === 'damage' ? words.gapDamaged : words.gapBreak
-  return say(gapLength(duration_ms))
+  return say({ length: gapLength(duration_ms) })
 }
 
 function gapsBetween(before: number | null, start: number | null, gaps: readonly Gap[]): Gap[] {

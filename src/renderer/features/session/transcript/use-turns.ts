@@ -96,17 +96,17 @@ export function useRegroup(transcript: Transcript, autosave: Autosave<Transcript
     give: (segmentIds, voice) =>
       carryOut(
         (body) => giveTurns(body, new Set(segmentIds), voice),
-        (changed) => words.nowSaidBy(changed, inSentence(voice, label)),
+        (changed) => words.nowSaidBy({ count: changed, name: inSentence(voice, label) }),
       ),
     merge: (speakerId, voice) =>
       void carryOut(
         (body) => mergeVoice(body, speakerId, voice),
-        (changed) => words.nowSaidBy(changed, inSentence(voice, label)),
+        (changed) => words.nowSaidBy({ count: changed, name: inSentence(voice, label) }),
       ),
     swap: (left, right) =>
       void carryOut(
         (body) => swapVoices(body, left, right),
-        () => words.swapped(label(left), inSentence(right, label)),
+        () => words.swapped({ left: label(left), right: inSentence(right, label) }),
       ),
   }
 }

@@ -17,18 +17,18 @@ export function VoiceMenu({ voice, voices, label, regroup }: MenuProps) {
   if (others.length === 0) return null
   return (
     <Menu
-      label={words.changeVoice(label(voice))}
-      trigger={<IconButton label={words.changeVoice(label(voice))} icon={UserRoundPen} size="row" />}
+      label={words.changeVoice({ name: label(voice) })}
+      trigger={<IconButton label={words.changeVoice({ name: label(voice) })} icon={UserRoundPen} size="row" />}
       entries={[
         ...others.map((other) => ({
           id: `swap-${other.id}`,
-          label: words.swapWith(inSentence(other, label)),
+          label: words.swapWith({ name: inSentence(other, label) }),
           icon: ArrowLeftRight,
           onAction: () => regroup.swap(voice, other),
         })),
         ...others.map((other, index) => ({
           id: `merge-${other.id}`,
-          label: words.allSaidBy(inSentence(other, label)),
+          label: words.allSaidBy({ name: inSentence(other, label) }),
           icon: Merge,
           startsGroup: index === 0,
           onAction: () => regroup.merge(voice.id, other),
@@ -58,19 +58,19 @@ export function TurnVoiceMenu({ speaker, voices, label, alike, onVoice, onAlike,
       entries={[
         ...others.map(({ voice, key }) => ({
           id: `turn-${voice.id}`,
-          label: words.thisTurn(label(voice)),
+          label: words.thisTurn({ name: label(voice) }),
           ...(Number(key) <= 4 ? { shortcut: key } : {}),
           onAction: () => onVoice(voice),
         })),
         ...(alike > 1 ? others : []).map(({ voice }, index) => ({
           id: `alike-${voice.id}`,
-          label: words.alikeTurns(alike - 1, label(voice)),
+          label: words.alikeTurns({ more: alike - 1, name: label(voice) }),
           startsGroup: index === 0,
           onAction: () => onAlike(voice),
         })),
         ...others.map(({ voice }, index) => ({
           id: `all-${voice.id}`,
-          label: words.everyTurn(label(voice)),
+          label: words.everyTurn({ name: label(voice) }),
           startsGroup: index === 0,
           onAction: () => onWholeVoice(voice),
         })),

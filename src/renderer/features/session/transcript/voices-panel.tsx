@@ -46,11 +46,11 @@ export function VoicesPanel(props: PanelProps) {
         .map((speaker) => (
           <SelectField
             key={speaker.id}
-            label={words.voiceIs(speaker.label)}
+            label={words.voiceIs({ label: speaker.label })}
             placeholder={words.notSaid}
             options={[...voices, somebodyElse(speaker)].map((voice) => ({
               value: voice.id,
-              label: voice.id === somebodyElse(speaker).id ? words.somebodyElse(speaker.label) : label(voice),
+              label: voice.id === somebodyElse(speaker).id ? words.somebodyElse({ label: speaker.label }) : label(voice),
             }))}
             value={null}
             onChange={(id) => {
@@ -68,7 +68,7 @@ export function VoicesPanel(props: PanelProps) {
         <h2 className="session-aside-title">{words.listen}</h2>
         {left.length > 0 && (
           <Chip tone="needs" icon={null}>
-            {words.left(left.length)}
+            {words.left({ count: left.length })}
           </Chip>
         )}
       </div>
@@ -212,15 +212,15 @@ export function VoicesBanner({ transcript, voices, label, turns }: BannerProps) 
     <Notice
       tone="needs"
       icon={Users}
-      title={isNoneKnown ? words.voicesUnknown : words.voicesUnknownSome(left)}
+      title={isNoneKnown ? words.voicesUnknown : words.voicesUnknownSome({ count: left })}
       actions={
         current !== undefined && !hasVoice(transcript, current) ? (
           <span className="voices-run" role="group" aria-label={words.selectMore}>
             {voices.slice(0, 2).map((voice) => (
               <Button key={voice.id} size="row" onPress={() => (to > from ? turns.give(voice) : turns.giveRun(voice))}>
                 {to > from
-                  ? `${words.chosen(to - from + 1)}: ${label(voice)}`
-                  : words.runAssign(label(voice), runOfUnknown(transcript, turns.choice.at).length - 1)}
+                  ? `${words.chosen({ count: to - from + 1 })}: ${label(voice)}`
+                  : words.runAssign({ name: label(voice), more: runOfUnknown(transcript, turns.choice.at).length - 1 })}
               </Button>
             ))}
           </span>
@@ -240,7 +240,7 @@ export function VoicesBanner({ transcript, voices, label, turns }: BannerProps) 
 function Chosen({ count, voices, label, turns }: { readonly count: number } & Omit<BannerProps, 'transcript'>) {
   return (
     <Notice
-      title={words.chosen(count)}
+      title={words.chosen({ count })}
       actions={voices.map((voice) => (
         <Button key={voice.id} size="row" onPress={() => turns.give(voice)}>
           {label(voice)}

@@ -77,12 +77,12 @@ function useKeeping(given: EditedForm, onClose: () => void) {
       const { id, version, style } = form
       const name = form.name.trim()
       await call('templates.save', { id, version, name, style, sections: sectionsToSave(form) })
-      toast({ text: words.saved(name), kind: 'done' })
+      toast({ text: words.saved({ name }), kind: 'done' })
       onClose()
     },
     async remove(id: string): Promise<void> {
       await call('templates.remove', { id })
-      toast({ text: words.removed(given.name), kind: 'told' })
+      toast({ text: words.removed({ name: given.name }), kind: 'told' })
       onClose()
     },
   }
@@ -167,7 +167,7 @@ function FormSection({ form, section, number, isChecked, onChange }: FormSection
     change({ holds: contentKinds.filter((each) => (each === kind ? isHeld : holds.includes(each))) })
   return (
     <fieldset className="form-section">
-      <legend className="caption">{words.section(number)}</legend>
+      <legend className="caption">{words.section({ number })}</legend>
       <div className="form-section-head">
         <TextField
           label={words.sectionTitle}
@@ -184,19 +184,19 @@ function FormSection({ form, section, number, isChecked, onChange }: FormSection
         />
         <div className="form-section-moves">
           <IconButton
-            label={words.up(name)}
+            label={words.up({ title: name })}
             icon={ArrowUp}
             isDisabled={number === 1}
             onPress={() => onChange(moveSection(form, id, -1))}
           />
           <IconButton
-            label={words.down(name)}
+            label={words.down({ title: name })}
             icon={ArrowDown}
             isDisabled={number === form.sections.length}
             onPress={() => onChange(moveSection(form, id, 1))}
           />
           <IconButton
-            label={words.drop(name)}
+            label={words.drop({ title: name })}
             icon={Trash2}
             isDisabled={form.sections.length === 1}
             onPress={() => onChange(dropSection(form, id))}

@@ -28,7 +28,7 @@ export function FormsGroup() {
                 <p className="setting-label">{form.name}</p>
                 <p className="setting-text">{form.sections.map(({ title }) => title).join(', ')}</p>
               </div>
-              <Button aria-label={words.editNamed(form.name)} onPress={() => setEdited(editedForm(form))}>
+              <Button aria-label={words.editNamed({ name: form.name })} onPress={() => setEdited(editedForm(form))}>
                 {words.edit}
               </Button>
             </li>

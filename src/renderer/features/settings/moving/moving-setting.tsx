@@ -183,7 +183,7 @@ function Differences({ state: { differences, differing } }: { readonly state: Mo
           </li>
         ))}
       </ul>
-      {differing > differences.length && <p className="caption">{words.more(differing - differences.length)}</p>}
+      {differing > differences.length && <p className="caption">{words.more({ count: differing - differences.length })}</p>}
       {send.error && <Problem code={send.error.code} />}
       <div className="moving-actions">
         {hasRefused && <Button onPress={() => send.mutate({})}>{words.again}</Button>}
@@ -240,7 +240,7 @@ function GiveUp({ state }: { readonly state: MovingState }) {
   const undo = useAction('moving.undo')
   return (
     <>
-      {state.address !== null && <p className="caption">{words.giveUpText(new URL(state.address).host)}</p>}
+      {state.address !== null && <p className="caption">{words.giveUpText({ host: new URL(state.address).host })}</p>}
       {undo.error && <Problem code={undo.error.code} />}
       <div className="moving-actions">
         <Button busy={undo.isPending ? words.givingUp : undefined} onPress={() => undo.mutate({})}>
