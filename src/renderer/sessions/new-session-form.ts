@@ -2,7 +2,7 @@ import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Participant, Session, SessionType } from '#contract/model/session.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
-import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/strings/time.ts'
+import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 
 export interface NewSessionFields {
   readonly client_id: string | null

@@ -15,18 +15,13 @@ export const shortcutGroups = Object.values(messages.shortcuts).map((group) => (
   lines: Object.entries(group.keys).map(([keys, does]) => ({ keys, does })),
 }))
 
-interface SavedSentence {
-  readonly strong: string
-  readonly rest: string
-}
-
-export const unreadReport = (isLosing: boolean): SavedSentence => ({
+export const unreadReport = (isLosing: boolean) => ({
   strong: messages.saved.unread({ isLosing }),
   rest: messages.saved.readFirst,
 })
 
 /** @param until formatted time at which sending resumes; null if there is no such time */
-export function savedSentence(status: OutboxStatus | undefined, until: string | null = null): SavedSentence {
+export function savedSentence(status: OutboxStatus | undefined, until: string | null = null) {
   const { strong, toDo, working } = messages.saved
   if (status === undefined) return { strong, rest: '' }
   const count = countToDo(status)

@@ -1,24 +1,18 @@
-import type { Consent, ConsentScope } from '#contract/model/consent.ts'
-import type { Participant } from '#contract/model/session.ts'
-import { capitalized, listOfNames } from './lists.ts'
+import type { ConsentScope } from '#contract/model/consent.ts'
+import { listAtStart } from './lists.ts'
 import { messages } from './messages.ts'
 
 export const clientsStrings = messages.clients
 
-export const scopeWords: Readonly<Record<ConsentScope, string>> = messages.consent.scopes
-export const consentMethodWords: Readonly<Record<Consent['method'], string>> = messages.consent.methods
-export const roleWords: Readonly<Record<Participant['role'], string>> = messages.consent.roles
+export const { scopes: scopeWords, methods: consentMethodWords, roles: roleWords } = messages.consent
 
 export const scopeList = (scopes: readonly ConsentScope[]): string =>
-  capitalized(listOfNames(scopes.map((scope) => messages.consent.scopesInList[scope])))
+  listAtStart(scopes.map((scope) => messages.consent.scopesInList[scope]))
 
-export interface ConsentPlaces {
-  /** The host of a remote speech server, or null if speech recognition is local or off. */
-  readonly speech_host: string | null
-  /** The host of a remote model server that writes drafts, or null if drafts are written locally. */
-  readonly writer_host: string | null
-  readonly hasPractice: boolean
-}
+/** The text must say only what happens with the current settings. A host is null if that work is done on this laptop or off. */
+export const consentText = messages.consent.text
+
+export type ConsentPlaces = Parameters<typeof consentText>[0]
 
 /** Stored with the consent as proof of the wording. Change it whenever the wording changes. */
 export function consentTextVersion({ speech_host, writer_host, hasPractice }: ConsentPlaces): string {
@@ -29,6 +23,3 @@ export function consentTextVersion({ speech_host, writer_host, hasPractice }: Co
     ...(writer_host === null ? [] : ['model-server']),
   ].join(' ')
 }
-
-/** The text must say only what happens with the current settings. */
-export const consentText = (places: ConsentPlaces): string => messages.consent.text({ ...places })

@@ -2,8 +2,7 @@ import type { Conflict, WhoChanged } from '#contract/bridge/conflicts.ts'
 import { capitalized } from './lists.ts'
 import { messages } from './messages.ts'
 
-type OfKind<Kind extends Conflict['kind']> = Extract<Conflict, { kind: Kind }>
-
+const { erased } = messages
 const { titles, lead, documents, records, inSession, inList } = messages.conflicts
 const fields: Readonly<Record<string, string>> = messages.conflicts.fields
 
@@ -21,10 +20,8 @@ export const conflictStrings = {
 export function conflictTitle(conflict: Conflict, name: string | null): string {
   const { kind, record } = conflict
   switch (kind) {
-    case 'fields': {
-      const { length: count, 0: first } = conflict.fields
-      return titles.fields({ count, field: fieldWord(first?.name ?? ''), record, name })
-    }
+    case 'fields':
+      return titles.fields({ count: conflict.fields.length, field: fieldWord(conflict.fields[0]?.name ?? ''), record, name })
     case 'document':
       return titles.document({ document: documents[conflict.record], isSigned: conflict.choices.length === 1, name })
     case 'erased':
@@ -34,10 +31,8 @@ export function conflictTitle(conflict: Conflict, name: string | null): string {
   }
 }
 
-export function whoWords(who: WhoChanged | undefined): string | null {
-  if (who?.who === 'you') return messages.conflicts.you
-  return who?.name ?? null
-}
+export const whoWords = (who: WhoChanged | undefined): string | null =>
+  who?.who === 'you' ? messages.conflicts.you : (who?.name ?? null)
 
 export function conflictLead(conflict: Conflict, who?: WhoChanged): string {
   const changed = lead.bothChanged({ who: who?.who ?? null, name: who?.name ?? null })
@@ -70,10 +65,9 @@ export const togetherStrings = {
 }
 
 export const erasedStrings = {
-  ...messages.erased,
-  eraseDetail({ unsent_changes, recordings }: OfKind<'erased'>): string {
-    const { changes, recordings: recorded } = messages.erased
-    const lost = [changes({ count: unsent_changes }), recorded({ count: recordings })].filter((part) => part !== '')
-    return messages.erased.eraseDetail({ lost })
+  ...erased,
+  eraseDetail({ unsent_changes, recordings }: Extract<Conflict, { kind: 'erased' }>): string {
+    const lost = [erased.changes({ count: unsent_changes }), erased.recordings({ count: recordings })]
+    return erased.eraseDetail({ lost: lost.filter((part) => part !== '') })
   },
 }

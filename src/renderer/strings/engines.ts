@@ -34,10 +34,7 @@ export const modelStrings = {
 
 export const writerWords = {
   ...writer,
-  local: {
-    ...writer.local,
-    size: (bytes: number): string => formatBytes(Math.max(1e6, bytes)),
-  },
+  local: { ...writer.local, size: (bytes: number): string => formatBytes(Math.max(1e6, bytes)) },
 }
 
 type Writer = Settings['language_engine']

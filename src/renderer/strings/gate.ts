@@ -5,9 +5,7 @@ export const gateStrings = messages.gate
 
 type Words = Readonly<Record<'title' | 'happened' | 'kept' | 'next', string>>
 
-export interface TroubleWords extends Words {
-  readonly takesCode: boolean
-}
+export type TroubleWords = Words & { readonly takesCode: boolean }
 
 const texts: Readonly<Record<Trouble, Words>> = messages.trouble
 const takingCode: readonly string[] = ['keychain-locked', 'keychain-unavailable', 'key-gone'] satisfies Trouble[]

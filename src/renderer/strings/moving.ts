@@ -8,7 +8,7 @@ const { moving } = messages
 const { problems, progress, result, difference, waiting: waits } = moving
 const fieldNames: Readonly<Record<string, string>> = moving.fields
 
-const hostOf = (address: string | null): string => (address === null ? moving.thisLaptop : new URL(address).host)
+const hostOf = (address: string | null): string | null => (address === null ? null : new URL(address).host)
 
 export const movingStrings = {
   ...moving,
@@ -18,11 +18,10 @@ export const movingStrings = {
 
 export function movingPlaces(state: MovingState | undefined): string | null {
   if (state?.phase !== 'sending' && state?.phase !== 'checked') return null
-  return moving.places({ host: state.address === null ? null : hostOf(state.address) })
+  return moving.places({ host: hostOf(state.address) })
 }
 
-export const movingHeading = ({ address }: MovingState): string =>
-  address === null ? moving.back.title : moving.heading({ host: hostOf(address) })
+export const movingHeading = ({ address }: MovingState): string => moving.heading({ host: hostOf(address) })
 
 export function movingPerson({ person, practice }: MovingLook, address: string | null): string | null {
   if (address === null || person === null) return null
@@ -53,17 +52,17 @@ export function movingProblem(code: MovingLook['problems'][number]['code'], look
 export const movingProgress = ({ total, sent, checked }: MovingState): string =>
   sent < total ? progress.sent({ done: sent, total }) : progress.compared({ done: checked, total })
 
-export function movingWaiting({ reason, until }: NonNullable<MovingState['waiting']>): string {
-  if (reason !== 'quota') return waits[reason]
-  return waits.quota({ when: until === null ? waits.tomorrow : formatDayTime(until) })
-}
+const dayTime = (at: string | null): string | null => (at === null ? null : formatDayTime(at))
+
+export const movingWaiting = ({ reason, until }: NonNullable<MovingState['waiting']>): string =>
+  reason === 'quota' ? waits.quota({ when: dayTime(until) }) : waits[reason]
 
 export const movingResult = ({ total, differing }: MovingState): string =>
   differing === 0 ? result.same({ total }) : result.different({ same: total - differing, differing })
 
 export function differenceTitle({ kind, client_name, session_at }: MovingDifference, nameOf: (name: string) => string): string {
   const name = client_name === null ? null : nameOf(client_name)
-  return difference.title({ kind: moving.kinds[kind], name, time: session_at === null ? null : formatDayTime(session_at) })
+  return difference.title({ kind: moving.kinds[kind], name, time: dayTime(session_at) })
 }
 
 export function differenceText({ code, fields }: MovingDifference): string {

@@ -26,13 +26,10 @@ export function outboxLead(status: OutboxStatus, since: string | null = null): s
   return parts.length === 0 ? outbox.lead.done({ service }) : parts.join(' ')
 }
 
-/** By the kind of intent in the outbox. A kind that is not listed is called a change. */
 export const outboxKind = ({ kind }: Pick<OutboxItem, 'kind'>): string => kinds[kind] ?? outbox.otherKind
 
-type Status = Pick<OutboxStatus, 'phase' | 'waiting' | 'done' | 'total' | 'reachable'>
-
 /** @param until formatted time at which sending resumes; null if there is no such time */
-export function phaseSentence({ phase, waiting, done, total, reachable }: Status, until: string | null): string {
+export function phaseSentence({ phase, waiting, done, total, reachable }: OutboxStatus, until: string | null): string {
   return messages.phase.sentences[phase]({ reachable, count: waiting, at: Math.min(done + 1, total), total, until })
 }
 
@@ -51,10 +48,7 @@ export function phaseWords({ phase, quota }: Pick<OutboxStatus, 'phase' | 'quota
 
 type Sent = Pick<SentToday['items'][number], 'kind' | 'fields'>
 
-export function sentWhat(sent: Sent, name: string | null): string {
-  const what = thing(sent)
-  return name === null ? what : outbox.withName({ what, name })
-}
+export const sentWhat = (sent: Sent, name: string | null): string => outbox.withName({ what: thing(sent), name })
 
 export const sentOutcome = ({ kind }: Pick<Sent, 'kind'>, at: string): string =>
   sentMessages.line({ at, outcome: outcomes[kind] ?? sentMessages.otherOutcome })

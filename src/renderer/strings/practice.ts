@@ -1,6 +1,6 @@
 import type { RecordSort, ServiceOffers } from '#contract/bridge/moving.ts'
 import { recordSorts } from '#contract/bridge/moving.ts'
-import { capitalized, listOfNames } from './lists.ts'
+import { listAtStart } from './lists.ts'
 import { messages } from './messages.ts'
 
 const { offers, upload } = messages
@@ -10,13 +10,11 @@ const counted: Readonly<Record<string, (values: { readonly count: number }) => s
 
 export const offersStrings = offers
 
-const sentenceOf = (names: readonly string[]): string => capitalized(listOfNames(names))
-
 export function offersSentence({ service, is_known, kept_there }: ServiceOffers): string | null {
   const here = recordSorts.filter((sort) => !kept_there.includes(sort)).map((sort) => localOnly[sort])
   if (service === 'embedded' || !is_known || here.length === 0) return null
   const there = kept_there.map((sort) => keptThere[sort])
-  return offers.sentence({ hasClients: kept_there.includes('clients'), there, here: sentenceOf(here) })
+  return offers.sentence({ hasClients: kept_there.includes('clients'), there, here: listAtStart(here) })
 }
 
 const broughtSorts = recordSorts.filter((sort) => sort !== 'working_hours')
@@ -26,10 +24,10 @@ export function broughtSentence({ service, is_known, brought_here, tells_changes
   const missing = broughtSorts.filter((sort) => !brought_here.includes(sort)).map((sort) => keptThere[sort])
   const brought = brought_here.map((sort) => keptThere[sort])
   const parts = [
-    ...(tells_changes ? [] : [offers.brought.silent({ isAll: missing.length === 0, brought })]),
-    ...(missing.length === 0 ? [] : [offers.brought.missing({ missing: sentenceOf(missing) })]),
+    tells_changes ? '' : offers.brought.silent({ isAll: missing.length === 0, brought }),
+    missing.length === 0 ? '' : offers.brought.missing({ missing: listAtStart(missing) }),
   ]
-  return parts.length === 0 ? null : parts.join(' ')
+  return parts.filter((part) => part !== '').join(' ') || null
 }
 
 export function unlistedSentence({ unlisted }: ServiceOffers): string | null {
@@ -40,7 +38,7 @@ export function unlistedSentence({ unlisted }: ServiceOffers): string | null {
 
 export function keptSentence({ waiting }: ServiceOffers): string | null {
   const parts = waiting.flatMap(({ kind, count }) => counted[kind]?.({ count }) ?? [])
-  return parts.length === 0 ? null : offers.untaken({ what: sentenceOf(parts) })
+  return parts.length === 0 ? null : offers.untaken({ what: listAtStart(parts) })
 }
 
 /** Approximate kilobytes in an hour of recorded sound, at the recorder's constant bitrate. */

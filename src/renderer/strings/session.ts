@@ -9,7 +9,7 @@ const hoursLeft = (hours: number): { hours: number; isMore: boolean } => ({ hour
 export const sessionWords = {
   ...session,
   consentChip: (given: readonly ConsentScope[]): string =>
-    session.consentChip({ scopes: given.map((scope) => session.consentScopes[scope]).join(', ') }),
+    session.consentChip({ scopes: given.map((scope) => session.consentScopes[scope]) }),
   before: { ...session.before, space: (hours: number): string => session.before.space(hoursLeft(hours)) },
   now: {
     ...session.now,

@@ -1,19 +1,14 @@
 import { messages } from './messages.ts'
 
-const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
+const pad = (value: number): string => String(value).padStart(2, '0')
 
 const locale = 'en-GB'
-const nearDays = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
-export function formatClock(at: string | Date): string {
-  const date = new Date(at)
-  return `${pad(date.getHours())}:${pad(date.getMinutes())}`
-}
+export const formatClock = (at: string | Date): string => new Date(at).toTimeString().slice(0, 5)
 
 /** "14:03", or null if there is no such time or if it is less than a minute away. */
-export function untilClock(at: string | null, now: Date): string | null {
-  return at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
-}
+export const untilClock = (at: string | null, now: Date): string | null =>
+  at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
 
 export function formatDate(at: string | Date, now: Date = new Date()): string {
   const date = new Date(at)
@@ -41,7 +36,7 @@ export function daysFromNow(at: string | Date, now: Date = new Date()): number {
 
 export function formatDay(at: string | Date, now: Date = new Date()): string {
   const days = daysFromNow(at, now)
-  if (Math.abs(days) <= 1) return nearDays.format(days, 'day')
+  if (Math.abs(days) <= 1) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
   if (Math.abs(days) < 7) return new Date(at).toLocaleDateString(locale, { weekday: 'long' })
   return formatDate(at, now)
 }
@@ -65,10 +60,7 @@ export function formatSpokenLength(milliseconds: number): string {
   return messages.time.spokenLength({ minutes: hours * 60 + minutes, seconds })
 }
 
-export function formatTimer(milliseconds: number): string {
-  const { hours, minutes, seconds } = partsOf(milliseconds)
-  return [hours, minutes, seconds].map((part) => pad(part)).join(':')
-}
+export const formatTimer = (milliseconds: number): string => Object.values(partsOf(milliseconds)).map(pad).join(':')
 
 export function formatMoment(milliseconds: number): string {
   const { hours, minutes, seconds } = partsOf(milliseconds)
@@ -81,20 +73,4 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1_000_000) return size.kilobytes({ size: Math.round(bytes / 1000) })
   if (bytes < 1_000_000_000) return size.megabytes({ size: String(Math.round(bytes / 1_000_000)) })
   return size.gigabytes({ size: (bytes / 1_000_000_000).toFixed(1) })
-}
-
-/** `YYYY-MM-DD` in local time, for date fields. */
-export function localDateValue(at: Date): string {
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
-}
-
-export const localTimeValue = (at: Date): string => formatClock(at)
-
-export function fromLocalValues(date: string, time: string): Date | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)
-  const clock = /^(\d{1,2}):(\d{2})$/.exec(time)
-  if (!match || !clock) return null
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  const at = new Date(year, month - 1, day, Number(clock[1]), Number(clock[2]))
-  return at.getMonth() === month - 1 && at.getDate() === day && at.getHours() === Number(clock[1]) ? at : null
 }

@@ -1,11 +1,13 @@
-import type { Session } from '#contract/model/session.ts'
 import { messages } from './messages.ts'
 
-const { today, sessions } = messages
+const { today } = messages
 
-export const sessionTypeWords: Readonly<Record<Session['session_type'], string>> = sessions.types
-export const modalityWords: Readonly<Record<Session['modality'], string>> = sessions.places
-export const { minutes: minutesWords, number: sessionNumberWords } = sessions
+export const {
+  types: sessionTypeWords,
+  places: modalityWords,
+  minutes: minutesWords,
+  number: sessionNumberWords,
+} = messages.sessions
 
 export const todayStrings = {
   ...today,
@@ -21,8 +23,5 @@ export const todayStrings = {
     const hours = Math.floor(minutes / 60)
     return minutes % 60 === 0 ? today.in.hours({ hours }) : today.in.hoursAndMinutes({ hours, minutes: minutes % 60 })
   },
-  card: {
-    ...today.card,
-    space: (hours: number): string => today.card.space({ hours, isMore: hours > 99 }),
-  },
+  card: { ...today.card, space: (hours: number): string => today.card.space({ hours, isMore: hours > 99 }) },
 }

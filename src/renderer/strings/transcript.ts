@@ -11,12 +11,7 @@ export const transcriptWords = {
     return transcript.voicesHelp({ voices: voices.join(', ').replace(/\.$/, '') })
   },
   unclear: (words: readonly string[]): string =>
-    transcript.unclear({
-      words: words
-        .slice(0, 3)
-        .map((word) => `“${word}”`)
-        .join(', '),
-    }),
+    transcript.unclear({ words: words.slice(0, 3).map((word) => transcript.quoted({ word })) }),
 }
 
 export const transcriptError = (code: string | null): string => errors[code ?? 'other'] ?? transcript.errors.other

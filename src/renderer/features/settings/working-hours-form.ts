@@ -3,7 +3,8 @@ import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { type Availability, weekdaySchema } from '#contract/model/availability.ts'
 import { hoursStrings } from '#renderer/strings/week.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
-import { formatClock, formatDate, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
+import { formatClock, formatDate } from '#renderer/strings/time.ts'
+import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
 
 export type Hours = Extract<Availability, { kind: 'hours' }>
 export const weekdays = weekdaySchema.options

@@ -16,7 +16,7 @@ import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { midnight } from '#renderer/lib/use-now.ts'
-import { localDateValue, localTimeValue } from '#renderer/strings/time.ts'
+import { localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 import { TimeOptions, whenOf } from './time-options.tsx'
 import '#renderer/ui/form.css'
 

@@ -7,7 +7,8 @@ import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
-import { formatClock, formatDayAndDate, localDateValue } from '#renderer/strings/time.ts'
+import { formatClock, formatDayAndDate } from '#renderer/strings/time.ts'
+import { localDateValue } from '#renderer/lib/local-values.ts'
 import { clockHours, hoursOf, type PlacedRow, type WeekDay, outsideOn } from './week-days.ts'
 
 interface GridProps {

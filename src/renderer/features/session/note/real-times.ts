@@ -1,5 +1,6 @@
 import type { Session, SessionPatch } from '#contract/model/session.ts'
-import { formatClock, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
+import { formatClock } from '#renderer/strings/time.ts'
+import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
 
 export interface TypedTimes {
   readonly began: string
